@@ -1,0 +1,120 @@
+// The software, owners and plugins of the sample: all invented, with names that are awkward to print.
+
+/** A software record of the archive. */
+export interface SampleSoftware {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly globalPluginId: number | null;
+}
+
+/** Who a plugin belongs to. */
+export interface SampleOwner {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A plugin and how its lines run. */
+export interface SamplePlugin {
+  readonly id: number;
+  readonly name: string;
+  readonly owner: SampleOwner;
+  readonly softwareId: number;
+  readonly isGlobal: boolean;
+  /** Servers at the start; 0 is a plugin that nobody runs. */
+  readonly serverCount: number;
+  readonly playersPerServer: number;
+  /** What the two months add, as a share: 0.1 is a tenth more, -0.2 a fifth less. */
+  readonly growth: number;
+  /** Hour (UTC) at which most players are on. */
+  readonly peakHour: number;
+  /** Day on which the first point came, counted from 0. */
+  readonly firstDay: number;
+  /** Day without a single point, counted from 0. */
+  readonly outageDay: number | undefined;
+}
+
+/** The plugin that examples show. */
+export const examplePluginId = 1337;
+
+/** The plugin that holds a chart of every type and of every odd kind. */
+export const museumPluginId = 4242;
+
+const velocity: SampleSoftware = { id: 5, name: 'Velocity', url: 'velocity', globalPluginId: 5 };
+const bukkit: SampleSoftware = { id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPluginId: 1 };
+const bungeecord: SampleSoftware = { id: 2, name: 'Bungeecord', url: 'bungeecord', globalPluginId: 2 };
+const sponge: SampleSoftware = { id: 3, name: 'Sponge', url: 'sponge', globalPluginId: 3 };
+const server: SampleSoftware = {
+  id: 4,
+  name: 'Server Implementation',
+  url: 'server-implementation',
+  globalPluginId: null,
+};
+const fabric: SampleSoftware = { id: 12, name: 'Fabric', url: 'fabric', globalPluginId: 12 };
+
+/** Every software, not in the order of the ids: an archive need not be sorted. */
+export const software: readonly SampleSoftware[] = [velocity, bukkit, fabric, bungeecord, server, sponge];
+
+const proxyIds: ReadonlySet<number> = new Set([bungeecord.id, velocity.id]);
+
+/** Whether the software passes players on to servers instead of running a world. */
+export function isProxy(softwareId: number): boolean {
+  return proxyIds.has(softwareId);
+}
+
+const admin: SampleOwner = { id: 1, name: 'Admin' };
+const exampleUser: SampleOwner = { id: 42, name: 'ExampleUser' };
+const harborworks: SampleOwner = { id: 77, name: 'harborworks' };
+const obrien: SampleOwner = { id: 108, name: "K. O'Brien & Söhne" };
+const xiaohe: SampleOwner = { id: 256, name: '小河' };
+const vetka: SampleOwner = { id: 512, name: 'Ветка' };
+const layla: SampleOwner = { id: 901, name: 'ليلى' };
+
+type Identity = readonly [id: number, name: string, owner: SampleOwner, software: SampleSoftware];
+type Usual = 'playersPerServer' | 'growth' | 'peakHour' | 'firstDay' | 'outageDay';
+type Lines = Pick<SamplePlugin, 'serverCount'> & Partial<Pick<SamplePlugin, Usual>>;
+
+function plugin([id, name, owner, { id: softwareId }]: Identity, lines: Lines): SamplePlugin {
+  return {
+    id,
+    name,
+    owner,
+    softwareId,
+    isGlobal: owner === admin,
+    playersPerServer: 2,
+    growth: 0,
+    peakHour: 18,
+    firstDay: 0,
+    outageDay: undefined,
+    ...lines,
+  };
+}
+
+/** Every plugin, global ones first. */
+export const plugins: readonly SamplePlugin[] = [
+  plugin([1, '_bukkit_', admin, bukkit], { serverCount: 104_000, playersPerServer: 1.3, growth: 0.03 }),
+  plugin([2, '_bungeecord_', admin, bungeecord], { serverCount: 8_600, playersPerServer: 6, growth: -0.06 }),
+  plugin([3, '_sponge_', admin, sponge], { serverCount: 640, growth: -0.1 }),
+  plugin([5, '_velocity_', admin, velocity], { serverCount: 19_500, playersPerServer: 5, growth: 0.08 }),
+  plugin([12, '_fabric_', admin, fabric], { serverCount: 4_100, growth: 0.12 }),
+
+  plugin([examplePluginId, 'ExamplePlugin', exampleUser, bukkit], { serverCount: 2_400, growth: 0.09 }),
+  plugin([2048, 'HarborHomes', harborworks, bukkit], { serverCount: 41_000, growth: 0.02 }),
+  plugin([2049, 'HarborGate', harborworks, velocity], {
+    serverCount: 1_250,
+    playersPerServer: 7,
+    growth: 0.15,
+  }),
+  plugin([2050, 'HarborStalls 🎆', harborworks, bukkit], { serverCount: 310, growth: 0.6 }),
+  plugin([2101, 'Signs & <b>"Posters"</b>', obrien, bukkit], { serverCount: 870, growth: -0.12 }),
+  plugin([2102, "Miner's Lantern", obrien, fabric], { serverCount: 160, growth: 0.25 }),
+  plugin([2103, 'QueueKeeper', obrien, bungeecord], { serverCount: 95, playersPerServer: 11, outageDay: 33 }),
+  plugin([2888, '方块保护', xiaohe, bukkit], { serverCount: 5_300, playersPerServer: 3, peakHour: 12 }),
+  plugin([2889, '烟花 🎇 插件', xiaohe, sponge], { serverCount: 28, peakHour: 12 }),
+  plugin([3303, 'Магазинчик', vetka, bukkit], { serverCount: 720, growth: 0.05, peakHour: 16 }),
+  plugin([3304, 'Ёлка: сервер', vetka, server], { serverCount: 44, playersPerServer: 4, peakHour: 16 }),
+  plugin([3660, 'حارس البوابة', layla, velocity], { serverCount: 210, playersPerServer: 3, peakHour: 17 }),
+  plugin([3661, 'FallenLeaves', layla, bukkit], { serverCount: 0 }),
+  plugin([museumPluginId, 'ChartMuseum', exampleUser, bukkit], { serverCount: 130, growth: 0.2 }),
+  plugin([9001, 'FreshPaint', exampleUser, server], { serverCount: 4, growth: 0.5, firstDay: 57 }),
+];

@@ -1,0 +1,122 @@
+// Two months of half-hourly points: daily and weekly rhythm, slow drift, noise, missing slots.
+import type { JsonText, Point, SampleChart } from './chart.ts';
+import { lineSettings } from './chart.ts';
+import { createRandom, type Random } from './random.ts';
+
+/** The first moment of the sample, in Unix milliseconds: a Friday, midnight UTC. */
+export const firstTimestampMs = Date.UTC(2026, 4, 1);
+
+/** How many days the lines cover. */
+export const dayCount = 61;
+
+/** Half-hours of a day. */
+export const slotsPerDay = 48;
+
+/** How many half-hours the lines cover. */
+export const slotCount = dayCount * slotsPerDay;
+
+const slotMs = 30 * 60 * 1000;
+const pointsPerRecord = 7 * slotsPerDay;
+
+/** How a count of servers or players runs. */
+export interface CountShape {
+  readonly seed: string;
+  /** The value around which the line starts. */
+  readonly level: number;
+  /** What the two months add, as a share of `level`. */
+  readonly growth: number;
+  /** How far day and night lie apart, as a share of `level`. */
+  readonly dailySwing: number;
+  /** How far workdays and weekend lie apart, as a share of `level`. */
+  readonly weeklySwing: number;
+  /** Hour (UTC) of the daily peak. */
+  readonly peakHour: number;
+  /** Slots without a point. */
+  readonly missingSlots: ReadonlySet<number>;
+}
+
+// The table stands in for a sine: engines need not round that alike. Hours after the peak.
+const dailyRhythm = [
+  1, 0.9, 0.7, 0.4, 0.05, -0.3, -0.55, -0.75, -0.9, -1, -1, -0.95, -0.8, -0.6, -0.4, -0.2, -0.05, 0.1, 0.25,
+  0.4, 0.55, 0.7, 0.85, 0.95,
+];
+
+// From Friday, the first day, to Thursday.
+const weeklyRhythm = [0.2, 1, 0.8, -0.5, -0.6, -0.5, -0.4];
+
+/** How far from -1 (the quietest hour) to 1 (`peakHour`) a slot lies in its day. */
+export function dailyShareAt(slot: number, peakHour: number): number {
+  return interpolate(dailyRhythm, slot / 2 + 24 - peakHour);
+}
+
+/** Makes the points of a count: whole numbers, never below zero, noise about the square root. */
+export function createCounts(shape: CountShape): Point[] {
+  const random = createRandom(shape.seed);
+  let drift = 0;
+  return createPoints(shape.missingSlots, (slot) => {
+    const rhythm =
+      shape.dailySwing * dailyShareAt(slot, shape.peakHour) +
+      shape.weeklySwing * interpolate(weeklyRhythm, slot / slotsPerDay);
+    const expected = shape.level * (1 + (shape.growth * slot) / slotCount) * (1 + rhythm);
+    drift = 0.985 * drift + 0.12 * random.bell();
+    return Math.max(0, Math.round(expected + (drift + 0.7 * random.bell()) * Math.sqrt(expected)));
+  });
+}
+
+/** Makes a point for every slot that is not missing. */
+export function createPoints(missingSlots: ReadonlySet<number>, valueAt: (slot: number) => number): Point[] {
+  const points: Point[] = [];
+  for (let slot = 0; slot < slotCount; slot += 1) {
+    const value = valueAt(slot);
+    if (!missingSlots.has(slot)) points.push([firstTimestampMs + slot * slotMs, value]);
+  }
+  return points;
+}
+
+/** Picks the slots in which a plugin reported nothing: a few single ones, all before `firstDay`, all of `outageDay`. */
+export function pickMissingSlots(
+  random: Random,
+  { firstDay, outageDay }: { readonly firstDay: number; readonly outageDay: number | undefined },
+): Set<number> {
+  const missing = new Set<number>();
+  for (let count = 2 + random.below(6); count > 0; count -= 1) missing.add(random.below(slotCount));
+  for (let slot = 0; slot < firstDay * slotsPerDay; slot += 1) missing.add(slot);
+  if (outageDay !== undefined) {
+    const start = outageDay * slotsPerDay;
+    for (let slot = start; slot < start + slotsPerDay; slot += 1) missing.add(slot);
+  }
+  return missing;
+}
+
+/** Writes points as the data of `data` records of at most a week each. */
+export function writePoints(points: readonly Point[]): JsonText[] {
+  const records: JsonText[] = [];
+  for (let start = 0; start < points.length; start += pointsPerRecord) {
+    records.push(JSON.stringify(points.slice(start, start + pointsPerRecord)));
+  }
+  return records;
+}
+
+/** Makes a line chart that the author of a plugin added. */
+export function createLineChart(
+  { chartId, position, title }: Pick<SampleChart, 'chartId' | 'position' | 'title'>,
+  points: readonly Point[],
+): SampleChart {
+  const settings = lineSettings(chartId);
+  return {
+    chartId,
+    type: 'single_linechart',
+    position,
+    title,
+    isDefault: false,
+    settings,
+    data: writePoints(points),
+  };
+}
+
+function interpolate(table: readonly number[], at: number): number {
+  const left = Math.floor(at);
+  const from = table[left % table.length] ?? 0;
+  const to = table[(left + 1) % table.length] ?? 0;
+  return from + (to - from) * (at - left);
+}

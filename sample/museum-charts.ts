@@ -1,0 +1,149 @@
+// The exhibits of one plugin: a chart of every type, and of every kind that a careless server gets wrong.
+import type { SamplePlugin } from './catalogue.ts';
+import {
+  advancedPieSettings,
+  barSettings,
+  defaultPieSettings,
+  type JsonText,
+  lineSettings,
+  mapSettings,
+  type Point,
+  type SampleChart,
+  simplePieSettings,
+} from './chart.ts';
+import { createLineChart, createPoints, dailyShareAt, firstTimestampMs, pickMissingSlots } from './lines.ts';
+import { createRandom } from './random.ts';
+
+/**
+ * Makes the exhibits. They are listed neither by position nor by id, because an archive need not be sorted;
+ * a reader has to answer them by position.
+ */
+export function createMuseumCharts(plugin: SamplePlugin, firstPosition: number): SampleChart[] {
+  const at = (offset: number): number => firstPosition + offset;
+  return [
+    // `12` stands before `7`, and both behind the default charts: wherever ids are made the keys of a plain
+    // object, they come first and the other way round.
+    exhibit('7', 'advanced_pie', {
+      position: at(1),
+      title: 'Rooms with a guard',
+      settings: advancedPieSettings(),
+      data: '[{"name":"East wing","y":18},{"name":"West wing","y":25},{"name":"Attic","y":0}]',
+    }),
+    exhibit('12', 'simple_bar', {
+      position: at(0),
+      title: 'Exhibits by room',
+      settings: barSettings('Exhibits', ['Exhibits']),
+      data: '[{"name":"Room 12","data":[41]},{"name":"Room 7","data":[9]},{"name":"Cellar","data":[0]}]',
+    }),
+    // Names that every plain object answers to, whether or not it has such a member.
+    exhibit('constructor', 'simple_pie', {
+      position: at(3),
+      title: 'Constructor',
+      settings: simplePieSettings(),
+      data: '[{"name":"toString","y":1},{"name":"mason","y":2},{"name":"architect","y":4}]',
+    }),
+    exhibit('__proto__', 'simple_pie', {
+      position: at(2),
+      title: 'Prototype',
+      settings: simplePieSettings(
+        '{"enabled":true,"useRegex":true,"blacklist":true,"filter":["^__proto__$"]}',
+      ),
+      data: '[{"name":"hasOwnProperty","y":1},{"name":"second try","y":3},{"name":"__proto__","y":5}]',
+    }),
+    createLineChart(
+      { chartId: 'net_visitors', position: at(6), title: 'Visitors in minus out' },
+      netVisitors(plugin),
+    ),
+    createLineChart({ chartId: 'average_tps', position: at(4), title: 'Average TPS' }, averageTps(plugin)),
+    createLineChart(
+      { chartId: 'doors.opened~today', position: at(5), title: 'Doors opened' },
+      doorsOpened(plugin),
+    ),
+    exhibit('never_reported', 'single_linechart', {
+      position: at(7),
+      title: 'Never reported',
+      settings: lineSettings('never_reported', '{"enabled":true,"maxValue":500,"minValue":-0.5}'),
+    }),
+    exhibit('empty_shelf', 'drilldown_pie', {
+      position: at(8),
+      title: 'Empty shelf',
+      settings: defaultPieSettings(),
+    }),
+    // Two charts share a position: the ids decide, bytewise, so the capital letter is first.
+    exhibit('aquarium', 'simple_bar', {
+      position: at(9),
+      title: 'Aquarium',
+      settings: barSettings('Fish', ['Fish']),
+      data: '[{"name":"Cod","data":[12]},{"name":"Salmon","data":[7]},{"name":"Axolotl","data":[2]}]',
+    }),
+    exhibit('Zoo', 'advanced_bar', {
+      position: at(9),
+      title: 'Zoo',
+      settings: barSettings('Animals', ['Young', 'Grown', 'Average age']),
+      data: '[{"name":"Llama","data":[3,8,4.5]},{"name":"Parrot 🦜","data":[0,5,2.25]},{"name":"Goat","data":[6,1,1]}]',
+    }),
+    exhibit('visitor_origin', 'advanced_map', {
+      position: at(10),
+      title: 'Origin of visitors',
+      settings: mapSettings('Visitors'),
+      data: '[{"code":"NZ","value":3},{"code":"CI","value":11},{"code":"JP","value":64},{"code":"DE","value":240}]',
+    }),
+    // Types that no drawing knows. What they hold goes out as it came, members in this very order.
+    exhibit('opening_hours', 'heatmap_calendar', {
+      position: at(11),
+      title: 'Opening hours',
+      settings:
+        '{"labels":{"10":"ten","9":"nine","2":"two"},"scale":["closed","open"],"0":"closed","-1":null}',
+      data: '{"unit":"hours","days":{"2026-06-30":8,"2026-06-29":0,"2026-06-28":6.5},"31":"last","1":"first"}',
+    }),
+    exhibit('guestbook', 'text_wall', {
+      position: at(12),
+      title: 'Guestbook',
+      settings: '{}',
+      data: '["Lovely!","第二次来 ❤","<script>alert(\\"no\\")</script>",["reply",true,null,{"b":1,"a":2}]]',
+    }),
+  ];
+}
+
+function exhibit(
+  chartId: string,
+  type: string,
+  { data, ...rest }: Pick<SampleChart, 'position' | 'title' | 'settings'> & { readonly data?: JsonText },
+): SampleChart {
+  return { chartId, type, ...rest, isDefault: false, data: data === undefined ? [] : [data] };
+}
+
+/** Two decimals, never above 20, lower while many play. */
+function averageTps(plugin: SamplePlugin): Point[] {
+  const random = createRandom(`${plugin.id}/average_tps`);
+  const missingSlots = pickMissingSlots(random, plugin);
+  return createPoints(missingSlots, (slot) => {
+    const load = 0.1 + 0.06 * dailyShareAt(slot, plugin.peakHour);
+    const lag = load + Math.abs(0.05 * random.bell());
+    return Math.round((20 - lag) * 100) / 100;
+  });
+}
+
+/** Whole numbers on both sides of zero: people come until the peak and leave after it. */
+function netVisitors(plugin: SamplePlugin): Point[] {
+  const random = createRandom(`${plugin.id}/net_visitors`);
+  const missingSlots = pickMissingSlots(random, plugin);
+  return createPoints(missingSlots, (slot) => {
+    const change = dailyShareAt(slot + 1, plugin.peakHour) - dailyShareAt(slot, plugin.peakHour);
+    const value = Math.round(120 * change + 6 * random.bell());
+    return value === 0 ? 0 : value;
+  });
+}
+
+/** Points whenever something happened, to the millisecond, the latest first. */
+function doorsOpened(plugin: SamplePlugin): Point[] {
+  const random = createRandom(`${plugin.id}/doors_opened`);
+  const points: Point[] = [];
+  let timestampMs = firstTimestampMs + 12_345;
+  while (points.length < 600) {
+    points.unshift([timestampMs, 1 + random.below(40)]);
+    // Mostly minutes apart, now and then half a day.
+    timestampMs += 1 + random.below(random.below(8) === 0 ? 43_200_000 : 3_600_000);
+  }
+  return points;
+}
