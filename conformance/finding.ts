@@ -1,0 +1,20 @@
+/** What a check says when an answer is not as it should be. */
+
+/** One disagreement: what was expected, and what came. Both are short and fit into a line. */
+export interface Finding {
+  readonly expected: string;
+  readonly got: string;
+}
+
+const MAX_LENGTH = 120;
+
+/** The text in one line of printable characters, cut in the middle when it is long. */
+export function shorten(text: string, maxLength: number = MAX_LENGTH): string {
+  const printable = text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  if (printable.length <= maxLength) return printable;
+  const half = Math.floor((maxLength - 1) / 2);
+  return `${printable.slice(0, half)}…${printable.slice(-half)}`;
+}

@@ -1,0 +1,103 @@
+/** An archive as a source of records: header first, end last, the count right, or it is refused. */
+import { AppError } from '../model/app-error.ts';
+import type { MetricsRecord, RecordSource } from '../model/metrics-record.ts';
+import { type ArchiveBytes, openArchiveBytes } from './archive-bytes.ts';
+import { readLines } from './lines.ts';
+import { parseRecord } from './parse-record.ts';
+
+/** An archive that is being read, and how far. */
+export interface ArchiveReader extends RecordSource {
+  /** Size of the file as it lies on disk; undefined for standard input. */
+  readonly sizeBytes: number | undefined;
+  /** How much of that has been read. */
+  readonly readBytes: () => number;
+}
+
+/**
+ * Opens an archive; `-` is standard input.
+ * @throws AppError `invalid` for a file that is missing, cannot be read or is none.
+ */
+export async function openArchiveReader(file: string): Promise<ArchiveReader> {
+  const archive = await openArchiveBytes(file);
+  return { sizeBytes: archive.sizeBytes, readBytes: archive.readBytes, records: () => readArchive(archive) };
+}
+
+// A batch ends with whichever comes first; the bytes bound what is held in memory at once.
+const batchRecords = 64;
+const batchBytes = 1024 * 1024;
+
+async function* readArchive(archive: ArchiveBytes): AsyncGenerator<readonly MetricsRecord[]> {
+  const frame: Frame = { archiveName: archive.name, lineCount: 0, isEnded: false };
+  for await (const lines of placedLines(archive, frame)) {
+    let batch: MetricsRecord[] = [];
+    let pendingBytes = 0;
+    for (const line of lines) {
+      const record = takeLine(line, frame);
+      if (record === undefined) continue;
+      batch.push(record);
+      pendingBytes += line.length;
+      if (batch.length >= batchRecords || pendingBytes >= batchBytes) {
+        yield batch;
+        batch = [];
+        pendingBytes = 0;
+      }
+    }
+    if (batch.length > 0) yield batch;
+  }
+  if (!frame.isEnded) throw incomplete(frame);
+}
+
+/** How far into the frame of header and end the reading has come. */
+interface Frame {
+  readonly archiveName: string;
+  lineCount: number;
+  isEnded: boolean;
+}
+
+/** Lines, whose errors are placed at the line that could not be had. */
+async function* placedLines(archive: ArchiveBytes, frame: Frame): AsyncGenerator<Uint8Array[]> {
+  try {
+    yield* readLines(archive.blocks());
+  } catch (error) {
+    throw error instanceof AppError ? error.at(`${frame.archiveName}:${frame.lineCount + 1}`) : error;
+  }
+}
+
+/** The record of the next line; undefined for the header. */
+function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
+  frame.lineCount++;
+  const place = `${frame.archiveName}:${frame.lineCount}`;
+  try {
+    if (frame.isEnded) throw new AppError('invalid', 'there is a line behind the end record');
+    const record = parseRecord(line, place);
+    if ((record.kind === 'archive') !== (frame.lineCount === 1))
+      throw new AppError('invalid', headerRule(frame.lineCount));
+    if (record.kind === 'archive') return undefined;
+    if (record.kind === 'end') {
+      refuseWrongCount(record.records, frame.lineCount - 2);
+      frame.isEnded = true;
+    }
+    return record;
+  } catch (error) {
+    throw error instanceof AppError ? error.at(place) : error;
+  }
+}
+
+function headerRule(lineNumber: number): string {
+  return lineNumber === 1
+    ? 'the first line must be the header {"record":"archive","version":1}'
+    : 'only the first line may be an archive record';
+}
+
+function refuseWrongCount(counted: number, found: number): void {
+  if (counted === found) return;
+  throw new AppError('invalid', `the end record counts ${counted} records, but ${found} stand before it`);
+}
+
+function incomplete(frame: Frame): AppError {
+  const message =
+    frame.lineCount === 0
+      ? 'the archive is empty; the first line must be the header {"record":"archive","version":1}'
+      : 'the archive is incomplete: it stops here, without an end record';
+  return new AppError('invalid', message, { place: `${frame.archiveName}:${Math.max(1, frame.lineCount)}` });
+}

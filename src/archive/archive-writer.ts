@@ -1,0 +1,184 @@
+/** An archive as something to write records to. */
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { AppError } from '../model/app-error.ts';
+import { maxLineBytes, writeLine } from '../model/line-json.ts';
+import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { MetricsWriter } from '../model/metrics-writer.ts';
+import { archiveVersion } from './record-schemas.ts';
+
+/** Where the bytes of an archive go. */
+interface Sink extends AsyncDisposable {
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  readonly finish: () => Promise<void>;
+}
+
+/**
+ * Begins an archive. It takes the records of a store in the order that its reader gives them: the data of a
+ * chart behind the chart.
+ * @param file `-` is standard output; a file appears under its name only when it is complete.
+ * @throws AppError `unavailable` where the file cannot be written.
+ */
+export async function openArchiveWriter(file: string): Promise<MetricsWriter> {
+  return new ArchiveWriter(file === '-' ? standardOutput() : await newFile(file));
+}
+
+const blockBytes = 1024 * 1024;
+
+class ArchiveWriter implements MetricsWriter {
+  readonly #sink: Sink;
+  #block = Buffer.allocUnsafe(blockBytes);
+  #used = 0;
+  #recordCount = 0;
+  #typeName = '';
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+    this.#append(`{"record":"archive","version":${archiveVersion}}\n`);
+  }
+
+  async write(records: readonly MetricsRecord[]): Promise<void> {
+    for (const record of records) {
+      if (record.kind === 'end') this.#append(`{"record":"end","records":${this.#recordCount}}\n`);
+      else this.#writeRecord(record);
+      if (this.#used >= blockBytes / 2) await this.#flush();
+    }
+  }
+
+  async commit(): Promise<void> {
+    await this.#flush();
+    await this.#sink.finish();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#sink[Symbol.asyncDispose]();
+  }
+
+  #writeRecord(record: Exclude<MetricsRecord, { kind: 'end' }>): void {
+    this.#recordCount++;
+    switch (record.kind) {
+      case 'software':
+      case 'plugin':
+        this.#append(`${recordJson(record)}\n`);
+        break;
+      case 'chart':
+        this.#typeName = record.chart.type;
+        this.#append(`${recordJson(record)}\n`);
+        break;
+      case 'data': {
+        const data = record.dataFor(this.#typeName);
+        this.#append(`{"record":"data","pluginId":${record.pluginId},"chartId":"${record.chartId}","data":`);
+        if (data.storage === 'snapshot') this.#append(data.json);
+        else {
+          this.#reserve(maxLineBytes(data.points));
+          this.#used = writeLine(data.points, this.#block, this.#used);
+        }
+        this.#append('}\n');
+        break;
+      }
+      default:
+        record satisfies never;
+    }
+  }
+
+  #append(text: string): void {
+    // A UTF-16 unit is at most three bytes of UTF-8.
+    this.#reserve(text.length * 3);
+    this.#used += this.#block.write(text, this.#used);
+  }
+
+  #reserve(byteCount: number): void {
+    if (this.#used + byteCount <= this.#block.length) return;
+    const larger = Buffer.allocUnsafe(2 * (this.#used + byteCount));
+    this.#block.copy(larger, 0, 0, this.#used);
+    this.#block = larger;
+  }
+
+  async #flush(): Promise<void> {
+    await this.#sink.write(this.#block.subarray(0, this.#used));
+    this.#used = 0;
+  }
+}
+
+/** The fields of a record in the order of the archive format. */
+export function recordJson(
+  record: MetricsRecord & { readonly kind: 'software' | 'plugin' | 'chart' },
+): string {
+  switch (record.kind) {
+    case 'software': {
+      const { id, name, url, globalPluginId } = record.software;
+      return JSON.stringify({ record: 'software', id, name, url, globalPluginId });
+    }
+    case 'plugin': {
+      const { id, name, owner, softwareId, isGlobal } = record.plugin;
+      return JSON.stringify({
+        record: 'plugin',
+        id,
+        name,
+        owner: { id: owner.id, name: owner.name },
+        softwareId,
+        isGlobal,
+      });
+    }
+    case 'chart': {
+      const { chartId, uid, type, position, title, isDefault, data } = record.chart;
+      const fields = {
+        record: 'chart',
+        pluginId: record.pluginId,
+        chartId,
+        uid,
+        type,
+        position,
+        title,
+        isDefault,
+      };
+      return `${JSON.stringify(fields).slice(0, -1)},"data":${data}}`;
+    }
+  }
+}
+
+function standardOutput(): Sink {
+  return {
+    write: (bytes) =>
+      new Promise((resolve, reject) => {
+        process.stdout.write(bytes, (error) => (error ? reject(unwritable('<stdout>', error)) : resolve()));
+      }),
+    finish: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+async function newFile(file: string): Promise<Sink> {
+  const partial = `${file}.partial-${process.pid}`;
+  const handle = await writing(file, () => open(partial, 'wx'));
+  return fileSink(handle, { file, partial });
+}
+
+function fileSink(handle: FileHandle, names: { readonly file: string; readonly partial: string }): Sink {
+  const { file, partial } = names;
+  return {
+    write: (bytes) => writing(file, () => handle.writeFile(bytes)),
+    finish: () =>
+      writing(file, async () => {
+        await handle.sync();
+        await handle.close();
+        await rename(partial, file);
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await handle.close();
+      await rm(partial, { force: true });
+    },
+  };
+}
+
+async function writing<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+function unwritable(file: string, error: unknown): AppError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new AppError('unavailable', `cannot be written: ${reason}`, { place: file, cause: error });
+}

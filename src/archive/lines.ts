@@ -1,0 +1,39 @@
+/** Lines of bytes out of blocks of bytes. */
+import { AppError } from '../model/app-error.ts';
+
+/** The longest line, and so the largest record. */
+export const maxLineBytes = 64 * 1024 * 1024;
+
+const newline = 0x0a;
+
+/**
+ * Cuts blocks at newlines; the last line may lack one. A line lives until the next is asked for.
+ * @throws AppError `invalid` for a line over the limit.
+ */
+export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
+  for await (const block of blocks) {
+    const lines: Uint8Array[] = [];
+    let start = 0;
+    for (let end = block.indexOf(newline); end !== -1; end = block.indexOf(newline, start)) {
+      const tail = block.subarray(start, end);
+      lines.push(pendingBytes === 0 ? tail : Buffer.concat([...pending, tail]));
+      pending = [];
+      pendingBytes = 0;
+      start = end + 1;
+    }
+    if (lines.length > 0) yield lines;
+    if (start < block.length) {
+      pending.push(block.subarray(start));
+      pendingBytes += block.length - start;
+    }
+    if (pendingBytes > maxLineBytes) {
+      throw new AppError(
+        'invalid',
+        `the line is longer than ${maxLineBytes} bytes, the most that a record may have`,
+      );
+    }
+  }
+  if (pendingBytes > 0) yield [Buffer.concat(pending)];
+}

@@ -1,0 +1,14 @@
+/** `check`: everything in a store, read and verified. */
+import { recordChecker } from '../../archive/check-record.ts';
+import type { Store } from '../store.ts';
+
+/** Prints a line per fault, or that there is none; whether the store is good. */
+export async function checkStore(store: Store): Promise<boolean> {
+  let faultCount = 0;
+  for await (const fault of store.check(recordChecker())) {
+    faultCount++;
+    process.stdout.write(`${fault}\n`);
+  }
+  if (faultCount === 0) process.stdout.write(`${store.name}: no faults\n`);
+  return faultCount === 0;
+}

@@ -1,0 +1,16 @@
+/** `export`: a whole store as an archive. */
+import { openArchiveWriter } from '../../archive/archive-writer.ts';
+import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
+import { startProgress } from '../progress.ts';
+import type { Store } from '../store.ts';
+
+/** Exports to a file, or with `-` to standard output, and says on standard error what went out. */
+export async function exportArchive(store: Store, file: string): Promise<void> {
+  const counts = noCounts();
+  await using reader = await store.openReader();
+  await using writer = await openArchiveWriter(file);
+  using progress = startProgress({ verb: 'exported', counts });
+  await copyRecords(reader, writer, counts);
+  await writer.commit();
+  process.stderr.write(`${progress.summary()} to ${file === '-' ? '<stdout>' : file}\n`);
+}

@@ -1,0 +1,111 @@
+/** The command line: which command, with which settings, and what its end means for the exit code. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, Option } from 'commander';
+import { AppError } from '../model/app-error.ts';
+import { environmentName, type Setting, serveSettings, storeSettings } from './settings.ts';
+import type { Store } from './store.ts';
+
+const done = 0;
+const failed = 1;
+const wrongUsage = 2;
+
+/** Runs the command that the arguments name and gives the exit code; all messages are written. */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  try {
+    await program().parseAsync(argv, { from: 'user' });
+    return process.exitCode === undefined ? done : Number(process.exitCode);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage;
+    process.stderr.write(`error: ${oneLine(errorText(error))}\n`);
+    return failed;
+  }
+}
+
+function errorText(error: unknown): string {
+  if (error instanceof AppError)
+    return error.place === undefined ? error.message : `${error.place}: ${error.message}`;
+  return `a bug in plugin-metrics, please report it: ${error instanceof Error ? error.stack : error}`;
+}
+
+/** Control characters out of the input as escapes: a message stays one line and cannot steer a terminal. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
+}
+
+function program(): Command {
+  const root = new Command('plugin-metrics')
+    .description('Holds the metrics of plugins and serves them through a small read-only HTTP interface.')
+    .version(packageVersion())
+    .exitOverride()
+    .showHelpAfterError('(add --help for what is allowed)');
+
+  command(root, 'serve', { summary: 'serve the interface over HTTP', settings: serveSettings }).action(
+    async (options: ServeOptions) => {
+      const { serve } = await import('./commands/serve.ts');
+      await serve({ ...options, cacheBytes: options.cacheMb * 1024 * 1024, maxAgeSeconds: options.maxAge });
+    },
+  );
+  command(root, 'import', {
+    summary: 'read archives into the store, all or nothing',
+    settings: storeSettings,
+  })
+    .argument('<FILE...>', 'archives: plain, gzip or zstd; - is standard input')
+    .action(async (files: readonly string[], options: { readonly store: Store }) => {
+      const { importArchives } = await import('./commands/import.ts');
+      await importArchives(options.store, files);
+    });
+  command(root, 'export', { summary: 'write the whole store as an archive', settings: storeSettings })
+    .argument('[FILE]', 'where to; - is standard output', '-')
+    .action(async (file: string, options: { readonly store: Store }) => {
+      const { exportArchive } = await import('./commands/export.ts');
+      await exportArchive(options.store, file);
+    });
+  command(root, 'check', {
+    summary: 'read everything in the store and verify it',
+    settings: storeSettings,
+  }).action(async (options: { readonly store: Store }) => {
+    const { checkStore } = await import('./commands/check.ts');
+    if (!(await checkStore(options.store))) process.exitCode = failed;
+  });
+  command(root, 'openapi', { summary: 'print the OpenAPI document of the interface', settings: [] }).action(
+    async () => {
+      const { printOpenapi } = await import('./commands/openapi.ts');
+      printOpenapi();
+    },
+  );
+  return root;
+}
+
+interface ServeOptions {
+  readonly store: Store;
+  readonly host: string;
+  readonly port: number;
+  readonly maxAge: number;
+  readonly cacheMb: number;
+}
+
+/** A command with an option for each of its settings. */
+function command(
+  root: Command,
+  name: string,
+  about: { readonly summary: string; readonly settings: readonly Setting[] },
+): Command {
+  const made = root.command(name).description(about.summary).allowExcessArguments(false);
+  for (const setting of about.settings) made.addOption(optionOf(setting));
+  return made;
+}
+
+function optionOf(setting: Setting): Option {
+  const option = new Option(`--${setting.name} <${setting.placeholder}>`, setting.help)
+    .env(environmentName(setting))
+    .argParser((text) => setting.parse(text));
+  return setting.default === undefined
+    ? option
+    : option.default(setting.parse(setting.default), setting.default);
+}
+
+function packageVersion(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
+  return version;
+}

@@ -1,0 +1,81 @@
+/** Progress of a copy: a line that is redrawn on a terminal, and a summary at the end. */
+import type { CopyCounts } from '../transfer/copy-records.ts';
+
+/** What is being copied. */
+export interface ProgressOptions {
+  /** Such as `imported`. */
+  readonly verb: string;
+  readonly counts: Readonly<CopyCounts>;
+  /** How much of the input has been read; left out where there is no input of bytes. */
+  readonly readBytes?: () => number;
+  readonly sizeBytes?: number | undefined;
+}
+
+/** Progress that is being shown; disposing of it clears the line. */
+export interface Progress extends Disposable {
+  /** What has been copied, how long it took and how fast it was. */
+  readonly summary: () => string;
+}
+
+/** Work shorter than this shows nothing. */
+const quietMs = 1000;
+const redrawMs = 250;
+
+/** Starts to show progress on standard error, if that is a terminal. */
+export function startProgress(options: ProgressOptions): Progress {
+  const startedAt = performance.now();
+  let isDrawn = false;
+  const draw = () => {
+    if (performance.now() - startedAt < quietMs) return;
+    isDrawn = true;
+    process.stderr.write(`\r\u001b[K${progressLine(options, performance.now() - startedAt)}`);
+  };
+  const timer = process.stderr.isTTY ? setInterval(draw, redrawMs) : undefined;
+  const clear = () => {
+    clearInterval(timer);
+    if (isDrawn) process.stderr.write('\r\u001b[K');
+    isDrawn = false;
+  };
+  return {
+    summary: () => {
+      clear();
+      return summaryLine(options, performance.now() - startedAt);
+    },
+    [Symbol.dispose]: clear,
+  };
+}
+
+function progressLine(options: ProgressOptions, elapsedMs: number): string {
+  const { counts, readBytes, sizeBytes } = options;
+  const parts = [
+    `${options.verb} ${countsText(counts)}`,
+    `${grouped(rate(counts.point, elapsedMs))} points/s`,
+  ];
+  if (readBytes !== undefined) {
+    const total = sizeBytes === undefined ? '' : ` of ${megabytes(sizeBytes)}`;
+    parts.push(`${megabytes(readBytes())}${total} MB, ${megabytes(rate(readBytes(), elapsedMs))} MB/s`);
+  }
+  return parts.join('; ');
+}
+
+function summaryLine(options: ProgressOptions, elapsedMs: number): string {
+  const { counts } = options;
+  const seconds = (elapsedMs / 1000).toFixed(2);
+  return `${options.verb} ${countsText(counts)} in ${seconds} s (${grouped(rate(counts.point, elapsedMs))} points/s)`;
+}
+
+function countsText(counts: Readonly<CopyCounts>): string {
+  return `${grouped(counts.software)} software, ${grouped(counts.plugin)} plugins, ${grouped(counts.chart)} charts, ${grouped(counts.point)} points`;
+}
+
+function rate(count: number, elapsedMs: number): number {
+  return Math.round((count * 1000) / Math.max(1, elapsedMs));
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+function megabytes(byteCount: number): string {
+  return (byteCount / 1e6).toFixed(1);
+}

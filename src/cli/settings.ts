@@ -1,0 +1,81 @@
+/**
+ * The table of settings: it yields the options of the commands, the names in the environment, `--help` and the
+ * table in the documentation.
+ */
+import { InvalidArgumentError } from 'commander';
+import { parseStoreName } from './store.ts';
+
+/** One setting. */
+export interface Setting {
+  /** The option without its dashes. */
+  readonly name: string;
+  /** What stands for its value in `--help`. */
+  readonly placeholder: string;
+  readonly help: string;
+  /** As it would be typed; undefined where leaving it out means something else than any value. */
+  readonly default: string | undefined;
+  /** Text to value; throws InvalidArgumentError with what is allowed. */
+  readonly parse: (text: string) => unknown;
+}
+
+const storeSetting: Setting = {
+  name: 'store',
+  placeholder: 'STORE',
+  help: 'where the metrics are kept: sqlite:PATH, or a plain path',
+  default: 'sqlite:plugin-metrics.db',
+  parse: parseStoreName,
+};
+
+/** Of every command that needs a store. */
+export const storeSettings: readonly Setting[] = [storeSetting];
+
+/** Of `serve`. */
+export const serveSettings: readonly Setting[] = [
+  storeSetting,
+  {
+    name: 'host',
+    placeholder: 'HOST',
+    help: 'the address to listen on',
+    default: '127.0.0.1',
+    parse: parseHost,
+  },
+  {
+    name: 'port',
+    placeholder: 'PORT',
+    help: 'the port to listen on; 0 picks a free one',
+    default: '8080',
+    parse: wholeNumber({ min: 0, max: 65_535 }),
+  },
+  {
+    name: 'max-age',
+    placeholder: 'SECONDS',
+    help: 'how long clients may take an answer for fresh',
+    default: '60',
+    parse: wholeNumber({ min: 0, max: 31_536_000 }),
+  },
+  {
+    name: 'cache-mb',
+    placeholder: 'MIB',
+    help: 'how much memory the remembered answers may take',
+    default: '64',
+    parse: wholeNumber({ min: 1, max: 1_048_576 }),
+  },
+];
+
+/** The name of a setting in the environment. */
+export function environmentName(setting: Setting): string {
+  return `PLUGIN_METRICS_${setting.name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+function wholeNumber(bounds: { readonly min: number; readonly max: number }): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= bounds.min && number <= bounds.max) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${bounds.min} to ${bounds.max}.`);
+  };
+}
+
+function parseHost(text: string): string {
+  if (/^[A-Za-z0-9._:%-]+$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be a host name or an IP address.');
+}

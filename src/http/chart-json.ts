@@ -1,0 +1,16 @@
+/** Charts as JSON text: settings go in as they are stored, and a registry keeps its order. */
+import type { Chart } from '../model/chart.ts';
+
+/** A chart object (interface.md 2.5). */
+export function chartJson(chart: Chart): string {
+  const { uid, type, position, title, isDefault, data } = chart;
+  return `${JSON.stringify({ uid, type, position, title, isDefault }).slice(0, -1)},"data":${data}}`;
+}
+
+/**
+ * A chart registry (interface.md 2.3b) in the given order. Written as text because a JavaScript object would
+ * put keys that look like integers first.
+ */
+export function registryJson(charts: readonly Chart[]): string {
+  return `{${charts.map((chart) => `${JSON.stringify(chart.chartId)}:${chartJson(chart)}`).join()}}`;
+}

@@ -1,0 +1,38 @@
+/** What an endpoint is: a path, what it answers, and what of the request decides the answer. */
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { ProblemKind } from './problem.ts';
+import type { SchemaName } from './schemas.ts';
+
+/** What a request to an endpoint carries, decoded but not yet judged. */
+export interface EndpointRequest {
+  /** Path parameters; one that the path does not have is `''`. */
+  readonly pluginId: string;
+  readonly chartId: string;
+  /** The query as it came, without the question mark. */
+  readonly query: string;
+}
+
+/** An answer that is decided but not yet read. */
+export interface Question {
+  /** Requests with the same key have the same answer. */
+  readonly key: string;
+  /** The body: compact JSON, as text or as UTF-8. */
+  readonly read: (reader: MetricsReader) => Promise<string | Uint8Array>;
+}
+
+/** One endpoint of the interface. */
+export interface Endpoint {
+  /** The path as OpenAPI writes it, such as `/api/v1/plugins/{pluginId}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Whether the endpoint knows the query parameter `maxElements`. */
+  readonly takesMaxElements?: boolean;
+  /** Name of the schema of the 200 answer. */
+  readonly schema: SchemaName;
+  /** The errors of its own, beside those that any request can meet. */
+  readonly problems: readonly ProblemKind[];
+  /** @throws AppError `invalid` for a malformed parameter. */
+  readonly ask: (request: EndpointRequest) => Question;
+}

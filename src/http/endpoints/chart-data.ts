@@ -1,0 +1,44 @@
+/** Endpoint 5: the data of one chart. */
+import { AppError } from '../../model/app-error.ts';
+import { storageOf } from '../../model/chart-data.ts';
+import { renderLine } from '../../model/line-json.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { parseMaxElements, parsePluginId } from '../parameters.ts';
+
+export const chartData: Endpoint = {
+  path: '/api/v1/plugins/{pluginId}/charts/{chartId}/data',
+  operationId: 'readChartData',
+  summary: 'The data of one chart',
+  description:
+    'The shape depends on the type of the chart. Of a line: the latest `maxElements` points as [timestamp, value], ' +
+    'timestamps in Unix milliseconds and ascending.',
+  takesMaxElements: true,
+  schema: 'ChartData',
+  problems: ['malformed-plugin-id', 'malformed-max-elements', 'unknown-plugin', 'unknown-chart'],
+  ask: (request) => {
+    const pluginId = parsePluginId(request.pluginId);
+    const { chartId } = request;
+    const maxElements = parseMaxElements(request.query);
+    // Neither digits nor a raw query hold a space, so that no two questions have one key.
+    const asked = maxElements instanceof AppError ? request.query : maxElements;
+    return {
+      key: `data ${pluginId} ${asked} ${chartId}`,
+      read: async (reader) => {
+        if (maxElements instanceof AppError) await refuseForLines(reader, { pluginId, chartId, maxElements });
+        const latestCount = maxElements instanceof AppError ? 0 : maxElements;
+        const data = await reader.readChartData(pluginId, chartId, latestCount);
+        return data.storage === 'series' ? renderLine(data.points) : data.json;
+      },
+    };
+  },
+};
+
+/** Other charts ignore `maxElements`, whatever it says. */
+async function refuseForLines(
+  reader: MetricsReader,
+  asked: { readonly pluginId: number; readonly chartId: string; readonly maxElements: AppError },
+): Promise<void> {
+  const { type } = await reader.getChart(asked.pluginId, asked.chartId);
+  if (storageOf(type) === 'series') throw asked.maxElements;
+}

@@ -1,0 +1,15 @@
+/** Endpoint 1: all registered plugins. */
+import type { Endpoint } from '../endpoint.ts';
+
+export const pluginList: Endpoint = {
+  path: '/api/v1/plugins',
+  operationId: 'listPlugins',
+  summary: 'All registered plugins',
+  description: 'By ascending id.',
+  schema: 'PluginList',
+  problems: [],
+  ask: () => ({
+    key: 'plugins',
+    read: async (reader) => JSON.stringify(await reader.listPlugins()),
+  }),
+};

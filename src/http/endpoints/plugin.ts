@@ -1,0 +1,23 @@
+/** Endpoint 2: one plugin with its charts. */
+import { registryJson } from '../chart-json.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { parsePluginId } from '../parameters.ts';
+
+export const plugin: Endpoint = {
+  path: '/api/v1/plugins/{pluginId}',
+  operationId: 'getPlugin',
+  summary: 'One plugin with its charts',
+  description: 'The charts stand in the order of their position, then of their id.',
+  schema: 'PluginDetail',
+  problems: ['malformed-plugin-id', 'unknown-plugin'],
+  ask: (request) => {
+    const pluginId = parsePluginId(request.pluginId);
+    return {
+      key: `plugin ${pluginId}`,
+      read: async (reader) => {
+        const { id, name, owner, charts } = await reader.getPlugin(pluginId);
+        return `${JSON.stringify({ id, name, owner }).slice(0, -1)},"charts":${registryJson(charts)}}`;
+      },
+    };
+  },
+};

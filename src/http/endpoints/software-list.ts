@@ -1,0 +1,15 @@
+/** Endpoint 6: all supported server software. */
+import type { Endpoint } from '../endpoint.ts';
+
+export const softwareList: Endpoint = {
+  path: '/api/v1/software',
+  operationId: 'listSoftware',
+  summary: 'All supported server software',
+  description: 'By ascending id. `globalPlugin` is null for a software that has none.',
+  schema: 'SoftwareList',
+  problems: [],
+  ask: () => ({
+    key: 'software',
+    read: async (reader) => JSON.stringify(await reader.listSoftware()),
+  }),
+};

@@ -1,0 +1,235 @@
+/** The interface over a reader: Fastify routes the requests, this room answers them. */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { AppError } from '../model/app-error.ts';
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import { AnswerCache } from './answer-cache.ts';
+import type { Endpoint, Question } from './endpoint.ts';
+import { cacheControl } from './headers.ts';
+import { allowedMethods, internalProblem, problem, problemOf } from './problem.ts';
+import { refuseOnSocket } from './refuse-on-socket.ts';
+import { endpoints, isKnownPath, openapiPath } from './routes.ts';
+import { sendAnswer, sendNoContent, sendProblem } from './send.ts';
+
+/** What a server needs to know. */
+export interface HttpServerOptions {
+  readonly reader: MetricsReader;
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** How long clients may take an answer for fresh, in seconds. */
+  readonly maxAgeSeconds: number;
+  /** How much the remembered answers may hold, in bytes. */
+  readonly cacheBytes: number;
+  /** Where bugs are logged; standard error when left out. */
+  readonly logStream?: { readonly write: (line: string) => void };
+}
+
+/** A running server. Disposing of it answers what has been asked and stops. */
+export interface HttpServer extends AsyncDisposable {
+  /** Such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+}
+
+/** The longest request target, in bytes. */
+const maxUrlBytes = 8 * 1024;
+
+/** Request line and headers together, in bytes: what the HTTP parser takes before it refuses. */
+const maxHeadBytes = 32 * 1024;
+
+/** How long a stop waits for clients that do not take their answers. */
+const stopTimeoutMs = 10_000;
+
+/**
+ * Starts to listen.
+ * @throws AppError `unavailable` for an address that cannot be had.
+ */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const app = buildApp(options);
+  try {
+    await app.listen({ host: options.host, port: options.port });
+  } catch (error) {
+    await app.close();
+    throw unusableAddress(options, error);
+  }
+  return { url: urlOf(app.server), [Symbol.asyncDispose]: () => stop(app) };
+}
+
+function buildApp(options: HttpServerOptions): FastifyInstance {
+  const app = fastify({
+    // Only what is wrong is logged, and never the request of a client.
+    logger: { level: 'warn', stream: options.logStream ?? process.stderr },
+    disableRequestLogging: true,
+    exposeHeadRoutes: true,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrlBytes },
+    serverFactory: (router) => createHttpServer(router),
+    frameworkErrors: (error, request, reply) => {
+      reply.hijack();
+      const detail = `the path cannot be decoded as percent-encoded UTF-8: ${request.url.slice(0, 200)}`;
+      const isPath = error.code === 'FST_ERR_BAD_URL';
+      sendProblem(
+        reply.raw,
+        problem(isPath ? 'undecodable-path' : 'malformed-request', isPath ? detail : error.message),
+      );
+    },
+  });
+  const cache = new AnswerCache({ reader: options.reader, budgetBytes: options.cacheBytes });
+  const send = { cacheControl: cacheControl(options.maxAgeSeconds) };
+  const routed =
+    (ask: (request: FastifyRequest) => Question) => async (request: FastifyRequest, reply: FastifyReply) => {
+      reply.hijack();
+      try {
+        const question = ask(request);
+        const answer = await cache.find(question);
+        await sendAnswer(request.raw, reply.raw, { answer, ...send });
+        cache.recount(question.key, answer);
+      } catch (error) {
+        sendError(request, reply, error);
+      }
+    };
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    app.get(
+      path,
+      routed((request) => askEndpoint(endpoint, request)),
+    );
+  }
+  app.get(
+    openapiPath,
+    routed(() => openapiQuestion),
+  );
+  app.setNotFoundHandler((request, reply) => {
+    reply.hijack();
+    sendProblem(reply.raw, unknownPath(request.url));
+  });
+  return app;
+}
+
+function askEndpoint(endpoint: Endpoint, request: FastifyRequest): Question {
+  const { pluginId = '', chartId = '' } = request.params as {
+    readonly pluginId?: string;
+    readonly chartId?: string;
+  };
+  const [, query = ''] = splitTarget(request.url);
+  return endpoint.ask({ pluginId, chartId, query });
+}
+
+/** The document is made when it is first asked for: nobody else needs the schemas. */
+const openapiQuestion: Question = {
+  key: 'openapi',
+  read: async () => {
+    const { openapiJson } = await import('./openapi.ts');
+    return openapiJson();
+  },
+};
+
+function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+  const known = problemOf(error);
+  if (known === undefined || known.status >= 500)
+    request.log.error({ err: error, url: request.url }, 'not answered');
+  if (!reply.raw.headersSent) sendProblem(reply.raw, known ?? internalProblem());
+  else reply.raw.destroy();
+}
+
+/** A server that lets nothing but GET and HEAD, of a bearable length, through to the router. */
+function createHttpServer(router: RequestListener): Server {
+  const limits = {
+    maxHeaderSize: maxHeadBytes,
+    requireHostHeader: false,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+  };
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    if (refuseEarly(request, response)) return;
+    router(request, response);
+  };
+  const server = createServer(limits, listener);
+  // An expectation that we do not know of is no reason not to answer (RFC 9110 10.1.1).
+  server.on('checkExpectation', listener);
+  server.on('clientError', refuseOnSocket);
+  server.on('connect', (request, socket) => {
+    socket.end(Buffer.concat([]));
+    socket.destroy();
+    void request;
+  });
+  return server;
+}
+
+/** Whether the request has been answered without the router. */
+function refuseEarly(request: IncomingMessage, response: ServerResponse): boolean {
+  const target = originForm(request.url ?? '/');
+  request.url = target;
+  if (target.length > maxUrlBytes) {
+    sendProblem(
+      response,
+      problem('uri-too-long', `the request target may have ${maxUrlBytes} bytes, got ${target.length}`),
+    );
+    return true;
+  }
+  const { method = 'GET' } = request;
+  if (method === 'GET' || method === 'HEAD') return false;
+  const [path] = splitTarget(target);
+  const isKnown = isKnownPath(path) || (path === '*' && method === 'OPTIONS');
+  if (!isKnown) sendProblem(response, unknownPath(target));
+  else if (method === 'OPTIONS') sendNoContent(response);
+  else
+    sendProblem(
+      response,
+      problem('method-not-offered', `${method} is not offered here, only ${allowedMethods}`),
+    );
+  return true;
+}
+
+/** A target in absolute form, which proxies send, without scheme and authority (RFC 9112 3.2.2). */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const rest = target.replace(/^https?:\/\/[^/?]*/i, '');
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : rest;
+}
+
+function splitTarget(target: string): readonly [path: string, query?: string] {
+  const mark = target.indexOf('?');
+  return mark === -1 ? [target] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+function unknownPath(target: string) {
+  const [path] = splitTarget(target);
+  return problem(
+    'unknown-path',
+    `there is nothing at ${path.slice(0, 200)}; ${openapiPath} lists every path`,
+  );
+}
+
+async function stop(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);
+  await app.close();
+  clearTimeout(timer);
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function unusableAddress(options: HttpServerOptions, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'the port is in use',
+    EACCES: 'permission denied',
+    EADDRNOTAVAIL: 'this machine has no such address',
+    ENOTFOUND: 'there is no such host',
+  };
+  const reason = reasons[String(error.code)] ?? error.message;
+  return new AppError('unavailable', `cannot listen on ${options.host}:${options.port}: ${reason}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,43 @@
+/** The schemas of the answers, under the names that they have in the OpenAPI document. */
+import { chartRegistrySchema, chartSchema } from '../model/chart.ts';
+import { chartTypeOf, knownChartTypeNames } from '../model/chart-types.ts';
+import { idSchema, nameSchema } from '../model/identifier.ts';
+import { ownerSchema, pluginSummarySchema } from '../model/plugin.ts';
+import { softwareSchema } from '../model/software.ts';
+
+/** The answer to `/data`: any of the known shapes, or any array or object for a type outside the table. */
+const chartDataSchema = {
+  description:
+    'The shape depends on the type of the chart; a type outside this list has any array or object.',
+  anyOf: [
+    ...knownChartTypeNames.map((name) => ({ title: name, ...chartTypeOf(name).dataSchema })),
+    { title: 'any other type', type: ['array', 'object'] },
+  ],
+};
+
+export const schemas = {
+  PluginList: { type: 'array', items: pluginSummarySchema },
+  PluginDetail: {
+    type: 'object',
+    required: ['id', 'name', 'owner', 'charts'],
+    additionalProperties: false,
+    properties: { id: idSchema, name: nameSchema, owner: ownerSchema, charts: chartRegistrySchema },
+  },
+  ChartRegistry: chartRegistrySchema,
+  Chart: chartSchema,
+  ChartData: chartDataSchema,
+  SoftwareList: { type: 'array', items: softwareSchema },
+  Problem: {
+    type: 'object',
+    required: ['type', 'title', 'status', 'detail'],
+    properties: {
+      type: { type: 'string', format: 'uri-reference', description: 'Stable; one per kind of error.' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string', description: 'What was wrong with this request, and what would be right.' },
+    },
+  },
+} as const;
+
+/** A name in `components.schemas`. */
+export type SchemaName = keyof typeof schemas;

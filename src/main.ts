@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+/** argv → command → exit code. Loads nothing else until it is known that this Node can run it. */
+
+const oldestNode = 26;
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < oldestNode) {
+  process.stderr.write(
+    `error: plugin-metrics needs Node ${oldestNode} or newer; this is ${process.version}\n`,
+  );
+  process.exitCode = 1;
+} else {
+  const { runProgram } = await import('./cli/program.ts');
+  process.exitCode = await runProgram(process.argv.slice(2));
+}
+
+export {};

@@ -1,0 +1,57 @@
+/** Chart: the definition of one chart of a plugin (interface.md 2.5). */
+import type { XStatic } from 'typebox/schema';
+import { chartTypeNameSchema } from './chart-types.ts';
+import { booleanSchema, idSchema, nameSchema } from './identifier.ts';
+import type { JsonText } from './json-text.ts';
+
+/** The key of a chart in its plugin's registry. */
+export const chartIdSchema = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9_][A-Za-z0-9_.~-]{0,99}$',
+  description:
+    'a string of 1 to 100 characters A-Z, a-z, 0-9, "_", ".", "~" or "-" that starts with a letter, digit or "_"',
+} as const;
+
+/** Where the chart stands among the charts of its plugin. */
+export const positionSchema = {
+  type: 'integer',
+  minimum: -Number.MAX_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'an integer of at most 2^53-1',
+} as const;
+
+/** Type-specific settings. Their members are not judged: they are kept and returned as they came. */
+export const chartSettingsSchema = {
+  type: 'object',
+  description: 'an object',
+} as const;
+
+/** A chart as the interface shows it. */
+export const chartSchema = {
+  type: 'object',
+  required: ['uid', 'type', 'position', 'title', 'isDefault', 'data'],
+  additionalProperties: false,
+  properties: {
+    uid: idSchema,
+    type: chartTypeNameSchema,
+    position: positionSchema,
+    title: nameSchema,
+    isDefault: booleanSchema,
+    data: chartSettingsSchema,
+  },
+} as const;
+
+/** The charts of a plugin by chart id, in the order of position, then chart id. */
+export const chartRegistrySchema = {
+  type: 'object',
+  propertyNames: chartIdSchema,
+  additionalProperties: chartSchema,
+} as const;
+
+type ChartFields = XStatic<typeof chartSchema>;
+
+/** A chart with its key. `data` holds the settings as text: same members, same order, same digits. */
+export interface Chart extends Omit<ChartFields, 'data'> {
+  readonly chartId: string;
+  readonly data: JsonText;
+}

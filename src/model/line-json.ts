@@ -1,0 +1,158 @@
+/** The JSON text of a line: points written to bytes and read from bytes, the inner loops of this program. */
+import { maxTimestamp, type Points } from './points.ts';
+
+const comma = 0x2c;
+const open = 0x5b;
+const close = 0x5d;
+const minus = 0x2d;
+const zero = 0x30;
+
+// "[timestamp,value]," at its longest: 16 digits and 24 characters of a double, with 4 around them.
+const maxEntryBytes = 16 + 24 + 4;
+
+/** Four decimal digits as one little-endian word: `digits4[1234]` holds the bytes of "1234". */
+const digits4 = Uint32Array.from({ length: 10_000 }, (_, n) => {
+  const digit = (place: number) => zero + (Math.floor(n / place) % 10);
+  return digit(1000) | (digit(100) << 8) | (digit(10) << 16) | (digit(1) << 24);
+});
+
+/** How many bytes {@link writeLine} may need at most. */
+export function maxLineBytes(points: Points): number {
+  return points.timestamps.length * maxEntryBytes + 2;
+}
+
+/**
+ * Writes the points as `[[timestamp,value],…]`, to the letter what `JSON.stringify` gives for the pairs.
+ * @param target must have {@link maxLineBytes} of room after `offset`.
+ * @returns the offset behind the last byte written.
+ */
+export function writeLine(points: Points, target: Uint8Array, offset: number): number {
+  const { timestamps, values } = points;
+  const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
+  let at = offset;
+  target[at++] = open;
+  for (let index = 0; index < timestamps.length; index++) {
+    if (index > 0) target[at++] = comma;
+    target[at++] = open;
+    at = writeInteger(timestamps[index] ?? 0, target, view, at);
+    target[at++] = comma;
+    const value = values[index] ?? 0;
+    at = Number.isSafeInteger(value)
+      ? writeInteger(value, target, view, at)
+      : writeText(String(value), target, at);
+    target[at++] = close;
+  }
+  target[at++] = close;
+  return at;
+}
+
+/** The points as JSON text in bytes of their own. */
+export function renderLine(points: Points): Uint8Array {
+  const target = new Uint8Array(maxLineBytes(points));
+  return target.subarray(0, writeLine(points, target, 0));
+}
+
+function writeInteger(integer: number, target: Uint8Array, view: DataView, offset: number): number {
+  let at = offset;
+  let rest = integer;
+  if (rest < 0) {
+    target[at++] = minus;
+    rest = -rest;
+  }
+  if (rest < 10_000) return writeSmall(rest, target, at);
+  if (rest < 100_000_000) {
+    const high = (rest / 10_000) | 0;
+    at = writeSmall(high, target, at);
+    view.setUint32(at, digits4[rest - high * 10_000] ?? 0, true);
+    return at + 4;
+  }
+  const high = Math.floor(rest / 100_000_000);
+  const low = rest - high * 100_000_000;
+  at = writeInteger(high, target, view, at);
+  const middle = (low / 10_000) | 0;
+  view.setUint32(at, digits4[middle] ?? 0, true);
+  view.setUint32(at + 4, digits4[low - middle * 10_000] ?? 0, true);
+  return at + 8;
+}
+
+/** Writes 0 to 9999 without leading zeros. */
+function writeSmall(integer: number, target: Uint8Array, offset: number): number {
+  let at = offset;
+  if (integer >= 1000) target[at++] = zero + ((integer / 1000) | 0);
+  if (integer >= 100) target[at++] = zero + (((integer / 100) | 0) % 10);
+  if (integer >= 10) target[at++] = zero + (((integer / 10) | 0) % 10);
+  target[at++] = zero + (integer % 10);
+  return at;
+}
+
+function writeText(text: string, target: Uint8Array, offset: number): number {
+  for (let index = 0; index < text.length; index++) target[offset + index] = text.charCodeAt(index);
+  return offset + text.length;
+}
+
+/**
+ * Reads `[[timestamp,value],…]` from bytes: compact JSON whose timestamps are in range and whose values are
+ * finite. Anything else, valid JSON in another dress included, gives undefined and wants a slower reader that
+ * can say what is wrong. The points come as they stand, in no order.
+ */
+export function parseLine(bytes: Uint8Array, start: number, end: number): Points | undefined {
+  const capacity = ((end - start) >> 2) + 1; // no entry is shorter than "[0,0]"
+  const timestamps = new Float64Array(capacity);
+  const values = new Float64Array(capacity);
+  let at = start;
+  let count = 0;
+  if (bytes[at++] !== open) return undefined;
+  if (bytes[at] === close)
+    return at + 1 === end ? { timestamps: timestamps.slice(0, 0), values: values.slice(0, 0) } : undefined;
+  for (;;) {
+    if (bytes[at++] !== open) return undefined;
+    const timeStart = at;
+    let timestamp = 0;
+    for (let digit = (bytes[at] ?? 0) - zero; digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - zero) {
+      timestamp = timestamp * 10 + digit;
+      at++;
+    }
+    if (isBadInteger(bytes, timeStart, at) || timestamp > maxTimestamp) return undefined;
+    if (bytes[at++] !== comma) return undefined;
+    const valueStart = at;
+    const isNegative = bytes[at] === minus;
+    if (isNegative) at++;
+    const digitStart = at;
+    let value = 0;
+    for (let digit = (bytes[at] ?? 0) - zero; digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - zero) {
+      value = value * 10 + digit;
+      at++;
+    }
+    if (isBadInteger(bytes, digitStart, at)) return undefined;
+    if (bytes[at] === close && at - digitStart <= 15) {
+      // 0 - value, and not -value, so that "-0" reads as 0: JSON.stringify would not keep its sign either.
+      if (isNegative) value = 0 - value;
+    } else {
+      while (at < end && bytes[at] !== close) at++;
+      value = parseNumber(bytes, valueStart, at);
+      if (!Number.isFinite(value)) return undefined;
+    }
+    if (bytes[at++] !== close) return undefined;
+    timestamps[count] = timestamp;
+    values[count] = value;
+    count++;
+    const next = bytes[at++];
+    if (next === comma) continue;
+    if (next === close && at === end)
+      return { timestamps: timestamps.subarray(0, count), values: values.subarray(0, count) };
+    return undefined;
+  }
+}
+
+/** No digits, more than a double keeps, or a leading zero. */
+function isBadInteger(bytes: Uint8Array, start: number, end: number): boolean {
+  return end === start || (end - start > 1 && bytes[start] === zero);
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function parseNumber(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > 1000) return Number.NaN;
+  const text = String.fromCharCode(...bytes.subarray(start, end));
+  return jsonNumber.test(text) ? Number(text) + 0 : Number.NaN;
+}

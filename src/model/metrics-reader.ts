@@ -1,0 +1,25 @@
+/** The port that answers are read through. Every call sees one state of the store, never two mixed. */
+import type { Chart } from './chart.ts';
+import type { ChartData } from './chart-data.ts';
+import type { RecordSource } from './metrics-record.ts';
+import type { PluginDetail, PluginSummary } from './plugin.ts';
+import type { Software } from './software.ts';
+
+/** A store as its readers see it. Every method may reject with AppError `unavailable`. */
+export interface MetricsReader extends RecordSource, AsyncDisposable {
+  /** A number that differs from the one before as soon as a write has been finished; cheap to ask. */
+  generation(): number;
+  /** All software, by ascending id. */
+  listSoftware(): Promise<readonly Software[]>;
+  /** All plugins, by ascending id. */
+  listPlugins(): Promise<readonly PluginSummary[]>;
+  /** One plugin with its charts. Rejects with `not_found`. */
+  getPlugin(pluginId: number): Promise<PluginDetail>;
+  /** One chart. Rejects with `not_found`, saying whether plugin or chart is missing. */
+  getChart(pluginId: number, chartId: string): Promise<Chart>;
+  /**
+   * The data of one chart; of a line the latest `latestCount` points, in ascending order of time.
+   * Rejects with `not_found`.
+   */
+  readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ChartData>;
+}

@@ -1,0 +1,47 @@
+/** Plugin: what reports metrics, and the owner it belongs to (interface.md 2.1 to 2.4). */
+import type { XStatic } from 'typebox/schema';
+import type { Chart } from './chart.ts';
+import { booleanSchema, idSchema, nameSchema } from './identifier.ts';
+import { softwareUrlSchema } from './software.ts';
+
+/** The owner of a plugin. */
+export const ownerSchema = {
+  type: 'object',
+  required: ['id', 'name'],
+  additionalProperties: false,
+  properties: { id: idSchema, name: nameSchema },
+  description: 'an object with the fields id and name',
+} as const;
+
+/** An element of the plugin list. */
+export const pluginSummarySchema = {
+  type: 'object',
+  required: ['id', 'name', 'owner', 'software', 'isGlobal'],
+  additionalProperties: false,
+  properties: {
+    id: idSchema,
+    name: nameSchema,
+    owner: ownerSchema,
+    software: {
+      type: 'object',
+      required: ['id', 'name', 'url'],
+      additionalProperties: false,
+      properties: { id: idSchema, name: nameSchema, url: softwareUrlSchema },
+    },
+    isGlobal: booleanSchema,
+  },
+} as const;
+
+/** The owner of a plugin. */
+export type Owner = XStatic<typeof ownerSchema>;
+
+/** An element of the plugin list. */
+export type PluginSummary = XStatic<typeof pluginSummarySchema>;
+
+/** One plugin with its charts in registry order: ascending position, then chart id bytewise. */
+export interface PluginDetail {
+  readonly id: number;
+  readonly name: string;
+  readonly owner: Owner;
+  readonly charts: readonly Chart[];
+}

@@ -1,0 +1,48 @@
+/** Points merged into the chunks of a line: which rows a store must write, which it must take out. */
+import { equalPoints, mergePoints, type Points, slicePoints } from '../model/points.ts';
+import { type Chunk, decodeChunk, encodeChunks, extendChunk, lastTimestampOf } from './chunk.ts';
+
+/** What changes in the chunks of a line. Rows are named by their first timestamp. */
+export interface ChunkChange {
+  /** Rows that no chunk of `written` replaces. */
+  readonly removed: readonly number[];
+  readonly written: readonly Chunk[];
+}
+
+/**
+ * Merges points, in strictly ascending order of time, into the chunks that they touch; a point replaces the
+ * one that stands at its timestamp. Chunks that stay as they are, are left out of the change.
+ * @param touched in ascending order: the latest chunk that begins at or before the first point (or where
+ *   there is none, the first of the line), and all that follow and begin at or before the last point.
+ */
+export function mergeIntoChunks(touched: readonly Chunk[], points: Points): ChunkChange {
+  if (touched.length === 0) return { removed: [], written: encodeChunks(points) };
+  const removed: number[] = [];
+  const written: Chunk[] = [];
+  let start = 0;
+  for (const [index, chunk] of touched.entries()) {
+    const end = indexFrom(points, start, touched[index + 1]?.firstTimestamp ?? Number.POSITIVE_INFINITY);
+    if (end === start) continue;
+    const changed = mergeIntoChunk(chunk, slicePoints(points, start, end));
+    start = end;
+    if (changed.length > 0 && changed[0]?.firstTimestamp !== chunk.firstTimestamp)
+      removed.push(chunk.firstTimestamp);
+    written.push(...changed.filter((one) => one !== chunk));
+  }
+  return { removed, written };
+}
+
+/** The chunks that take the place of one; none where it holds the points already. */
+function mergeIntoChunk(chunk: Chunk, points: Points): Chunk[] {
+  if ((points.timestamps[0] ?? 0) > lastTimestampOf(chunk)) return extendChunk(chunk, points);
+  const before = decodeChunk(chunk);
+  const after = mergePoints(before, points);
+  return equalPoints(before, after) ? [] : encodeChunks(after);
+}
+
+/** The index of the first point from `start` on that is not before `timestamp`. */
+function indexFrom(points: Points, start: number, timestamp: number): number {
+  let index = start;
+  while ((points.timestamps[index] ?? Number.POSITIVE_INFINITY) < timestamp) index++;
+  return index;
+}

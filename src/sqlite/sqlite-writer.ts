@@ -1,0 +1,76 @@
+/** The embedded store as a writer: one transaction, and for a new store one new file. */
+import { existsSync, linkSync, rmSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { AppError } from '../model/app-error.ts';
+import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { MetricsWriter } from '../model/metrics-writer.ts';
+import { createForBuilding, guarded, openForWriting } from './sqlite-database.ts';
+import { prepareRecordStatements, type RecordStatements, writeRecord } from './write-record.ts';
+
+/**
+ * Begins a write transaction on the store in this file. A store that is not there yet is built beside its
+ * place and moved there by `commit`, so that it appears complete or not at all.
+ * @throws AppError `invalid` for a file that is no store, `unavailable` where it cannot be written or another
+ *   writer does not finish.
+ */
+export function openSqliteWriter(path: string): MetricsWriter {
+  return new SqliteWriter(path);
+}
+
+class SqliteWriter implements MetricsWriter {
+  readonly #path: string;
+  /** Where the store is built; undefined for one that is there already. */
+  readonly #buildPath: string | undefined;
+  readonly #db: DatabaseSync;
+  readonly #statements: RecordStatements;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#buildPath = existsSync(path) ? undefined : `${path}.new-${process.pid}`;
+    this.#db = this.#buildPath === undefined ? openForWriting(path) : createForBuilding(this.#buildPath);
+    this.#statements = guarded(path, () => {
+      this.#db.exec('pragma cache_size = -65536; begin immediate');
+      return prepareRecordStatements(this.#db);
+    });
+  }
+
+  async write(records: readonly MetricsRecord[]): Promise<void> {
+    for (const record of records) {
+      try {
+        guarded(this.#path, () => writeRecord(this.#statements, record));
+      } catch (error) {
+        throw error instanceof AppError && error.code !== 'unavailable' ? error.at(record.place) : error;
+      }
+    }
+  }
+
+  async commit(): Promise<void> {
+    guarded(this.#path, () => {
+      this.#db.exec('commit');
+      if (this.#buildPath === undefined) return;
+      // From here on the file must outlive a crash: what was written without a journal goes to the disk first.
+      this.#db.exec('pragma synchronous = full; pragma journal_mode = wal');
+      this.#db.close();
+    });
+    if (this.#buildPath !== undefined) this.#publish(this.#buildPath);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#db.isOpen) this.#db.close();
+    if (this.#buildPath === undefined) return;
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(this.#buildPath + suffix, { force: true });
+  }
+
+  #publish(buildPath: string): void {
+    try {
+      // A link, unlike a rename, never replaces a store that somebody else made in the meantime.
+      linkSync(buildPath, this.#path);
+    } catch (error) {
+      throw new AppError(
+        'unavailable',
+        `the store ${this.#path} cannot be put in its place: ${error instanceof Error ? error.message : error}`,
+        { cause: error },
+      );
+    }
+  }
+}

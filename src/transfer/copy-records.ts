@@ -1,0 +1,44 @@
+/** The one copy that import, export and mirror are: everything of a source into a writer. */
+import type { MetricsRecord, RecordSource } from '../model/metrics-record.ts';
+import type { MetricsWriter } from '../model/metrics-writer.ts';
+
+/** What has been copied so far. */
+export interface CopyCounts {
+  software: number;
+  plugin: number;
+  chart: number;
+  /** Data records, of lines and of everything else. */
+  data: number;
+  /** Points in the data records of lines. */
+  point: number;
+}
+
+/** Nothing copied yet. */
+export function noCounts(): CopyCounts {
+  return { software: 0, plugin: 0, chart: 0, data: 0, point: 0 };
+}
+
+/**
+ * Writes every record of the source; committing is the caller's, so that several sources can be one write.
+ * @param counts is added to as records are written; whoever shows progress reads it.
+ * @throws AppError of the source or the writer, with the place of the record.
+ */
+export async function copyRecords(
+  source: RecordSource,
+  writer: MetricsWriter,
+  counts: CopyCounts,
+): Promise<void> {
+  for await (const batch of source.records()) {
+    await writer.write(batch.map((record) => (record.kind === 'data' ? counted(record, counts) : record)));
+    for (const record of batch) if (record.kind !== 'end') counts[record.kind]++;
+  }
+}
+
+function counted(record: MetricsRecord & { readonly kind: 'data' }, counts: CopyCounts): MetricsRecord {
+  const dataFor = (typeName: string) => {
+    const data = record.dataFor(typeName);
+    if (data.storage === 'series') counts.point += data.points.timestamps.length;
+    return data;
+  };
+  return { ...record, dataFor };
+}

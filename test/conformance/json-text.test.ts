@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findNode, parseJsonText } from '../../conformance/json-text.ts';
+
+test('members keep the order in which they were written, also where names look like integers', () => {
+  const { root } = parseJsonText('{"b":1,"12":2,"__proto__":3,"9":4}');
+  assert.equal(root.kind, 'object');
+  assert.deepEqual(root.kind === 'object' && root.members.map(({ name }) => name), [
+    'b',
+    '12',
+    '__proto__',
+    '9',
+  ]);
+});
+
+test('values keep the text they were written as', () => {
+  const { root } = parseJsonText('{"a":[1.50,{"x":"\\u0041"}],"b":1e3}');
+  assert.equal(findNode(root, ['a', 0])?.text, '1.50');
+  assert.equal(findNode(root, ['a', 1])?.text, '{"x":"\\u0041"}');
+  assert.equal(findNode(root, ['b'])?.text, '1e3');
+  assert.equal(findNode(root, ['a', 1, 'nothing', 'deeper']), undefined);
+});
+
+test('the first white space between tokens is told, that inside strings is not', () => {
+  assert.equal(parseJsonText('{"a b":" c "}').firstSpaceAt, undefined);
+  assert.equal(parseJsonText('{"a": 1}').firstSpaceAt, 5);
+  assert.equal(parseJsonText('[]\n').firstSpaceAt, 2);
+});
+
+test('what JSON.parse accepts is accepted, and nothing else', () => {
+  const texts = [
+    '',
+    '{',
+    '{}',
+    '[',
+    '[]',
+    '[1,]',
+    '{"a":1,}',
+    '{"a"}',
+    '{a:1}',
+    '01',
+    '-',
+    '1.',
+    '.5',
+    '"',
+    '"\u0001"',
+  ].concat([
+    '"\\x"',
+    '[1 2]',
+    '{"a":1 "b":2}',
+    'nul',
+    'null',
+    'true ',
+    '-0.5e+10',
+    '"\\ud800"',
+    '[[],{}]',
+    '{}{}',
+  ]);
+  for (const text of texts) assert.equal(isAccepted(parseJsonText, text), isAccepted(JSON.parse, text), text);
+});
+
+test('a member given twice is refused', () => {
+  assert.throws(() => parseJsonText('{"a":1,"a":1}'), SyntaxError);
+});
+
+test('deep nesting is refused, not a stack overflow', () => {
+  assert.throws(() => parseJsonText('['.repeat(100_000)), SyntaxError);
+});
+
+function isAccepted(parse: (text: string) => unknown, text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
