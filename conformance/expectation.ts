@@ -18,8 +18,8 @@ export type Expectation = readonly [AnswerCheck, ...AnswerCheck[]];
 
 /** Compiles the `expect` of a case; throws when it says something that no runner could understand. */
 export function compileExpectation(json: Json | undefined, vocabulary: Vocabulary): Expectation {
-  const { then, ...first } = asObject(json, 'expect');
-  const following = asList(then ?? [], 'then').map((next) => compileOne(asObject(next, 'then'), vocabulary));
+  const { next, ...first } = asObject(json, 'expect');
+  const following = asList(next ?? [], 'next').map((one) => compileOne(asObject(one, 'next'), vocabulary));
   return [compileOne(first, vocabulary), ...following];
 }
 

@@ -59,9 +59,9 @@ function compileAllOf(operand: Json, shapes: Shapes): Check {
 }
 
 function compileWhen(operand: Json, shapes: Shapes): Check {
-  const { if: condition, then } = asObject(operand, 'when', ['if', 'then']);
+  const { if: condition, must } = asObject(operand, 'when', ['if', 'must']);
   const applies = compileShape(condition, shapes);
-  const check = compileShape(then, shapes);
+  const check = compileShape(must, shapes);
   return (node, at) => (applies(node, at).length === 0 ? check(node, at) : []);
 }
 

@@ -1,22 +1,21 @@
 /** The interface over a reader: Fastify routes the requests, this room answers them. */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { AnswerCache } from './answer-cache.ts';
 import type { Endpoint, Question } from './endpoint.ts';
+import { createFrontServer, maxUrlBytes, splitTarget, unknownPath } from './front-server.ts';
 import { cacheControl } from './headers.ts';
-import { allowedMethods, internalProblem, problem, problemOf } from './problem.ts';
-import { refuseOnSocket } from './refuse-on-socket.ts';
-import { endpoints, isKnownPath, openapiPath } from './routes.ts';
-import { sendAnswer, sendNoContent, sendProblem } from './send.ts';
+import { internalProblem, problem, problemOf } from './problem.ts';
+import { endpoints, openapiPath } from './routes.ts';
+import { sendAnswer, sendProblem } from './send.ts';
 
 /** What a server needs to know. */
 export interface HttpServerOptions {
@@ -37,12 +36,6 @@ export interface HttpServer extends AsyncDisposable {
   /** Such as `http://127.0.0.1:8080`. */
   readonly url: string;
 }
-
-/** The longest request target, in bytes. */
-const maxUrlBytes = 8 * 1024;
-
-/** Request line and headers together, in bytes: what the HTTP parser takes before it refuses. */
-const maxHeadBytes = 32 * 1024;
 
 /** How long a stop waits for clients that do not take their answers. */
 const stopTimeoutMs = 10_000;
@@ -66,12 +59,12 @@ function buildApp(options: HttpServerOptions): FastifyInstance {
   const app = fastify({
     // Only what is wrong is logged, and never the request of a client.
     logger: { level: 'warn', stream: options.logStream ?? process.stderr },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrlBytes },
-    serverFactory: (router) => createHttpServer(router),
+    serverFactory: createFrontServer,
     frameworkErrors: (error, request, reply) => {
       reply.hijack();
       const detail = `the path cannot be decoded as percent-encoded UTF-8: ${request.url.slice(0, 200)}`;
@@ -138,75 +131,6 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown)
     request.log.error({ err: error, url: request.url }, 'not answered');
   if (!reply.raw.headersSent) sendProblem(reply.raw, known ?? internalProblem());
   else reply.raw.destroy();
-}
-
-/** A server that lets nothing but GET and HEAD, of a bearable length, through to the router. */
-function createHttpServer(router: RequestListener): Server {
-  const limits = {
-    maxHeaderSize: maxHeadBytes,
-    requireHostHeader: false,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
-  };
-  const listener = (request: IncomingMessage, response: ServerResponse) => {
-    if (refuseEarly(request, response)) return;
-    router(request, response);
-  };
-  const server = createServer(limits, listener);
-  // An expectation that we do not know of is no reason not to answer (RFC 9110 10.1.1).
-  server.on('checkExpectation', listener);
-  server.on('clientError', refuseOnSocket);
-  server.on('connect', (request, socket) => {
-    socket.end(Buffer.concat([]));
-    socket.destroy();
-    void request;
-  });
-  return server;
-}
-
-/** Whether the request has been answered without the router. */
-function refuseEarly(request: IncomingMessage, response: ServerResponse): boolean {
-  const target = originForm(request.url ?? '/');
-  request.url = target;
-  if (target.length > maxUrlBytes) {
-    sendProblem(
-      response,
-      problem('uri-too-long', `the request target may have ${maxUrlBytes} bytes, got ${target.length}`),
-    );
-    return true;
-  }
-  const { method = 'GET' } = request;
-  if (method === 'GET' || method === 'HEAD') return false;
-  const [path] = splitTarget(target);
-  const isKnown = isKnownPath(path) || (path === '*' && method === 'OPTIONS');
-  if (!isKnown) sendProblem(response, unknownPath(target));
-  else if (method === 'OPTIONS') sendNoContent(response);
-  else
-    sendProblem(
-      response,
-      problem('method-not-offered', `${method} is not offered here, only ${allowedMethods}`),
-    );
-  return true;
-}
-
-/** A target in absolute form, which proxies send, without scheme and authority (RFC 9112 3.2.2). */
-function originForm(target: string): string {
-  if (target.startsWith('/')) return target;
-  const rest = target.replace(/^https?:\/\/[^/?]*/i, '');
-  return rest === '' || rest.startsWith('?') ? `/${rest}` : rest;
-}
-
-function splitTarget(target: string): readonly [path: string, query?: string] {
-  const mark = target.indexOf('?');
-  return mark === -1 ? [target] : [target.slice(0, mark), target.slice(mark + 1)];
-}
-
-function unknownPath(target: string) {
-  const [path] = splitTarget(target);
-  return problem(
-    'unknown-path',
-    `there is nothing at ${path.slice(0, 200)}; ${openapiPath} lists every path`,
-  );
 }
 
 async function stop(app: FastifyInstance): Promise<void> {

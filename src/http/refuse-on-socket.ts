@@ -14,6 +14,13 @@ export function refuseOnSocket(error: Error, socket: Duplex): void {
   socket.end(responseText(problem(kind, detail)), () => socket.destroy());
 }
 
+/** Answers CONNECT, for which the parser hands over the bare socket: this is no proxy. */
+export function refuseConnect(_request: unknown, socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  const detail = 'CONNECT is not offered; this server is no proxy';
+  socket.end(responseText(problem('method-not-offered', detail)), () => socket.destroy());
+}
+
 function refusal(code: string, packet: unknown): readonly [ProblemKind, string] {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -42,6 +49,7 @@ function responseText({ status, headers, body }: Problem): string {
 
 const reasonPhrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
   414: 'URI Too Long',
   431: 'Request Header Fields Too Large',

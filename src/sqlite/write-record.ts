@@ -1,10 +1,18 @@
 /** How one record changes the tables of the embedded store, and what it must not change. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { AppError, quote, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
-import { checkChartReplacement } from '../model/chart-data.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Points } from '../model/points.ts';
+import {
+  checkChartReplacement,
+  missingChart,
+  missingGlobalPlugin,
+  missingPlugin,
+  missingSoftware,
+  type StoredChart,
+  uidTaken,
+  urlTaken,
+} from '../model/record-rules.ts';
 import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import { chunkOf } from './rows.ts';
 
@@ -44,7 +52,7 @@ const sql = {
       and first_timestamp >= :from
       and first_timestamp <= max(:from, :last)
     order by first_timestamp`,
-  chunkBefore: `
+  firstTouched: `
     select coalesce(
       (select max(first_timestamp) from chunk where chart_uid = :uid and first_timestamp <= :first),
       (select min(first_timestamp) from chunk where chart_uid = :uid)) as first_timestamp`,
@@ -91,19 +99,13 @@ export function writeRecord(statements: RecordStatements, record: MetricsRecord)
 }
 
 function writeSoftware(statements: RecordStatements, software: SoftwareFields): void {
-  const taken = statements.softwareByUrl.get(software.url, software.id);
-  if (taken !== undefined)
-    throw new AppError(
-      'conflict',
-      `the url ${quote(software.url)} belongs to software ${taken['id']} already`,
-    );
+  const holder = statements.softwareByUrl.get(software.url, software.id);
+  if (holder !== undefined) throw urlTaken(software.url, Number(holder['id']));
   statements.putSoftware.run(software.id, software.name, software.url, software.globalPluginId);
 }
 
 function writePlugin(statements: RecordStatements, plugin: PluginFields): void {
-  if (statements.hasSoftware.get(plugin.softwareId) === undefined) {
-    throw new AppError('invalid', `there is no software with the id ${plugin.softwareId}`);
-  }
+  if (statements.hasSoftware.get(plugin.softwareId) === undefined) throw missingSoftware(plugin.softwareId);
   statements.putOwner.run(plugin.owner.id, plugin.owner.name);
   statements.putPlugin.run(
     plugin.id,
@@ -115,26 +117,26 @@ function writePlugin(statements: RecordStatements, plugin: PluginFields): void {
 }
 
 function writeChart(statements: RecordStatements, pluginId: number, chart: Chart): void {
-  const stored = findChart(statements, pluginId, chart.chartId);
-  if (stored !== undefined) {
-    checkChartReplacement(stored, chart);
-  } else {
-    if (statements.hasPlugin.get(pluginId) === undefined) throw invalidReference(unknownPlugin(pluginId));
-    const holder = statements.chartOfUid.get(chart.uid);
+  const { uid, chartId, type, position, title, isDefault, data } = chart;
+  const stored = findChart(statements, pluginId, chartId);
+  if (stored !== undefined) checkChartReplacement(stored, chart);
+  else {
+    if (statements.hasPlugin.get(pluginId) === undefined) throw missingPlugin(pluginId);
+    const holder = statements.chartOfUid.get(uid);
     if (holder !== undefined) {
-      throw new AppError(
-        'conflict',
-        `the uid ${chart.uid} belongs to chart ${quote(holder['chart_id'])} of plugin ${holder['plugin_id']} already`,
-      );
+      throw uidTaken(uid, { pluginId: Number(holder['plugin_id']), chartId: String(holder['chart_id']) });
     }
   }
-  const { uid, chartId, type, position, title, isDefault, data } = chart;
   statements.putChart.run(uid, pluginId, chartId, type, position, title, isDefault ? 1 : 0, data);
 }
 
 function writeData(statements: RecordStatements, record: MetricsRecord & { readonly kind: 'data' }): void {
-  const chart = findChart(statements, record.pluginId, record.chartId);
-  if (chart === undefined) throw missingChart(statements, record.pluginId, record.chartId);
+  const { pluginId, chartId } = record;
+  const chart = findChart(statements, pluginId, chartId);
+  if (chart === undefined) {
+    const isPluginKnown = statements.hasPlugin.get(pluginId) !== undefined;
+    throw isPluginKnown ? missingChart(pluginId, chartId) : missingPlugin(pluginId);
+  }
   const data = record.dataFor(chart.type);
   if (data.storage === 'snapshot') statements.putSnapshot.run(chart.uid, data.json);
   else writePoints(statements, chart.uid, data.points);
@@ -145,7 +147,7 @@ function writePoints(statements: RecordStatements, uid: number, points: Points):
   if (pointCount === 0) return;
   const first = points.timestamps[0] ?? 0;
   const last = points.timestamps[pointCount - 1] ?? 0;
-  const from = statements.chunkBefore.get({ uid, first })?.['first_timestamp'] ?? null;
+  const from = statements.firstTouched.get({ uid, first })?.['first_timestamp'] ?? null;
   const touched = from === null ? [] : statements.touchedChunks.all({ uid, from, last }).map(chunkOf);
   const { removed, written } = mergeIntoChunks(touched, points);
   for (const firstTimestamp of removed) statements.removeChunk.run(uid, firstTimestamp);
@@ -154,25 +156,11 @@ function writePoints(statements: RecordStatements, uid: number, points: Points):
 
 function checkGlobalPlugins(statements: RecordStatements): void {
   const open = statements.openGlobalPlugin.get();
-  if (open === undefined) return;
-  throw new AppError(
-    'invalid',
-    `software ${open['id']} names the global plugin ${open['global_plugin_id']}, which does not exist`,
-  );
+  if (open !== undefined) throw missingGlobalPlugin(Number(open['id']), Number(open['global_plugin_id']));
 }
 
-function findChart(statements: RecordStatements, pluginId: number, chartId: string) {
+function findChart(statements: RecordStatements, pluginId: number, chartId: string): StoredChart | undefined {
   const row = statements.findChart.get(pluginId, chartId);
   if (row === undefined) return undefined;
   return { uid: Number(row['uid']), type: String(row['type']), hasData: row['has_data'] === 1 };
-}
-
-function missingChart(statements: RecordStatements, pluginId: number, chartId: string): AppError {
-  const isKnown = statements.hasPlugin.get(pluginId) !== undefined;
-  return invalidReference(isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId));
-}
-
-/** Something missing that a record refers to makes the record invalid. */
-function invalidReference(missing: AppError): AppError {
-  return new AppError('invalid', missing.message, { kind: missing.kind });
 }

@@ -146,7 +146,7 @@ test('an expectation that no runner could understand is refused', () => {
     { headersOf: ['unknown'] },
     { body: { compact: true } },
     { body: { sameAs: { answr: 'x' } } },
-    { then: [{ state: 1 }] },
+    { next: [{ state: 1 }] },
   ];
   for (const expect of wrong) {
     assert.throws(() => compileExpectation(expect, VOCABULARY), TypeError, JSON.stringify(expect));

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { plugins, type ReferenceChart, softwareText } from './reference-data.ts';
 
 /** An answer just before it is sent. */
@@ -30,6 +30,8 @@ export interface Faults {
   readonly render?: (text: string, request: WireRequest) => string;
   /** Changes the whole answer. */
   readonly wire?: (answer: WireAnswer, request: WireRequest) => WireAnswer;
+  /** False: closes the connection on what the parser refuses, without an answer. */
+  readonly refuses?: boolean;
   /** A path in front of all paths. */
   readonly prefix?: string;
 }
@@ -49,7 +51,11 @@ const COMMON = {
 const ALLOW = 'GET, HEAD, OPTIONS';
 const SMALL_BYTES = 1024;
 const MAX_HEAD_BYTES = 16 * 1024;
-const CODERS = { zstd: zstdCompressSync, br: brotliCompressSync, gzip: gzipSync };
+const CODERS = {
+  zstd: (bytes: Buffer) => zstdCompressSync(bytes),
+  br: (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  gzip: (bytes: Buffer) => gzipSync(bytes),
+};
 
 /** Starts the server on a free port. */
 export async function startReferenceServer(faults: Faults = {}): Promise<ReferenceServer> {
@@ -220,6 +226,7 @@ function answerParserError(code: string | undefined, packet: Buffer | undefined)
 }
 
 function refuse(socket: Duplex, right: WireAnswer, faults: Faults): void {
+  if (faults.refuses === false) socket.destroy();
   if (!socket.writable) return;
   const { status, headers, body } = faults.wire?.(right, { method: '', url: '', headers: {} }) ?? right;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

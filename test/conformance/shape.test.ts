@@ -59,7 +59,7 @@ const KEYWORDS: readonly { readonly shape: Json; readonly good: string; readonly
     { shape: { allOf: [{ minimum: 1 }, { maximum: 2 }] }, good: '2', bad: ['0', '3'] },
     { shape: { is: 'named' }, good: '"x"', bad: ['1'] },
     {
-      shape: { when: { if: { properties: { t: { const: 'x' } } }, then: { required: ['u'] } } },
+      shape: { when: { if: { properties: { t: { const: 'x' } } }, must: { required: ['u'] } } },
       good: '{"t":"y"}',
       bad: ['{"t":"x"}'],
     },

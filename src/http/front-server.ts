@@ -1,0 +1,83 @@
+/** What stands before the router: it lets through GET and HEAD of a bearable length, and answers the rest. */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { allowedMethods, type Problem, problem } from './problem.ts';
+import { refuseConnect, refuseOnSocket } from './refuse-on-socket.ts';
+import { isKnownPath, openapiPath } from './routes.ts';
+import { sendNoContent, sendProblem } from './send.ts';
+
+/** The longest request target, in bytes. */
+export const maxUrlBytes = 8 * 1024;
+
+/** Request line and headers together, in bytes: what the HTTP parser takes before it refuses. */
+const maxHeadBytes = 32 * 1024;
+
+/** A server that hands to the router what only the router can answer. */
+export function createFrontServer(router: RequestListener): Server {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    if (!isAnsweredEarly(request, response)) router(request, response);
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: maxHeadBytes,
+      // No header is required, not even Host.
+      requireHostHeader: false,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 65_000,
+    },
+    listener,
+  );
+  // An expectation that we do not know of is no reason not to answer (RFC 9110 10.1.1).
+  server.on('checkExpectation', listener);
+  server.on('clientError', refuseOnSocket);
+  server.on('connect', refuseConnect);
+  return server;
+}
+
+function isAnsweredEarly(request: IncomingMessage, response: ServerResponse): boolean {
+  const target = originForm(request.url ?? '/');
+  request.url = target;
+  if (target.length > maxUrlBytes) {
+    const detail = `the request target may have ${maxUrlBytes} bytes, got ${target.length}`;
+    sendProblem(response, problem('uri-too-long', detail));
+    return true;
+  }
+  const { method = 'GET' } = request;
+  if (method === 'GET' || method === 'HEAD') return false;
+  const [path] = splitTarget(target);
+  const isKnown = isKnownPath(path) || (path === '*' && method === 'OPTIONS');
+  if (!isKnown) sendProblem(response, unknownPath(target));
+  else if (method === 'OPTIONS') sendNoContent(response);
+  else {
+    const detail = `${method} is not offered here, only ${allowedMethods}`;
+    sendProblem(response, problem('method-not-offered', detail));
+  }
+  return true;
+}
+
+/** A target in absolute form, which proxies send, without scheme and authority (RFC 9112 3.2.2). */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const rest = target.replace(/^https?:\/\/[^/?]*/i, '');
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : rest;
+}
+
+/** A request target as its path and its query, which lacks the question mark. */
+export function splitTarget(target: string): readonly [path: string, query?: string] {
+  const mark = target.indexOf('?');
+  return mark === -1 ? [target] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+/** The answer where there is nothing. */
+export function unknownPath(target: string): Problem {
+  const [path] = splitTarget(target);
+  return problem(
+    'unknown-path',
+    `there is nothing at ${path.slice(0, 200)}; ${openapiPath} lists every path`,
+  );
+}
