@@ -46,7 +46,9 @@ export async function walkCatalogue(read: ReadPath): Promise<Catalogue> {
     if (registry.members.length === 0) emptyPluginId ??= id;
     for (const { name, value } of registry.members) {
       const type = findNode(value, ['type']);
-      if (type?.kind === 'string') charts.push({ pluginId: id, chartId: name, type: type.value });
+      // An id with half a surrogate pair has no path.
+      if (type?.kind !== 'string' || !name.isWellFormed()) continue;
+      charts.push({ pluginId: id, chartId: name, type: type.value });
     }
   }
   return { listed, charts, emptyPluginId };

@@ -64,21 +64,13 @@ export async function discoverFixtures(read: ReadPath): Promise<Fixtures> {
   if (emptyPluginId !== undefined) fixtures.set('emptyPlugin', pluginPath(emptyPluginId));
   const line = await setLines(fixtures, charts, read);
   await setTypes(fixtures, charts, read);
-  setChart(
-    fixtures,
-    'other',
-    charts.find((chart) => chart.type !== LINE_TYPE),
-  );
-  setChart(
-    fixtures,
-    'integerChart',
-    charts.find((chart) => INTEGER_LIKE.test(chart.chartId)),
-  );
-  setChart(
-    fixtures,
-    'oddChart',
-    charts.find((chart) => ODD_CHART_IDS.includes(chart.chartId)),
-  );
+  const other = charts.find((chart) => chart.type !== LINE_TYPE);
+  const integerChart = charts.find((chart) => INTEGER_LIKE.test(chart.chartId));
+  const oddChartId = ODD_CHART_IDS.find((id) => charts.some((chart) => chart.chartId === id));
+  const oddChart = charts.find((chart) => chart.chartId === oddChartId);
+  setChart(fixtures, 'other', other);
+  setChart(fixtures, 'integerChart', integerChart);
+  setChart(fixtures, 'oddChart', oddChart);
   setPlugin(fixtures, catalogue, line ?? charts[0]);
   await setSizes(fixtures, read);
   return fixtures;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import { type CaseSet, loadCases } from '../../conformance/case-files.ts';
 import { compileExpectation } from '../../conformance/expectation.ts';
-import { describeFixture } from '../../conformance/fixtures.ts';
+import { describeFixture, FIXTURES } from '../../conformance/fixtures.ts';
 import { isList, isObject, type Json } from '../../conformance/json.ts';
 import { fill } from '../../conformance/placeholders.ts';
 import { parseRequest } from '../../conformance/request.ts';
@@ -43,6 +44,11 @@ test('every answer that a case compares with is one that it asks for', () => {
 test('every case expects a status or something of the body or the headers', () => {
   for (const { name, expect } of set.cases)
     assert.ok(isObject(expect) && Object.keys(expect).length > 0, name);
+});
+
+test('the README explains every placeholder', async () => {
+  const readme = await readFile(new URL('../../conformance/README.md', import.meta.url), 'utf8');
+  for (const name of FIXTURES.keys()) assert.ok(readme.includes(`{${name}}`), name);
 });
 
 test('no two cases of a subject have the same name', () => {

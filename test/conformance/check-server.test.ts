@@ -122,7 +122,7 @@ const WRONG_SERVERS: readonly WrongServer[] = [
   {
     fault: 'answers a pie in the form of a map',
     faults: render('/api/v1/plugins/1/charts/12/data', () => '[{"code":"DE","value":1}]'),
-    noticed: /^data: the data of a simple_pie has the form/,
+    noticed: /^data: the data of a chart of type simple_pie has the form/,
   },
   {
     fault: 'leaves out globalPlugin of a software that has none',
