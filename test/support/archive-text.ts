@@ -1,0 +1,63 @@
+/** Archives built line by line. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The first line of every archive. */
+export const headerLine = '{"record":"archive","version":1}';
+
+/** A software record; the given fields go over the usual ones. */
+export function softwareLine(fields: Fields = {}): string {
+  return JSON.stringify({
+    record: 'software',
+    id: 1,
+    name: 'Bukkit / Spigot',
+    url: 'bukkit',
+    globalPluginId: null,
+    ...fields,
+  });
+}
+
+/** A plugin record. */
+export function pluginLine(fields: Fields = {}): string {
+  const owner = { id: 42, name: 'ExampleUser' };
+  return JSON.stringify({
+    record: 'plugin',
+    id: 7,
+    name: 'ExamplePlugin',
+    owner,
+    softwareId: 1,
+    isGlobal: false,
+    ...fields,
+  });
+}
+
+/** A chart record: the line `players` of plugin 7. */
+export function chartLine(fields: Fields = {}): string {
+  return JSON.stringify({
+    record: 'chart',
+    pluginId: 7,
+    chartId: 'players',
+    uid: 70,
+    type: 'single_linechart',
+    position: 0,
+    title: 'Players',
+    isDefault: true,
+    data: { lineName: 'Players' },
+    ...fields,
+  });
+}
+
+/** A data record whose data is given as JSON text. */
+export function dataLine(chartId: string, data: string): string {
+  return `{"record":"data","pluginId":7,"chartId":"${chartId}","data":${data}}`;
+}
+
+/** The last line of an archive of so many records. */
+export function endLine(recordCount: number): string {
+  return `{"record":"end","records":${recordCount}}`;
+}
+
+/** The lines as an archive, between header and end. */
+export function archiveText(lines: readonly string[]): string {
+  return [headerLine, ...lines, endLine(lines.length), ''].join('\n');
+}

@@ -1,0 +1,126 @@
+/** Points made up for property tests, and a plain model of what a line should hold. */
+import fc from 'fast-check';
+import { maxTimestamp, type Points, pointsOf } from '../../src/model/points.ts';
+
+/** A point as it stands in JSON. */
+export type Entry = readonly [timestamp: number, value: number];
+
+/** Any value that JSON can carry: integers of all sizes, decimals, and doubles up to both ends of the range. */
+export const anyValue: fc.Arbitrary<number> = fc
+  .oneof(
+    fc.integer({ min: -20, max: 1000 }),
+    fc.integer(),
+    fc.maxSafeInteger(),
+    fc
+      .tuple(fc.integer({ min: -1e7, max: 1e7 }), fc.constantFrom(10, 100, 1000, 10_000))
+      .map(([n, d]) => n / d),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom(2 ** 50, 2 ** 50 + 1, 2 ** 53, -(2 ** 53), 1e15, 1e16, 1e21, 5e-324, 1e308, -1e308, 0.1),
+    fc.constantFrom(9999, 10_000, 99_999_999, 100_000_000, 999_999_999_999_999, 1_000_000_000_000_000),
+  )
+  .map((value) => value + 0); // -0 becomes 0, as it does when an archive is read
+
+/** Any timestamp. */
+export const anyTimestamp: fc.Arbitrary<number> = fc.oneof(
+  fc.integer({ min: 0, max: 50 }),
+  fc.integer({ min: 0, max: 2000 }).map((slot) => 1_479_799_800_000 + slot * 1_800_000),
+  fc.integer({ min: 0, max: maxTimestamp }),
+  fc.constantFrom(0, maxTimestamp),
+);
+
+/** Points in any order, timestamps given twice among them. */
+export const anyEntries: fc.Arbitrary<Entry[]> = fc.array(fc.tuple(anyTimestamp, anyValue), {
+  maxLength: 40,
+});
+
+const valueKinds = ['constant', 'steps', 'walk', 'decimals', 'doubles', 'huge', 'mixed'] as const;
+
+/** A run of up to some thousand points on the half-hourly grid, with gaps and jitter, its values of one kind. */
+export const anyRun: fc.Arbitrary<Entry[]> = fc
+  .record({
+    slot: fc.integer({ min: 0, max: 3000 }),
+    count: fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }) },
+      { weight: 2, arbitrary: fc.integer({ min: 500, max: 1100 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 8100, max: 9000 }) },
+    ),
+    gapPermille: fc.constantFrom(0, 0, 3, 300),
+    jitterMs: fc.constantFrom(0, 0, 0, 1000),
+    kind: fc.constantFrom(...valueKinds),
+    base: fc.oneof(fc.constantFrom(0, 1, 1000), fc.integer({ min: -1e6, max: 1e6 })),
+    places: fc.integer({ min: 1, max: 4 }),
+    seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+  })
+  .map((run) => {
+    const random = randomFrom(run.seed);
+    const entries: Entry[] = [];
+    let slot = run.slot;
+    let walked = run.base;
+    for (let index = 0; index < run.count; index++) {
+      slot += random() * 1000 < run.gapPermille ? 2 + Math.floor(random() * 5) : 1;
+      walked += Math.round((random() - 0.5) * 2 * Math.sqrt(Math.abs(run.base) + 1));
+      const timestamp = 1_479_799_800_000 + slot * 1_800_000 + Math.floor(random() * run.jitterMs);
+      entries.push([timestamp, valueFor(run.kind, { ...run, index, walked, random })]);
+    }
+    return entries;
+  });
+
+function valueFor(
+  kind: (typeof valueKinds)[number],
+  of: {
+    readonly base: number;
+    readonly places: number;
+    readonly index: number;
+    readonly walked: number;
+    readonly random: () => number;
+  },
+): number {
+  switch (kind) {
+    case 'constant':
+      return of.base;
+    case 'steps':
+      return of.base + Math.floor(of.index / 600);
+    case 'walk':
+      return of.walked;
+    case 'decimals':
+      return Number((of.walked + of.random()).toFixed(of.places));
+    case 'doubles':
+      return of.random() * of.base + 0;
+    case 'huge':
+      return (of.random() - 0.5) * 10 ** Math.floor(of.random() * 308);
+    case 'mixed': {
+      const kinds = valueKinds.slice(0, -1);
+      return valueFor(kinds[Math.floor(of.random() ** 8 * kinds.length)] ?? 'walk', of);
+    }
+  }
+}
+
+/** Numbers from 0 up to 1, the same for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What a line holds after these entries: the last value of every timestamp, in ascending order. */
+export function expectedEntries(...batches: ReadonlyArray<readonly Entry[]>): Entry[] {
+  const byTime = new Map(batches.flat());
+  return [...byTime].sort(([a], [b]) => a - b);
+}
+
+/** Points as pairs. */
+export function entriesOf(points: Points): Entry[] {
+  return Array.from(
+    points.timestamps,
+    (timestamp, index): Entry => [timestamp, points.values[index] ?? Number.NaN],
+  );
+}
+
+/** Entries as points in strictly ascending order of time. */
+export function orderedPoints(entries: readonly Entry[]): Points {
+  return pointsOf(expectedEntries(entries));
+}

@@ -1,0 +1,38 @@
+/** Stores filled and read back within the process, through the real reader and writer of archives. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { openArchiveReader } from '../../src/archive/archive-reader.ts';
+import { openArchiveWriter } from '../../src/archive/archive-writer.ts';
+import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
+import { copyRecords, noCounts } from '../../src/transfer/copy-records.ts';
+
+/** Imports an archive file into the store in a file. */
+export async function importFile(storePath: string, file: string): Promise<void> {
+  const archive = await openArchiveReader(file);
+  await using writer = openSqliteWriter(storePath);
+  await copyRecords(archive, writer, noCounts());
+  await writer.commit();
+}
+
+/** Imports the text of an archive. */
+export async function importText(storePath: string, text: string | Uint8Array): Promise<void> {
+  const file = `${storePath}.import`;
+  writeFileSync(file, text);
+  try {
+    await importFile(storePath, file);
+  } finally {
+    rmSync(file);
+  }
+}
+
+/** The archive of everything that a store holds. */
+export async function exportText(storePath: string): Promise<string> {
+  const file = `${storePath}.export`;
+  await using reader = openSqliteReader(storePath);
+  await using writer = await openArchiveWriter(file);
+  await copyRecords(reader, writer, noCounts());
+  await writer.commit();
+  const text = readFileSync(file, 'utf8');
+  rmSync(file);
+  return text;
+}
