@@ -2,13 +2,17 @@
 import type { Endpoint } from './endpoint.ts';
 import { defaultMaxElements } from './parameters.ts';
 import { type ProblemKind, problemMediaType, problems } from './problem.ts';
-import { endpoints } from './routes.ts';
+import { endpoints, openapiPath } from './routes.ts';
 import { schemas } from './schemas.ts';
+
+/** What the document says of one path. */
+type DescribedPath = Omit<Endpoint, 'ask'>;
 
 /** The errors that any request can meet. */
 const commonProblems: readonly ProblemKind[] = [
   'undecodable-path',
   'malformed-request',
+  'request-timeout',
   'uri-too-long',
   'headers-too-large',
   'internal-error',
@@ -33,7 +37,7 @@ export function openapiDocument() {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    paths: Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, pathItem(endpoint)])),
+    paths: Object.fromEntries([...endpoints, itself].map((endpoint) => [endpoint.path, pathItem(endpoint)])),
     components: {
       schemas,
       responses: Object.fromEntries(problemKinds.map((kind) => [kind, problemResponse(kind)])),
@@ -42,6 +46,15 @@ export function openapiDocument() {
     },
   };
 }
+
+const itself: DescribedPath = {
+  path: openapiPath,
+  operationId: 'getOpenapi',
+  summary: 'This document',
+  description: 'The description of the interface in OpenAPI 3.1.',
+  schema: 'OpenapiDocument',
+  problems: [],
+};
 
 const problemKinds = Object.keys(problems) as readonly ProblemKind[];
 
@@ -86,7 +99,10 @@ const headers = {
   Vary: header('The answer depends on the content codings that the client takes.', {
     const: 'Accept-Encoding',
   }),
-  'Content-Encoding': header('Absent where the body goes out as it is.', { enum: ['br', 'gzip', 'zstd'] }),
+  'Content-Encoding': {
+    ...header('Absent where the body goes out as it is.', { enum: ['br', 'gzip', 'zstd'] }),
+    required: false,
+  },
   Allow: header('The methods of every path.', { const: 'GET, HEAD, OPTIONS' }),
   'Retry-After': header('Seconds until another try makes sense.', { type: 'string', pattern: '^[0-9]+$' }),
   'Access-Control-Allow-Methods': header('The methods that pages may use.', { const: 'GET, HEAD, OPTIONS' }),
@@ -105,7 +121,7 @@ const commonHeaderNames: readonly HeaderName[] = [
 ];
 
 function header(description: string, schema: object) {
-  return { description, schema };
+  return { description, required: true, schema };
 }
 
 function headerRefs(names: readonly HeaderName[]) {
@@ -114,7 +130,7 @@ function headerRefs(names: readonly HeaderName[]) {
   );
 }
 
-function pathItem(endpoint: Endpoint) {
+function pathItem(endpoint: DescribedPath) {
   const named = Object.keys(parameters) as readonly (keyof typeof parameters)[];
   const used = named.filter((name) =>
     name === 'maxElements' ? endpoint.takesMaxElements === true : endpoint.path.includes(`{${name}}`),
@@ -136,13 +152,16 @@ function pathItem(endpoint: Endpoint) {
             'Access-Control-Max-Age',
           ]),
         },
-        ...problemResponses(['malformed-request', 'uri-too-long', 'headers-too-large']),
+        ...problemResponses(['malformed-request', 'request-timeout', 'uri-too-long', 'headers-too-large']),
       },
     },
   };
 }
 
-function operation(endpoint: Endpoint, options: { readonly operationId: string; readonly hasBody: boolean }) {
+function operation(
+  endpoint: DescribedPath,
+  options: { readonly operationId: string; readonly hasBody: boolean },
+) {
   const content = { 'application/json': { schema: { $ref: `#/components/schemas/${endpoint.schema}` } } };
   return {
     operationId: options.operationId,
@@ -160,7 +179,6 @@ function operation(endpoint: Endpoint, options: { readonly operationId: string; 
       },
       ...problemResponses([...endpoint.problems, ...commonProblems]),
       405: { $ref: '#/components/responses/method-not-offered' },
-      408: { $ref: '#/components/responses/request-timeout' },
     },
   };
 }

@@ -27,6 +27,16 @@ export const schemas = {
   Chart: chartSchema,
   ChartData: chartDataSchema,
   SoftwareList: { type: 'array', items: softwareSchema },
+  OpenapiDocument: {
+    type: 'object',
+    required: ['openapi', 'info', 'paths', 'components'],
+    properties: {
+      openapi: { const: '3.1.0' },
+      info: { type: 'object' },
+      paths: { type: 'object' },
+      components: { type: 'object' },
+    },
+  },
   Problem: {
     type: 'object',
     required: ['type', 'title', 'status', 'detail'],

@@ -1,0 +1,117 @@
+// What the six endpoints answer, held to the letter against the archive that the store was made from.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertSameText } from './support/assertions.ts';
+import {
+  chartPath,
+  chartsOf,
+  chartText,
+  museumId,
+  registryText,
+  sampleCharts,
+  samplePlugins,
+  sampleSoftware,
+} from './support/sample.ts';
+import { serveSample } from './support/test-server.ts';
+import { get, getText } from './support/validated-client.ts';
+
+const { url } = await serveSample();
+const lines = sampleCharts.filter((chart) => chart.type === 'single_linechart');
+
+test('the plugin list has every plugin by ascending id, with exactly the fields of the interface', async () => {
+  const softwareById = new Map(sampleSoftware.map((software) => [software.id, software]));
+  const expected = samplePlugins.map(({ id, name, owner, softwareId, isGlobal }) => {
+    const software = softwareById.get(softwareId);
+    const reference = { id: software?.id, name: software?.name, url: software?.url };
+    return { id, name, owner: { id: owner.id, name: owner.name }, software: reference, isGlobal };
+  });
+  assertSameText(await getText(url, '/api/v1/plugins'), JSON.stringify(expected), 'the plugin list');
+});
+
+test('the software list has every software by ascending id, and null where there is no global plugin', async () => {
+  const names = new Map(samplePlugins.map(({ id, name }) => [id, name]));
+  const expected = sampleSoftware.map((software) => {
+    const { id, name, url: shortUrl, globalPluginId } = software;
+    const globalPlugin =
+      globalPluginId === null ? null : { id: globalPluginId, name: names.get(globalPluginId) };
+    return { id, name, url: shortUrl, globalPlugin };
+  });
+  const text = await getText(url, '/api/v1/software');
+  assertSameText(text, JSON.stringify(expected), 'the software list');
+  assert.equal(text.split('null').length, 2);
+});
+
+test('every plugin answers its detail and its registry, charts by position, then id, settings as they were', async () => {
+  for (const { id, name, owner } of samplePlugins) {
+    const registry = registryText(id);
+    const head = JSON.stringify({ id, name, owner: { id: owner.id, name: owner.name } }).slice(0, -1);
+    assertSameText(await getText(url, `/api/v1/plugins/${id}`), `${head},"charts":${registry}}`, `${id}`);
+    assertSameText(await getText(url, `/api/v1/plugins/${id}/charts`), registry, `charts of ${id}`);
+  }
+});
+
+test('a registry keeps chart ids that a JavaScript object would lose or put first', async () => {
+  const text = await getText(url, `/api/v1/plugins/${museumId}/charts`);
+  const places = ['servers', 'players', '12', '7', '__proto__', 'constructor', 'Zoo', 'aquarium'].map((id) =>
+    text.indexOf(`"${id}":{"uid":`),
+  );
+  assert.ok(places.every((place) => place > 0));
+  assert.deepEqual(
+    places,
+    places.toSorted((one, other) => one - other),
+  );
+});
+
+test('every chart answers its definition', async () => {
+  for (const chart of sampleCharts)
+    assertSameText(await getText(url, chartPath(chart)), chartText(chart), chartPath(chart));
+});
+
+test('every chart answers all of its data when everything is asked for', async () => {
+  for (const chart of sampleCharts) {
+    const path = `${chartPath(chart)}/data?maxElements=1000000`;
+    assertSameText(await getText(url, path), chart.data, path);
+  }
+});
+
+test('a chart that is no line answers its data without maxElements too', async () => {
+  for (const chart of chartsOf(museumId)) {
+    if (chart.type === 'single_linechart') continue;
+    assertSameText(await getText(url, `${chartPath(chart)}/data`), chart.data, chart.chartId);
+  }
+});
+
+test('every line answers the latest 1440 points by default', async () => {
+  assert.ok(lines.some(({ points }) => points.length > 1440));
+  assert.ok(lines.some(({ points }) => points.length < 1440));
+  for (const line of lines) {
+    const expected = JSON.stringify(line.points.slice(-1440));
+    assertSameText(await getText(url, `${chartPath(line)}/data`), expected, chartPath(line));
+  }
+});
+
+for (const count of [0, 1, 5, 1439, 1441]) {
+  test(`every line answers its latest points for maxElements=${count}`, async () => {
+    for (const line of lines) {
+      const expected = JSON.stringify(count === 0 ? [] : line.points.slice(-count));
+      const path = `${chartPath(line)}/data?maxElements=${count}`;
+      assertSameText(await getText(url, path), expected, path);
+    }
+  });
+}
+
+test('a chart without data answers [], a drilldown pie an object of empty lists', async () => {
+  const base = `/api/v1/plugins/${museumId}/charts`;
+  assert.equal(await getText(url, `${base}/never_reported/data`), '[]');
+  assert.equal(await getText(url, `${base}/empty_shelf/data`), '{"drilldownData":[],"seriesData":[]}');
+});
+
+test('bodies are one line of UTF-8 without byte order mark and without white space around', async () => {
+  for (const path of ['/api/v1/plugins', '/api/v1/software', `/api/v1/plugins/${museumId}`]) {
+    const { headers, bytes } = await get(url, path);
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.equal(headers.get('content-length'), String(bytes.length));
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    assert.match(text, /^[[{].*[\]}]$/u);
+  }
+});

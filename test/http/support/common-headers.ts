@@ -1,0 +1,18 @@
+/** The headers that every answer has. */
+import assert from 'node:assert/strict';
+import type { Answer } from './validated-client.ts';
+
+const common: Readonly<Record<string, RegExp>> = {
+  'access-control-allow-origin': /^\*$/,
+  'access-control-expose-headers': /(?:^|, )ETag(?:,|$)/,
+  'cross-origin-resource-policy': /^cross-origin$/,
+  'timing-allow-origin': /^\*$/,
+  'x-content-type-options': /^nosniff$/,
+};
+
+/** Throws unless the answer has the headers that every answer has, and none that no answer may have. */
+export function checkCommonHeaders({ headers }: Answer): void {
+  for (const [name, pattern] of Object.entries(common)) assert.match(headers.get(name) ?? '', pattern, name);
+  for (const name of ['access-control-allow-credentials', 'set-cookie', 'server', 'x-powered-by', 'location'])
+    assert.equal(headers.get(name), undefined, name);
+}

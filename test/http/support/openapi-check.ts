@@ -1,0 +1,170 @@
+/** Answers held against the OpenAPI document; what it does not describe is an error. */
+import assert from 'node:assert/strict';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { openapiDocument } from '../../../src/http/openapi.ts';
+import type { Answer } from './validated-client.ts';
+
+interface Described {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, HeaderObject | Ref>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+interface HeaderObject {
+  readonly required?: boolean;
+  readonly schema: object;
+}
+
+interface Ref {
+  readonly $ref: string;
+}
+
+type Operation = { readonly responses: Readonly<Record<string, Described | Ref>> };
+
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, Described>> };
+};
+
+// Through text, as clients get it.
+const document: Document = JSON.parse(JSON.stringify(openapiDocument()));
+
+/** Headers of the connection and of the message, which a description has no business with (OpenAPI 4.8.21). */
+const wireHeaders = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+]);
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, allErrors: false });
+ajv.addFormat('uri-reference', (text: string) => URL.canParse(text, 'http://host'));
+ajv.addVocabulary(Object.keys(document));
+ajv.addSchema(document, 'openapi');
+const validators = new Map<string, ValidateFunction>();
+
+/** Throws AssertionError unless the document describes this answer to this request. */
+export function checkAnswer(
+  request: { readonly method: string; readonly target: string },
+  answer: Answer,
+): void {
+  const what = `${request.method} ${request.target.slice(0, 100)} → ${answer.status}`;
+  const described = describe(request, answer, what);
+  checkHeaders(described, answer, what);
+  checkBody(described, { isHead: request.method === 'HEAD', answer, what });
+}
+
+/** The body without its content coding. */
+export function decodeBody({ headers, bytes }: Answer): Buffer {
+  const coding = headers.get('content-encoding');
+  switch (coding) {
+    case undefined:
+      return bytes;
+    case 'br':
+      return brotliDecompressSync(bytes);
+    case 'gzip':
+      return gunzipSync(bytes);
+    case 'zstd':
+      return zstdDecompressSync(bytes);
+    default:
+      throw new Error(`the coding ${coding} is not described`);
+  }
+}
+
+/** Where no operation is, the `type` of the error leads to its description. */
+function describe(
+  { method, target }: { readonly method: string; readonly target: string },
+  answer: Answer,
+  what: string,
+): Described {
+  const [path = ''] = target.replace(/^https?:\/\/[^/]*/i, '').split('?');
+  const template = Object.keys(document.paths).find((candidate) => matches(candidate, path));
+  const item = template === undefined ? undefined : document.paths[template];
+  const operation = item?.[method.toLowerCase()];
+  // The methods that are not offered have no operation; what they get stands with the ones that are.
+  const response = (operation ?? item?.['get'])?.responses[answer.status];
+  if (operation !== undefined || (item !== undefined && response !== undefined)) {
+    assert.ok(response !== undefined, `${what}: the status is not described`);
+    return resolve<Described>(response);
+  }
+  assert.ok(answer.status >= 400, `${what}: a path that is not described must answer an error`);
+  const kinds = Object.entries(document.components.responses);
+  const type = method === 'HEAD' ? undefined : problemTypeOf(answer, what);
+  const found = kinds.find(([kind]) => type === `/openapi.json#/components/responses/${kind}`);
+  if (found !== undefined) return found[1];
+  assert.equal(method, 'HEAD', `${what}: the problem type ${type} is not described`);
+  return document.components.responses['unknown-path'] ?? assert.fail('unknown-path is not described');
+}
+
+function matches(template: string, path: string): boolean {
+  const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${pattern}/?$`).test(path);
+}
+
+function problemTypeOf(answer: Answer, what: string): unknown {
+  const problem = parseJson(decodeBody(answer), what);
+  return typeof problem === 'object' && problem !== null && 'type' in problem ? problem.type : undefined;
+}
+
+function checkHeaders(described: Described, { headers }: Answer, what: string): void {
+  const names = new Map(
+    Object.entries(described.headers ?? {}).map(([name, at]) => [name.toLowerCase(), at]),
+  );
+  for (const [name, at] of names) {
+    const header = resolve<HeaderObject>(at);
+    const value = headers.get(name);
+    if (value === undefined) assert.ok(header.required !== true, `${what}: the header ${name} is missing`);
+    else validate(header.schema, value, `${what}: header ${name}`);
+  }
+  for (const name of headers.keys())
+    assert.ok(names.has(name) || wireHeaders.has(name), `${what}: the header ${name} is not described`);
+}
+
+function checkBody(
+  described: Described,
+  options: { readonly isHead: boolean; readonly answer: Answer; readonly what: string },
+): void {
+  const { isHead, answer, what } = options;
+  const mediaType = answer.headers.get('content-type')?.split(';')[0];
+  if (isHead || described.content === undefined) {
+    assert.equal(answer.bytes.length, 0, `${what}: the body is not described`);
+    return;
+  }
+  const schema = described.content[mediaType ?? '']?.schema;
+  assert.ok(schema !== undefined, `${what}: the media type ${mediaType} is not described`);
+  validate(schema, parseJson(decodeBody(answer), what), `${what}: body`);
+}
+
+function parseJson(bytes: Buffer, what: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (cause) {
+    throw new assert.AssertionError({ message: `${what}: the body is not JSON: ${String(cause)}` });
+  }
+}
+
+function validate(schema: object, value: unknown, what: string): void {
+  const key = JSON.stringify(schema);
+  let validator = validators.get(key);
+  if (validator === undefined) {
+    validator = ajv.compile(absolute(schema));
+    validators.set(key, validator);
+  }
+  if (!validator(value)) assert.fail(`${what}: ${ajv.errorsText(validator.errors)}`);
+}
+
+function absolute(schema: object): object {
+  return '$ref' in schema ? { $ref: `openapi${schema.$ref}` } : schema;
+}
+
+function resolve<T extends object>(at: T | Ref): T {
+  if (!('$ref' in at)) return at;
+  let found: unknown = document;
+  for (const name of at.$ref.replace(/^#\//, '').split('/'))
+    found = (found as Readonly<Record<string, unknown>>)[name];
+  assert.ok(found !== undefined, `${at.$ref} leads nowhere`);
+  return found as T;
+}

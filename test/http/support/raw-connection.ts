@@ -1,0 +1,106 @@
+/** A connection on which bytes are sent exactly as they are. */
+import { once } from 'node:events';
+import net from 'node:net';
+import { checkAnswer } from './openapi-check.ts';
+import { type Answer, headerMap } from './validated-client.ts';
+
+/** Bytes received on one connection, read as HTTP/1.1 answers. */
+export class RawConnection implements Disposable {
+  readonly socket: net.Socket;
+  #received = Buffer.alloc(0);
+  #isEnded = false;
+  #wake: () => void = () => {};
+
+  private constructor(socket: net.Socket) {
+    this.socket = socket;
+    const changed = () => this.#wake();
+    socket.on('data', (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+      changed();
+    });
+    for (const event of ['end', 'error', 'close']) {
+      socket.on(event, () => {
+        this.#isEnded = true;
+        changed();
+      });
+    }
+  }
+
+  /** Connects to a server. */
+  static async open(baseUrl: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(baseUrl);
+    const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    await once(socket, 'connect');
+    return new RawConnection(socket);
+  }
+
+  /** Sends text, one byte for each character. */
+  write(text: string): void {
+    this.socket.write(Buffer.from(text, 'latin1'));
+  }
+
+  /** The next answer, validated as one to this request; undefined when the connection ends before one came. */
+  async read(request = { method: 'GET', target: '/unknown' }): Promise<Answer | undefined> {
+    for (;;) {
+      const answer = this.#take(request.method === 'HEAD');
+      if (answer !== undefined) {
+        checkAnswer(request, answer);
+        return answer;
+      }
+      if (this.#isEnded) return undefined;
+      await this.#change();
+    }
+  }
+
+  /** Waits until the server has ended the connection, and gives the bytes that no answer was made of. */
+  async rest(): Promise<string> {
+    while (!this.#isEnded) await this.#change();
+    return this.#received.toString('latin1');
+  }
+
+  [Symbol.dispose](): void {
+    this.socket.destroy();
+  }
+
+  async #change(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const timer = setTimeout(() => reject(new Error('nothing came within 5 s')), 5000);
+    await promise.finally(() => clearTimeout(timer));
+  }
+
+  #take(isHead: boolean): Answer | undefined {
+    const headEnd = this.#received.indexOf('\r\n\r\n');
+    if (headEnd === -1) return undefined;
+    const [statusLine = '', ...lines] = this.#received.toString('latin1', 0, headEnd).split('\r\n');
+    const status = Number(/^HTTP\/1\.1 ([0-9]{3}) [ -~]+$/.exec(statusLine)?.[1]);
+    if (Number.isNaN(status)) throw new Error(`not a status line: ${statusLine}`);
+    const headers = headerMap(
+      lines.flatMap((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon), line.slice(colon + 1).trim()];
+      }),
+    );
+    const isBodiless = isHead || status < 200 || status === 204 || status === 304;
+    const length = isBodiless ? 0 : Number(headers.get('content-length'));
+    if (Number.isNaN(length)) throw new Error(`the answer ${status} has no Content-Length`);
+    const end = headEnd + 4 + length;
+    if (this.#received.length < end) return undefined;
+    const bytes = this.#received.subarray(headEnd + 4, end);
+    this.#received = this.#received.subarray(end);
+    return { status, headers, bytes };
+  }
+}
+
+/** Sends text on a connection of its own and gives the first answer. */
+export async function sendRaw(
+  baseUrl: string,
+  text: string,
+  request?: { readonly method: string; readonly target: string },
+): Promise<Answer> {
+  using connection = await RawConnection.open(baseUrl);
+  connection.write(text);
+  const answer = await connection.read(request);
+  if (answer === undefined) throw new Error('the connection ended without an answer');
+  return answer;
+}

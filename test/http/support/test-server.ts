@@ -1,0 +1,103 @@
+/** Servers over real stores, made for one test file and removed after it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { openArchiveReader } from '../../../src/archive/archive-reader.ts';
+import { type HttpServer, type HttpServerOptions, startHttpServer } from '../../../src/http/http-server.ts';
+import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
+import { openSqliteReader } from '../../../src/sqlite/sqlite-reader.ts';
+import { openSqliteWriter } from '../../../src/sqlite/sqlite-writer.ts';
+import { copyRecords, noCounts } from '../../../src/transfer/copy-records.ts';
+import { sampleFile } from './sample.ts';
+
+/** A new directory, removed when the tests of the file are done. */
+export function makeDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'plugin-metrics-http-'));
+  after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Imports an archive into a store. */
+export async function importFile(store: string, file: string): Promise<void> {
+  await using writer = openSqliteWriter(store);
+  await copyRecords(await openArchiveReader(file), writer, noCounts());
+  await writer.commit();
+}
+
+/** Imports records, without header and end, into a store. */
+export async function importRecords(store: string, records: readonly object[]): Promise<void> {
+  const file = `${store}.ndjson`;
+  writeFileSync(file, archiveText(records));
+  await importFile(store, file);
+}
+
+/** Records as an archive. */
+export function archiveText(records: readonly object[]): string {
+  const framed = [{ record: 'archive', version: 1 }, ...records, { record: 'end', records: records.length }];
+  return framed.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+/** A new store with the sample in it. */
+export async function makeSampleStore(): Promise<string> {
+  const store = join(makeDirectory(), 'sample.db');
+  await importFile(store, sampleFile);
+  return store;
+}
+
+/** What a test may want otherwise. */
+export type TestServerOptions = Partial<Omit<HttpServerOptions, 'reader'>> & {
+  /** In front of the reader of the store. */
+  readonly wrap?: (reader: MetricsReader) => MetricsReader;
+};
+
+/** A server that stops when its reader may close, with what it logged. */
+export interface TestServer extends HttpServer {
+  readonly logLines: readonly string[];
+}
+
+/** Serves a store; disposing of the server closes the reader too. */
+export async function serveStore(store: string, options: TestServerOptions = {}): Promise<TestServer> {
+  const { wrap = (reader) => reader, ...others } = options;
+  const logLines: string[] = [];
+  const reader = openSqliteReader(store);
+  const server = await startHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    maxAgeSeconds: 60,
+    cacheBytes: 16 * 1024 * 1024,
+    logStream: { write: (line) => void logLines.push(line) },
+    ...others,
+    reader: wrap(reader),
+  });
+  return {
+    url: server.url,
+    logLines,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await reader[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Serves a new store with the sample in it until the tests of the file are done. */
+export async function serveSample(options?: TestServerOptions): Promise<TestServer> {
+  const server = await serveStore(await makeSampleStore(), options);
+  after(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+/** The methods of a reader with some of them replaced. */
+export function replaceMethods(reader: MetricsReader, methods: Partial<MetricsReader>): MetricsReader {
+  return {
+    generation: () => reader.generation(),
+    listSoftware: () => reader.listSoftware(),
+    listPlugins: () => reader.listPlugins(),
+    getPlugin: (pluginId) => reader.getPlugin(pluginId),
+    getChart: (pluginId, chartId) => reader.getChart(pluginId, chartId),
+    readChartData: (pluginId, chartId, latestCount) => reader.readChartData(pluginId, chartId, latestCount),
+    records: () => reader.records(),
+    [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
+    ...methods,
+  };
+}
