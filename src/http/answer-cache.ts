@@ -7,24 +7,43 @@ import type { Question } from './endpoint.ts';
 /** What an entry costs beside its bytes. */
 const entryOverheadBytes = 512;
 
+/** What a cache needs. */
+export interface AnswerCacheOptions {
+  readonly reader: MetricsReader;
+  /** How much the remembered answers may hold. */
+  readonly budgetBytes: number;
+  /** The header that the answers go out with. */
+  readonly cacheControl: string;
+}
+
 /** Answers by key. */
 export class AnswerCache {
   readonly #reader: MetricsReader;
+  readonly #cacheControl: string;
   readonly #answers: LRUCache<string, Answer>;
   /** Being read right now: simultaneous requests for one answer share the work. */
   readonly #pending = new Map<string, Promise<Answer>>();
   #generation: number | undefined;
+  #isChecked = false;
+  readonly #uncheck = () => {
+    this.#isChecked = false;
+  };
 
-  /** @param options.budgetBytes how much the remembered answers may hold. */
-  constructor(options: { readonly reader: MetricsReader; readonly budgetBytes: number }) {
+  constructor(options: AnswerCacheOptions) {
     this.#reader = options.reader;
+    this.#cacheControl = options.cacheControl;
     this.#answers = new LRUCache({ maxSize: options.budgetBytes });
   }
 
-  /** The answer to a question, remembered or read now; rejects as the reader does. */
-  find(question: Question): Answer | Promise<Answer> {
+  /** The remembered answer; throws as the reader does. */
+  find(key: string): Answer | undefined {
     this.#dropOutdated();
-    return this.#answers.get(question.key) ?? this.#pending.get(question.key) ?? this.#read(question);
+    return this.#answers.get(key);
+  }
+
+  /** The answer to a question, remembered or read now; rejects as the reader does. */
+  async get(question: Question): Promise<Answer> {
+    return this.find(question.key) ?? this.#pending.get(question.key) ?? this.#read(question);
   }
 
   /** Counts a coding that has been added to a remembered answer. */
@@ -32,8 +51,15 @@ export class AnswerCache {
     if (this.#answers.peek(key) === answer) this.#remember(key, answer);
   }
 
+  /**
+   * Asks for the generation once in a turn of the event loop: the requests of one turn had all been sent when
+   * it began, so that none of them can know of a write that finished later.
+   */
   #dropOutdated(): void {
+    if (this.#isChecked) return;
     const generation = this.#reader.generation();
+    this.#isChecked = true;
+    setImmediate(this.#uncheck);
     if (generation === this.#generation) return;
     this.#generation = generation;
     this.#answers.clear();
@@ -42,7 +68,7 @@ export class AnswerCache {
 
   async #read(question: Question): Promise<Answer> {
     const generation = this.#generation;
-    const reading = question.read(this.#reader).then((body) => new Answer(body));
+    const reading = question.read(this.#reader).then((render) => new Answer(render(), this.#cacheControl));
     this.#pending.set(question.key, reading);
     try {
       const answer = await reading;

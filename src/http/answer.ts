@@ -1,55 +1,77 @@
 /** A good answer: its bytes, their tag, and the same bytes in other codings as they are asked for. */
 import { hash } from 'node:crypto';
 import { type ContentCoding, encode } from './content-coding.ts';
+import { ResponseMessage } from './response-message.ts';
 
 /** An answer in one coding. */
 export interface CodedAnswer {
   readonly coding: ContentCoding;
-  readonly bytes: Buffer;
   /** A strong entity tag (RFC 9110 8.8.3), quotes included. */
   readonly etag: string;
+  readonly message: ResponseMessage;
 }
 
 /** Bodies below this go out as they are: coding them would save less than a packet. */
 const minCodedBytes = 1024;
 
+/** 162 bits of SHA-256, in base64url: more than enough that no two answers ever share a tag. */
+const tagLength = 27;
+
 /** One answer of the interface; it never changes. */
 export class Answer {
   readonly identity: CodedAnswer;
-  readonly #coded = new Map<ContentCoding, Promise<CodedAnswer>>();
+  readonly #cacheControl: string;
   readonly #tag: string;
-  #sizeBytes: number;
+  readonly #coded = new Map<ContentCoding, CodedAnswer>();
+  readonly #pending = new Map<ContentCoding, Promise<CodedAnswer>>();
 
-  constructor(body: string | Uint8Array) {
-    const bytes =
-      typeof body === 'string'
-        ? Buffer.from(body)
-        : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  /** @param body is copied. */
+  constructor(body: string | Uint8Array, cacheControl: string) {
     // The tag is made of the bytes alone, so every node gives the same one.
-    this.#tag = hash('sha1', bytes, 'base64url');
-    this.identity = { coding: 'identity', bytes, etag: `"${this.#tag}"` };
-    this.#sizeBytes = bytes.length;
+    this.#tag = hash('sha256', body, 'base64url').slice(0, tagLength);
+    this.#cacheControl = cacheControl;
+    this.identity = this.#message('identity', body);
   }
 
   /** What the answer and its codings hold in memory, in bytes. */
   get sizeBytes(): number {
-    return this.#sizeBytes;
+    let sizeBytes = this.identity.message.bytes.length;
+    for (const { message } of this.#coded.values()) sizeBytes += message.bytes.length;
+    return sizeBytes;
+  }
+
+  /** The answer in a coding, if that is at hand. */
+  find(coding: ContentCoding): CodedAnswer | undefined {
+    return coding === 'identity' || this.identity.message.body.length < minCodedBytes
+      ? this.identity
+      : this.#coded.get(coding);
   }
 
   /** The answer in a coding; the work is done once, when it is first asked for. */
-  coded(coding: ContentCoding): CodedAnswer | Promise<CodedAnswer> {
-    if (coding === 'identity' || this.identity.bytes.length < minCodedBytes) return this.identity;
-    let coded = this.#coded.get(coding);
-    if (coded === undefined) {
-      coded = this.#encode(coding);
-      this.#coded.set(coding, coded);
-    }
-    return coded;
+  async get(coding: ContentCoding): Promise<CodedAnswer> {
+    const found = this.find(coding) ?? this.#pending.get(coding);
+    if (found !== undefined || coding === 'identity') return found ?? this.identity;
+    const encoding = this.#encode(coding);
+    this.#pending.set(coding, encoding);
+    return encoding;
   }
 
   async #encode(coding: Exclude<ContentCoding, 'identity'>): Promise<CodedAnswer> {
-    const bytes = await encode(this.identity.bytes, coding);
-    this.#sizeBytes += bytes.length;
-    return { coding, bytes, etag: `"${this.#tag}-${coding}"` };
+    try {
+      const coded = this.#message(coding, await encode(this.identity.message.body, coding));
+      this.#coded.set(coding, coded);
+      return coded;
+    } finally {
+      this.#pending.delete(coding);
+    }
+  }
+
+  #message(coding: ContentCoding, body: string | Uint8Array): CodedAnswer {
+    const etag = coding === 'identity' ? `"${this.#tag}"` : `"${this.#tag}-${coding}"`;
+    return {
+      coding,
+      etag,
+      message: new ResponseMessage({ body, coding, etag, cacheControl: this.#cacheControl }),
+    };
   }
 }

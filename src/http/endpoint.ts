@@ -14,11 +14,17 @@ export interface EndpointRequest {
 
 /** An answer that is decided but not yet read. */
 export interface Question {
-  /** Requests with the same key have the same answer. */
+  /**
+   * Requests with the same key have the same answer. It is the shortest target that asks for it: the path
+   * without a slash at the end, and `maxElements` in plain digits where it is not the default.
+   */
   readonly key: string;
-  /** The body: compact JSON, as text or as UTF-8. */
-  readonly read: (reader: MetricsReader) => Promise<string | Uint8Array>;
+  /** Reads what the body is made of. */
+  readonly read: (reader: MetricsReader) => Promise<RenderBody>;
 }
+
+/** Writes the body: compact JSON, as text or as UTF-8 bytes that hold until the next body is rendered. */
+export type RenderBody = () => string | Uint8Array;
 
 /** One endpoint of the interface. */
 export interface Endpoint {

@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { keepAliveSeconds } from './headers.ts';
 import { allowedMethods, type Problem, problem } from './problem.ts';
 import { refuseConnect, refuseOnSocket } from './refuse-on-socket.ts';
 import { isKnownPath, openapiPath } from './routes.ts';
@@ -17,10 +18,16 @@ export const maxUrlBytes = 8 * 1024;
 /** Request line and headers together, in bytes: what the HTTP parser takes before it refuses. */
 const maxHeadBytes = 32 * 1024;
 
+/** Answers a request from memory, or gives false. */
+export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 /** A server that hands to the router what only the router can answer. */
-export function createFrontServer(router: RequestListener): Server {
+export function createFrontServer(router: RequestListener, answersAtOnce: FastPath): Server {
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    if (!isAnsweredEarly(request, response)) router(request, response);
+    // Who goes on asking while the server stops gets an answer and then a closed connection.
+    if (!server.listening) response.shouldKeepAlive = false;
+    if (answersAtOnce(request, response) || isAnsweredEarly(request, response)) return;
+    router(request, response);
   };
   const server = createServer(
     {
@@ -28,7 +35,9 @@ export function createFrontServer(router: RequestListener): Server {
       // No header is required, not even Host.
       requireHostHeader: false,
       requestTimeout: 30_000,
-      keepAliveTimeout: 65_000,
+      keepAliveTimeout: keepAliveSeconds * 1000,
+      // A request without a body, which is nearly every one, needs no stream that would read it.
+      optimizeEmptyRequests: true,
     },
     listener,
   );

@@ -26,3 +26,19 @@ export const jsonMediaType = 'application/json; charset=utf-8';
 export function cacheControl(maxAgeSeconds: number): string {
   return `public, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
 }
+
+/** How long a connection may stay idle before it is closed, in seconds. */
+export const keepAliveSeconds = 65;
+
+let dateSecond = Number.NaN;
+let dateText = '';
+
+/** Now, as the Date header says it (RFC 9110 6.6.1). */
+export function httpDate(nowMs = Date.now()): string {
+  const second = Math.floor(nowMs / 1000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(nowMs).toUTCString();
+  }
+  return dateText;
+}

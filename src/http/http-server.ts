@@ -9,8 +9,11 @@ import fastify, {
 } from 'fastify';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { Answer } from './answer.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { type ContentCoding, chooseCoding } from './content-coding.ts';
 import type { Endpoint, Question } from './endpoint.ts';
+import { createFastPath } from './fast-path.ts';
 import { createFrontServer, maxUrlBytes, splitTarget, unknownPath } from './front-server.ts';
 import { cacheControl } from './headers.ts';
 import { internalProblem, problem, problemOf } from './problem.ts';
@@ -56,6 +59,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 }
 
 function buildApp(options: HttpServerOptions): FastifyInstance {
+  const cache = new AnswerCache({
+    reader: options.reader,
+    budgetBytes: options.cacheBytes,
+    cacheControl: cacheControl(options.maxAgeSeconds),
+  });
+  const fastPath = createFastPath(cache);
   const app = fastify({
     // Only what is wrong is logged, and never the request of a client.
     logger: { level: 'warn', stream: options.logStream ?? process.stderr },
@@ -64,7 +73,7 @@ function buildApp(options: HttpServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrlBytes },
-    serverFactory: createFrontServer,
+    serverFactory: (router) => createFrontServer(router, fastPath),
     frameworkErrors: (error, request, reply) => {
       reply.hijack();
       const detail = `the path cannot be decoded as percent-encoded UTF-8: ${request.url.slice(0, 200)}`;
@@ -75,20 +84,24 @@ function buildApp(options: HttpServerOptions): FastifyInstance {
       );
     },
   });
-  const cache = new AnswerCache({ reader: options.reader, budgetBytes: options.cacheBytes });
-  const send = { cacheControl: cacheControl(options.maxAgeSeconds) };
   const routed =
     (ask: (request: FastifyRequest) => Question) => async (request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack();
       try {
         const question = ask(request);
-        const answer = await cache.find(question);
-        await sendAnswer(request.raw, reply.raw, { answer, ...send });
-        cache.recount(question.key, answer);
+        const answer = await cache.get(question);
+        const coding = chooseCoding(request.headers['accept-encoding']?.toString());
+        const coded = answer.find(coding) ?? (await codedNow(question.key, answer, coding));
+        sendAnswer(request.raw, reply.raw, coded);
       } catch (error) {
         sendError(request, reply, error);
       }
     };
+  const codedNow = async (key: string, answer: Answer, coding: ContentCoding) => {
+    const coded = await answer.get(coding);
+    cache.recount(key, answer);
+    return coded;
+  };
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.get(
@@ -118,10 +131,10 @@ function askEndpoint(endpoint: Endpoint, request: FastifyRequest): Question {
 
 /** The document is made when it is first asked for: nobody else needs the schemas. */
 const openapiQuestion: Question = {
-  key: 'openapi',
+  key: openapiPath,
   read: async () => {
     const { openapiJson } = await import('./openapi.ts');
-    return openapiJson();
+    return openapiJson;
   },
 };
 

@@ -1,33 +1,34 @@
 /** Answers written to a response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer } from './answer.ts';
+import type { Socket } from 'node:net';
+import type { CodedAnswer } from './answer.ts';
 import { matchesTag } from './conditional.ts';
-import { chooseCoding } from './content-coding.ts';
-import { commonHeaders, jsonMediaType, preflightHeaders } from './headers.ts';
+import { commonHeaders, httpDate, preflightHeaders } from './headers.ts';
 import { allowedMethods, type Problem } from './problem.ts';
 
 /** Sends a good answer, or 304 where the client has it already. */
-export async function sendAnswer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: { readonly answer: Answer; readonly cacheControl: string },
-): Promise<void> {
-  const acceptEncoding = request.headers['accept-encoding'];
-  const { coding, bytes, etag } = await options.answer.coded(chooseCoding(acceptEncoding?.toString()));
-  const headers: Record<string, string | number> = {
-    ...commonHeaders,
-    'cache-control': options.cacheControl,
-    etag,
-    vary: 'Accept-Encoding',
-  };
-  if (matchesTag(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, headers).end();
-    return;
-  }
-  headers['content-type'] = jsonMediaType;
-  headers['content-length'] = bytes.length;
-  if (coding !== 'identity') headers['content-encoding'] = coding;
-  response.writeHead(200, headers).end(bytes);
+export function sendAnswer(request: IncomingMessage, response: ServerResponse, coded: CodedAnswer): void {
+  const isKnown = matchesTag(request.headers['if-none-match'], coded.etag);
+  const { message } = coded;
+  const socket = writableSocket(request, response);
+  if (socket !== undefined) {
+    socket.write(isKnown ? message.datedNotModified(httpDate()) : message.dated(httpDate()));
+    // To the server this response is now finished, and the next request on the connection can be read.
+    response.emit('finish');
+  } else if (isKnown) response.writeHead(304, [...message.notModifiedHeaders]).end();
+  else response.writeHead(200, [...message.headers]).end(message.body);
+}
+
+/**
+ * The socket, where a whole message may be written to it directly. That takes a third off the cost of a
+ * request, and is right only for a response whose turn it is, on a connection that stays open, and that has
+ * taken all that was written before: then nothing is out of order and nothing piles up.
+ */
+function writableSocket(request: IncomingMessage, response: ServerResponse): Socket | undefined {
+  const { socket } = response;
+  const isDirect =
+    socket !== null && response.shouldKeepAlive && request.method === 'GET' && socket.writableLength === 0;
+  return isDirect ? socket : undefined;
 }
 
 /** Sends an error answer. */

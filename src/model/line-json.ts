@@ -46,9 +46,15 @@ export function writeLine(points: Points, target: Uint8Array, offset: number): n
   return at;
 }
 
-/** The points as JSON text in bytes of their own. */
+// Most lines are a month; what is larger gets memory of its own, which is given back.
+const maxScratchBytes = 1024 * 1024;
+let scratch = new Uint8Array(0);
+
+/** The points as JSON text, in bytes that hold until the next call. */
 export function renderLine(points: Points): Uint8Array {
-  const target = new Uint8Array(maxLineBytes(points));
+  const byteCount = maxLineBytes(points);
+  if (scratch.length < byteCount && byteCount <= maxScratchBytes) scratch = new Uint8Array(byteCount);
+  const target = scratch.length >= byteCount ? scratch : new Uint8Array(byteCount);
   return target.subarray(0, writeLine(points, target, 0));
 }
 

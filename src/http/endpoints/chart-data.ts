@@ -4,7 +4,7 @@ import { storageOf } from '../../model/chart-data.ts';
 import { renderLine } from '../../model/line-json.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { parseMaxElements, parsePluginId } from '../parameters.ts';
+import { defaultMaxElements, parseMaxElements, parsePluginId } from '../parameters.ts';
 
 export const chartData: Endpoint = {
   path: '/api/v1/plugins/{pluginId}/charts/{chartId}/data',
@@ -20,15 +20,15 @@ export const chartData: Endpoint = {
     const pluginId = parsePluginId(request.pluginId);
     const { chartId } = request;
     const maxElements = parseMaxElements(request.query);
-    // Neither digits nor a raw query hold a space, so that no two questions have one key.
-    const asked = maxElements instanceof AppError ? request.query : maxElements;
+    const path = `/api/v1/plugins/${pluginId}/charts/${encodeURIComponent(chartId)}/data`;
+    const asked = maxElements instanceof AppError ? request.query : `maxElements=${maxElements}`;
     return {
-      key: `data ${pluginId} ${asked} ${chartId}`,
+      key: maxElements === defaultMaxElements ? path : `${path}?${asked}`,
       read: async (reader) => {
         if (maxElements instanceof AppError) await refuseForLines(reader, { pluginId, chartId, maxElements });
         const latestCount = maxElements instanceof AppError ? 0 : maxElements;
         const data = await reader.readChartData(pluginId, chartId, latestCount);
-        return data.storage === 'series' ? renderLine(data.points) : data.json;
+        return () => (data.storage === 'series' ? renderLine(data.points) : data.json);
       },
     };
   },

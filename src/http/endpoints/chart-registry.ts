@@ -13,8 +13,11 @@ export const chartRegistry: Endpoint = {
   ask: (request) => {
     const pluginId = parsePluginId(request.pluginId);
     return {
-      key: `charts ${pluginId}`,
-      read: async (reader) => registryJson((await reader.getPlugin(pluginId)).charts),
+      key: `/api/v1/plugins/${pluginId}/charts`,
+      read: async (reader) => {
+        const { charts } = await reader.getPlugin(pluginId);
+        return () => registryJson(charts);
+      },
     };
   },
 };

@@ -14,8 +14,11 @@ export const chart: Endpoint = {
     const pluginId = parsePluginId(request.pluginId);
     const { chartId } = request;
     return {
-      key: `chart ${pluginId} ${chartId}`,
-      read: async (reader) => chartJson(await reader.getChart(pluginId, chartId)),
+      key: `/api/v1/plugins/${pluginId}/charts/${encodeURIComponent(chartId)}`,
+      read: async (reader) => {
+        const found = await reader.getChart(pluginId, chartId);
+        return () => chartJson(found);
+      },
     };
   },
 };

@@ -9,7 +9,10 @@ export const pluginList: Endpoint = {
   schema: 'PluginList',
   problems: [],
   ask: () => ({
-    key: 'plugins',
-    read: async (reader) => JSON.stringify(await reader.listPlugins()),
+    key: '/api/v1/plugins',
+    read: async (reader) => {
+      const plugins = await reader.listPlugins();
+      return () => JSON.stringify(plugins);
+    },
   }),
 };

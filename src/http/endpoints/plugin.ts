@@ -13,10 +13,10 @@ export const plugin: Endpoint = {
   ask: (request) => {
     const pluginId = parsePluginId(request.pluginId);
     return {
-      key: `plugin ${pluginId}`,
+      key: `/api/v1/plugins/${pluginId}`,
       read: async (reader) => {
         const { id, name, owner, charts } = await reader.getPlugin(pluginId);
-        return `${JSON.stringify({ id, name, owner }).slice(0, -1)},"charts":${registryJson(charts)}}`;
+        return () => `${JSON.stringify({ id, name, owner }).slice(0, -1)},"charts":${registryJson(charts)}}`;
       },
     };
   },

@@ -9,7 +9,10 @@ export const softwareList: Endpoint = {
   schema: 'SoftwareList',
   problems: [],
   ask: () => ({
-    key: 'software',
-    read: async (reader) => JSON.stringify(await reader.listSoftware()),
+    key: '/api/v1/software',
+    read: async (reader) => {
+      const software = await reader.listSoftware();
+      return () => JSON.stringify(software);
+    },
   }),
 };
