@@ -21,7 +21,7 @@ export function parsePluginId(text: string): number {
 }
 
 /**
- * How many points a query asks for; Infinity for more than can be.
+ * How many points a query asks for, at most 2^53-1: no line has more, and no larger number has digits of its own.
  * @returns the error instead where the value is malformed, because only a line chart minds.
  */
 export function parseMaxElements(query: string): number | AppError {
@@ -31,7 +31,7 @@ export function parseMaxElements(query: string): number | AppError {
   if (given.length > 1) return malformedMaxElements('was given more than once');
   if (text === undefined || text.trim() === '') return defaultMaxElements;
   if (!digits.test(text)) return malformedMaxElements(`got ${quote(text)}`);
-  return Number(text);
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
 function malformedMaxElements(found: string): AppError {

@@ -171,6 +171,7 @@ const badCounts: readonly (readonly [string, RegExp])[] = [
   ['1.5', /"1\.5"/],
   ['5.0', /"5\.0"/],
   ['1e3', /"1e3"/],
+  ['1e+21', /"1e 21"/],
   ['0x10', /"0x10"/],
   ['1_000', /"1_000"/],
   ['5,6', /"5,6"/],
@@ -199,6 +200,18 @@ for (const [value, detail] of badCounts) {
       assertSameText(await getText(url, `${chartPath(chart)}/data?maxElements=${value}`), chart.data, value);
   });
 }
+
+test('a malformed maxElements answers 400 also after a good one that looks alike inside', async () => {
+  const expected = { status: 400, kind: 'malformed-max-elements' };
+  for (const [good, bad] of [
+    ['9'.repeat(400), 'Infinity'],
+    [`1${'0'.repeat(21)}`, '1e+21'],
+    ['5', '05&maxElements='],
+  ]) {
+    assert.equal((await get(url, `${lineData}?maxElements=${good}`)).status, 200);
+    assertProblem(await get(url, `${lineData}?maxElements=${bad}`), expected);
+  }
+});
 
 test('a good maxElements is ignored for a chart that is no line', async () => {
   for (const value of ['0', '1', '9'.repeat(400)])
