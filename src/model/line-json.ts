@@ -7,18 +7,26 @@ const close = 0x5d;
 const minus = 0x2d;
 const zero = 0x30;
 
-// "[timestamp,value]," at its longest: 16 digits and 24 characters of a double, with 4 around them.
+// "[timestamp,value]," at its longest: 16 digits and 24 characters of a double, with 4 around them. Digits are
+// written four at a time, so that the last may reach 3 bytes further.
 const maxEntryBytes = 16 + 24 + 4;
+const slackBytes = 4;
 
-/** Four decimal digits as one little-endian word: `digits4[1234]` holds the bytes of "1234". */
-const digits4 = Uint32Array.from({ length: 10_000 }, (_, n) => {
-  const digit = (place: number) => zero + (Math.floor(n / place) % 10);
-  return digit(1000) | (digit(100) << 8) | (digit(10) << 16) | (digit(1) << 24);
-});
+// Four digits as one little-endian word, so that digits are written four at a time: 1234 as "1234", and in
+// `leftDigits` without leading zeros, 12 as "12" and two bytes that the next write covers.
+const digits = Uint32Array.from({ length: 10_000 }, (_, integer) => wordOf(String(integer).padStart(4, '0')));
+const leftDigits = Uint32Array.from({ length: 10_000 }, (_, integer) => wordOf(String(integer)));
+const digitCounts = Uint8Array.from({ length: 10_000 }, (_, integer) => String(integer).length);
+
+function wordOf(text: string): number {
+  let word = 0;
+  for (let index = 0; index < text.length; index++) word |= text.charCodeAt(index) << (8 * index);
+  return word;
+}
 
 /** How many bytes {@link writeLine} may need at most. */
 export function maxLineBytes(points: Points): number {
-  return points.timestamps.length * maxEntryBytes + 2;
+  return points.timestamps.length * maxEntryBytes + 2 + slackBytes;
 }
 
 /**
@@ -32,14 +40,18 @@ export function writeLine(points: Points, target: Uint8Array, offset: number): n
   let at = offset;
   target[at++] = open;
   for (let index = 0; index < timestamps.length; index++) {
-    if (index > 0) target[at++] = comma;
+    target[at] = comma;
+    // The first entry has no comma before it.
+    if (index > 0) at++;
     target[at++] = open;
-    at = writeInteger(timestamps[index] ?? 0, target, view, at);
+    at = writeTimestamp(timestamps[index] ?? 0, view, at);
     target[at++] = comma;
     const value = values[index] ?? 0;
-    at = Number.isSafeInteger(value)
-      ? writeInteger(value, target, view, at)
-      : writeText(String(value), target, at);
+    if (value >= 0 && value < 10_000 && value === (value | 0)) {
+      view.setUint32(at, leftDigits[value] ?? 0, true);
+      at += digitCounts[value] ?? 0;
+    } else if (Number.isSafeInteger(value)) at = writeInteger(value, view, at);
+    else at = writeText(String(value), target, at);
     target[at++] = close;
   }
   target[at++] = close;
@@ -58,37 +70,36 @@ export function renderLine(points: Points): Uint8Array {
   return target.subarray(0, writeLine(points, target, 0));
 }
 
-function writeInteger(integer: number, target: Uint8Array, view: DataView, offset: number): number {
+/** Writes a timestamp; nearly all have 13 digits, those from 2001 to 2286. */
+function writeTimestamp(timestamp: number, view: DataView, at: number): number {
+  if (timestamp < 1e12 || timestamp >= 1e13) return writeInteger(timestamp, view, at);
+  const high = Math.floor(timestamp / 1e8);
+  const low = timestamp - high * 1e8;
+  const highest = (high / 10_000) | 0;
+  const middle = (low / 10_000) | 0;
+  view.setUint8(at, zero + highest);
+  view.setUint32(at + 1, digits[high - highest * 10_000] ?? 0, true);
+  view.setUint32(at + 5, digits[middle] ?? 0, true);
+  view.setUint32(at + 9, digits[low - middle * 10_000] ?? 0, true);
+  return at + 13;
+}
+
+/** Writes any safe integer. */
+function writeInteger(integer: number, view: DataView, offset: number): number {
   let at = offset;
   let rest = integer;
   if (rest < 0) {
-    target[at++] = minus;
+    view.setUint8(at++, minus);
     rest = -rest;
   }
-  if (rest < 10_000) return writeSmall(rest, target, at);
-  if (rest < 100_000_000) {
-    const high = (rest / 10_000) | 0;
-    at = writeSmall(high, target, at);
-    view.setUint32(at, digits4[rest - high * 10_000] ?? 0, true);
+  if (rest >= 10_000) {
+    const high = Math.floor(rest / 10_000);
+    at = writeInteger(high, view, at);
+    view.setUint32(at, digits[rest - high * 10_000] ?? 0, true);
     return at + 4;
   }
-  const high = Math.floor(rest / 100_000_000);
-  const low = rest - high * 100_000_000;
-  at = writeInteger(high, target, view, at);
-  const middle = (low / 10_000) | 0;
-  view.setUint32(at, digits4[middle] ?? 0, true);
-  view.setUint32(at + 4, digits4[low - middle * 10_000] ?? 0, true);
-  return at + 8;
-}
-
-/** Writes 0 to 9999 without leading zeros. */
-function writeSmall(integer: number, target: Uint8Array, offset: number): number {
-  let at = offset;
-  if (integer >= 1000) target[at++] = zero + ((integer / 1000) | 0);
-  if (integer >= 100) target[at++] = zero + (((integer / 100) | 0) % 10);
-  if (integer >= 10) target[at++] = zero + (((integer / 10) | 0) % 10);
-  target[at++] = zero + (integer % 10);
-  return at;
+  view.setUint32(at, leftDigits[rest] ?? 0, true);
+  return at + (digitCounts[rest] ?? 0);
 }
 
 function writeText(text: string, target: Uint8Array, offset: number): number {

@@ -78,10 +78,8 @@ type PluginChartRow = {
   readonly owner_name: string;
 } & (ChartRow | { readonly uid: null });
 
-type DataRow = { readonly type: string; readonly json: string | null } & (
-  | { readonly first_timestamp: number; readonly bytes: Uint8Array }
-  | { readonly first_timestamp: null; readonly bytes: null }
-);
+/** A row of {@link dataSql} as an array, which is cheaper to make than an object. */
+type DataRow = readonly [type: string, json: string | null, firstTimestamp: number, bytes: Uint8Array | null];
 
 class SqliteReader implements MetricsReader {
   readonly #path: string;
@@ -102,6 +100,7 @@ class SqliteReader implements MetricsReader {
     this.#plugin = db.prepare(pluginSql);
     this.#chart = db.prepare(chartSql);
     this.#data = db.prepare(dataSql);
+    this.#data.setReturnArrays(true);
   }
 
   generation(): number {
@@ -167,13 +166,13 @@ class SqliteReader implements MetricsReader {
     let pointCount = 0;
     const chunks: Chunk[] = [];
     // Leaving the loop early ends the statement: rows that are not needed are not read.
-    for (const row of this.#data.iterate(pluginId, chartId) as Iterable<DataRow>) {
-      type = row.type;
+    for (const row of this.#data.iterate(pluginId, chartId) as Iterable<unknown> as Iterable<DataRow>) {
+      const [, json, firstTimestamp, bytes] = row;
+      type = row[0];
       const { storage, emptyData } = chartTypeOf(type);
-      if (storage === 'snapshot')
-        return { storage, json: row.json === null ? emptyData : trustedJson(row.json) };
-      if (row.bytes === null || pointCount >= latestCount) break;
-      const chunk = { firstTimestamp: row.first_timestamp, bytes: row.bytes };
+      if (storage === 'snapshot') return { storage, json: json === null ? emptyData : trustedJson(json) };
+      if (bytes === null || pointCount >= latestCount) break;
+      const chunk = { firstTimestamp, bytes };
       chunks.push(chunk);
       pointCount += pointCountOf(chunk);
     }
