@@ -21,7 +21,13 @@ export const openapiPath = '/openapi.json';
 
 /** Whether some method answers on this path, with or without one trailing slash. */
 export function isKnownPath(path: string): boolean {
-  return knownPaths.some((pattern) => pattern.test(path));
+  const plain = decodeUnreserved(path);
+  return knownPaths.some((pattern) => pattern.test(plain));
+}
+
+/** The path with letters, digits and their like as themselves: they mean the same (RFC 3986 6.2.2.2). */
+function decodeUnreserved(path: string): string {
+  return path.replace(/%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi, decodeURIComponent);
 }
 
 const knownPaths = [openapiPath, ...endpoints.map((endpoint) => endpoint.path)].map(

@@ -80,7 +80,8 @@ function describe(
   answer: Answer,
   what: string,
 ): Described {
-  const [path = ''] = target.replace(/^https?:\/\/[^/]*/i, '').split('?');
+  const [encoded = ''] = target.replace(/^https?:\/\/[^/]*/i, '').split('?');
+  const path = encoded.replace(/%[4-7][0-9a-f]/gi, decodeURIComponent);
   const template = Object.keys(document.paths).find((candidate) => matches(candidate, path));
   const item = template === undefined ? undefined : document.paths[template];
   const operation = item?.[method.toLowerCase()];
