@@ -1,0 +1,98 @@
+/** The tables in the documentation that come from the code. `node test/doc-tables.ts` writes them anew. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { recordSchemas } from '../src/archive/record-schemas.ts';
+import * as settings from '../src/cli/settings.ts';
+
+/** Which commands have the settings that `src/cli/settings.ts` exports under a name. */
+const commandsOf: Readonly<Record<string, string>> = {
+  storeSettings: '`import`, `export`, `check`',
+  serveSettings: '`serve`',
+};
+
+/** The documents with such tables, relative to the checkout. */
+export const documentsWithTables: readonly string[] = ['README.md', 'docs/archive.md', 'docs/operating.md'];
+
+/** A table stands between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
+const tables: Readonly<Record<string, () => string>> = {
+  settings: settingsTable,
+  records: recordsTable,
+};
+
+/** A document of the checkout as it is. */
+export function readDocument(name: string): string {
+  return readFileSync(urlOf(name), 'utf8');
+}
+
+/** The document with its tables as the code has them now. */
+export function withTables(document: string): string {
+  let text = document;
+  for (const [name, write] of Object.entries(tables)) {
+    const place = new RegExp(`(<!-- ${name}: .* -->\n)[sS]*?(<!-- /${name} -->)`, 'g');
+    text = text.replaceAll(place, (_, start: string, end: string) => `${start}\n${write()}\n${end}`);
+  }
+  return text;
+}
+
+/** Every setting, in the order of the commands that have the most of them. */
+function settingsTable(): string {
+  const lists = Object.entries(settings).flatMap(([name, list]) =>
+    Array.isArray(list) ? [{ commands: commandsNamed(name), list: list as readonly settings.Setting[] }] : [],
+  );
+  lists.sort((one, other) => other.list.length - one.list.length);
+  const rows = new Map<string, { readonly setting: settings.Setting; readonly commands: string[] }>();
+  for (const { commands, list } of lists) {
+    for (const setting of list) {
+      const row = rows.get(setting.name) ?? { setting, commands: [] };
+      row.commands.push(commands);
+      rows.set(setting.name, row);
+    }
+  }
+  const cells = [...rows.values()].map(({ setting, commands }) => [
+    `\`--${setting.name} ${setting.placeholder}\``,
+    `\`${settings.environmentName(setting)}\``,
+    setting.default === undefined ? '' : `\`${setting.default}\``,
+    setting.help,
+    commands.join(', '),
+  ]);
+  return markdownTable(['option', 'in the environment', 'default', 'what it says', 'of'], cells);
+}
+
+function commandsNamed(exportName: string): string {
+  const commands = commandsOf[exportName];
+  if (commands === undefined)
+    throw new Error(`say in ${import.meta.filename} which commands have ${exportName}`);
+  return commands;
+}
+
+/** The fields of every record of an archive. */
+function recordsTable(): string {
+  const cells = Object.entries(recordSchemas).flatMap(([record, schema]) => {
+    const { properties } = schema as {
+      readonly properties: Readonly<Record<string, { description?: string }>>;
+    };
+    const fields = Object.entries(properties).filter(([field]) => field !== 'record');
+    return fields.map(([field, { description }], index) => [
+      index === 0 ? `\`${record}\`` : '',
+      `\`${field}\``,
+      description ?? 'the data, in the shape that the type of the chart has',
+    ]);
+  });
+  return markdownTable(['record', 'field', 'must be'], cells);
+}
+
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(escapeCell))];
+  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
+function urlOf(name: string): URL {
+  return new URL(`../${name}`, import.meta.url);
+}
+
+if (import.meta.main) {
+  for (const name of documentsWithTables) writeFileSync(urlOf(name), withTables(readDocument(name)));
+}

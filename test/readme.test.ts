@@ -1,0 +1,318 @@
+/**
+ * The documentation against the program. A `sh` block of README.md and docs/operating.md is run in a copy of the
+ * checkout, and a `text` or `json` block that follows it at once is what it prints. `…` stands for anything.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { documentsWithTables, readDocument, withTables } from './doc-tables.ts';
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const readme = readDocument('README.md');
+
+describe('the commands in the documentation', () => {
+  const work = mkdtempSync(join(tmpdir(), 'plugin-metrics-readme-'));
+  const servers: ChildProcess[] = [];
+  /** By the port that stands in the text. */
+  const ports = new Map<string, number>();
+
+  before(async () => {
+    for (const name of ['src', 'sample', 'conformance', 'package.json'])
+      cpSync(join(checkout, name), join(work, name), {
+        recursive: true,
+        filter: (file) => !/\.db(-\w+)?$/.test(file),
+      });
+    symlinkSync(join(checkout, 'node_modules'), join(work, 'node_modules'));
+    mkdirSync(join(work, 'var/lib/plugin-metrics'), { recursive: true });
+    mkdirSync(join(work, 'var/backups'), { recursive: true });
+    mkdirSync(join(work, 'bin'));
+    writeProgram('npm', npmStandIn);
+    writeProgram('plugin-metrics', `exec '${process.execPath}' '${work}/src/main.ts' "$@"`);
+    for (const port of ['8080', '8081']) ports.set(port, await freePort());
+  });
+
+  after(async () => {
+    await Promise.all(servers.map(stop));
+    rmSync(work, { recursive: true });
+  });
+
+  it('print in the README what it shows', { timeout: 30_000 }, async () => {
+    let checker: Promise<void> | undefined;
+    try {
+      for (const block of shellBlocks(readme)) {
+        const command = block.command.replace('npm install && ', '');
+        if (command === 'npm test') continue;
+        if (/^npm (start|run --silent cli -- serve)\b/.test(command))
+          await startServer({ ...block, command });
+        // The checker takes as long as everything else together, and changes nothing.
+        else if (command.includes('conformance')) checker = checkBlock({ ...block, command });
+        else await checkBlock({ ...block, command });
+      }
+    } finally {
+      await checker;
+    }
+  });
+
+  it('run in three lines in a page', async () => {
+    const [script = ''] = codeBlocks(readme).flatMap(({ language, text }) =>
+      language === 'js' ? [text] : [],
+    );
+    assert.equal(script.split('\n').length, 3);
+    const element = { textContent: '' };
+    const document = { querySelector: (selector: string) => (selector === '#servers' ? element : undefined) };
+    const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+    await AsyncFunction('document', toWork(script))(document);
+    assert.match(element.textContent, /^\d+ servers, \w{3}, \d\d \w{3} \d{4} /);
+  });
+
+  it('print in docs/operating.md what it shows', { timeout: 30_000 }, async () => {
+    cpSync(join(work, 'sample/sample.db'), join(work, 'var/lib/plugin-metrics/metrics.db'));
+    for (const block of shellBlocks(readDocument('docs/operating.md'))) await checkBlock(block);
+    assert.ok(existsSync(join(work, 'var/lib/plugin-metrics/metrics.db')));
+  });
+
+  it('are all that the program has', async () => {
+    const { output } = await run('plugin-metrics --help');
+    const known = [...output.matchAll(/^ {2}([a-z]+) .*/gm)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'help');
+    const shown = [...readme.matchAll(/^\| `([a-z]+)(?: [^`]*)?` \| [a-z]/gm)].map(([, name]) => name);
+    assert.deepEqual(shown, known);
+  });
+
+  async function checkBlock({ command, output }: ShellBlock): Promise<void> {
+    const result = await run(toWork(command));
+    const isRefusal = output?.startsWith('error: ') === true;
+    assert.ok((result.code === 0) !== isRefusal, `exit code ${result.code} of: ${command}\n${result.output}`);
+    if (output !== undefined) assertShown(toText(result.output), { shown: output, command });
+  }
+
+  /** Starts what goes on until a signal, and waits for the output that the block shows. */
+  async function startServer({ command, output = '' }: ShellBlock): Promise<void> {
+    const port = ports.get(/--port (\d+)/.exec(command)?.[1] ?? '8080');
+    // A group of its own, so that the signal that ends it reaches the program behind the shells.
+    const server = spawn('sh', ['-c', toWork(command)], {
+      cwd: work,
+      env: { ...environment(), PLUGIN_METRICS_PORT: `${port}` },
+      detached: true,
+    });
+    servers.push(server);
+    let printed = '';
+    const take = (text: Buffer) => {
+      printed += text;
+    };
+    server.stdout.on('data', take);
+    server.stderr.on('data', take);
+    const deadline = Date.now() + 15_000;
+    while (!isShown(toText(printed), output) && server.exitCode === null && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    assertShown(toText(printed), { shown: output, command });
+  }
+
+  /** The exit code, and standard output and standard error as they came. */
+  async function run(command: string): Promise<{ readonly code: number; readonly output: string }> {
+    const child = spawn('sh', ['-c', `exec 2>&1\n${command}`], { cwd: work, env: environment() });
+    let output = '';
+    child.stdout.on('data', (text: Buffer) => {
+      output += text;
+    });
+    const [code] = await once(child, 'close');
+    return { code: Number(code), output };
+  }
+
+  function environment(): NodeJS.ProcessEnv {
+    const own = Object.entries(process.env).filter(
+      ([name]) => !/^(PLUGIN_METRICS_|NODE_TEST_|NODE_OPTIONS)/.test(name),
+    );
+    return {
+      ...Object.fromEntries(own),
+      PATH: `${work}/bin:${dirname(process.execPath)}:${process.env['PATH']}`,
+    };
+  }
+
+  function writeProgram(name: string, script: string): void {
+    writeFileSync(join(work, 'bin', name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(work, 'bin', name), 0o755);
+  }
+
+  /** The places and ports of the text as those that are used here. */
+  function toWork(text: string): string {
+    return text
+      .replaceAll(/(?<=(?:127\.0\.0\.1:|--port ))\d+/g, (port) => `${ports.get(port)}`)
+      .replaceAll('/var/', `${work}/var/`);
+  }
+
+  function toText(output: string): string {
+    let text = output.replaceAll(work, '');
+    for (const [shown, port] of ports) text = text.replaceAll(`:${port}`, `:${shown}`);
+    return text;
+  }
+});
+
+describe('the documentation', () => {
+  const documents = globSync('**/*.md', {
+    cwd: checkout,
+    exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
+  });
+
+  for (const name of documentsWithTables) {
+    it(`has in ${name} the tables that the code gives (otherwise run \`npx node test/doc-tables.ts\`)`, () => {
+      const document = readDocument(name);
+      assert.match(document, /^<!-- \w+: /m);
+      assert.equal(document, withTables(document));
+    });
+  }
+
+  it('links only to what exists', () => {
+    assert.ok(
+      documents.includes('README.md') && documents.some((name) => name.startsWith('docs/decisions/')),
+    );
+    const broken = documents.flatMap((name) =>
+      linksOf(readDocument(name)).flatMap((link) => (leadsSomewhere(name, link) ? [] : [`${name}: ${link}`])),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  it('names in its tree what is there, and every room', () => {
+    const section = sectionOf(readme, 'Where things are');
+    const [tree = ''] = codeBlocks(section).map(({ text }) => text);
+    const named = tree.split('\n').map((line) => line.split(' ')[0] ?? '');
+    assert.deepEqual(
+      named.filter((path) => !existsSync(join(checkout, path))),
+      [],
+    );
+    const rooms = globSync('src/*/', { cwd: checkout }).map(
+      (room) => `${room.replaceAll('\\', '/').replace(/\/$/, '')}/`,
+    );
+    assert.deepEqual(
+      rooms.filter((room) => !named.includes(room)),
+      [],
+    );
+  });
+
+  it('says of every runtime dependency what it is for', () => {
+    const section = sectionOf(readme, 'What it depends on at run time');
+    const named = [...section.matchAll(/^\| \[([^\]]+)\]/gm)].map(([, name]) => name);
+    const { dependencies } = JSON.parse(readDocument('package.json')) as { readonly dependencies: object };
+    assert.deepEqual(named.sort(), Object.keys(dependencies).sort());
+  });
+});
+
+/** npm takes longer to start than what it starts; Node itself runs the same scripts of package.json. */
+const npmStandIn = `
+if [ "$1" = run ]; then shift; fi
+if [ "$1" = --silent ]; then shift; fi
+script=$1
+shift
+if [ "$1" = -- ]; then shift; fi
+exec '${process.execPath}' --run "$script" -- "$@"`;
+
+/** A command and what it prints, if that is shown. */
+interface ShellBlock {
+  readonly command: string;
+  readonly output: string | undefined;
+}
+
+function shellBlocks(document: string): readonly ShellBlock[] {
+  const blocks = codeBlocks(document);
+  return blocks.flatMap(({ language, text, end }, index) => {
+    const next = blocks[index + 1];
+    const isOutput = next?.start === end + 1 && ['text', 'json'].includes(next.language);
+    return language === 'sh' ? [{ command: text, output: isOutput ? next.text : undefined }] : [];
+  });
+}
+
+interface CodeBlock {
+  readonly language: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The fenced blocks of a document; `start` is the offset of a block, `end` the one behind its last line. */
+function codeBlocks(document: string): readonly CodeBlock[] {
+  return [...document.matchAll(/^```(\w+)\n([\s\S]*?)\n```\n/gm)].map((match) => {
+    const [all, language = '', text = ''] = match;
+    return { language, text, start: match.index, end: match.index + all.length };
+  });
+}
+
+function assertShown(printed: string, about: { readonly shown: string; readonly command: string }): void {
+  if (isShown(printed, about.shown)) return;
+  assert.equal(steady(printed), steady(about.shown), `what this prints: ${about.command}`);
+}
+
+function isShown(printed: string, shown: string): boolean {
+  const pieces = steady(shown).split('…').map(RegExp.escape);
+  return new RegExp(`^${pieces.join('[\\s\\S]*')}$`).test(steady(printed));
+}
+
+/** Without what differs from run to run, or with every case that the checker gets. */
+function steady(text: string): string {
+  return text
+    .replaceAll(/ in [\d.]+ s \([\d,]+ points\/s\)/g, ' in T s (N points/s)')
+    .replaceAll(/^\d+ passed/gm, 'N passed')
+    .trim();
+}
+
+function sectionOf(document: string, title: string): string {
+  const [, section] = document.split(`\n## ${title}\n`);
+  assert.ok(section !== undefined, title);
+  return section.split('\n## ')[0] ?? '';
+}
+
+function linksOf(document: string): readonly string[] {
+  const prose = document.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  return targets.filter((target) => !/^[a-z]+:/.test(target));
+}
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [path = '', heading] = link.split('#');
+  const target = path === '' ? from : join(dirname(from), path);
+  if (!existsSync(join(checkout, target))) return false;
+  return heading === undefined || headingsOf(readDocument(target)).includes(heading);
+}
+
+/** The headings of a document as links name them. */
+function headingsOf(document: string): readonly string[] {
+  return [...document.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  assert.ok(typeof address === 'object' && address !== null);
+  return address.port;
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.pid === undefined) return;
+  const gone = once(server, 'close');
+  process.kill(-server.pid, 'SIGTERM');
+  await gone;
+}
