@@ -17,7 +17,7 @@ export interface ChunkChange {
  */
 export function mergeIntoChunks(touched: readonly Chunk[], points: Points): ChunkChange {
   if (touched.length === 0) return { removed: [], written: encodeChunks(points) };
-  const removed: number[] = [];
+  const moved: number[] = [];
   const written: Chunk[] = [];
   let start = 0;
   for (const [index, chunk] of touched.entries()) {
@@ -26,10 +26,12 @@ export function mergeIntoChunks(touched: readonly Chunk[], points: Points): Chun
     const changed = mergeIntoChunk(chunk, slicePoints(points, start, end));
     start = end;
     if (changed.length > 0 && changed[0]?.firstTimestamp !== chunk.firstTimestamp)
-      removed.push(chunk.firstTimestamp);
+      moved.push(chunk.firstTimestamp);
     written.push(...changed.filter((one) => one !== chunk));
   }
-  return { removed, written };
+  // Earlier points that fill whole chunks may end just where the moved chunk began.
+  const kept = new Set(written.map((chunk) => chunk.firstTimestamp));
+  return { removed: moved.filter((firstTimestamp) => !kept.has(firstTimestamp)), written };
 }
 
 /** The chunks that take the place of one; none where it holds the points already. */

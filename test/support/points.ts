@@ -35,35 +35,49 @@ export const anyEntries: fc.Arbitrary<Entry[]> = fc.array(fc.tuple(anyTimestamp,
 
 const valueKinds = ['constant', 'steps', 'walk', 'decimals', 'doubles', 'huge', 'mixed'] as const;
 
-/** A run of up to some thousand points on the half-hourly grid, with gaps and jitter, its values of one kind. */
-export const anyRun: fc.Arbitrary<Entry[]> = fc
-  .record({
-    slot: fc.integer({ min: 0, max: 3000 }),
-    count: fc.oneof(
-      { weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }) },
-      { weight: 2, arbitrary: fc.integer({ min: 500, max: 1100 }) },
-      { weight: 1, arbitrary: fc.integer({ min: 8100, max: 9000 }) },
-    ),
-    gapPermille: fc.constantFrom(0, 0, 3, 300),
-    jitterMs: fc.constantFrom(0, 0, 0, 1000),
-    kind: fc.constantFrom(...valueKinds),
-    base: fc.oneof(fc.constantFrom(0, 1, 1000), fc.integer({ min: -1e6, max: 1e6 })),
-    places: fc.integer({ min: 1, max: 4 }),
-    seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
-  })
-  .map((run) => {
-    const random = randomFrom(run.seed);
-    const entries: Entry[] = [];
-    let slot = run.slot;
-    let walked = run.base;
-    for (let index = 0; index < run.count; index++) {
-      slot += random() * 1000 < run.gapPermille ? 2 + Math.floor(random() * 5) : 1;
-      walked += Math.round((random() - 0.5) * 2 * Math.sqrt(Math.abs(run.base) + 1));
-      const timestamp = 1_479_799_800_000 + slot * 1_800_000 + Math.floor(random() * run.jitterMs);
-      entries.push([timestamp, valueFor(run.kind, { ...run, index, walked, random })]);
-    }
-    return entries;
-  });
+/** How to make a run of up to some thousand points: short enough to be printed when a test fails. */
+export interface Run {
+  readonly slot: number;
+  readonly count: number;
+  readonly gapPermille: number;
+  readonly jitterMs: number;
+  readonly kind: (typeof valueKinds)[number];
+  readonly base: number;
+  readonly places: number;
+  readonly seed: number;
+}
+
+/** Runs on the half-hourly grid, with gaps and jitter, their values of one kind. */
+export const anyRun: fc.Arbitrary<Run> = fc.record({
+  slot: fc.integer({ min: 0, max: 3000 }),
+  count: fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }) },
+    { weight: 2, arbitrary: fc.integer({ min: 500, max: 1100 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 8100, max: 9000 }) },
+  ),
+  gapPermille: fc.constantFrom(0, 0, 3, 300),
+  jitterMs: fc.constantFrom(0, 0, 0, 1000),
+  kind: fc.constantFrom(...valueKinds),
+  base: fc.oneof(fc.constantFrom(0, 1, 1000), fc.integer({ min: -1e6, max: 1e6 })),
+  places: fc.integer({ min: 1, max: 4 }),
+  seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+});
+
+/** The points of a batch, in the order they are given. */
+export function entriesIn(batch: Run | readonly Entry[]): readonly Entry[] {
+  if (!('seed' in batch)) return batch;
+  const random = randomFrom(batch.seed);
+  const entries: Entry[] = [];
+  let slot = batch.slot;
+  let walked = batch.base;
+  for (let index = 0; index < batch.count; index++) {
+    slot += random() * 1000 < batch.gapPermille ? 2 + Math.floor(random() * 5) : 1;
+    walked += Math.round((random() - 0.5) * 2 * Math.sqrt(Math.abs(batch.base) + 1));
+    const timestamp = 1_479_799_800_000 + slot * 1_800_000 + Math.floor(random() * batch.jitterMs);
+    entries.push([timestamp, valueFor(batch.kind, { ...batch, index, walked, random }) + 0]);
+  }
+  return entries;
+}
 
 function valueFor(
   kind: (typeof valueKinds)[number],
