@@ -65,9 +65,12 @@ export function pointCountOf(chunk: Chunk): number {
   throw damagedChunk(chunk, `it cannot hold ${pointCount} points`);
 }
 
-/** The timestamp of the last point. */
+/**
+ * The timestamp of the last point.
+ * @throws AppError `unavailable` for a damaged chunk.
+ */
 export function lastTimestampOf(chunk: Chunk): number {
-  return readHeader(chunk).times.lastTimestamp;
+  return refusingDamage(chunk, () => readHeader(chunk).times.lastTimestamp);
 }
 
 /**
@@ -77,7 +80,7 @@ export function lastTimestampOf(chunk: Chunk): number {
 export function decodeChunk(chunk: Chunk): Points {
   const pointCount = pointCountOf(chunk);
   const points = { timestamps: new Float64Array(pointCount), values: new Float64Array(pointCount) };
-  decodeChunkInto(chunk, { points, offset: 0, skip: 0 });
+  refusingDamage(chunk, () => decodeBytes(chunk, { points, offset: 0, skip: 0 }));
   return points;
 }
 
@@ -92,7 +95,8 @@ export function decodeLatest(chunks: readonly Chunk[], latestCount: number): Poi
   for (const chunk of chunks) {
     const held = pointCountOf(chunk);
     if (skip < held) {
-      decodeChunkInto(chunk, { points, offset, skip });
+      const target = { points, offset, skip };
+      refusingDamage(chunk, () => decodeBytes(chunk, target));
       offset += held - skip;
       skip = 0;
     } else skip -= held;
@@ -107,9 +111,10 @@ interface DecodeTarget {
   readonly skip: number;
 }
 
-function decodeChunkInto(chunk: Chunk, target: DecodeTarget): void {
+/** Runs `work` on a chunk; a RangeError means that its bytes are not what they should be. */
+function refusingDamage<T>(chunk: Chunk, work: () => T): T {
   try {
-    decodeBytes(chunk, target);
+    return work();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw damagedChunk(chunk, error.message);
@@ -163,10 +168,12 @@ function damagedChunk(chunk: Chunk, reason: string): AppError {
 /**
  * The chunks that come of `last`, the latest chunk of a line, and points that are all later than it: the
  * first of them takes the place of `last`, the others are new.
+ * @throws AppError `unavailable` for a damaged chunk.
  */
 export function extendChunk(last: Chunk, later: Points): Chunk[] {
   if (later.timestamps.length === 1) {
-    const extended = appendPoint(last, later.timestamps[0] ?? 0, later.values[0] ?? 0);
+    const [timestamp = 0, value = 0] = [later.timestamps[0], later.values[0]];
+    const extended = refusingDamage(last, () => appendPoint(last, timestamp, value));
     if (extended !== undefined) return [extended];
   }
   if (pointCountOf(last) >= maxPointCount && last.bytes[0] !== constantForm)

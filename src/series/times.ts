@@ -76,7 +76,10 @@ export function readTimes(
   if (index !== pointCount - 1) throw new RangeError('its timestamps are cut');
 }
 
-/** Reads over the runs behind the cursor without making timestamps of them. */
+/**
+ * Reads over the runs behind the cursor without making timestamps of them.
+ * @throws RangeError where there are fewer runs than their count says.
+ */
 export function scanTimes(cursor: Cursor, firstTimestamp: number): TimeRuns {
   const runCount = readVarint(cursor);
   let lastRunAt = cursor.at;
@@ -87,6 +90,7 @@ export function scanTimes(cursor: Cursor, firstTimestamp: number): TimeRuns {
     lastRunAt = cursor.at;
     lastStep = readVarint(cursor);
     lastRunLength = readVarint(cursor);
+    if (!(lastStep > 0 && lastRunLength > 0)) throw new RangeError('the runs of its timestamps are wrong');
     lastTimestamp += lastStep * lastRunLength;
   }
   return { runCount, lastRunAt, lastStep, lastRunLength, lastTimestamp };

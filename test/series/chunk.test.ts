@@ -1,0 +1,194 @@
+// Chunks: what they hold at most, how they are coded, and what damage does to them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { AppError } from '../../src/model/app-error.ts';
+import { type Points, pointsOf } from '../../src/model/points.ts';
+import {
+  type Chunk,
+  decodeChunk,
+  decodeLatest,
+  encodeChunks,
+  extendChunk,
+  lastTimestampOf,
+  maxConstantPointCount,
+  maxPointCount,
+  pointCountOf,
+} from '../../src/series/chunk.ts';
+import { mergeIntoChunks } from '../../src/series/merge-chunks.ts';
+import { verifyChunk } from '../../src/series/verify-chunk.ts';
+import { anyEntries, anyRun, type Entry, entriesIn, entriesOf, orderedPoints } from '../support/points.ts';
+
+const constantForm = 1;
+const doublesForm = 2;
+const decimalsForm = 3;
+
+function onlyChunk(points: Points): Chunk {
+  const [chunk, ...others] = encodeChunks(points);
+  assert.ok(chunk !== undefined && others.length === 0);
+  return chunk;
+}
+
+function lineOf(values: readonly number[]): Points {
+  return pointsOf(values.map((value, index): Entry => [1000 + index * 10, value]));
+}
+
+test('no points make no chunks', () => {
+  assert.deepEqual(encodeChunks(lineOf([])), []);
+  assert.deepEqual(entriesOf(decodeLatest([], 10)), []);
+});
+
+test('a chunk of different values ends at its bound, one of a single value at a larger one', () => {
+  const counts = (values: readonly number[]) => encodeChunks(lineOf(values)).map(pointCountOf);
+  const rising = Array.from({ length: 2 * maxPointCount + 1 }, (_, index) => index);
+  assert.deepEqual(counts(rising), [maxPointCount, maxPointCount, 1]);
+  const flat = new Array(maxConstantPointCount + 1).fill(3);
+  assert.deepEqual(counts(flat), [maxConstantPointCount, 1]);
+  assert.deepEqual(counts([1, ...flat.slice(0, 600)]), [maxPointCount, 89]);
+  assert.deepEqual(counts([...flat.slice(0, 600), 1]), [600, 1]);
+});
+
+test('values choose their form: one value, decimals of up to four places, or doubles', () => {
+  const forms: ReadonlyArray<readonly [form: number, values: readonly number[]]> = [
+    [constantForm, [5]],
+    [constantForm, [1e308, 1e308]],
+    [decimalsForm, [1, 2]],
+    [decimalsForm, [-1.5, 2.25, 0.0001]],
+    [decimalsForm, [2 ** 50, -(2 ** 50)]],
+    [doublesForm, [1, 0.00001]],
+    [doublesForm, [1, 2 ** 50 + 1]],
+    [doublesForm, [1, Math.PI]],
+    [doublesForm, [5e-324, 1e308]],
+  ];
+  for (const [form, values] of forms) {
+    const chunk = onlyChunk(lineOf(values));
+    assert.equal(chunk.bytes[0], form, String(values));
+    assert.deepEqual([...decodeChunk(chunk).values], values);
+  }
+});
+
+test('a chunk crosses over to the form that a new value needs', () => {
+  const steps: ReadonlyArray<readonly [value: number, form: number]> = [
+    [7, constantForm],
+    [7, constantForm],
+    [8, decimalsForm],
+    [8.5, decimalsForm],
+    [-1e9, decimalsForm],
+    [1 / 3, doublesForm],
+    [7, doublesForm],
+    [1e300, doublesForm],
+  ];
+  let chunk: Chunk | undefined;
+  const entries: Entry[] = [];
+  for (const [index, [value, form]] of steps.entries()) {
+    const entry: Entry = [1000 + index * 10, value];
+    entries.push(entry);
+    const [extended, ...others] =
+      chunk === undefined ? encodeChunks(pointsOf([entry])) : extendChunk(chunk, pointsOf([entry]));
+    assert.ok(extended !== undefined && others.length === 0);
+    assert.equal(extended.bytes[0], form, String(value));
+    assert.deepEqual(entriesOf(decodeChunk(extended)), entries);
+    assert.equal(lastTimestampOf(extended), entry[0]);
+    chunk = extended;
+  }
+});
+
+test('a full chunk stays as it is and a new one follows', () => {
+  const full = onlyChunk(lineOf(Array.from({ length: maxPointCount }, (_, index) => index)));
+  const next = pointsOf([[9_000_000, 1]]);
+  assert.deepEqual(extendChunk(full, next), [full, ...encodeChunks(next)]);
+  const flat = onlyChunk(lineOf(new Array(maxConstantPointCount).fill(1)));
+  assert.deepEqual(extendChunk(flat, next).map(pointCountOf), [maxConstantPointCount, 1]);
+});
+
+test('the last timestamp and the count are read without decoding', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyEntries, anyRun), (batch) => {
+      for (const chunk of encodeChunks(orderedPoints(entriesIn(batch)))) {
+        const { timestamps } = decodeChunk(chunk);
+        assert.equal(lastTimestampOf(chunk), timestamps.at(-1));
+        assert.equal(pointCountOf(chunk), timestamps.length);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const change = fc.record({
+  at: fc.nat(),
+  byte: fc.oneof(fc.constantFrom(0, 1, 0x7f, 0x80, 0xff), fc.nat(255)),
+});
+const damage = fc.record({
+  changes: fc.array(change, { maxLength: 4 }),
+  cut: fc.option(fc.nat(), { nil: undefined }),
+  added: fc.uint8Array({ maxLength: 20 }),
+});
+
+test('a damaged chunk is refused or has as many points as it counts, and is never waited for', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyEntries, anyRun), damage, (batch, { changes, cut, added }) => {
+      const [chunk] = encodeChunks(orderedPoints(entriesIn(batch)));
+      if (chunk === undefined) return;
+      const kept = cut === undefined ? chunk.bytes : chunk.bytes.slice(0, cut % (chunk.bytes.length + 1));
+      const bytes = Uint8Array.from([...kept, ...added]);
+      for (const { at, byte } of changes) if (bytes.length > 0) bytes[at % Math.min(bytes.length, 40)] = byte;
+      const damaged = { firstTimestamp: chunk.firstTimestamp, bytes };
+      const fault = verifyChunk(damaged);
+      assert.ok(fault === undefined || typeof fault === 'string');
+      const points = unlessDamaged(() => decodeChunk(damaged));
+      if (points !== undefined) {
+        assert.equal(points.timestamps.length, pointCountOf(damaged));
+        assert.equal(points.values.length, pointCountOf(damaged));
+      } else assert.ok(fault !== undefined);
+      const latest = unlessDamaged(() => decodeLatest([damaged], 3));
+      assert.ok(latest === undefined || latest.timestamps.length === Math.min(3, pointCountOf(damaged)));
+      const later = pointsOf([[chunk.firstTimestamp + 1, 5]]);
+      unlessDamaged(() => mergeIntoChunks([damaged], later));
+      unlessDamaged(() => extendChunk(damaged, pointsOf([[8.64e15, 5.5]])));
+    }),
+    { numRuns: 1200 },
+  );
+});
+
+test('a chunk whose runs of timestamps go on without end is refused when it is extended', () => {
+  // The count of runs is 2^49-1; the bytes end behind it.
+  const bytes = Uint8Array.of(decimalsForm, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f);
+  const chunk = { firstTimestamp: 0, bytes };
+  assert.throws(() => lastTimestampOf(chunk), isDamage);
+  assert.throws(() => extendChunk(chunk, pointsOf([[10, 1]])), isDamage);
+});
+
+test('a verdict names the fault', () => {
+  const good = onlyChunk(lineOf([1, 2, 3]));
+  assert.equal(verifyChunk(good), undefined);
+  assert.equal(verifyChunk(good, 1021), undefined);
+  assert.equal(verifyChunk(good, 1020), 'the chunk from 1000 on reaches to 1020, into the one from 1020 on');
+  assert.equal(
+    verifyChunk({ ...good, firstTimestamp: -5 }),
+    'the chunk from -5 on holds a timestamp out of range',
+  );
+  assert.equal(
+    verifyChunk({ ...good, firstTimestamp: 8.64e15 }),
+    'the chunk from 8640000000000000 on holds a timestamp out of range',
+  );
+  const infinite = onlyChunk(lineOf([Number.POSITIVE_INFINITY]));
+  assert.equal(verifyChunk(infinite), 'the chunk from 1000 on holds a value that is no finite number');
+  const unknown = { ...good, bytes: Uint8Array.from(good.bytes).fill(9, 0, 1) };
+  assert.equal(verifyChunk(unknown), 'the chunk from 1000 on is damaged: it has the unknown form 9');
+  const empty = { firstTimestamp: 0, bytes: new Uint8Array(0) };
+  assert.equal(verifyChunk(empty), 'the chunk from 0 on is damaged: it cannot hold NaN points');
+});
+
+/** The result, or undefined for the one error that damage may cause. */
+function unlessDamaged<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable' && /is damaged: ./.test(error.message);
+}
