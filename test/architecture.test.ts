@@ -1,0 +1,233 @@
+// The rule of the rooms: imports run towards the model, siblings never import each other, only cli knows all.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+/** An import as it stands in a file; paths begin at the root of the project. */
+interface Import {
+  readonly file: string;
+  /** A path for what is of the project, the name of a package or a `node:` module for what is not. */
+  readonly target: string;
+  readonly isTypeOnly: boolean;
+}
+
+/** What a room may import beside itself. */
+interface Room {
+  readonly rooms: readonly string[];
+  /** Packages at run time. */
+  readonly packages?: readonly string[];
+  /** Packages for their types alone. */
+  readonly typePackages?: readonly string[];
+  /** Rooms of pure functions do without what Node brings. */
+  readonly isPure?: true;
+}
+
+const rooms: Readonly<Record<string, Room>> = {
+  model: { rooms: [], typePackages: ['typebox'], isPure: true },
+  series: { rooms: ['model'], isPure: true },
+  sqlite: { rooms: ['model', 'series'] },
+  postgres: { rooms: ['model', 'series'], packages: ['pg'] },
+  upstream: { rooms: ['model'] },
+  archive: { rooms: ['model'], packages: ['typebox'] },
+  transfer: { rooms: ['model'] },
+  http: { rooms: ['model'], packages: ['fastify', 'lru-cache'], typePackages: ['typebox'] },
+  admin: { rooms: ['model'] },
+  draw: {
+    rooms: ['model'],
+    packages: ['badge-maker', 'd3-geo', 'd3-scale', 'd3-shape', 'topojson-client', 'world-atlas'],
+    typePackages: ['geojson', 'topojson-specification'],
+  },
+  pages: { rooms: ['model', 'draw'] },
+};
+
+const cliRoom: Room = { rooms: [...Object.keys(rooms), 'cli'], packages: ['commander'] };
+
+test('every import of the program runs the right way', () => {
+  assert.deepEqual(importsOf(listSources('src')).flatMap(faultOf), []);
+});
+
+test('the black-box checks import nothing of the program', () => {
+  const faults = importsOf(listSources('conformance')).filter(({ target }) => target.startsWith('src/'));
+  assert.deepEqual(faults, []);
+});
+
+test('no file is a drawer for odds and ends, or hands on what others export', () => {
+  const files = [...listSources('src'), ...listSources('test'), ...listSources('conformance')];
+  const names = /^(utils?|helpers?|index|common|misc|shared|lib)$/;
+  assert.deepEqual(
+    files.filter((file) => names.test(basename(file, '.ts'))),
+    [],
+  );
+  assert.deepEqual(
+    listSources('src').filter((file) =>
+      /^export\s+(type\s+)?(\*|\{[^}]*\})\s*(as\s+\w+\s+)?from\b/m.test(textOf(file)),
+    ),
+    [],
+  );
+});
+
+test('nobody but the command line reads the environment', () => {
+  const readers = listSources('src').filter((file) =>
+    /\bprocess\s*\.\s*env\b|\benv\b[^;]*from 'node:process'/.test(textOf(file)),
+  );
+  assert.deepEqual(
+    readers.filter((file) => !file.startsWith('src/cli/')),
+    [],
+  );
+});
+
+test('the program starts without loading anything, so that it can say that a Node is too old', () => {
+  const imports = importsOf(['src/main.ts']);
+  assert.deepEqual(
+    imports.map(({ target }) => target),
+    ['src/cli/program.ts'],
+  );
+  assert.match(textOf('src/main.ts'), /await import\('\.\/cli\/program\.ts'\)/);
+});
+
+test('every import leads to a file', () => {
+  const inside = importsOf([...listSources('src'), ...listSources('conformance')]);
+  const missing = inside.filter(({ target }) => target.endsWith('.ts') && !existsSync(absolute(target)));
+  assert.deepEqual(missing, []);
+});
+
+test('an import that runs the wrong way is found', () => {
+  const wrong: ReadonlyArray<readonly [file: string, target: string, isTypeOnly?: boolean]> = [
+    ['src/model/chart.ts', 'node:buffer'],
+    ['src/model/chart.ts', 'typebox'],
+    ['src/model/chart.ts', 'src/series/chunk.ts', true],
+    ['src/series/chunk.ts', 'src/sqlite/rows.ts', true],
+    ['src/series/chunk.ts', 'node:zlib'],
+    ['src/sqlite/rows.ts', 'src/postgres/rows.ts'],
+    ['src/http/routes.ts', 'src/sqlite/sqlite-reader.ts'],
+    ['src/http/routes.ts', 'typebox'],
+    ['src/http/routes.ts', 'pg'],
+    ['src/archive/lines.ts', 'src/transfer/copy-records.ts'],
+    ['src/pages/chart-page.ts', 'src/http/routes.ts'],
+    ['src/pages/chart-page.ts', 'd3-shape'],
+    ['src/transfer/copy-records.ts', 'src/cli/settings.ts', true],
+    ['src/upstream/upstream-reader.ts', 'test/support/points.ts'],
+    ['src/cli/program.ts', 'fastify'],
+    ['src/cli/program.ts', 'src/main.ts'],
+    ['src/main.ts', 'src/http/routes.ts'],
+    ['src/main.ts', 'commander'],
+    ['src/attic/things.ts', 'src/model/chart.ts'],
+    ['src/things.ts', 'src/model/chart.ts'],
+  ];
+  for (const [file, target, isTypeOnly = false] of wrong) {
+    assert.equal(faultOf({ file, target, isTypeOnly }).length, 1, `${file} → ${target}`);
+  }
+});
+
+test('an import that runs the right way is let through', () => {
+  const right: ReadonlyArray<readonly [file: string, target: string, isTypeOnly?: boolean]> = [
+    ['src/model/chart.ts', 'src/model/identifier.ts'],
+    ['src/model/chart.ts', 'typebox', true],
+    ['src/sqlite/rows.ts', 'src/series/chunk.ts'],
+    ['src/sqlite/rows.ts', 'node:sqlite'],
+    ['src/pages/chart-page.ts', 'src/draw/line.ts'],
+    ['src/cli/commands/serve.ts', 'src/http/http-server.ts'],
+    ['src/main.ts', 'src/cli/program.ts'],
+  ];
+  for (const [file, target, isTypeOnly = false] of right) {
+    assert.deepEqual(faultOf({ file, target, isTypeOnly }), [], `${file} → ${target}`);
+  }
+});
+
+test('imports of every kind are seen', () => {
+  const text = `
+import a from 'one';
+import type { B } from 'two/types';
+import {
+  type C,
+  d,
+} from '@scope/three/sub';
+import './four.ts';
+export { e } from '../sqlite/five.ts';
+export type { F } from './six.ts';
+const g = await import('./seven.ts');
+type H = import('./eight.ts').H;
+// import x from 'nine';
+`;
+  assert.deepEqual(
+    importsIn('src/http/x.ts', text).map(
+      ({ target, isTypeOnly }) => `${target}${isTypeOnly ? ' (type)' : ''}`,
+    ),
+    [
+      'one',
+      'two (type)',
+      '@scope/three',
+      'src/http/four.ts',
+      'src/sqlite/five.ts',
+      'src/http/six.ts (type)',
+      'src/http/seven.ts',
+      'src/http/eight.ts',
+    ],
+  );
+});
+
+/** The fault of an import in words; none for a right one. */
+function faultOf({ file, target, isTypeOnly }: Import): string[] {
+  const from = roomOf(file);
+  const room = from === 'cli' ? cliRoom : rooms[from];
+  const isRight =
+    file === 'src/main.ts'
+      ? roomOf(target) === 'cli'
+      : room !== undefined && isAllowed(room, { from, target, isTypeOnly });
+  return isRight ? [] : [`${file} must not import ${target}`];
+}
+
+function isAllowed(
+  room: Room,
+  { from, target, isTypeOnly }: { from: string; target: string; isTypeOnly: boolean },
+): boolean {
+  if (target.startsWith('node:')) return !room.isPure;
+  if (target.endsWith('.ts')) return roomOf(target) === from || room.rooms.includes(roomOf(target));
+  if (isTypeOnly && room.typePackages?.includes(target)) return true;
+  return room.packages?.includes(target) ?? false;
+}
+
+/** The room of a file; '' for what is in none. */
+function roomOf(file: string): string {
+  return /^src\/([^/]+)\//.exec(file)?.[1] ?? '';
+}
+
+function importsOf(files: readonly string[]): Import[] {
+  return files.flatMap((file) => importsIn(file, textOf(file)));
+}
+
+function importsIn(file: string, text: string): Import[] {
+  const statement =
+    /^(?:import|export)\s+(type\s)?(?:[^;'"]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+  return [...text.matchAll(statement)].map(([, type, named, loaded]) => ({
+    file,
+    target: targetOf(file, named ?? loaded ?? ''),
+    isTypeOnly: type !== undefined,
+  }));
+}
+
+function targetOf(file: string, specifier: string): string {
+  if (specifier.startsWith('.')) return new URL(specifier, `file:///${file}`).pathname.slice(1);
+  if (specifier.startsWith('node:')) return specifier;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function listSources(folder: string): string[] {
+  return readdirSync(absolute(folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .sort();
+}
+
+function textOf(file: string): string {
+  return readFileSync(absolute(file), 'utf8');
+}
+
+function absolute(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url));
+}
