@@ -23,14 +23,17 @@ export function readDocument(name: string): string {
   return readFileSync(urlOf(name), 'utf8');
 }
 
-/** The document with its tables as the code has them now. */
+/** The document with its tables as the code has them now; throws for a table that nobody writes. */
 export function withTables(document: string): string {
-  let text = document;
-  for (const [name, write] of Object.entries(tables)) {
-    const place = new RegExp(`(<!-- ${name}: .* -->\n)[sS]*?(<!-- /${name} -->)`, 'g');
-    text = text.replaceAll(place, (_, start: string, end: string) => `${start}\n${write()}\n${end}`);
-  }
-  return text;
+  const starts = document.match(/^<!-- \w+: /gm) ?? [];
+  const places = [...document.matchAll(/^(<!-- (\w+): .* -->\n)[\s\S]*?^(<!-- \/\2 -->)$/gm)];
+  if (places.length === 0 || places.length !== starts.length)
+    throw new Error('a table has no end, or there is none');
+  return places.reduce((text, [place, start, name = '', end]) => {
+    const write = tables[name];
+    if (write === undefined) throw new Error(`nobody writes the table ${name}`);
+    return text.replace(place, () => `${start}\n${write()}\n${end}`);
+  }, document);
 }
 
 /** Every setting, in the order of the commands that have the most of them. */
