@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../question.ts';
-import { memoryPeakBytes } from './memory.ts';
+import { memoryPeakBytes, processorSeconds } from './process-figures.ts';
 import { getProgram } from './programs.ts';
 
 /** What to start. */
@@ -35,11 +35,14 @@ export interface ChildResult {
   readonly output: string;
   readonly errors: string;
   readonly seconds: number;
-  /** The most memory that it held at one time, looked at every few milliseconds. */
+  /** What it took of the processor; the last few milliseconds are not in it. */
+  readonly cpuSeconds: number;
+  /** The most memory that it held at one time; the last few milliseconds are not in it. */
   readonly memoryPeakBytes: number;
 }
 
 const stopTimeoutMs = 15_000;
+const lookMs = 25;
 const maxOutputCharacters = 1_000_000;
 
 const running = new Set<ChildProcess>();
@@ -79,16 +82,24 @@ export async function runChild(
   const startedAt = performance.now();
   await using child = await startChild(bench, options);
   let peakBytes = 0;
+  let cpuSeconds = 0;
   const watch = setInterval(() => {
     peakBytes = Math.max(peakBytes, memoryPeakBytes(child.pid));
-  }, 5);
+    cpuSeconds = Math.max(cpuSeconds, processorSeconds(child.pid));
+  }, lookMs);
   try {
     const code = await ended(bench, child, options);
     const seconds = (performance.now() - startedAt) / 1000;
     if (code !== 0) {
       throw new Error(`${commandText(options)} ended with ${code ?? 'a signal'}: ${child.errors().trim()}`);
     }
-    return { output: child.output(), errors: child.errors(), seconds, memoryPeakBytes: peakBytes };
+    return {
+      output: child.output(),
+      errors: child.errors(),
+      seconds,
+      cpuSeconds,
+      memoryPeakBytes: peakBytes,
+    };
   } finally {
     clearInterval(watch);
   }
@@ -173,7 +184,6 @@ function isClosedPipe(code: unknown): boolean {
 }
 
 async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
   await exited;

@@ -33,6 +33,8 @@ export interface LoadRequest {
 export interface LoadResult {
   readonly requestsPerSecond: number;
   readonly requestCount: number;
+  /** What making a request and taking its answer cost the load's own core. */
+  readonly cpuSecondsPerRequest: number;
 }
 
 const defaultConnectionCount = 64;
@@ -40,7 +42,7 @@ const defaultConnectionCount = 64;
 /** Makes load for a while. Rejects where an answer was an error or a connection broke. */
 export async function runWrk(bench: Bench, load: Load): Promise<LoadResult> {
   const { seconds, threadCount = 1, connectionCount = defaultConnectionCount } = load;
-  const { output } = await runChild(bench, {
+  const { output, cpuSeconds } = await runChild(bench, {
     command: getProgram('wrk'),
     args: [
       ...[`-t${threadCount}`, `-c${connectionCount}`, `-d${seconds}s`, '--timeout', '30s'],
@@ -50,11 +52,15 @@ export async function runWrk(bench: Bench, load: Load): Promise<LoadResult> {
     isYielding: load.isYielding ?? false,
     timeoutMs: (seconds + 60) * 1000,
   });
-  return parseWrk(output, load.takesErrors ?? false);
+  const counts = parseWrk(output, load.takesErrors ?? false);
+  return { ...counts, cpuSecondsPerRequest: cpuSeconds / Math.max(1, counts.requestCount) };
 }
 
 /** Reads what `wrk` prints. Throws for broken connections and, unless they are expected, for error answers. */
-export function parseWrk(output: string, takesErrors: boolean): LoadResult {
+export function parseWrk(
+  output: string,
+  takesErrors: boolean,
+): Pick<LoadResult, 'requestsPerSecond' | 'requestCount'> {
   const broken = /Socket errors: .*/.exec(output)?.[0];
   const refused = /Non-2xx or 3xx responses: \d+/.exec(output)?.[0];
   if (broken !== undefined) throw new Error(`the load broke: ${broken}`);

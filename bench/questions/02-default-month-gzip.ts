@@ -1,10 +1,10 @@
 /** Question 2: the default month of a chart, remembered, with gzip. */
 import { dataPath } from '../data/catalogue.ts';
-import { ecosystem } from '../data/catalogues.ts';
-import { exampleLine } from '../data/example-line.ts';
 import { againstNginx } from '../harness/against-nginx.ts';
 import { keptStore } from '../harness/stores.ts';
 import type { Question } from '../question.ts';
+import { ecosystem } from '../subjects/catalogues.ts';
+import { exampleLine } from '../subjects/example-line.ts';
 
 export const defaultMonthGzip: Question = {
   id: '2',

@@ -1,10 +1,10 @@
 /** Question 4: a client that has the answer already. */
 import { dataPath } from '../data/catalogue.ts';
-import { ecosystem } from '../data/catalogues.ts';
-import { exampleLine } from '../data/example-line.ts';
 import { againstNginx } from '../harness/against-nginx.ts';
 import { keptStore } from '../harness/stores.ts';
 import type { Question } from '../question.ts';
+import { ecosystem } from '../subjects/catalogues.ts';
+import { exampleLine } from '../subjects/example-line.ts';
 
 export const notModified: Question = {
   id: '4',

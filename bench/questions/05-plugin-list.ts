@@ -1,8 +1,9 @@
 /** Question 5: the list of 30,000 plugins. */
-import { ecosystem } from '../data/catalogues.ts';
+
 import { againstNginx } from '../harness/against-nginx.ts';
 import { keptStore } from '../harness/stores.ts';
 import type { Question } from '../question.ts';
+import { ecosystem } from '../subjects/catalogues.ts';
 
 export const pluginList: Question = {
   id: '5',

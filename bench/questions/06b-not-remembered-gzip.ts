@@ -1,11 +1,11 @@
 /** Question 6b: as question 6, with every answer compressed for the one who asks. */
 import { fullLines } from '../data/catalogue.ts';
-import { ecosystem } from '../data/catalogues.ts';
 import { checkMonths, loadRound, shuffledMonths, smallCache } from '../harness/not-remembered.ts';
 import { alternate } from '../harness/rounds.ts';
 import { startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
 import type { Question } from '../question.ts';
+import { ecosystem } from '../subjects/catalogues.ts';
 
 export const notRememberedGzip: Question = {
   id: '6b',

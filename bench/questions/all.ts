@@ -7,6 +7,16 @@ import { notModified } from './04-not-modified.ts';
 import { pluginList } from './05-plugin-list.ts';
 import { notRemembered } from './06-not-remembered.ts';
 import { notRememberedGzip } from './06b-not-remembered-gzip.ts';
+import { flat } from './07-flat.ts';
+import { twoWorkers } from './08-two-workers.ts';
+import { besideLargeAnswers } from './09-beside-large-answers.ts';
+import { besideImport } from './10-beside-import.ts';
+import { bytesPerPoint } from './11-bytes-per-point.ts';
+import { importArchive } from './12-import.ts';
+import { exportArchive } from './13-export.ts';
+import { start } from './14-start.ts';
+import { memory } from './15-memory.ts';
+import { tick } from './16-tick.ts';
 
 export const questions: readonly Question[] = [
   defaultMonth,
@@ -16,4 +26,14 @@ export const questions: readonly Question[] = [
   pluginList,
   notRemembered,
   notRememberedGzip,
+  flat,
+  twoWorkers,
+  besideLargeAnswers,
+  besideImport,
+  bytesPerPoint,
+  importArchive,
+  exportArchive,
+  start,
+  memory,
+  tick,
 ];

@@ -1,5 +1,5 @@
 /** The catalogues that the questions are asked of. */
-import { type Catalogue, slots } from './catalogue.ts';
+import { type Catalogue, slots } from '../data/catalogue.ts';
 
 /** An ecosystem: 30,000 plugins, 360,000 charts, 60,000 lines of which 20,000 have a month of history. */
 export const ecosystem: Catalogue = {

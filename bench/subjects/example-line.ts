@@ -1,6 +1,6 @@
 /** The line that questions about one chart ask for. */
-import { type Catalogue, type CatalogueLine, fullLines, slots } from './catalogue.ts';
-import { lineValues, missingValue } from './line-values.ts';
+import { type Catalogue, type CatalogueLine, fullLines, slots } from '../data/catalogue.ts';
+import { lineValues, missingValue } from '../data/line-values.ts';
 
 /** The first busy line with all its history of which a month is 29 to 30 KB of JSON. */
 export function exampleLine(catalogue: Catalogue): CatalogueLine {

@@ -1,4 +1,4 @@
-/** How much memory processes hold, as Linux counts it. */
+/** What processes hold of the memory and take of the processor, as Linux counts it. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The most that a process has held so far, in bytes; 0 for one that is gone. */
@@ -20,6 +20,18 @@ export function serviceMemoryBytes(pid: number): number {
   return sumBytes;
 }
 
+/** What a process has taken of the processor so far, in seconds; 0 for one that is gone. */
+export function processorSeconds(pid: number): number {
+  // The name of the program, in parentheses, may hold spaces: fields count from behind it (proc_pid_stat(5)).
+  const fields = fileText(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond;
+}
+
+// Of Linux on every common machine; sysconf(_SC_CLK_TCK).
+const ticksPerSecond = 100;
+
 function processIds(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -37,8 +49,12 @@ function statusBytes(pid: number, field: 'VmHWM' | 'VmRSS'): number {
 }
 
 function statusText(pid: number): string {
+  return fileText(`/proc/${pid}/status`);
+}
+
+function fileText(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     // It ended between two looks.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
