@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { AppError } from '../model/app-error.ts';
 import { environmentName, type Setting, serveSettings, storeSettings } from './settings.ts';
-import type { Store } from './store.ts';
+import { hidePasswords, type Store } from './store.ts';
 
 const done = 0;
 const failed = 1;
@@ -37,6 +37,7 @@ function program(): Command {
     .description('Holds the metrics of plugins and serves them through a small read-only HTTP interface.')
     .version(packageVersion())
     .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(hidePasswords(text)) })
     .showHelpAfterError('(add --help for what is allowed)');
 
   command(root, 'serve', { summary: 'serve the interface over HTTP', settings: serveSettings }).action(

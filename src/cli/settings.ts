@@ -21,7 +21,7 @@ export interface Setting {
 const storeSetting: Setting = {
   name: 'store',
   placeholder: 'STORE',
-  help: 'where the metrics are kept: sqlite:PATH, or a plain path',
+  help: 'where the metrics are kept: sqlite:PATH, a plain path, or postgres://USER@HOST:PORT/DATABASE',
   default: 'sqlite:plugin-metrics.db',
   parse: parseStoreName,
 };

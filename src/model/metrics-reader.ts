@@ -9,6 +9,11 @@ import type { Software } from './software.ts';
 export interface MetricsReader extends RecordSource, AsyncDisposable {
   /** A number that differs from the one before as soon as a write has been finished; cheap to ask. */
   generation(): number;
+  /**
+   * For how long the store has been out of reach, in milliseconds; 0 while it answers. Meanwhile `generation`
+   * stays what it was, so that what is remembered can be answered as being this old.
+   */
+  unreachableMs(): number;
   /** All software, by ascending id. */
   listSoftware(): Promise<readonly Software[]>;
   /** All plugins, by ascending id. */

@@ -1,10 +1,9 @@
 /** The check of the embedded store: everything is read and verified. */
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
-import { storageOf } from '../model/chart-data.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { Chunk } from '../series/chunk.ts';
-import { verifyChunk } from '../series/verify-chunk.ts';
+import { recordFault } from '../model/record-fault.ts';
+import { lineChecker } from '../series/verify-lines.ts';
 import { chunkOf } from './rows.ts';
 import { openForReading, sqliteFault } from './sqlite-database.ts';
 import { allRecords } from './sqlite-records.ts';
@@ -52,12 +51,8 @@ function* recordFaults(
   options: { readonly path: string; readonly checkRecord: (record: MetricsRecord) => void },
 ): Generator<string> {
   for (const record of allRecords(db, options.path, () => [])) {
-    try {
-      options.checkRecord(record);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      yield `${nameOf(record)}: ${error.message}`;
-    }
+    const fault = recordFault(record, options.checkRecord);
+    if (fault !== undefined) yield fault;
   }
 }
 
@@ -65,36 +60,10 @@ function* lineFaults(db: DatabaseSync): Generator<string> {
   const chunksSql = `
     select plugin_id, chart_id, type, first_timestamp, bytes
     from chunk join chart on uid = chart_uid order by chart_uid, first_timestamp`;
-  let before: { readonly line: string; readonly chunk: Chunk } | undefined;
+  const lines = lineChecker();
   for (const row of db.prepare(chunksSql).iterate()) {
     const line = `plugin ${row['plugin_id']}, chart ${row['chart_id']}`;
-    const chunk = chunkOf(row);
-    if (storageOf(String(row['type'])) !== 'series') yield `${line}: a ${row['type']} has points`;
-    if (before !== undefined) yield* chunkFaults(before, before.line === line ? chunk : undefined);
-    before = { line, chunk };
+    yield* lines.take({ line, typeName: String(row['type']), chunk: chunkOf(row) });
   }
-  if (before !== undefined) yield* chunkFaults(before, undefined);
-}
-
-function* chunkFaults(
-  at: { readonly line: string; readonly chunk: Chunk },
-  next: Chunk | undefined,
-): Generator<string> {
-  const fault = verifyChunk(at.chunk, next?.firstTimestamp);
-  if (fault !== undefined) yield `${at.line}: ${fault}`;
-}
-
-function nameOf(record: MetricsRecord): string {
-  switch (record.kind) {
-    case 'software':
-      return `software ${record.software.id}`;
-    case 'plugin':
-      return `plugin ${record.plugin.id}`;
-    case 'chart':
-      return `plugin ${record.pluginId}, chart ${record.chart.chartId}`;
-    case 'data':
-      return `plugin ${record.pluginId}, data of chart ${record.chartId}`;
-    case 'end':
-      return 'end';
-  }
+  yield* lines.finish();
 }

@@ -107,6 +107,10 @@ class SqliteReader implements MetricsReader {
     return guarded(this.#path, () => Number(this.#dataVersion.get()?.['data_version']));
   }
 
+  unreachableMs(): number {
+    return 0;
+  }
+
   async listSoftware(): Promise<readonly Software[]> {
     return this.#all<SoftwareRow>(this.#software).map((row) => ({
       id: row.id,

@@ -1,0 +1,147 @@
+/** What a node knows of the generation of the store: it asks for it again and again, and never goes back. */
+import type pg from 'pg';
+import { connect, type PostgresConnection } from './connect.ts';
+import { endConnection } from './connection-pool.ts';
+import type { PostgresSettings } from './connection-settings.ts';
+
+/** A state of the store: its number, and a token that no other write has, in case two histories part. */
+export interface Generation {
+  readonly value: number;
+  readonly token: number;
+}
+
+/** How often a node asks: a finished import shows everywhere well within a second. */
+const intervalMs = 250;
+/** How long it waits for the answer before it takes the server for lost. */
+const answerTimeoutMs = 2000;
+const maxBackoffMs = 1000;
+
+const generationSql = 'select value, token from plugin_metrics.generation where id = 1';
+
+/** The watch of one reader. */
+export class GenerationWatch {
+  readonly #settings: PostgresSettings;
+  readonly #stop = new AbortController();
+  #connection: PostgresConnection | undefined;
+  #loop: Promise<void> | undefined;
+  #shown: Generation | undefined;
+  #changeCount = 0;
+  #confirmedAt = performance.now();
+  #isReachable = true;
+  #wake: (() => void) | undefined;
+
+  constructor(settings: PostgresSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Starts to watch on a connection that is good.
+   * @throws AppError as `connect`.
+   */
+  async start(connection: PostgresConnection): Promise<void> {
+    this.#connection = connection;
+    await this.#check();
+    this.#loop = this.#run();
+  }
+
+  /** How often the store has been seen to change. */
+  get changeCount(): number {
+    return this.#changeCount;
+  }
+
+  /** The newest generation that this node has seen. */
+  get shown(): Generation | undefined {
+    return this.#shown;
+  }
+
+  /** For how long the store has been out of reach, in milliseconds; 0 while it answers. */
+  unreachableMs(): number {
+    return this.#isReachable ? 0 : Math.max(1, performance.now() - this.#confirmedAt);
+  }
+
+  /**
+   * Takes note of a generation that came with an answer.
+   * @param isStandby a standby may be behind; what anybody else says is so, even where it is older: the newer one
+   *   was lost when a standby took over, or a backup was put in its place.
+   * @returns whether it is not older than what has been shown.
+   */
+  note(generation: Generation, isStandby: boolean): boolean {
+    const shown = this.#shown;
+    if (shown?.value === generation.value && shown.token === generation.token) return true;
+    if (shown !== undefined && isStandby && generation.value < shown.value) return false;
+    this.#shown = generation;
+    this.#changeCount++;
+    return true;
+  }
+
+  /** Looks at once: something has gone wrong with another connection. */
+  hurry(): void {
+    this.#wake?.();
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.#wake?.();
+    await this.#loop;
+    if (this.#connection !== undefined) await endConnection(this.#connection);
+  }
+
+  async #run(): Promise<void> {
+    let backoffMs = intervalMs;
+    while (!this.#stop.signal.aborted) {
+      await this.#sleep(this.#isReachable ? intervalMs : backoffMs);
+      if (this.#stop.signal.aborted) return;
+      try {
+        await this.#checkOrReconnect();
+        this.#isReachable = true;
+        backoffMs = intervalMs;
+      } catch {
+        // Whoever asks hears of it from `unreachableMs`; the next turn tries again.
+        this.#isReachable = false;
+        backoffMs = Math.min(2 * backoffMs, maxBackoffMs);
+      }
+    }
+  }
+
+  /** One lost connection is no lost server: only where a new one cannot be had, it is. */
+  async #checkOrReconnect(): Promise<void> {
+    if (this.#connection !== undefined) {
+      try {
+        await this.#check();
+        return;
+      } catch {
+        this.#connection.destroy();
+        this.#connection = undefined;
+      }
+    }
+    this.#connection = await connect(this.#settings, { statementTimeoutMs: answerTimeoutMs });
+    await this.#check();
+  }
+
+  async #check(): Promise<void> {
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    const askedAt = performance.now();
+    const timer = setTimeout(connection.destroy, answerTimeoutMs);
+    let found: pg.QueryResult<{ readonly value: number; readonly token: number }>;
+    try {
+      found = await connection.client.query(generationSql);
+    } finally {
+      clearTimeout(timer);
+    }
+    const [generation] = found.rows;
+    if (generation === undefined) throw new Error('the store has no generation');
+    this.note(generation, connection.isStandby);
+    this.#confirmedAt = askedAt;
+  }
+
+  #sleep(durationMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, durationMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,243 @@
+/** The store on a server as a reader. Every answer is one statement, and so sees one state of the store. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
+import type { Chart } from '../model/chart.ts';
+import type { ChartData } from '../model/chart-data.ts';
+import { chartTypeOf } from '../model/chart-types.ts';
+import { trustedJson } from '../model/json-text.ts';
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { PluginSummary } from '../model/plugin.ts';
+import type { Software } from '../model/software.ts';
+import { type Chunk, decodeLatest, maxPointCount, pointCountOf } from '../series/chunk.ts';
+import { connect } from './connect.ts';
+import { ConnectionPool, endConnection, type Statement } from './connection-pool.ts';
+import type { PostgresSettings } from './connection-settings.ts';
+import { GenerationWatch } from './generation-watch.ts';
+import { checkVersion } from './migrate.ts';
+import { isWorthRetry, postgresFault } from './postgres-fault.ts';
+import { readRecords } from './postgres-records.ts';
+import * as sql from './reader-statements.ts';
+import { chartOf } from './rows.ts';
+
+/**
+ * Opens the store for reading.
+ * @throws AppError `not_found` where there is none, `invalid` for one of another version, `unavailable` naming
+ *   host and port where no server can be reached.
+ */
+export async function openPostgresReader(settings: PostgresSettings): Promise<MetricsReader> {
+  const connection = await connect(settings, { statementTimeoutMs: statementTimeoutMs });
+  const watch = new GenerationWatch(settings);
+  try {
+    await checkVersion(connection.client, settings.name);
+    await watch.start(connection);
+  } catch (error) {
+    await endConnection(connection);
+    throw postgresFault(error, settings.name);
+  }
+  return new PostgresReader(settings, watch);
+}
+
+/** How long the server may think about an answer. */
+const statementTimeoutMs = 5000;
+/** How long an answer may take on its way, the thinking included. */
+const answerTimeoutMs = 7000;
+const maxConnections = 4;
+/** How long a standby may take to come up to what this node has shown already. */
+const catchUpMs = 500;
+const catchUpStepMs = 25;
+/** Remembered places of charts, each some hundred bytes. */
+const maxKnownUids = 100_000;
+
+class PostgresReader implements MetricsReader {
+  readonly #settings: PostgresSettings;
+  readonly #watch: GenerationWatch;
+  readonly #pool: ConnectionPool;
+  /** Asked where standbys are behind. */
+  readonly #primary: ConnectionPool;
+  /**
+   * The uid of a chart never changes; knowing it lets the data be read by the key that shards it. It is only a
+   * hint: the answer says whether it is right.
+   */
+  readonly #uids = new Map<string, number>();
+
+  constructor(settings: PostgresSettings, watch: GenerationWatch) {
+    this.#settings = settings;
+    this.#watch = watch;
+    const options = { statementTimeoutMs, answerTimeoutMs };
+    this.#pool = new ConnectionPool(settings, { ...options, maxConnections });
+    this.#primary = new ConnectionPool(settings, { ...options, maxConnections: 1, sessionKind: 'primary' });
+  }
+
+  generation(): number {
+    return this.#watch.changeCount;
+  }
+
+  unreachableMs(): number {
+    return this.#watch.unreachableMs();
+  }
+
+  async listSoftware(): Promise<readonly Software[]> {
+    const rows = await this.#ask<sql.SoftwareRow>(sql.software, []);
+    return rows.filter(isPresent).map((row) => ({
+      id: row.id,
+      name: row.name,
+      url: row.url,
+      globalPlugin:
+        row.plugin_id === null || row.plugin_name === null
+          ? null
+          : { id: row.plugin_id, name: row.plugin_name },
+    }));
+  }
+
+  async listPlugins(): Promise<readonly PluginSummary[]> {
+    const rows = await this.#ask<sql.PluginRow>(sql.plugins, []);
+    return rows.filter(isPresent).map((row) => ({
+      id: row.id,
+      name: row.name,
+      owner: { id: row.owner_id, name: row.owner_name },
+      software: { id: row.software_id, name: row.software_name, url: row.url },
+      isGlobal: row.is_global,
+    }));
+  }
+
+  async getPlugin(pluginId: number) {
+    const rows = await this.#ask<sql.PluginChartRow>(sql.plugin, [pluginId]);
+    const [plugin] = rows;
+    if (plugin?.plugin_id == null) throw unknownPlugin(pluginId);
+    return {
+      id: plugin.plugin_id,
+      name: plugin.plugin_name,
+      owner: { id: plugin.owner_id, name: plugin.owner_name },
+      charts: rows.flatMap((row) => (row.uid === null ? [] : [chartOf(row)])),
+    };
+  }
+
+  async getChart(pluginId: number, chartId: string): Promise<Chart> {
+    const [row] = await this.#ask<sql.FoundChartRow>(sql.chart, [pluginId, chartId]);
+    if (row?.uid == null) throw missing(row, pluginId, chartId);
+    return chartOf(row);
+  }
+
+  async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ChartData> {
+    const known = this.#uids.get(uidKey(pluginId, chartId));
+    if (known !== undefined) {
+      const found = await this.#readData({ uid: known, pluginId, chartId, latestCount });
+      if (found !== undefined) return found;
+    }
+    const uid = await this.#findUid(pluginId, chartId);
+    const found = await this.#readData({ uid, pluginId, chartId, latestCount });
+    if (found !== undefined) return found;
+    throw unknownChart(pluginId, chartId);
+  }
+
+  records() {
+    return readRecords(this.#settings);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#watch.close(), this.#pool.close(), this.#primary.close()]);
+  }
+
+  async #findUid(pluginId: number, chartId: string): Promise<number> {
+    const [row] = await this.#ask<sql.UidRow>(sql.uid, [pluginId, chartId]);
+    if (row?.uid == null) throw missing(row, pluginId, chartId);
+    if (this.#uids.size >= maxKnownUids) this.#uids.clear();
+    this.#uids.set(uidKey(pluginId, chartId), row.uid);
+    return row.uid;
+  }
+
+  /** Undefined where the chart has not this uid. */
+  async #readData(wanted: {
+    readonly uid: number;
+    readonly pluginId: number;
+    readonly chartId: string;
+    readonly latestCount: number;
+  }): Promise<ChartData | undefined> {
+    const { uid, pluginId, chartId, latestCount } = wanted;
+    // Chunks are full as a rule; the first one may have just begun.
+    let rowLimit = Math.min(Math.ceil(latestCount / maxPointCount) + 1, maxRowLimit);
+    for (;;) {
+      const rows = await this.#ask<sql.DataRow>(sql.data, [uid, pluginId, chartId, rowLimit]);
+      const [first] = rows;
+      if (first?.type == null) return undefined;
+      const { storage, emptyData } = chartTypeOf(first.type);
+      if (storage === 'snapshot')
+        return { storage, json: first.json === null ? emptyData : trustedJson(first.json) };
+      const chunks = chunksOf(rows);
+      // Chunks that late points have cut hold less: it takes more of them, in one statement again.
+      if (chunks.length === rowLimit && rowLimit < maxRowLimit && pointTotal(chunks) < latestCount)
+        rowLimit = Math.min(4 * rowLimit, maxRowLimit);
+      else return { storage, points: decodeLatest(chunks, latestCount) };
+    }
+  }
+
+  /**
+   * One statement. Its answer is no older than what this node had shown when it was asked.
+   * @throws AppError `unavailable` where no server can give such an answer in time.
+   */
+  async #ask<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    if (this.#watch.unreachableMs() > 0) throw this.#unavailable('no server can be reached at the moment');
+    const shownBefore = this.#watch.shown?.value ?? 0;
+    const startedAt = performance.now();
+    let pool = this.#pool;
+    for (;;) {
+      const { rows, isStandby } = await this.#query(pool, statement, values);
+      const { generation: value, token } = rows[0] as unknown as sql.GenerationColumns;
+      if (this.#watch.note({ value, token }, isStandby) || value >= shownBefore) return rows as Row[];
+      if (pool === this.#primary) throw this.#unavailable('its servers are behind what has been shown');
+      if (performance.now() - startedAt > catchUpMs) pool = this.#primary;
+      else await sleep(catchUpStepMs);
+    }
+  }
+
+  async #query(pool: ConnectionPool, statement: Statement, values: readonly unknown[]) {
+    try {
+      return await pool.query(statement, values);
+    } catch (error) {
+      if (error instanceof AppError && (error.cause === undefined || isWorthRetry(error.cause)))
+        this.#watch.hurry();
+      throw error;
+    }
+  }
+
+  #unavailable(reason: string): AppError {
+    return new AppError('unavailable', `the store ${this.#settings.name} cannot be used: ${reason}`, {
+      kind: 'store-unavailable',
+    });
+  }
+}
+
+/** More rows than a line has chunks. */
+const maxRowLimit = 1_000_000_000;
+
+function uidKey(pluginId: number, chartId: string): string {
+  return `${pluginId} ${chartId}`;
+}
+
+/** An answer without a match is one row that has the generation alone. */
+function isPresent<Row extends { readonly id: number | null }>(
+  row: Row,
+): row is Row & { readonly id: number } {
+  return row.id !== null;
+}
+
+/** Chunks in ascending order, from rows that have the latest first. */
+function chunksOf(rows: readonly sql.DataRow[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (const row of rows) {
+    if (row.bytes !== null) chunks.push({ firstTimestamp: row.first_timestamp, bytes: row.bytes });
+  }
+  return chunks.reverse();
+}
+
+function pointTotal(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, chunk) => sum + pointCountOf(chunk), 0);
+}
+
+function missing(
+  row: { readonly is_plugin_known: boolean } | undefined,
+  pluginId: number,
+  chartId: string,
+): AppError {
+  return row?.is_plugin_known ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
+}

@@ -1,0 +1,63 @@
+/** The tables of the store on a server, as migrations: only ever appended, run in order by whoever writes. */
+
+/**
+ * Migration n brings a store from version n to n + 1. What grows is keyed by `chart_uid`, so that a distributed
+ * engine can shard it; all else is small. Ids that differ only in case must stand in one order everywhere:
+ * hence the collation of bytes. The global plugin of a software has no foreign key, because it may come later
+ * than the software, and not every engine can defer one: the writer checks it when a source ends.
+ */
+export const migrations: readonly string[] = [
+  `
+  create table plugin_metrics.owner (
+    id bigint primary key,
+    name text not null
+  );
+
+  create table plugin_metrics.software (
+    id bigint primary key,
+    name text not null,
+    url text collate "C" not null unique,
+    global_plugin_id bigint
+  );
+
+  create table plugin_metrics.plugin (
+    id bigint primary key,
+    name text not null,
+    owner_id bigint not null references plugin_metrics.owner (id),
+    software_id bigint not null references plugin_metrics.software (id),
+    is_global boolean not null
+  );
+
+  create table plugin_metrics.chart (
+    uid bigint primary key,
+    plugin_id bigint not null references plugin_metrics.plugin (id),
+    chart_id text collate "C" not null,
+    type text not null,
+    position bigint not null,
+    title text not null,
+    is_default boolean not null,
+    settings text not null,
+    unique (plugin_id, chart_id)
+  );
+
+  create table plugin_metrics.snapshot (
+    chart_uid bigint primary key references plugin_metrics.chart (uid),
+    json text not null
+  );
+
+  create table plugin_metrics.chunk (
+    chart_uid bigint not null references plugin_metrics.chart (uid),
+    first_timestamp bigint not null,
+    bytes bytea not null,
+    primary key (chart_uid, first_timestamp)
+  );
+
+  create table plugin_metrics.generation (
+    id integer primary key check (id = 1),
+    value bigint not null,
+    token bigint not null
+  );
+
+  insert into plugin_metrics.generation (id, value, token) values (1, 0, 0);
+  `,
+];

@@ -1,0 +1,130 @@
+/** The store on a server as a writer: one transaction, in which many records go to the server at once. */
+import { randomInt } from 'node:crypto';
+import type pg from 'pg';
+import { AppError } from '../model/app-error.ts';
+import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { MetricsWriter } from '../model/metrics-writer.ts';
+import { connect, type PostgresConnection } from './connect.ts';
+import { endConnection } from './connection-pool.ts';
+import type { PostgresSettings } from './connection-settings.ts';
+import { migrate } from './migrate.ts';
+import { postgresFault } from './postgres-fault.ts';
+import { checkGlobalPlugins, writeRecords } from './write-records.ts';
+
+/** How long a writer waits for another one to finish before it gives up, in seconds. */
+const lockTimeoutSeconds = 60;
+
+/** What goes to the server together: a collector's short records by the thousand, an archive's long ones by weight. */
+const maxBufferedRecords = 1024;
+const maxBufferedBatches = 16;
+
+/**
+ * Begins a write transaction; a store that is not there is made by it. Writers wait for one another.
+ * @throws AppError `unavailable` where no server that takes writes can be reached or another writer does not
+ *   finish, `invalid` for a store of a newer version.
+ */
+export async function openPostgresWriter(settings: PostgresSettings): Promise<MetricsWriter> {
+  const connection = await connect(settings, { sessionKind: 'read-write', statementTimeoutMs: 0 });
+  try {
+    const isNew = await beginWriting(connection.client, settings.name);
+    return new PostgresWriter(settings, connection, isNew);
+  } catch (error) {
+    await endConnection(connection);
+    throw postgresFault(error, settings.name);
+  }
+}
+
+async function beginWriting(client: pg.Client, storeName: string): Promise<boolean> {
+  await client.query(`
+    begin isolation level read committed;
+    set local lock_timeout = '${lockTimeoutSeconds}s';
+    set local tcp_keepalives_idle = 30;
+    set local tcp_keepalives_interval = 10;
+    set local tcp_keepalives_count = 3;
+    -- Chunks are always found by their key, whatever is known yet of a table that this transaction fills.
+    set local enable_seqscan = off`);
+  const isNew = await migrate(client, storeName);
+  // The row is the lock between writers: whoever comes second goes on from what the first one has committed.
+  await client.query('update plugin_metrics.generation set value = value + 1, token = $1 where id = 1', [
+    randomInt(2 ** 48 - 1),
+  ]);
+  return isNew;
+}
+
+class PostgresWriter implements MetricsWriter {
+  readonly #settings: PostgresSettings;
+  readonly #connection: PostgresConnection;
+  readonly #isNew: boolean;
+  #buffered: MetricsRecord[] = [];
+  #batchCount = 0;
+  /** What the server is being sent while further records come in. */
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(settings: PostgresSettings, connection: PostgresConnection, isNew: boolean) {
+    this.#settings = settings;
+    this.#connection = connection;
+    this.#isNew = isNew;
+  }
+
+  async write(records: readonly MetricsRecord[]): Promise<void> {
+    this.#buffered.push(...records);
+    this.#batchCount++;
+    const isEnd = records.at(-1)?.kind === 'end';
+    if (this.#buffered.length >= maxBufferedRecords || this.#batchCount >= maxBufferedBatches || isEnd)
+      await this.#send();
+    // Nothing behind an end record waits with it: a source that has ended is known to be good.
+    if (isEnd) await this.#working(() => this.#sending);
+  }
+
+  async commit(): Promise<void> {
+    const { client } = this.#connection;
+    await this.#send();
+    await this.#working(async () => {
+      await this.#sending;
+      await checkGlobalPlugins(client);
+      // A table that has just been filled is unknown to the planner until it has been looked at.
+      if (this.#isNew)
+        await client.query('analyze plugin_metrics.chart, plugin_metrics.snapshot, plugin_metrics.chunk');
+    });
+    try {
+      await client.query('commit');
+    } catch (error) {
+      throw this.#connection.isBroken()
+        ? this.#unknownOutcome(error)
+        : postgresFault(error, this.#settings.name);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#sending.catch(() => {});
+    await endConnection(this.#connection);
+  }
+
+  /** Begins to send what is buffered, once what was sent before has been taken. */
+  async #send(): Promise<void> {
+    await this.#working(() => this.#sending);
+    const records = this.#buffered;
+    this.#buffered = [];
+    this.#batchCount = 0;
+    if (records.length === 0) return;
+    this.#sending = writeRecords(this.#connection.client, records);
+    // It is awaited by whoever comes next.
+    this.#sending.catch(() => {});
+  }
+
+  async #working(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw postgresFault(error, this.#settings.name);
+    }
+  }
+
+  #unknownOutcome(cause: unknown): AppError {
+    return new AppError(
+      'unavailable',
+      `the connection to the store ${this.#settings.name} was lost at the very end, so it is not known whether the import is stored; running it again does no harm`,
+      { kind: 'store-unavailable', cause },
+    );
+  }
+}

@@ -1,0 +1,103 @@
+/** Points of many lines into their chunks, in three statements. */
+import type pg from 'pg';
+import type { Points } from '../model/points.ts';
+import type { Chunk } from '../series/chunk.ts';
+import { mergeIntoChunks } from '../series/merge-chunks.ts';
+
+/** Points of one line, in strictly ascending order of time; at least one. */
+export interface LinePoints {
+  readonly uid: number;
+  readonly points: Points;
+}
+
+// The order in the lateral query keeps it one look into the index a line, whatever the planner believes.
+const touchedSql = `
+  select asked.uid, chunk.first_timestamp, chunk.bytes
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as asked (uid, first, last)
+  cross join lateral (
+    select coalesce(
+      (select max(first_timestamp) from plugin_metrics.chunk where chart_uid = asked.uid and first_timestamp <= asked.first),
+      (select min(first_timestamp) from plugin_metrics.chunk where chart_uid = asked.uid)) as first_timestamp
+    offset 0
+  ) as touched
+  cross join lateral (
+    select first_timestamp, bytes from plugin_metrics.chunk
+    where chart_uid = asked.uid
+      and first_timestamp >= touched.first_timestamp
+      and first_timestamp <= greatest(touched.first_timestamp, asked.last)
+    order by first_timestamp
+  ) as chunk`;
+
+const removeSql = `
+  delete from plugin_metrics.chunk
+  using unnest($1::bigint[], $2::bigint[]) as gone (uid, first_timestamp)
+  where chunk.chart_uid = gone.uid and chunk.first_timestamp = gone.first_timestamp`;
+
+// All bytes come as one value, which goes over as it is: in an array they would be spelt out in hex.
+const putSql = `
+  insert into plugin_metrics.chunk (chart_uid, first_timestamp, bytes)
+  select uid, first_timestamp, substring($5::bytea from start for length)
+  from unnest($1::bigint[], $2::bigint[], $3::integer[], $4::integer[])
+    as put (uid, first_timestamp, start, length)
+  on conflict (chart_uid, first_timestamp) do update set bytes = excluded.bytes`;
+
+/** Merges points into the chunks of their lines. */
+export async function writePoints(client: pg.Client, lines: readonly LinePoints[]): Promise<void> {
+  if (lines.length === 0) return;
+  const touched = await readTouched(client, lines);
+  const removed: { readonly uid: number; readonly firstTimestamp: number }[] = [];
+  const written: (Chunk & { readonly uid: number })[] = [];
+  for (const { uid, points } of lines) {
+    const change = mergeIntoChunks(touched.get(uid) ?? [], points);
+    for (const firstTimestamp of change.removed) removed.push({ uid, firstTimestamp });
+    for (const chunk of change.written) written.push({ uid, ...chunk });
+  }
+  if (removed.length > 0) {
+    const values = [removed.map((one) => one.uid), removed.map((one) => one.firstTimestamp)];
+    await client.query({ name: 'remove-chunks', text: removeSql, values });
+  }
+  if (written.length > 0) await putChunks(client, written);
+}
+
+async function readTouched(client: pg.Client, lines: readonly LinePoints[]): Promise<Map<number, Chunk[]>> {
+  const { rows } = await client.query({
+    name: 'touched-chunks',
+    text: touchedSql,
+    values: [
+      lines.map(({ uid }) => uid),
+      lines.map(({ points }) => points.timestamps[0]),
+      lines.map(({ points }) => points.timestamps.at(-1)),
+    ],
+  });
+  const touched = new Map<number, Chunk[]>();
+  for (const row of rows) {
+    const chunk = { firstTimestamp: row.first_timestamp, bytes: row.bytes };
+    const chunks = touched.get(row.uid);
+    if (chunks === undefined) touched.set(row.uid, [chunk]);
+    else chunks.push(chunk);
+  }
+  return touched;
+}
+
+async function putChunks(
+  client: pg.Client,
+  chunks: readonly (Chunk & { readonly uid: number })[],
+): Promise<void> {
+  const starts: number[] = [];
+  let start = 1;
+  for (const { bytes } of chunks) {
+    starts.push(start);
+    start += bytes.length;
+  }
+  await client.query({
+    name: 'put-chunks',
+    text: putSql,
+    values: [
+      chunks.map((chunk) => chunk.uid),
+      chunks.map((chunk) => chunk.firstTimestamp),
+      starts,
+      chunks.map((chunk) => chunk.bytes.length),
+      Buffer.concat(chunks.map((chunk) => chunk.bytes)),
+    ],
+  });
+}

@@ -1,0 +1,9 @@
+/** The store on a server: it keeps the contract, and what only a server can do to it. One server for all. */
+import { after } from 'node:test';
+import { parseStoreName } from '../../src/cli/store.ts';
+import { storeContract } from '../store-contract.ts';
+import { startTestServer } from './test-server.ts';
+
+const server = await startTestServer();
+after(() => server[Symbol.asyncDispose]());
+storeContract('PostgreSQL', async () => parseStoreName(await server.makeDatabase()));

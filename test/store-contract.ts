@@ -1,0 +1,435 @@
+/** What every store must do, whatever it is made of: five lines in a test of its own run it for one. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openArchiveReader } from '../src/archive/archive-reader.ts';
+import { openArchiveWriter } from '../src/archive/archive-writer.ts';
+import { recordChecker } from '../src/archive/check-record.ts';
+import { AppError } from '../src/model/app-error.ts';
+import type { ChartData } from '../src/model/chart-data.ts';
+import type { MetricsReader } from '../src/model/metrics-reader.ts';
+import type { MetricsRecord } from '../src/model/metrics-record.ts';
+import type { MetricsWriter } from '../src/model/metrics-writer.ts';
+import { copyRecords, noCounts } from '../src/transfer/copy-records.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
+import { type Entry, entriesOf } from './support/points.ts';
+import { temporaryDirectory } from './support/temporary-directory.ts';
+
+/** A store that is not there yet. */
+export interface ContractStore {
+  readonly openReader: () => Promise<MetricsReader>;
+  readonly openWriter: () => Promise<MetricsWriter>;
+  readonly check: (checkRecord: (record: MetricsRecord) => void) => AsyncIterable<string>;
+}
+
+/** Imports the text of an archive. */
+export async function importInto(store: ContractStore, text: string | Uint8Array): Promise<void> {
+  using directory = temporaryDirectory();
+  const file = directory.at('archive');
+  writeFileSync(file, text);
+  const archive = await openArchiveReader(file);
+  await using writer = await store.openWriter();
+  await copyRecords(archive, writer, noCounts());
+  await writer.commit();
+}
+
+/** The archive of everything that a store holds. */
+export async function exportFrom(store: ContractStore): Promise<string> {
+  using directory = temporaryDirectory();
+  const file = directory.at('archive');
+  await using reader = await store.openReader();
+  await using writer = await openArchiveWriter(file);
+  await copyRecords(reader, writer, noCounts());
+  await writer.commit();
+  return readFileSync(file, 'utf8');
+}
+
+const catalogue = [softwareLine(), pluginLine(), chartLine()];
+const pie = { chartId: 'versions', uid: 71, type: 'simple_pie', position: 1, title: 'Versions' };
+
+const line = (entries: readonly Entry[], chartId = 'players') => dataLine(chartId, JSON.stringify(entries));
+
+const halfHours = (start: number, count: number): Entry[] =>
+  Array.from({ length: count }, (_, index) => [(start + index) * 1_800_000, (start + index) % 97]);
+
+function pointsIn(data: ChartData): Entry[] {
+  assert.equal(data.storage, 'series');
+  return entriesOf(data.points);
+}
+
+/** Archives that a store refuses, on top of `catalogue`: with which words, and at which line. */
+const refusals: ReadonlyArray<readonly [string, readonly string[], string, number]> = [
+  [
+    'the url of another software',
+    [softwareLine({ id: 2, name: 'Other' })],
+    'the url "bukkit" belongs to software 1 already',
+    2,
+  ],
+  [
+    'a plugin of a software that is not there',
+    [pluginLine({ id: 8 }), pluginLine({ id: 9, softwareId: 5 })],
+    'there is no software with the id 5',
+    3,
+  ],
+  [
+    'a chart of a plugin that is not there',
+    [chartLine({ pluginId: 8 })],
+    'there is no plugin with the id 8',
+    2,
+  ],
+  [
+    'the uid of another chart',
+    [chartLine({ chartId: 'servers' })],
+    'the uid 70 belongs to chart "players" of plugin 7 already',
+    2,
+  ],
+  [
+    'another uid for a chart',
+    [chartLine({ uid: 71 })],
+    'the uid of a chart cannot change: "players" has the uid 70, got 71',
+    2,
+  ],
+  [
+    'another type for a chart that has data',
+    [line([[0, 1]]), chartLine({ type: 'simple_pie' })],
+    'the type of a chart that has data cannot change: "players" is a single_linechart, got simple_pie',
+    3,
+  ],
+  ['data of a chart that is not there', [line([[0, 1]], 'servers')], 'plugin 7 has no chart "servers"', 2],
+  [
+    'data of a plugin that is not there',
+    ['{"record":"data","pluginId":8,"chartId":"players","data":[]}'],
+    'there is no plugin with the id 8',
+    2,
+  ],
+  ['data of another shape', [chartLine(pie), dataLine('versions', '[{"name":"1.0","y":1,"z":2}]')], '', 3],
+  [
+    'a global plugin that is not there',
+    [softwareLine({ globalPluginId: 8 }), line([[0, 1]])],
+    'software 1 names the global plugin 8, which does not exist',
+    4,
+  ],
+];
+
+/** Declares the tests. `makeStore` gives a store that is not there yet, for one test. */
+export function storeContract(name: string, makeStore: () => Promise<ContractStore>): void {
+  const filled = async (...lines: string[]) => {
+    const store = await makeStore();
+    await importInto(store, archiveText([...catalogue, ...lines]));
+    return store;
+  };
+
+  describe(`${name}: the contract of a store`, () => {
+    test('a store that is not there is refused, naming the command that makes one', async () => {
+      const store = await makeStore();
+      const isRefusal = (error: unknown) =>
+        error instanceof AppError &&
+        error.code === 'not_found' &&
+        /"plugin-metrics import" makes one/.test(error.message);
+      await assert.rejects(store.openReader(), isRefusal);
+      await assert.rejects(Array.fromAsync(store.check(() => {})), isRefusal);
+    });
+
+    test('an import that fails makes no store', async () => {
+      const store = await makeStore();
+      await assert.rejects(
+        importInto(store, archiveText([softwareLine(), pluginLine({ softwareId: 2 })])),
+        AppError,
+      );
+      await assert.rejects(store.openReader(), /there is no store/);
+    });
+
+    test('lists and details are what was imported, in order', async () => {
+      const store = await makeStore();
+      await importInto(
+        store,
+        archiveText([
+          softwareLine({ id: 10, name: 'Ten', url: 'ten', globalPluginId: 12 }),
+          softwareLine({ id: 9, name: 'Nine', url: 'nine' }),
+          pluginLine({ id: 12, softwareId: 10, isGlobal: true }),
+          pluginLine({ id: 7, softwareId: 9, name: 'Seven', owner: { id: 1, name: 'One' } }),
+          chartLine({ chartId: 'b', uid: 3, position: 1 }),
+          chartLine({ chartId: 'B', uid: 2, position: 1, isDefault: false }),
+          chartLine({ chartId: '_a', uid: 5, position: 1, data: { z: 1, a: [1.5, null] } }),
+          chartLine({ chartId: '12', uid: 4, position: -1 }),
+        ]),
+      );
+      await using reader = await store.openReader();
+      assert.deepEqual(await reader.listSoftware(), [
+        { id: 9, name: 'Nine', url: 'nine', globalPlugin: null },
+        { id: 10, name: 'Ten', url: 'ten', globalPlugin: { id: 12, name: 'ExamplePlugin' } },
+      ]);
+      assert.deepEqual(await reader.listPlugins(), [
+        {
+          id: 7,
+          name: 'Seven',
+          owner: { id: 1, name: 'One' },
+          software: { id: 9, name: 'Nine', url: 'nine' },
+          isGlobal: false,
+        },
+        {
+          id: 12,
+          name: 'ExamplePlugin',
+          owner: { id: 42, name: 'ExampleUser' },
+          software: { id: 10, name: 'Ten', url: 'ten' },
+          isGlobal: true,
+        },
+      ]);
+      const { charts, ...plugin } = await reader.getPlugin(7);
+      assert.deepEqual(plugin, { id: 7, name: 'Seven', owner: { id: 1, name: 'One' } });
+      assert.deepEqual(
+        charts.map((chart) => chart.chartId),
+        ['12', 'B', '_a', 'b'],
+      );
+      assert.deepEqual(await reader.getChart(7, 'B'), charts[1]);
+      assert.equal((await reader.getChart(7, '_a')).data, '{"z":1,"a":[1.5,null]}');
+      assert.deepEqual((await reader.getPlugin(12)).charts, []);
+    });
+
+    test('an empty store lists nothing', async () => {
+      const store = await makeStore();
+      await importInto(store, archiveText([]));
+      await using reader = await store.openReader();
+      assert.deepEqual(await reader.listSoftware(), []);
+      assert.deepEqual(await reader.listPlugins(), []);
+    });
+
+    test('what is not there is refused by name', async () => {
+      const store = await filled();
+      await using reader = await store.openReader();
+      await assert.rejects(reader.getPlugin(8), { code: 'not_found', kind: 'unknown-plugin' });
+      await assert.rejects(reader.getChart(8, 'players'), { code: 'not_found', kind: 'unknown-plugin' });
+      for (const chartId of ['Players', '__proto__', 'constructor', '12']) {
+        await assert.rejects(reader.getChart(7, chartId), { code: 'not_found', kind: 'unknown-chart' });
+        await assert.rejects(reader.readChartData(7, chartId, 1), {
+          code: 'not_found',
+          kind: 'unknown-chart',
+        });
+      }
+      await assert.rejects(reader.readChartData(8, 'players', 1), {
+        code: 'not_found',
+        kind: 'unknown-plugin',
+      });
+      await assert.rejects(reader.getPlugin(Number.MAX_SAFE_INTEGER), { code: 'not_found' });
+    });
+
+    test('a chart without data answers with the empty data of its type', async () => {
+      const store = await filled(
+        chartLine(pie),
+        chartLine({ chartId: 'drill', uid: 72, type: 'drilldown_pie' }),
+      );
+      await using reader = await store.openReader();
+      assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 10)), []);
+      assert.deepEqual(await reader.readChartData(7, 'versions', 10), { storage: 'snapshot', json: '[]' });
+      assert.deepEqual(await reader.readChartData(7, 'drill', 10), {
+        storage: 'snapshot',
+        json: '{"drilldownData":[],"seriesData":[]}',
+      });
+    });
+
+    test('of a line the latest points are read, however many are asked for', async () => {
+      const entries = halfHours(100, 3000);
+      const store = await filled(line(entries));
+      await using reader = await store.openReader();
+      for (const count of [0, 1, 2, 511, 512, 513, 1024, 1440, 2999, 3000, 3001, Number.MAX_SAFE_INTEGER]) {
+        const latest = count === 0 ? [] : entries.slice(-count);
+        assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', count)), latest);
+      }
+    });
+
+    test('points merge by timestamp, the later record winning, whatever the order', async () => {
+      const store = await filled(line(halfHours(1000, 2000)));
+      const late = halfHours(900, 1500).map(([time, value]): Entry => [time - 60_000, value + 0.5]);
+      const corrected = halfHours(1500, 700).map(([time, value]): Entry => [time, -value - 1]);
+      await importInto(
+        store,
+        archiveText([line(late.toReversed()), line(corrected), line(halfHours(2990, 50))]),
+      );
+      await using reader = await store.openReader();
+      const expected = [
+        ...new Map([...halfHours(1000, 2000), ...late, ...corrected, ...halfHours(2990, 50)]),
+      ].sort(([a], [b]) => a - b);
+      for (const count of [1, 700, 1440, 1e9])
+        assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', count)), expected.slice(-count));
+    });
+
+    test('a line that late points have cut into short chunks is read in full', async () => {
+      const store = await filled();
+      const expected = new Map<number, number>();
+      for (let turn = 0; turn < 12; turn++) {
+        const entries = halfHours(turn % 2 === 0 ? 1000 - turn * 40 : 1000 + turn * 40, 513).map(
+          ([time, value]): Entry => [time + turn, value],
+        );
+        for (const [time, value] of entries) expected.set(time, value);
+        await importInto(store, archiveText([line(entries)]));
+      }
+      await using reader = await store.openReader();
+      const all = [...expected].sort(([a], [b]) => a - b);
+      for (const count of [600, 1440, 5000])
+        assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', count)), all.slice(-count));
+    });
+
+    test('extreme ids, times and values come back as they were', async () => {
+      const maxId = Number.MAX_SAFE_INTEGER;
+      const entries: Entry[] = [
+        [0, 5e-324],
+        [1, -1.7976931348623157e308],
+        [2, 0.1],
+        [1_479_799_800_000, 2 ** 53],
+        [8.64e15, -3],
+      ];
+      const store = await makeStore();
+      const text = archiveText([
+        softwareLine({ id: maxId, globalPluginId: maxId }),
+        pluginLine({ id: maxId, softwareId: maxId, owner: { id: maxId, name: 'Ö\u{1F600}"\\,{}' } }),
+        chartLine({ pluginId: maxId, uid: maxId, position: -maxId, title: 'NULL' }),
+        chartLine({ pluginId: maxId, chartId: 'x', uid: maxId - 1, position: maxId, title: '{"a\\b",}' }),
+        `{"record":"data","pluginId":${maxId},"chartId":"players","data":${JSON.stringify(entries)}}`,
+      ]);
+      await importInto(store, text);
+      await using reader = await store.openReader();
+      assert.deepEqual(pointsIn(await reader.readChartData(maxId, 'players', 9)), entries);
+      const { charts, owner } = await reader.getPlugin(maxId);
+      assert.deepEqual(owner, { id: maxId, name: 'Ö\u{1F600}"\\,{}' });
+      assert.deepEqual(
+        charts.map((chart) => [chart.uid, chart.position, chart.title]),
+        [
+          [maxId, -maxId, 'NULL'],
+          [maxId - 1, maxId, '{"a\\b",}'],
+        ],
+      );
+    });
+
+    test('data that is no line is kept to the letter, and replaced as a whole', async () => {
+      const json = '[{"name":"\\u0000 \\ud800 ü \\\\x41","y":1.10},{"name":"","y":1E2}]';
+      const store = await filled(
+        chartLine(pie),
+        dataLine('versions', '[{"name":"old","y":1}]'),
+        dataLine('versions', json),
+      );
+      await using reader = await store.openReader();
+      assert.deepEqual(await reader.readChartData(7, 'versions', 0), { storage: 'snapshot', json });
+    });
+
+    test('a record replaces the fields of what is there', async () => {
+      const store = await filled(line([[5, 5]]));
+      const changed = [
+        softwareLine({ name: 'Renamed', url: 'renamed', globalPluginId: 7 }),
+        pluginLine({ name: 'Other', owner: { id: 42, name: 'Renamed' }, isGlobal: true }),
+        chartLine({ title: 'Other', position: 9, isDefault: false, data: { b: 1 } }),
+      ];
+      await importInto(store, archiveText(changed));
+      assert.equal(await exportFrom(store), archiveText([...changed, line([[5, 5]])]));
+    });
+
+    test('a software may take the url that another has let go in the same archive', async () => {
+      const store = await filled(softwareLine({ id: 2, url: 'b' }));
+      await importInto(
+        store,
+        archiveText([
+          softwareLine({ url: 'c' }),
+          softwareLine({ id: 2, url: 'bukkit' }),
+          softwareLine({ url: 'b' }),
+        ]),
+      );
+      await using reader = await store.openReader();
+      assert.deepEqual(
+        (await reader.listSoftware()).map((software) => software.url),
+        ['b', 'bukkit'],
+      );
+    });
+
+    test('the type of a chart may change as long as it has no data', async () => {
+      const store = await filled(line([]));
+      await importInto(
+        store,
+        archiveText([chartLine({ type: 'simple_pie' }), dataLine('players', '[{"name":"a","y":1}]')]),
+      );
+      await using reader = await store.openReader();
+      assert.deepEqual(await reader.readChartData(7, 'players', 1), {
+        storage: 'snapshot',
+        json: '[{"name":"a","y":1}]',
+      });
+      await assert.rejects(importInto(store, archiveText([chartLine()])), { code: 'conflict' });
+    });
+
+    for (const [title, lines, message, lineNumber] of refusals) {
+      test(`${title}: refused at its line, and the store is as it was`, async () => {
+        const store = await filled();
+        const before = await exportFrom(store);
+        await assert.rejects(importInto(store, archiveText(lines)), (error: unknown) => {
+          assert.ok(error instanceof AppError);
+          assert.ok(error.message.includes(message), error.message);
+          assert.match(error.place ?? '', new RegExp(`:${lineNumber}$`));
+          return true;
+        });
+        assert.equal(await exportFrom(store), before);
+      });
+    }
+
+    test('what is written without a commit is gone', async () => {
+      const store = await filled();
+      const before = await exportFrom(store);
+      {
+        await using writer = await store.openWriter();
+        const software = { id: 2, name: 'Two', url: 'two', globalPluginId: null };
+        await writer.write([{ place: 'here', kind: 'software', software }]);
+      }
+      assert.equal(await exportFrom(store), before);
+    });
+
+    test('thousands of records in one import, the same charts among them again and again', async () => {
+      const store = await makeStore();
+      const lines = [softwareLine()];
+      for (let id = 1; id <= 900; id++) {
+        lines.push(pluginLine({ id, owner: { id: 1 + (id % 50), name: `Owner ${id}` } }));
+        for (let chart = 0; chart < 3; chart++)
+          lines.push(
+            chartLine({ pluginId: id, chartId: `c${chart}`, uid: id * 10 + chart, position: chart }),
+          );
+        for (let turn = 0; turn < 3; turn++)
+          lines.push(
+            `{"record":"data","pluginId":${id},"chartId":"c${id % 3}","data":[[${turn + 10},${id}],[${5 - turn},1]]}`,
+          );
+      }
+      await importInto(store, archiveText(lines));
+      await using reader = await store.openReader();
+      assert.equal((await reader.listPlugins()).length, 900);
+      const expected = [3, 4, 5, 10, 11, 12].map((time): Entry => [time, time < 10 ? 1 : 900]);
+      assert.deepEqual(pointsIn(await reader.readChartData(900, 'c0', 99)), expected);
+      const text = await exportFrom(store);
+      const copy = await makeStore();
+      await importInto(copy, text);
+      assert.equal(await exportFrom(copy), text);
+    });
+
+    test('the sample goes in and comes out the same, and twice changes nothing', async () => {
+      const store = await makeStore();
+      const sample = readFileSync(new URL('../sample/sample.ndjson.gz', import.meta.url));
+      await importInto(store, sample);
+      const first = await exportFrom(store);
+      await importInto(store, sample);
+      await importInto(store, first);
+      assert.equal(await exportFrom(store), first);
+      assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+    });
+
+    test('a reader that is open sees a finished import, and its generation says so', async () => {
+      const store = await filled(line([[1, 1]]));
+      await using reader = await store.openReader();
+      assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 9)), [[1, 1]]);
+      const before = reader.generation();
+      assert.equal(reader.generation(), before);
+      await importInto(store, archiveText([line([[2, 2]])]));
+      const deadline = performance.now() + 1000;
+      while (reader.generation() === before && performance.now() < deadline) await sleep(10);
+      assert.notEqual(reader.generation(), before);
+      assert.equal(reader.unreachableMs(), 0);
+      assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 9)), [
+        [1, 1],
+        [2, 2],
+      ]);
+    });
+  });
+}
