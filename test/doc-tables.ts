@@ -83,9 +83,18 @@ function recordsTable(): string {
   return markdownTable(['record', 'field', 'must be'], cells);
 }
 
+/** A table with columns as wide as their widest cell, as the formatter wants it. */
 function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(escapeCell))];
-  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  const cells = [head, ...rows.map((row) => row.map(escapeCell))];
+  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
+  const [first = '', ...others] = cells.map((row) =>
+    lineOf(row.map((cell, at) => cell.padEnd(widths[at] ?? 0))),
+  );
+  return [first, lineOf(widths.map((width) => '-'.repeat(width))), ...others].join('');
+}
+
+function lineOf(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`;
 }
 
 function escapeCell(text: string): string {

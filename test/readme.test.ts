@@ -1,6 +1,6 @@
 /**
  * The documentation against the program. A `sh` block of README.md and docs/operating.md is run in a copy of the
- * checkout, and a `text` or `json` block that follows it at once is what it prints. `…` stands for anything.
+ * checkout, and a `text` block that follows it at once is what it prints. `…` stands for anything.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -98,7 +98,7 @@ describe('the commands in the documentation', () => {
     const known = [...output.matchAll(/^ {2}([a-z]+) .*/gm)]
       .map(([, name]) => name)
       .filter((name) => name !== 'help');
-    const shown = [...readme.matchAll(/^\| `([a-z]+)(?: [^`]*)?` \| [a-z]/gm)].map(([, name]) => name);
+    const shown = [...readme.matchAll(/^\| `([a-z]+)(?: [^`]*)?` +\| [a-z]/gm)].map(([, name]) => name);
     assert.deepEqual(shown, known);
   });
 
@@ -249,7 +249,7 @@ function shellBlocks(document: string): readonly ShellBlock[] {
   const blocks = codeBlocks(document);
   return blocks.flatMap(({ language, text, end }, index) => {
     const next = blocks[index + 1];
-    const isOutput = next?.start === end + 1 && ['text', 'json'].includes(next.language);
+    const isOutput = next?.start === end + 1 && next.language === 'text';
     return language === 'sh' ? [{ command: text, output: isOutput ? next.text : undefined }] : [];
   });
 }
