@@ -27,12 +27,13 @@ const checkout = fileURLToPath(new URL('..', import.meta.url));
 const readme = readDocument('README.md');
 
 describe('the commands in the documentation', () => {
-  const work = mkdtempSync(join(tmpdir(), 'plugin-metrics-readme-'));
+  let work = '';
   const servers: ChildProcess[] = [];
   /** By the port that stands in the text. */
   const ports = new Map<string, number>();
 
   before(async () => {
+    work = mkdtempSync(join(tmpdir(), 'plugin-metrics-readme-'));
     for (const name of ['src', 'sample', 'conformance', 'package.json'])
       cpSync(join(checkout, name), join(work, name), {
         recursive: true,
