@@ -81,6 +81,7 @@ interface ServeOptions {
   readonly store: Store;
   readonly host: string;
   readonly port: number;
+  readonly workers: number;
   readonly maxAge: number;
   readonly cacheMb: number;
 }

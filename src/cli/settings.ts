@@ -47,6 +47,13 @@ export const serveSettings: readonly Setting[] = [
     parse: wholeNumber({ min: 0, max: 65_535 }),
   },
   {
+    name: 'workers',
+    placeholder: 'COUNT',
+    help: 'how many processes answer on the port; 0 means one per core',
+    default: '1',
+    parse: wholeNumber({ min: 0, max: 256 }),
+  },
+  {
     name: 'max-age',
     placeholder: 'SECONDS',
     help: 'how long clients may take an answer for fresh',

@@ -1,23 +1,53 @@
 /** `serve`: the interface over a store, until a signal ends it. */
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
 import { startHttpServer } from '../../http/http-server.ts';
 import type { Store } from '../store.ts';
+import { superviseWorkers } from '../workers.ts';
 
 /** What `serve` was asked for. */
 export interface ServeRequest {
   readonly store: Store;
   readonly host: string;
   readonly port: number;
+  /** How many processes; 0 means one per core. */
+  readonly workers: number;
   readonly maxAgeSeconds: number;
+  /** How much the remembered answers may hold in memory, those of all processes together. */
   readonly cacheBytes: number;
 }
 
-/** Serves until SIGTERM or SIGINT; what is being answered then is finished first. */
+/**
+ * Serves until SIGTERM or SIGINT; what is being answered then is finished first. With several workers this
+ * process only watches over them: each runs this very command again, and finds here that it is one.
+ */
 export async function serve(request: ServeRequest): Promise<void> {
   const stopped = stopSignal();
+  const workerCount = request.workers === 0 ? availableParallelism() : request.workers;
   await using reader = await request.store.openReader();
-  await using server = await startHttpServer({ ...request, reader });
-  process.stdout.write(`listening on ${server.url}\n`);
+  if (workerCount > 1 && cluster.isPrimary) {
+    await superviseWorkers({
+      workerCount,
+      stopped,
+      onListening: (port) => announce(urlOf({ host: request.host, port })),
+    });
+    return;
+  }
+  // The channel to the supervisor would keep a worker alive that has nothing left to do.
+  using _channel = { [Symbol.dispose]: () => cluster.worker?.disconnect() };
+  const cacheBytes = Math.ceil(request.cacheBytes / workerCount);
+  await using server = await startHttpServer({ ...request, cacheBytes, reader });
+  if (cluster.isPrimary) announce(server.url);
   await stopped;
+}
+
+function urlOf(address: { readonly host: string; readonly port: number }): string {
+  const { host, port } = address;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function announce(url: string): void {
+  process.stdout.write(`listening on ${url}\n`);
 }
 
 /** Resolves at the first signal. The handlers stay: a terminal and a parent may both send one. */
