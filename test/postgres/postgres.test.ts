@@ -6,4 +6,4 @@ import { startTestServer } from './test-server.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
-storeContract('PostgreSQL', async () => parseStoreName(await server.makeDatabase()));
+storeContract('PostgreSQL', async () => parseStoreName(await server.emptyDatabase()));

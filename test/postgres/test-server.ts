@@ -13,8 +13,8 @@ import pg from 'pg';
 
 /** A server that tests may make databases on. */
 export interface TestServer extends AsyncDisposable {
-  /** Makes an empty database and gives its URI. */
-  readonly makeDatabase: () => Promise<string>;
+  /** The URI of an empty database; the one that was given out three times before is emptied for it. */
+  readonly emptyDatabase: () => Promise<string>;
   /** Runs a statement as a superuser, in the database of this URI. */
   readonly run: (uri: string, sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
   /** Stops the server at once and starts it again; undefined where the server is not the tests' own. */
@@ -24,6 +24,8 @@ export interface TestServer extends AsyncDisposable {
   readonly start: (() => Promise<void>) | undefined;
   readonly port: number;
 }
+
+const databaseCount = 3;
 
 const variable = 'PLUGIN_METRICS_TEST_POSTGRES';
 
@@ -37,21 +39,33 @@ function givenServer(uri: string): TestServer {
   const made: string[] = [];
   const make = async () => {
     const database = `plugin_metrics_test_${randomBytes(6).toString('hex')}`;
-    made.push(database);
     await runOn(uri, `create database ${database} encoding 'UTF8' template template0`);
     const url = new URL(uri);
     url.pathname = `/${database}`;
+    made.push(url.href);
     return url.href;
   };
+  let turn = 0;
   return {
-    makeDatabase: make,
+    emptyDatabase: async () => {
+      // Making a database takes longer than most tests: a few take turns.
+      if (made.length < databaseCount) return make();
+      const database = made[turn++ % databaseCount] ?? '';
+      await runOn(
+        database,
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+      await runOn(database, 'drop schema if exists plugin_metrics cascade');
+      return database;
+    },
     run: runOn,
     restart: undefined,
     stop: undefined,
     start: undefined,
     port: Number(new URL(uri).port || 5432),
     [Symbol.asyncDispose]: async () => {
-      for (const database of made) await runOn(uri, `drop database if exists ${database} with (force)`);
+      for (const database of made)
+        await runOn(uri, `drop database if exists ${new URL(database).pathname.slice(1)} with (force)`);
     },
   };
 }
