@@ -45,15 +45,23 @@ export function openForWriting(path: string): DatabaseSync {
 }
 
 /**
- * Makes a store in a file that nobody reads yet. Until it is finished and moved to its place a crash may ruin
- * it, so it is written without a journal.
+ * Makes a store for `path` in a file that nobody reads yet. Until it is finished and moved to its place a crash
+ * may ruin it, so it is written without a journal.
  */
-export function createForBuilding(path: string): DatabaseSync {
-  return guarded(path, () => {
-    const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
-    db.exec('pragma journal_mode = off; pragma synchronous = off');
-    migrate(db);
-    return db;
+export function createForBuilding(options: {
+  readonly path: string;
+  readonly buildPath: string;
+}): DatabaseSync {
+  return guarded(options.path, () => {
+    const db = new DatabaseSync(options.buildPath, { timeout: busyTimeoutMs });
+    try {
+      db.exec('pragma journal_mode = off; pragma synchronous = off');
+      migrate(db);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
   });
 }
 

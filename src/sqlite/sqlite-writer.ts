@@ -25,13 +25,21 @@ class SqliteWriter implements MetricsWriter {
   readonly #statements: RecordStatements;
 
   constructor(path: string) {
+    const buildPath = existsSync(path) ? undefined : `${path}.new-${process.pid}`;
+    // A process of the same id may have been killed while it built one: in containers they all have the same.
+    if (buildPath !== undefined) removeDatabase(buildPath);
     this.#path = path;
-    this.#buildPath = existsSync(path) ? undefined : `${path}.new-${process.pid}`;
-    this.#db = this.#buildPath === undefined ? openForWriting(path) : createForBuilding(this.#buildPath);
-    this.#statements = guarded(path, () => {
-      this.#db.exec('pragma cache_size = -65536; begin immediate');
-      return prepareRecordStatements(this.#db);
-    });
+    this.#buildPath = buildPath;
+    this.#db = buildPath === undefined ? openForWriting(path) : createForBuilding({ path, buildPath });
+    try {
+      this.#statements = guarded(path, () => {
+        this.#db.exec('pragma cache_size = -65536; begin immediate');
+        return prepareRecordStatements(this.#db);
+      });
+    } catch (error) {
+      this.#db.close();
+      throw error;
+    }
   }
 
   async write(records: readonly MetricsRecord[]): Promise<void> {
@@ -57,8 +65,7 @@ class SqliteWriter implements MetricsWriter {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close();
-    if (this.#buildPath === undefined) return;
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(this.#buildPath + suffix, { force: true });
+    if (this.#buildPath !== undefined) removeDatabase(this.#buildPath);
   }
 
   #publish(buildPath: string): void {
@@ -72,5 +79,12 @@ class SqliteWriter implements MetricsWriter {
         { cause: error },
       );
     }
+  }
+}
+
+/** Removes a database with what SQLite may have left beside it. */
+function removeDatabase(path: string): void {
+  for (const file of ['', '-wal', '-shm', '-journal'].map((suffix) => path + suffix)) {
+    if (existsSync(file)) rmSync(file);
   }
 }

@@ -1,0 +1,151 @@
+// Opening the embedded store: what is refused, in which words, and that refusing leaves no trace.
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { AppError } from '../../src/model/app-error.ts';
+import { sqliteFault } from '../../src/sqlite/sqlite-database.ts';
+import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { applicationId, migrations } from '../../src/sqlite/sqlite-schema.ts';
+import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
+import { archiveText, softwareLine } from '../support/archive-text.ts';
+import { exportText, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+/** What stands at the path of a store, the code and the message of the refusal. */
+const refusals: ReadonlyArray<
+  readonly [what: string, make: (path: string) => void, code: string, message: string]
+> = [
+  ['a directory', (path) => mkdirSync(path), 'invalid', 'the store PATH is not a file'],
+  [
+    'a text',
+    (path) => writeFileSync(path, 'x'.repeat(5000)),
+    'invalid',
+    'PATH is not a plugin-metrics store',
+  ],
+  ['an empty file', (path) => writeFileSync(path, ''), 'invalid', 'PATH is not a plugin-metrics store'],
+  [
+    'an archive',
+    (path) => writeFileSync(path, archiveText([])),
+    'invalid',
+    'PATH is not a plugin-metrics store',
+  ],
+  [
+    'a database of somebody else',
+    (path) => makeDatabase(path, 'create table software (id integer); pragma user_version = 1'),
+    'invalid',
+    'PATH is not a plugin-metrics store',
+  ],
+  [
+    'a store of a newer version',
+    (path) => makeDatabase(path, `pragma application_id = ${applicationId}; pragma user_version = 999`),
+    'invalid',
+    `the store PATH has version 999, written by a newer plugin-metrics; this one knows versions up to ${migrations.length}`,
+  ],
+  [
+    'a store cut off in its header',
+    (path) => {
+      makeDatabase(path, `pragma application_id = ${applicationId}; create table t (a)`);
+      truncateSync(path, 50);
+    },
+    'unavailable',
+    'the store PATH cannot be used: database disk image is malformed',
+  ],
+];
+
+for (const [index, [what, make, code, message]] of refusals.entries()) {
+  test(`${what} is no store, neither to read nor to write, and stays as it is`, () => {
+    const path = directory.at(`refused-${index}.db`);
+    make(path);
+    const before = contentOf(path);
+    for (const open of [openSqliteReader, openSqliteWriter]) {
+      assert.throws(() => open(path), isAppError(code, message.replace('PATH', path)));
+    }
+    assert.deepEqual(contentOf(path), before);
+    assert.deepEqual(entriesLike(`refused-${index}.db`), [`refused-${index}.db`]);
+  });
+}
+
+test('a store that is not there is not made by reading', () => {
+  const path = directory.at('missing.db');
+  const message = `there is no store at ${path}; "plugin-metrics import" makes one`;
+  assert.throws(() => openSqliteReader(path), isAppError('not_found', message));
+  assert.deepEqual(entriesLike('missing.db'), []);
+});
+
+test('a store that cannot be made is named as it was asked for', () => {
+  writeFileSync(directory.at('file'), '');
+  for (const path of [directory.at('file/store.db'), directory.at('no/such/store.db')]) {
+    const message = `the store ${path} cannot be used: unable to open database file`;
+    assert.throws(() => openSqliteWriter(path), isAppError('unavailable', message));
+  }
+});
+
+test('a store from before the first migration is brought up to date by whoever opens it first', async () => {
+  for (const open of [openSqliteReader, openSqliteWriter]) {
+    const path = directory.at(`old-${open.name}.db`);
+    makeDatabase(path, `pragma application_id = ${applicationId}`);
+    await open(path)[Symbol.asyncDispose]();
+    await using reader = openSqliteReader(path);
+    assert.deepEqual(await reader.listSoftware(), []);
+    assert.equal(await exportText(path), archiveText([]));
+  }
+});
+
+test('a store that is busy is said to be so, with its name', () => {
+  const path = directory.at('busy.db');
+  makeDatabase(path, 'create table t (a)');
+  using first = new DatabaseSync(path);
+  using second = new DatabaseSync(path, { timeout: 0 });
+  first.exec('begin immediate');
+  try {
+    second.exec('begin immediate');
+    assert.fail('the second writer was let in');
+  } catch (error) {
+    const fault = sqliteFault(error, path);
+    assert.ok(isAppError('unavailable', `the store ${path} cannot be used: database is locked`)(fault));
+  }
+});
+
+test('what is no fault of SQLite is passed on as it is', () => {
+  const error = new TypeError('a bug');
+  assert.equal(sqliteFault(error, 'store.db'), error);
+});
+
+test('names of files that mean something to SQLite are names of files', async () => {
+  for (const name of ['question?mode=memory.db', 'hash#.db', 'per%20cent.db', "quote'.db", 'ü 😀.db']) {
+    const path = directory.at(name);
+    await importText(path, archiveText([softwareLine()]));
+    assert.equal(await exportText(path), archiveText([softwareLine()]), name);
+    assert.ok(entriesLike(name).includes(name), name);
+  }
+});
+
+function makeDatabase(path: string, sql: string): void {
+  using db = new DatabaseSync(path);
+  db.exec(sql);
+}
+
+function contentOf(path: string): unknown {
+  try {
+    return readFileSync(path);
+  } catch {
+    return readdirSync(path);
+  }
+}
+
+/** Entries of the directory that begin with a name. */
+function entriesLike(name: string): string[] {
+  return readdirSync(directory.path).filter((entry) => entry.startsWith(name));
+}
+
+function isAppError(code: string, message: string): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof AppError, String(error));
+    assert.deepEqual([error.code, error.message], [code, message]);
+    return true;
+  };
+}

@@ -1,0 +1,168 @@
+// Writing the embedded store: all or nothing, for readers, for other writers and for a store that is new.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { AppError } from '../../src/model/app-error.ts';
+import type { MetricsRecord } from '../../src/model/metrics-record.ts';
+import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { runProgram } from '../support/run-program.ts';
+import { exportText, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+const place = 'a test';
+const software = (name: string): MetricsRecord => ({
+  place,
+  kind: 'software',
+  software: { id: 1, name, url: 'bukkit', globalPluginId: null },
+});
+const end: MetricsRecord = { place, kind: 'end' };
+
+test('a new store appears when it is complete, and not before', async () => {
+  const path = directory.at('new.db');
+  await using writer = openSqliteWriter(path);
+  await writer.write([software('A'), end]);
+  assert.ok(!existsSync(path));
+  await writer.commit();
+  assert.ok(existsSync(path));
+  await writer[Symbol.asyncDispose]();
+  assert.deepEqual(entriesLike('new.db'), ['new.db']);
+});
+
+test('a writer that is disposed of without a commit leaves nothing', async () => {
+  const path = directory.at('dropped.db');
+  const writer = openSqliteWriter(path);
+  await writer.write([software('A')]);
+  await writer[Symbol.asyncDispose]();
+  assert.deepEqual(entriesLike('dropped.db'), []);
+});
+
+test('a writer that fails leaves a store that was there as it was', async () => {
+  const path = directory.at('kept.db');
+  await importText(path, archiveText([softwareLine()]));
+  {
+    await using writer = openSqliteWriter(path);
+    await writer.write([software('Changed')]);
+    await assert.rejects(
+      writer.write([
+        {
+          ...software('B'),
+          software: { id: 2, name: 'B', url: 'bukkit', globalPluginId: null },
+        } as MetricsRecord,
+      ]),
+      (error) => error instanceof AppError && error.place === place && error.code === 'conflict',
+    );
+  }
+  assert.equal(await exportText(path), archiveText([softwareLine()]));
+});
+
+test('what a killed process of the same id left behind is no part of a new store', async () => {
+  const path = directory.at('leftover.db');
+  writeFileSync(`${path}.new-${process.pid}`, 'half a store');
+  writeFileSync(`${path}.new-${process.pid}-journal`, 'half a journal');
+  await importText(path, archiveText([softwareLine()]));
+  assert.equal(await exportText(path), archiveText([softwareLine()]));
+  assert.deepEqual(entriesLike('leftover.db.new'), []);
+});
+
+test('a store that somebody else made in the meantime is not replaced', async () => {
+  const path = directory.at('race.db');
+  await using writer = openSqliteWriter(path);
+  await writer.write([software('Late'), end]);
+  writeFileSync(path, 'somebody was faster');
+  await assert.rejects(
+    writer.commit(),
+    (error) =>
+      error instanceof AppError &&
+      error.code === 'unavailable' &&
+      error.message.startsWith(`the store ${path} cannot be put in its place: EEXIST`),
+  );
+  await writer[Symbol.asyncDispose]();
+  assert.deepEqual(entriesLike('race.db'), ['race.db']);
+});
+
+test('readers see a store before or after a write, never in between, and learn of it by its generation', async () => {
+  const path = directory.at('seen.db');
+  await importText(
+    path,
+    archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[0,1]]')]),
+  );
+  await using reader = openSqliteReader(path);
+  const before = reader.generation();
+  assert.equal(reader.generation(), before);
+  {
+    await using writer = openSqliteWriter(path);
+    await writer.write([software('After'), dataRecord(10, 2)]);
+    assert.equal((await reader.listSoftware())[0]?.name, 'Bukkit / Spigot');
+    assert.equal(reader.generation(), before);
+    assert.deepEqual(await latestTimes(reader), [0]);
+    await writer.write([dataRecord(20, 3), end]);
+    assert.deepEqual(await latestTimes(reader), [0]);
+    await writer.commit();
+  }
+  assert.notEqual(reader.generation(), before);
+  assert.equal((await reader.listSoftware())[0]?.name, 'After');
+  assert.deepEqual(await latestTimes(reader), [0, 10, 20]);
+});
+
+test('an export that has begun goes on as the store was then', async () => {
+  const path = directory.at('exported.db');
+  const plugins = Array.from({ length: 200 }, (_, index) => pluginLine({ id: index + 1 }));
+  await importText(path, archiveText([softwareLine(), ...plugins]));
+  await using reader = openSqliteReader(path);
+  const names: string[] = [];
+  let isChanged = false;
+  for await (const batch of reader.records()) {
+    for (const record of batch) if (record.kind === 'plugin') names.push(record.plugin.name);
+    if (isChanged) continue;
+    isChanged = true;
+    await importText(path, archiveText(plugins.map((line) => line.replace('ExamplePlugin', 'Renamed'))));
+  }
+  assert.deepEqual([...new Set(names)], ['ExamplePlugin']);
+  assert.equal(names.length, 200);
+  assert.equal((await reader.listPlugins())[199]?.name, 'Renamed');
+});
+
+test('a second writer waits until the first has finished', async () => {
+  const path = directory.at('queue.db');
+  await importText(path, archiveText([softwareLine()]));
+  const archive = directory.at('second.ndjson');
+  writeFileSync(archive, archiveText([softwareLine({ name: 'Second' })]));
+  await using first = openSqliteWriter(path);
+  await first.write([software('First')]);
+  const second = runProgram(['import', '--store', path, archive]);
+  const earlier = await Promise.race([
+    second,
+    new Promise<string>((resolve) => setTimeout(resolve, 1000, 'waiting')),
+  ]);
+  assert.equal(earlier, 'waiting');
+  await first.write([end]);
+  await first.commit();
+  await first[Symbol.asyncDispose]();
+  assert.equal((await second).code, 0);
+  assert.equal(await exportText(path), archiveText([softwareLine({ name: 'Second' })]));
+});
+
+function dataRecord(timestamp: number, value: number): MetricsRecord {
+  const points = { timestamps: Float64Array.of(timestamp), values: Float64Array.of(value) };
+  return {
+    place,
+    kind: 'data',
+    pluginId: 7,
+    chartId: 'players',
+    dataFor: () => ({ storage: 'series', points }),
+  };
+}
+
+async function latestTimes(reader: ReturnType<typeof openSqliteReader>): Promise<number[]> {
+  const data = await reader.readChartData(7, 'players', 100);
+  return data.storage === 'series' ? [...data.points.timestamps] : [];
+}
+
+function entriesLike(name: string): string[] {
+  return readdirSync(directory.path).filter((entry) => entry.startsWith(name));
+}
