@@ -1,0 +1,173 @@
+// What the check of the embedded store finds.
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import { pointsOf } from '../../src/model/points.ts';
+import { encodeChunks } from '../../src/series/chunk.ts';
+import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const goodPath = directory.at('good.db');
+after(() => directory[Symbol.dispose]());
+
+before(async () => {
+  const entries = Array.from({ length: 1500 }, (_, index) => [index * 10, (index * 37) % 101]);
+  await importText(
+    goodPath,
+    archiveText([
+      softwareLine(),
+      pluginLine(),
+      chartLine(),
+      chartLine({ chartId: 'pie', uid: 71, type: 'advanced_pie', data: {} }),
+      dataLine('players', JSON.stringify(entries)),
+      dataLine('pie', '[{"name":"a","y":1}]'),
+    ]),
+  );
+});
+
+/** What is done to a good store, and the faults that the check then finds. */
+const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readonly (string | RegExp)[]]> = [
+  ['nothing', '', []],
+  [
+    'a chunk that reaches into the next',
+    'update chunk set first_timestamp = 5100 where first_timestamp = 5120',
+    ['plugin 7, chart players: the chunk from 0 on reaches to 5110, into the one from 5100 on'],
+  ],
+  [
+    'a chunk of an unknown form',
+    "update chunk set bytes = unhex('39' || substr(hex(bytes), 3)) where first_timestamp = 0",
+    ['plugin 7, chart players: the chunk from 0 on is damaged: it has the unknown form 57'],
+  ],
+  [
+    'a chunk that is cut off',
+    'update chunk set bytes = substr(bytes, 1, length(bytes) - 40) where first_timestamp = 0',
+    [/^plugin 7, chart players: the chunk from 0 on is damaged: ./],
+  ],
+  [
+    'an empty chunk',
+    "update chunk set bytes = x'' where first_timestamp = 0",
+    [/^plugin 7, chart players: the chunk from 0 on is damaged: ./],
+  ],
+  [
+    'two faults at once',
+    "update chunk set bytes = x'' where first_timestamp = 0; update chunk set bytes = x'' where first_timestamp = 10240",
+    [/the chunk from 0 on is damaged/, /the chunk from 10240 on is damaged/],
+  ],
+  [
+    'a chunk before the beginning of time',
+    'update chunk set first_timestamp = -1 where first_timestamp = 0',
+    ['plugin 7, chart players: the chunk from -1 on holds a timestamp out of range'],
+  ],
+  [
+    'points of a chart that is no line',
+    "update chart set type = 'simple_map' where uid = 70",
+    ['plugin 7, chart players: a simple_map has points'],
+  ],
+  [
+    'data of the wrong shape',
+    `update snapshot set json = '[{"name":"a","y":"1"}]'`,
+    ['plugin 7, data of chart pie: data[0].y must be a finite number, got "1"'],
+  ],
+  [
+    'data that is no JSON',
+    `update snapshot set json = '[{]'`,
+    [/^plugin 7, data of chart pie: the line is not valid JSON: ./],
+  ],
+  [
+    'data that brings fields along',
+    `update snapshot set json = '[],"x":1'`,
+    ['plugin 7, data of chart pie: unknown field "x"'],
+  ],
+  [
+    'a name that is too long',
+    "update software set name = ''",
+    ['software 1: name must be a string of 1 to 200 characters without control characters, got ""'],
+  ],
+  [
+    'a chart id that is none',
+    "update chart set chart_id = '-' where uid = 71; delete from snapshot",
+    [/^plugin 7, chart -: chartId must be a string of 1 to 100 characters/],
+  ],
+  [
+    'settings that are no object',
+    "update chart set settings = '[]' where uid = 71",
+    ['plugin 7, chart pie: data must be an object, got []'],
+  ],
+  [
+    'a plugin id out of range',
+    "pragma foreign_keys = off; insert into plugin values (-1, 'a', 42, 1, 0)",
+    ['plugin -1: id must be an integer from 1 to 9007199254740991, got -1'],
+  ],
+  [
+    'data of a chart that is gone',
+    'pragma foreign_keys = off; delete from chart where uid = 71',
+    ['a row of snapshot refers to a row of chart that does not exist'],
+  ],
+  [
+    'a global plugin that is gone',
+    'pragma foreign_keys = off; update software set global_plugin_id = 99',
+    ['a row of software refers to a row of plugin that does not exist'],
+  ],
+];
+
+for (const [index, [what, sql, faults]] of damages.entries()) {
+  test(`the check of a store with ${what} finds ${faults.length === 0 ? 'nothing' : 'it'}`, async () => {
+    const path = directory.at(`damaged-${index}.db`);
+    copyFileSync(goodPath, path);
+    using db = new DatabaseSync(path);
+    db.exec(sql);
+    const found = [...new Set(await faultsOf(path))];
+    assert.equal(found.length, faults.length, found.join('\n'));
+    for (const [at, fault] of faults.entries()) {
+      if (typeof fault === 'string') assert.equal(found[at], fault);
+      else assert.match(found[at] ?? '', fault);
+    }
+  });
+}
+
+test('the check tells a store that lost its end', async () => {
+  const path = directory.at('truncated.db');
+  copyFileSync(goodPath, path);
+  truncateSync(path, Math.floor(statSync(path).size / 2));
+  // So early a fault that the store cannot even be opened.
+  await assert.rejects(
+    faultsOf(path),
+    (error) => error instanceof AppError && error.message.endsWith('database disk image is malformed'),
+  );
+});
+
+test('the check tells pages that were written over', async () => {
+  const good = readFileSync(goodPath);
+  for (let page = 1; page < good.length / 4096; page++) {
+    const path = directory.at('overwritten.db');
+    writeFileSync(path, Buffer.from(good).fill(0x5a, page * 4096, (page + 1) * 4096));
+    assert.ok((await faultsOf(path)).length > 0, `page ${page}`);
+  }
+});
+
+test('the check of what is no store says so instead of finding faults', async () => {
+  await assert.rejects(
+    faultsOf(directory.at('missing.db')),
+    (error) => error instanceof AppError && error.code === 'not_found',
+  );
+});
+
+test('the chunks of the store are those that the points make', () => {
+  using db = new DatabaseSync(goodPath, { readOnly: true });
+  const entries = Array.from({ length: 1500 }, (_, index) => [index * 10, (index * 37) % 101] as const);
+  const rows = db.prepare('select first_timestamp as firstTimestamp, bytes from chunk').all();
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    encodeChunks(pointsOf(entries)),
+  );
+});
+
+async function faultsOf(path: string): Promise<string[]> {
+  return await Array.fromAsync(checkSqliteStore(path, recordChecker()));
+}
