@@ -14,7 +14,9 @@ const latenciesMs: number[] = [];
 let errorCount = 0;
 let sentCount = 0;
 const startedAt = performance.now();
+let pendingCount = 0;
 let isRecording = false;
+let isStopping = false;
 
 setTimeout(() => {
   isRecording = true;
@@ -28,6 +30,32 @@ const timer = setInterval(() => {
 
 process.once('SIGTERM', () => {
   clearInterval(timer);
+  isStopping = true;
+  printOnceAnswered();
+});
+
+function askOnce(path: string): void {
+  const askedAt = performance.now();
+  pendingCount++;
+  const request = get(baseUrl + path, { agent }, (response) => {
+    response.on('data', () => {});
+    response.once('close', () => {
+      if (isRecording) latenciesMs.push(performance.now() - askedAt);
+      if (response.statusCode !== 200 || !response.complete) errorCount++;
+      pendingCount--;
+      printOnceAnswered();
+    });
+  });
+  request.once('error', () => {
+    errorCount++;
+    pendingCount--;
+    printOnceAnswered();
+  });
+}
+
+/** Whoever is still waiting at the end has waited longest, and counts. */
+function printOnceAnswered(): void {
+  if (!isStopping || pendingCount > 0) return;
   const sorted = latenciesMs.toSorted((a, b) => a - b);
   const quantile = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
@@ -39,18 +67,4 @@ process.once('SIGTERM', () => {
     maxMs: quantile(1),
   };
   process.stdout.write(JSON.stringify(result), () => process.exit(0));
-});
-
-function askOnce(path: string): void {
-  const askedAt = performance.now();
-  const request = get(baseUrl + path, { agent }, (response) => {
-    response.on('data', () => {});
-    response.once('end', () => {
-      if (isRecording) latenciesMs.push(performance.now() - askedAt);
-      if (response.statusCode !== 200) errorCount++;
-    });
-  });
-  request.once('error', () => {
-    errorCount++;
-  });
 }

@@ -26,7 +26,8 @@ export function getProgram(name: ProgramName): string {
 /** Words for programs that are missing. */
 export function missingText(names: readonly ProgramName[]): string {
   const wanted = names.map((name) => packages[name]).join(' ');
-  return `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing; on Debian and Ubuntu: apt-get install ${wanted}`;
+  const list = new Intl.ListFormat('en-GB').format(names);
+  return `${list} ${names.length === 1 ? 'is' : 'are'} missing; on Debian and Ubuntu: apt-get install ${wanted}`;
 }
 
 function isExecutable(path: string): boolean {

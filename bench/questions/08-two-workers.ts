@@ -25,13 +25,18 @@ export const twoWorkers: Question = {
     const loadCosts: number[] = [];
     const round = async (baseUrl: string, cores: string, threadCount: number) => {
       const load = { baseUrl, requests, cores, threadCount, seconds: roundSeconds(bench) };
-      const { requestsPerSecond, cpuSecondsPerRequest } = await runWrk(bench, load);
-      loadCosts.push(cpuSecondsPerRequest);
-      return requestsPerSecond;
+      return await runWrk(bench, load);
     };
     const rates = await alternate(bench, [
-      { name: 'one', measure: () => round(one.url, bench.cores.load, 1) },
-      { name: 'two', measure: () => round(two.url, bench.cores.twoServersLoad, 2) },
+      { name: 'one', measure: async () => (await round(one.url, bench.cores.load, 1)).requestsPerSecond },
+      {
+        name: 'two',
+        measure: async () => {
+          const result = await round(two.url, bench.cores.twoServersLoad, 2);
+          loadCosts.push(result.cpuSecondsPerRequest);
+          return result.requestsPerSecond;
+        },
+      },
     ]);
     return [
       {
