@@ -65,7 +65,12 @@ function summaryLine(options: ProgressOptions, elapsedMs: number): string {
 }
 
 function countsText(counts: Readonly<CopyCounts>): string {
-  return `${grouped(counts.software)} software, ${grouped(counts.plugin)} plugins, ${grouped(counts.chart)} charts, ${grouped(counts.point)} points`;
+  const { software, plugin, chart, point } = counts;
+  return `${grouped(software)} software, ${counted(plugin, 'plugin')}, ${counted(chart, 'chart')}, ${counted(point, 'point')}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function rate(count: number, elapsedMs: number): number {

@@ -1,5 +1,6 @@
 /** The embedded store as a writer: one transaction, and for a new store one new file. */
-import { existsSync, linkSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
@@ -56,8 +57,7 @@ class SqliteWriter implements MetricsWriter {
     guarded(this.#path, () => {
       this.#db.exec('commit');
       if (this.#buildPath === undefined) return;
-      // From here on the file must outlive a crash: what was written without a journal goes to the disk first.
-      this.#db.exec('pragma synchronous = full; pragma journal_mode = wal');
+      this.#db.exec('pragma journal_mode = wal');
       this.#db.close();
     });
     if (this.#buildPath !== undefined) this.#publish(this.#buildPath);
@@ -70,8 +70,11 @@ class SqliteWriter implements MetricsWriter {
 
   #publish(buildPath: string): void {
     try {
+      // From here on the store must outlive a loss of power: its bytes go to the disk first, then its name.
+      syncToDisk(buildPath);
       // A link, unlike a rename, never replaces a store that somebody else made in the meantime.
       linkSync(buildPath, this.#path);
+      syncToDisk(dirname(this.#path));
     } catch (error) {
       throw new AppError(
         'unavailable',
@@ -79,6 +82,16 @@ class SqliteWriter implements MetricsWriter {
         { cause: error },
       );
     }
+  }
+}
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+function syncToDisk(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 
