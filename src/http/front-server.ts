@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { keepAliveSeconds } from './headers.ts';
 import { allowedMethods, type Problem, problem } from './problem.ts';
-import { refuseConnect, refuseOnSocket } from './refuse-on-socket.ts';
+import { noteResponse, refuseConnect, refuseOnSocket } from './refuse-on-socket.ts';
 import { isKnownPath, openapiPath } from './routes.ts';
 import { sendNoContent, sendProblem } from './send.ts';
 
@@ -24,6 +24,7 @@ export type FastPath = (request: IncomingMessage, response: ServerResponse) => b
 /** A server that hands to the router what only the router can answer. */
 export function createFrontServer(router: RequestListener, answersAtOnce: FastPath): Server {
   const listener = (request: IncomingMessage, response: ServerResponse) => {
+    noteResponse(response);
     // Who goes on asking while the server stops gets an answer and then a closed connection.
     if (!server.listening) response.shouldKeepAlive = false;
     if (answersAtOnce(request, response) || isAnsweredEarly(request, response)) return;
@@ -43,6 +44,11 @@ export function createFrontServer(router: RequestListener, answersAtOnce: FastPa
   );
   // An expectation that we do not know of is no reason not to answer (RFC 9110 10.1.1).
   server.on('checkExpectation', listener);
+  // Nothing that a body says changes the answer, so nobody is told to go on and send it (RFC 9110 10.1.1).
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+    listener(request, response);
+  });
   server.on('clientError', refuseOnSocket);
   server.on('connect', refuseConnect);
   return server;

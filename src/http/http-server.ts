@@ -74,6 +74,8 @@ function buildApp(options: HttpServerOptions): FastifyInstance {
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrlBytes },
     serverFactory: (router) => createFrontServer(router, fastPath),
+    // The front server answers what the parser refuses.
+    clientErrorHandler: () => {},
     frameworkErrors: (error, request, reply) => {
       reply.hijack();
       const detail = `the path cannot be decoded as percent-encoded UTF-8: ${request.url.slice(0, 200)}`;

@@ -1,30 +1,59 @@
 /** Error answers to what the HTTP parser itself refuses: there is no response object yet, only the socket. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { commonHeaders } from './headers.ts';
 import { type Problem, type ProblemKind, problem } from './problem.ts';
 
-/** Answers and closes the connection; a connection that is gone or idle is just closed. */
+// The latest response of a connection; the ones before it are finished first.
+const latestResponses = new WeakMap<Duplex, ServerResponse>();
+const refusedSockets = new WeakSet<Duplex>();
+
+/** Tells of every response that is begun, so that a refusal never comes between it and its request. */
+export function noteResponse(response: ServerResponse): void {
+  latestResponses.set(response.req.socket, response);
+}
+
+/** Answers, once the requests before it are answered, and closes the connection; a dead one is just closed. */
 export function refuseOnSocket(error: Error, socket: Duplex): void {
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [kind, detail] = refusal(code, 'rawPacket' in error ? error.rawPacket : undefined);
-  socket.end(responseText(problem(kind, detail)), () => socket.destroy());
+  // The parser complains again about every packet that follows.
+  if (refusedSockets.has(socket)) return;
+  const [kind, detail] = refusal(code, error);
+  refuse(socket, problem(kind, detail));
 }
 
 /** Answers CONNECT, for which the parser hands over the bare socket: this is no proxy. */
 export function refuseConnect(_request: unknown, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
-  const detail = 'CONNECT is not offered; this server is no proxy';
-  socket.end(responseText(problem('method-not-offered', detail)), () => socket.destroy());
+  refuse(socket, problem('method-not-offered', 'CONNECT is not offered; this server is no proxy'));
 }
 
-function refusal(code: string, packet: unknown): readonly [ProblemKind, string] {
+function refuse(socket: Duplex, refused: Problem): void {
+  refusedSockets.add(socket);
+  const response = latestResponses.get(socket);
+  if (response === undefined || response.destroyed) close(socket, refused, response);
+  else response.once('close', () => close(socket, refused, response));
+}
+
+function close(socket: Duplex, refused: Problem, latest: ServerResponse | undefined): void {
+  // What broke is the body of a request that has its answer: a second one would be taken for the next one's.
+  const isAnswered = latest !== undefined && isUnread(latest.req);
+  socket.end(isAnswered ? '' : responseText(refused), () => socket.destroy());
+}
+
+/** Whether some of the request's body has not been read; of a request without one nothing is said. */
+function isUnread({ complete, headers }: IncomingMessage): boolean {
+  return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0);
+}
+
+function refusal(code: string, error: Error): readonly [ProblemKind, string] {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return isRequestLine(packet)
+      return isInRequestLine(error)
         ? ['uri-too-long', 'the request target is too long']
         : ['headers-too-large', 'the request headers are too large'];
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
@@ -36,9 +65,15 @@ function refusal(code: string, packet: unknown): readonly [ProblemKind, string] 
   }
 }
 
-/** Whether the parser gave up before the request line had ended. */
-function isRequestLine(packet: unknown): boolean {
-  return packet instanceof Uint8Array && packet.indexOf(0x0a) === -1;
+/**
+ * Whether the parser gave up before the request line had ended, told by the last packet up to there: a target
+ * has no space and no line end, headers nearly always have.
+ */
+function isInRequestLine(error: Error): boolean {
+  if (!('rawPacket' in error && error.rawPacket instanceof Uint8Array)) return false;
+  const parsedBytes = 'bytesParsed' in error ? Number(error.bytesParsed) : error.rawPacket.length;
+  const parsed = Buffer.from(error.rawPacket.subarray(0, parsedBytes)).toString('latin1');
+  return /^(?:[A-Z]+ )?[^ \n]*$/.test(parsed);
 }
 
 function responseText({ status, headers, body }: Problem): string {

@@ -87,17 +87,14 @@ export async function serveSample(options?: TestServerOptions): Promise<TestServ
   return server;
 }
 
-/** The methods of a reader with some of them replaced. */
+/** A reader with some of its methods replaced. */
 export function replaceMethods(reader: MetricsReader, methods: Partial<MetricsReader>): MetricsReader {
-  return {
-    generation: () => reader.generation(),
-    listSoftware: () => reader.listSoftware(),
-    listPlugins: () => reader.listPlugins(),
-    getPlugin: (pluginId) => reader.getPlugin(pluginId),
-    getChart: (pluginId, chartId) => reader.getChart(pluginId, chartId),
-    readChartData: (pluginId, chartId, latestCount) => reader.readChartData(pluginId, chartId, latestCount),
-    records: () => reader.records(),
-    [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
-    ...methods,
-  };
+  return new Proxy(reader, {
+    get(target, name) {
+      const replaced: unknown = Reflect.get(methods, name);
+      if (replaced !== undefined) return replaced;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }

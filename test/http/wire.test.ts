@@ -1,0 +1,391 @@
+// What no HTTP client sends: bytes on a connection.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { refuseOnSocket } from '../../src/http/refuse-on-socket.ts';
+import { assertProblem } from './support/assertions.ts';
+import { checkCommonHeaders } from './support/common-headers.ts';
+import { RawConnection, sendRaw } from './support/raw-connection.ts';
+import { chartPath, museumChart } from './support/sample.ts';
+import { serveSample } from './support/test-server.ts';
+import { type Answer, get } from './support/validated-client.ts';
+
+const server = await serveSample();
+const { url } = server;
+const host = new URL(url).host;
+const target = '/api/v1/software';
+const asked = { method: 'GET', target };
+const plain = await get(url, target);
+const rest = `Host: ${host}\r\n\r\n`;
+const large = `${chartPath(museumChart('servers'))}/data?maxElements=999999`;
+const largeText = museumChart('servers').data;
+
+const answered: readonly (readonly [string, string])[] = [
+  ['HTTP/1.1 with Host', `GET ${target} HTTP/1.1\r\n${rest}`],
+  ['HTTP/1.1 without Host', `GET ${target} HTTP/1.1\r\n\r\n`],
+  ['a Host that is not ours', `GET ${target} HTTP/1.1\r\nHost: evil.example:1\r\n\r\n`],
+  ['an empty Host', `GET ${target} HTTP/1.1\r\nHost:\r\n\r\n`],
+  ['HTTP/1.0', `GET ${target} HTTP/1.0\r\n\r\n`],
+  ['no version at all', `GET ${target}\r\n\r\n`],
+  ['HTTP/1.0 that wants the connection kept', `GET ${target} HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`],
+  ['a target in absolute form', `GET http://${host}${target} HTTP/1.1\r\n${rest}`],
+  ['a target in absolute form of another host', `GET HTTPS://a.example${target}?a=1 HTTP/1.1\r\n${rest}`],
+  ['a fragment', `GET ${target}#a HTTP/1.1\r\n${rest}`],
+  ['an empty line before the request', `\r\nGET ${target} HTTP/1.1\r\n${rest}`],
+  ['an unknown expectation', `GET ${target} HTTP/1.1\r\nExpect: nonsense\r\n${rest}`],
+  [
+    'an offer to upgrade to websocket',
+    `GET ${target} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${rest}`,
+  ],
+  [
+    'an offer to upgrade to h2c',
+    `GET ${target} HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n${rest}`,
+  ],
+  ['a body', `GET ${target} HTTP/1.1\r\nContent-Length: 2\r\n${rest}{}`],
+  ['a chunked body', `GET ${target} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${rest}2\r\n{}\r\n0\r\n\r\n`],
+  [
+    'a body of JSON that is broken',
+    `GET ${target} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1\r\n${rest}{`,
+  ],
+  ['a header of bytes beyond ASCII', `GET ${target} HTTP/1.1\r\nX-A: \xc3\xa4\xff\r\n${rest}`],
+  ['an empty header', `GET ${target} HTTP/1.1\r\nX-A:\r\n${rest}`],
+  ['the same header many times', `GET ${target} HTTP/1.1\r\n${'Accept: a/b\r\n'.repeat(500)}${rest}`],
+  [
+    'headers named like members of objects',
+    `GET ${target} HTTP/1.1\r\n__proto__: a\r\nconstructor: b\r\n${rest}`,
+  ],
+  [
+    'two Accept-Encoding headers',
+    `GET ${target} HTTP/1.1\r\nAccept-Encoding: identity\r\nAccept-Encoding: foo\r\n${rest}`,
+  ],
+];
+
+for (const [what, text] of answered) {
+  test(`a request with ${what} is answered`, async () => {
+    const answer = await sendRaw(url, text, asked);
+    assert.equal(answer.status, 200);
+    assert.ok(answer.bytes.equals(plain.bytes));
+    assert.equal(answer.headers.get('transfer-encoding'), undefined);
+    checkCommonHeaders(answer);
+  });
+}
+
+const malformed: readonly (readonly [string, string])[] = [
+  ['a line of garbage', 'nonsense\r\n\r\n'],
+  ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['HTTP/9.9', `GET ${target} HTTP/9.9\r\n\r\n`],
+  ['no protocol name', `GET ${target} 1.1\r\n\r\n`],
+  ['a method that does not exist', `FROBNICATE ${target} HTTP/1.1\r\n\r\n`],
+  ['a method in small letters', `get ${target} HTTP/1.1\r\n\r\n`],
+  ['no target', 'GET  HTTP/1.1\r\n\r\n'],
+  ['a space in the target', 'GET /api/v1/ plugins HTTP/1.1\r\n\r\n'],
+  ['NUL in the target', 'GET /api/v1/\x00plugins HTTP/1.1\r\n\r\n'],
+  ['a control character in the target', 'GET /api/v1/\x01 HTTP/1.1\r\n\r\n'],
+  ['NUL in a header', `GET ${target} HTTP/1.1\r\nX-A: a\x00b\r\n\r\n`],
+  ['a control character in a header', `GET ${target} HTTP/1.1\r\nX-A: a\x01b\r\n\r\n`],
+  ['a bare CR in a header', `GET ${target} HTTP/1.1\r\nX-A: a\rb\r\n\r\n`],
+  ['a bare CR after the request line', `GET ${target} HTTP/1.1\rX-A: a\r\n\r\n`],
+  ['a header without a colon', `GET ${target} HTTP/1.1\r\nnonsense\r\n\r\n`],
+  ['a header name with a space', `GET ${target} HTTP/1.1\r\nBad Name: a\r\n\r\n`],
+  ['a space before the colon', `GET ${target} HTTP/1.1\r\nContent-Length : 2\r\n\r\n{}`],
+  ['a header without a name', `GET ${target} HTTP/1.1\r\n: a\r\n\r\n`],
+  ['a Content-Length that is no number', `POST ${target} HTTP/1.1\r\nContent-Length: abc\r\n\r\n`],
+  ['a negative Content-Length', `POST ${target} HTTP/1.1\r\nContent-Length: -1\r\n\r\n`],
+  ['two Content-Lengths', `POST ${target} HTTP/1.1\r\nContent-Length: 0\r\nContent-Length: 1\r\n\r\n`],
+  [
+    'a length and chunks',
+    `POST ${target} HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  ],
+];
+
+for (const [what, text] of malformed) {
+  test(`a request with ${what} is refused with 400 and the connection is closed`, async () => {
+    using connection = await RawConnection.open(url);
+    connection.write(text);
+    const answer = await connection.read();
+    assert.ok(answer !== undefined);
+    assertProblem(answer, { status: 400, kind: 'malformed-request' });
+    assert.equal(answer.headers.get('connection'), 'close');
+    assert.equal(await connection.rest(), '');
+  });
+}
+
+test('lines that end in LF alone are refused or answered, never left waiting', async () => {
+  const answer = await sendRaw(url, `GET ${target} HTTP/1.1\nHost: a\n\n`, asked);
+  assert.ok(answer.status === 200 || answer.status === 400);
+});
+
+const overLimit: readonly (readonly [string, string, 414 | 431])[] = [
+  ['a target of 9 KB', `GET /${'a'.repeat(9000)} HTTP/1.1\r\n\r\n`, 414],
+  ['a query of 9 KB', `GET ${target}?${'a'.repeat(9000)} HTTP/1.1\r\n\r\n`, 414],
+  ['a target of 9 KB to POST', `POST /${'a'.repeat(9000)} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`, 414],
+  ['a target of 40 KB', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n\r\n`, 414],
+  ['a target of 200 KB', `GET /${'a'.repeat(200_000)} HTTP/1.1\r\n\r\n`, 414],
+  ['a header of 40 KB', `GET ${target} HTTP/1.1\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+  ['a header of 200 KB', `GET ${target} HTTP/1.1\r\nX-A: ${'a'.repeat(200_000)}\r\n\r\n`, 431],
+  ['a header name of 40 KB', `GET ${target} HTTP/1.1\r\n${'a'.repeat(40_000)}: a\r\n\r\n`, 431],
+  ['10,000 headers', `GET ${target} HTTP/1.1\r\n${'X-A: a\r\n'.repeat(10_000)}\r\n`, 431],
+];
+
+for (const [what, text, status] of overLimit) {
+  test(`a request with ${what} answers ${status}`, async () => {
+    const answer = await sendRaw(url, text);
+    assertProblem(answer, { status, kind: status === 414 ? 'uri-too-long' : 'headers-too-large' });
+  });
+}
+
+test('a long target and a long header are told apart also when they come in pieces', async () => {
+  const cases: readonly (readonly [string, string, number])[] = [
+    ['GET /', 'a'.repeat(1400), 414],
+    [`GET ${target} HTTP/1.1\r\nCookie: `, 'name=value; '.repeat(120), 431],
+    [`GET ${target} HTTP/1.1\r\n`, 'X-A: a\r\n'.repeat(170), 431],
+  ];
+  for (const [start, piece, status] of cases) {
+    using connection = await RawConnection.open(url);
+    connection.socket.setNoDelay(true);
+    connection.write(start);
+    const answer = connection.read();
+    for (let sent = 0; sent < 26; sent++) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      connection.write(piece);
+    }
+    assert.equal((await answer)?.status, status);
+  }
+});
+
+test('CONNECT is refused: this is no proxy', async () => {
+  using connection = await RawConnection.open(url);
+  connection.write(`CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n`);
+  const answer = await connection.read();
+  assert.ok(answer !== undefined);
+  assertProblem(answer, { status: 405, kind: 'method-not-offered', detail: /CONNECT/ });
+  assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
+  assert.equal(await connection.rest(), '');
+});
+
+test('OPTIONS * is answered, GET * is not a path', async () => {
+  const options = await sendRaw(url, `OPTIONS * HTTP/1.1\r\n${rest}`, { method: 'OPTIONS', target });
+  assert.equal(options.status, 204);
+  const got = await sendRaw(url, `GET * HTTP/1.1\r\n${rest}`);
+  assert.ok(got.status === 400 || got.status === 404);
+});
+
+test('a target without a slash is no path of ours', async () => {
+  for (const odd of [
+    'api/v1/software',
+    'http:/api/v1/software',
+    'ftp://a.example/api/v1/software',
+    '?a=1',
+    '\xff',
+  ]) {
+    const answer = await sendRaw(url, `GET ${odd} HTTP/1.1\r\n${rest}`);
+    assert.ok(answer.status === 400 || answer.status === 404, odd);
+    checkCommonHeaders(answer);
+  }
+});
+
+test('a POST that waits for 100 Continue is refused without it', async () => {
+  const text = `POST ${target} HTTP/1.1\r\nContent-Length: 2000000\r\nExpect: 100-continue\r\n${rest}`;
+  assertProblem(await sendRaw(url, text, { method: 'POST', target }), {
+    status: 405,
+    kind: 'method-not-offered',
+  });
+});
+
+test('pipelined requests are answered in order, one answer each', async () => {
+  using connection = await RawConnection.open(url);
+  const requests: readonly (readonly [string, string, number])[] = [
+    ['GET', large, 200],
+    ['GET', target, 200],
+    ['HEAD', target, 200],
+    ['GET', '/api/v1/nothing', 404],
+    ['POST', target, 405],
+    ['GET', '/api/v1/plugins/x', 400],
+    ['OPTIONS', target, 204],
+    ['GET', '/api/v1/plugins', 200],
+    ['GET', target, 200],
+  ];
+  for (let round = 0; round < 3; round++) {
+    connection.write(
+      requests.map(([method, path]) => `${method} ${path} HTTP/1.1\r\nContent-Length: 0\r\n${rest}`).join(''),
+    );
+    const got: Answer[] = [];
+    for (const [method, path, status] of requests) {
+      const answer = await connection.read({ method, target: path });
+      assert.equal(answer?.status, status, `${method} ${path}`);
+      if (answer !== undefined) got.push(answer);
+    }
+    assert.equal(got[0]?.bytes.toString(), largeText);
+    for (const index of [1, 8]) assert.ok(got[index]?.bytes.equals(plain.bytes));
+  }
+  connection.write(`GET ${target} HTTP/1.1\r\nConnection: close\r\n${rest}`);
+  assert.equal((await connection.read(asked))?.headers.get('connection'), 'close');
+  assert.equal(await connection.rest(), '');
+});
+
+test('a hundred pipelined requests for large answers all arrive whole', async () => {
+  using connection = await RawConnection.open(url);
+  connection.write(`GET ${large} HTTP/1.1\r\n${rest}`.repeat(100));
+  for (let count = 0; count < 100; count++) {
+    const answer = await connection.read({ method: 'GET', target: large });
+    assert.equal(answer?.bytes.toString() === largeText, true);
+  }
+});
+
+test('a connection that is not read gets its answers once it is', async () => {
+  using connection = await RawConnection.open(url);
+  connection.socket.pause();
+  for (let count = 0; count < 60; count++) {
+    connection.write(`GET ${count % 2 === 0 ? large : target} HTTP/1.1\r\n${rest}`);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  connection.socket.resume();
+  for (let count = 0; count < 60; count++) {
+    const answer = await connection.read({ method: 'GET', target: count % 2 === 0 ? large : target });
+    assert.equal(answer?.bytes.toString() === (count % 2 === 0 ? largeText : plain.bytes.toString()), true);
+  }
+});
+
+test('garbage behind a request is refused after that request has been answered', async () => {
+  for (const first of [target, large, '/api/v1/plugins/1/charts/servers/data?maxElements=77', large]) {
+    using connection = await RawConnection.open(url);
+    connection.write(`GET ${first} HTTP/1.1\r\n${rest}nonsense\r\n\r\n`);
+    assert.equal((await connection.read({ method: 'GET', target: first }))?.status, 200);
+    assert.equal((await connection.read())?.status, 400);
+    assert.equal(await connection.rest(), '');
+  }
+});
+
+test('a broken body of a request gets no second answer', async () => {
+  for (const [method, status] of [
+    ['POST', 405],
+    ['GET', 200],
+  ] as const) {
+    using connection = await RawConnection.open(url);
+    connection.write(`${method} ${target} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${rest}zz\r\n`);
+    const answer = await connection.read({ method, target });
+    assert.equal(answer?.status, status);
+    assert.equal(await connection.rest(), '');
+  }
+});
+
+test('the connection stays usable after an error answer', async () => {
+  using connection = await RawConnection.open(url);
+  for (const [method, path, status] of [
+    ['GET', '/api/v1/nothing', 404],
+    ['POST', target, 405],
+    ['GET', '/api/v1/plugins/abc', 400],
+    ['GET', target, 200],
+  ] as const) {
+    connection.write(`${method} ${path} HTTP/1.1\r\nContent-Length: 3\r\n${rest}abc`);
+    assert.equal((await connection.read({ method, target: path }))?.status, status);
+  }
+});
+
+test('a body that comes after the answer is not taken for the next request', async () => {
+  using connection = await RawConnection.open(url);
+  for (const [method, status] of [
+    ['GET', 200],
+    ['POST', 405],
+    ['GET', 200],
+  ] as const) {
+    const body = `GET /api/v1/nothing HTTP/1.1\r\n\r\n`;
+    connection.write(`${method} ${target} HTTP/1.1\r\nContent-Length: ${body.length}\r\n${rest}`);
+    assert.equal((await connection.read({ method, target }))?.status, status);
+    connection.write(body);
+  }
+});
+
+test('a client that goes away in the middle of a request or an answer harms nobody', async () => {
+  const starts = [
+    '',
+    'G',
+    `GET ${target} HTTP/1.1\r\nHo`,
+    `POST ${target} HTTP/1.1\r\nContent-Length: 9\r\n\r\na`,
+  ];
+  for (const start of [...starts, `GET ${large} HTTP/1.1\r\n${rest}`.repeat(20)]) {
+    for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
+      using connection = await RawConnection.open(url);
+      connection.write(start);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      connection.socket[leave]();
+    }
+  }
+  assert.equal((await get(url, target)).status, 200);
+  assert.deepEqual(server.logLines, []);
+});
+
+test('a request that comes byte by byte is answered', async () => {
+  using connection = await RawConnection.open(url);
+  connection.socket.setNoDelay(true);
+  for (const character of `GET ${target} HTTP/1.1\r\n${rest}`) {
+    connection.write(character);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal((await connection.read(asked))?.status, 200);
+});
+
+test('no bytes can be made up that get something else than answers', async () => {
+  const piece = fc.constantFrom(
+    ...[
+      'GET ',
+      'POST ',
+      'HEAD ',
+      target,
+      '/',
+      '?',
+      '%',
+      '%00',
+      '*',
+      ' HTTP/1.1',
+      ' HTTP/1.0',
+      '\r\n',
+      '\n',
+      '\r',
+    ],
+    ...[
+      'Host: a',
+      'Content-Length: ',
+      'Transfer-Encoding: chunked',
+      '0',
+      '5',
+      ':',
+      ' ',
+      '\x00',
+      '\xff',
+      'Expect: ',
+      'a',
+    ],
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 20 }), async (pieces) => {
+      using connection = await RawConnection.open(url);
+      connection.write(pieces.join(''));
+      connection.socket.end();
+      const text = await connection.rest();
+      assert.match(text, /^(?:HTTP\/1\.1 (?:[2345]\d\d) [\s\S]*)?$/);
+    }),
+    { numRuns: 200 },
+  );
+  assert.deepEqual(server.logLines, []);
+});
+
+test('a request that does not arrive in time answers 408', async () => {
+  const late = net.createServer((socket) =>
+    refuseOnSocket(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+  );
+  late.listen(0, '127.0.0.1');
+  await once(late, 'listening');
+  try {
+    using connection = await RawConnection.open(`http://127.0.0.1:${(late.address() as AddressInfo).port}`);
+    const answer = await connection.read();
+    assert.ok(answer !== undefined);
+    assertProblem(answer, { status: 408, kind: 'request-timeout' });
+    assert.equal(await connection.rest(), '');
+  } finally {
+    late.close();
+  }
+});
