@@ -33,6 +33,8 @@ export const memory: Question = {
       looks.push({ requestCount, megabytes });
       bench.say(`${megabytes.toFixed(0)} MB after ${requestCount.toLocaleString('en-US')} requests`);
     }
+    if (requestCount < wanted)
+      throw new Error(`only ${requestCount} of ${wanted} requests within ${timeoutMs / 1000} s`);
     const at = (share: number) =>
       looks.find((look) => look.requestCount >= wanted * share)?.megabytes ?? Number.NaN;
     const last = looks.at(-1)?.megabytes ?? Number.NaN;
