@@ -8,7 +8,7 @@ const newline = 0x0a;
 
 /**
  * Cuts blocks at newlines; the last line may lack one. A line lives until the next is asked for.
- * @throws AppError `invalid` for a line over the limit.
+ * @throws AppError `invalid` for a line over the limit, once the lines before it have been taken.
  */
 export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
   let pending: Uint8Array[] = [];
@@ -18,6 +18,10 @@ export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenera
     let start = 0;
     for (let end = block.indexOf(newline); end !== -1; end = block.indexOf(newline, start)) {
       const tail = block.subarray(start, end);
+      if (pendingBytes + tail.length > maxLineBytes) {
+        yield lines;
+        throw lineTooLong();
+      }
       lines.push(pendingBytes === 0 ? tail : Buffer.concat([...pending, tail]));
       pending = [];
       pendingBytes = 0;
@@ -28,12 +32,14 @@ export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenera
       pending.push(block.subarray(start));
       pendingBytes += block.length - start;
     }
-    if (pendingBytes > maxLineBytes) {
-      throw new AppError(
-        'invalid',
-        `the line is longer than ${maxLineBytes} bytes, the most that a record may have`,
-      );
-    }
+    if (pendingBytes > maxLineBytes) throw lineTooLong();
   }
   if (pendingBytes > 0) yield [Buffer.concat(pending)];
+}
+
+function lineTooLong(): AppError {
+  return new AppError(
+    'invalid',
+    `the line is longer than ${maxLineBytes} bytes, the most that a record may have`,
+  );
 }

@@ -1,0 +1,60 @@
+// Lines cut out of blocks, wherever the blocks end.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { maxLineBytes, readLines } from '../../src/archive/lines.ts';
+import { AppError } from '../../src/model/app-error.ts';
+
+test('the lines are the same wherever the blocks end', async () => {
+  const anyText = fc
+    .array(fc.constantFrom('a', 'bc', '\n', '\n\n', 'é', '\r\n'))
+    .map((parts) => parts.join(''));
+  await fc.assert(
+    fc.asyncProperty(anyText, fc.array(fc.nat(40)), async (text, cuts) => {
+      const bytes = Buffer.from(text);
+      const bounds = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
+      const blocks = bounds.slice(1).map((end, index) => bytes.subarray(bounds[index] ?? 0, end));
+      const expected = text.split('\n');
+      if (expected.at(-1) === '') expected.pop();
+      assert.deepEqual(await linesOf(blocks), expected);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a line may have 64 MiB and not a byte more, whether it ends within a block or not', async () => {
+  const block = Buffer.alloc(1024 * 1024, 'x');
+  const full = new Array<Uint8Array>(maxLineBytes / block.length).fill(block);
+  const [first, ...others] = await linesOf([...full, Buffer.from('\nnext\n')]);
+  assert.equal(first?.length, maxLineBytes);
+  assert.deepEqual(others, ['next']);
+  for (const rest of ['x', 'x\n', 'x\nnext\n']) {
+    const taken: string[] = [];
+    await assert.rejects(
+      linesOf([Buffer.from('before\n'), ...full, Buffer.from(rest)], taken),
+      (error) =>
+        error instanceof AppError &&
+        error.message === 'the line is longer than 67108864 bytes, the most that a record may have',
+    );
+    assert.deepEqual(taken, ['before']);
+  }
+});
+
+test('the lines before one that is too long are taken first, also those of the same block', async () => {
+  const block = Buffer.alloc(maxLineBytes + 20, 'x');
+  block.write('one\ntwo\n');
+  block.write('\nlater\n', block.length - 7);
+  const taken: string[] = [];
+  await assert.rejects(linesOf([block], taken), AppError);
+  assert.deepEqual(taken, ['one', 'two']);
+});
+
+async function linesOf(blocks: readonly Uint8Array[], taken: string[] = []): Promise<string[]> {
+  async function* source() {
+    yield* blocks;
+  }
+  for await (const lines of readLines(source())) {
+    for (const line of lines) taken.push(Buffer.from(line).toString());
+  }
+  return taken;
+}
