@@ -1,4 +1,5 @@
 /** An archive as something to write records to. */
+import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { AppError } from '../model/app-error.ts';
 import { maxLineBytes, writeLine } from '../model/line-json.ts';
@@ -19,7 +20,7 @@ interface Sink extends AsyncDisposable {
  * @throws AppError `unavailable` where the file cannot be written.
  */
 export async function openArchiveWriter(file: string): Promise<MetricsWriter> {
-  return new ArchiveWriter(file === '-' ? standardOutput() : await newFile(file));
+  return new ArchiveWriter(await sinkFor(file));
 }
 
 const blockBytes = 1024 * 1024;
@@ -147,26 +148,42 @@ function standardOutput(): Sink {
   };
 }
 
-async function newFile(file: string): Promise<Sink> {
-  const partial = `${file}.partial-${process.pid}`;
-  const handle = await writing(file, () => open(partial, 'wx'));
-  return fileSink(handle, { file, partial });
+/** A pipe or a device is written to: what is moved there when it is complete would take its place. */
+async function sinkFor(file: string): Promise<Sink> {
+  if (file === '-') return standardOutput();
+  if (existsSync(file) && !statSync(file).isFile())
+    return openSink(file, await writing(file, () => open(file, 'w')));
+  return newFile(file);
 }
 
-function fileSink(handle: FileHandle, names: { readonly file: string; readonly partial: string }): Sink {
-  const { file, partial } = names;
+async function newFile(file: string): Promise<Sink> {
+  const partial = `${file}.partial-${process.pid}`;
+  const handle = await writing(file, async () => {
+    // A process of the same id may have been killed while it wrote one: in containers they all have the same.
+    await rm(partial, { force: true });
+    return open(partial, 'wx');
+  });
+  const sink = openSink(file, handle);
   return {
-    write: (bytes) => writing(file, () => handle.writeFile(bytes)),
+    write: sink.write,
     finish: () =>
       writing(file, async () => {
         await handle.sync();
-        await handle.close();
+        await sink.finish();
         await rename(partial, file);
       }),
     [Symbol.asyncDispose]: async () => {
       await handle.close();
       await rm(partial, { force: true });
     },
+  };
+}
+
+function openSink(file: string, handle: FileHandle): Sink {
+  return {
+    write: (bytes) => writing(file, () => handle.writeFile(bytes)),
+    finish: () => writing(file, () => handle.close()),
+    [Symbol.asyncDispose]: () => handle.close(),
   };
 }
 
