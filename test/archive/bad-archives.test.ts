@@ -1,0 +1,649 @@
+// Every archive that breaks a rule is refused with the line and the rule, and nothing of it is stored.
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { importArchives } from '../../src/cli/commands/import.ts';
+import { parseStoreName } from '../../src/cli/store.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import {
+  archiveText,
+  chartLine,
+  dataLine,
+  endLine,
+  headerLine,
+  pluginLine,
+  softwareLine,
+} from '../support/archive-text.ts';
+import { exportText, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const storedPath = directory.at('stored.db');
+let storedText = '';
+after(() => directory[Symbol.dispose]());
+
+const plugin = (fields: Readonly<Record<string, unknown>> = {}) => pluginLine({ name: 'Renamed', ...fields });
+/** What comes before the bad line, on lines 2 to 7: it says everything anew that the store holds, otherwise named. */
+const good = [
+  softwareLine({ name: 'Renamed' }),
+  plugin(),
+  chartLine({ title: 'Renamed' }),
+  chartLine({ chartId: 'pie', uid: 71, type: 'advanced_pie', title: 'Renamed' }),
+  dataLine('players', '[[1000,9],[3000,9]]'),
+  dataLine('pie', '[{"name":"renamed","y":1}]'),
+];
+const badLine = good.length + 2;
+
+before(async () => {
+  storedText = archiveText([
+    softwareLine(),
+    pluginLine(),
+    chartLine({ chartId: 'pie', uid: 71, type: 'advanced_pie' }),
+    dataLine('pie', '[{"name":"a","y":1}]'),
+    chartLine(),
+    dataLine('players', '[[1000,1],[2000,2]]'),
+  ]);
+  await importText(storedPath, storedText);
+  assert.equal(await exportText(storedPath), storedText);
+});
+
+const id = 'an integer from 1 to 9007199254740991';
+const name = 'a string of 1 to 200 characters without control characters';
+const chartId =
+  'a string of 1 to 100 characters A-Z, a-z, 0-9, "_", ".", "~" or "-" that starts with a letter, digit or "_"';
+const url = 'a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-" that starts with a letter or digit';
+const typeName = 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter';
+const timestamp = 'an integer from 0 to 8640000000000000 (Unix milliseconds)';
+const pie = 'an array of {"name": string, "y": number}';
+const records = 'archive, software, plugin, chart, data, end';
+
+type Message = string | RegExp;
+
+/** One bad line behind good ones, and what is said about it. */
+const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array, message: Message]> = [
+  // What is no record at all.
+  ['an empty line', '', /^the line is not valid JSON: ./],
+  ['no JSON', 'hello', /^the line is not valid JSON: ./],
+  ['half a record', plugin().slice(0, 30), /^the line is not valid JSON: ./],
+  ['two records on a line', `${plugin()}${plugin()}`, /^the line is not valid JSON: ./],
+  ['a line that is no UTF-8', Buffer.from(plugin({ name: 'é' }), 'latin1'), 'the line is not valid UTF-8'],
+  [
+    'half a character',
+    Buffer.concat([Buffer.from('{"record":"'), Buffer.of(0xf0, 0x9f), Buffer.from('"}')]),
+    'the line is not valid UTF-8',
+  ],
+  [
+    'a surrogate in UTF-8',
+    Buffer.concat([Buffer.from('{"record":"'), Buffer.of(0xed, 0xa0, 0x80), Buffer.from('"}')]),
+    'the line is not valid UTF-8',
+  ],
+  ['an array', '[1,2]', 'a record must be a JSON object, got [1,2]'],
+  ['a string', '"plugin"', 'a record must be a JSON object, got "plugin"'],
+  ['null', 'null', 'a record must be a JSON object, got null'],
+  ['a number', '1e999', 'a record must be a JSON object, got Infinity'],
+  [
+    'an array nested very deep',
+    `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
+    /^a record must be a JSON object, got \[{77}\.\.\.$/,
+  ],
+  ['no name of a record', '{"id":1}', `the field "record" must be one of ${records}, got undefined`],
+  ['an unknown record', '{"record":"server"}', `the field "record" must be one of ${records}, got "server"`],
+  [
+    'a record by the name of a built-in',
+    '{"record":"constructor"}',
+    `the field "record" must be one of ${records}, got "constructor"`,
+  ],
+  [
+    'a record by the name of __proto__',
+    '{"record":"__proto__"}',
+    `the field "record" must be one of ${records}, got "__proto__"`,
+  ],
+  [
+    'a record whose name is no string',
+    '{"record":["plugin"]}',
+    `the field "record" must be one of ${records}, got ["plugin"]`,
+  ],
+
+  // Fields.
+  ['a missing field', plugin({ softwareId: undefined }), 'the field "softwareId" is missing'],
+  ['a missing field of an object', plugin({ owner: { id: 1 } }), 'owner: the field "name" is missing'],
+  ['an unknown field', plugin({ extra: 1 }), 'unknown field "extra"'],
+  [
+    'an unknown field of an object',
+    plugin({ owner: { id: 1, name: 'a', extra: 1 } }),
+    'owner: unknown field "extra"',
+  ],
+  [
+    'an unknown field of data',
+    '{"record":"data","pluginId":7,"chartId":"players","data":[],"x":1}',
+    'unknown field "x"',
+  ],
+  ['a field called __proto__', plugin().replace('"id"', '"__proto__":{},"id"'), 'unknown field "__proto__"'],
+  [
+    'a field called __proto__ of an object',
+    plugin().replace('"owner":{', '"owner":{"__proto__":{},'),
+    'owner: unknown field "__proto__"',
+  ],
+  ['a field given twice', plugin().replace('"id":7', '"id":7,"id":8'), 'the field "id" is given twice'],
+  [
+    'a field given twice, once escaped',
+    plugin().replace('"id":7', '"id":7,"\\u0069d":8'),
+    'the field "id" is given twice',
+  ],
+  [
+    'the name of the record given twice',
+    plugin().replace('{', '{"record":"software",'),
+    'the field "record" is given twice',
+  ],
+  ['data given twice', dataLine('players', '[],"data":[]'), 'the field "data" is given twice'],
+  ['data missing', '{"record":"data","pluginId":7,"chartId":"players"}', 'the field "data" is missing'],
+  ['a name that is a number', plugin({ name: 5 }), `name must be ${name}, got 5`],
+  ['a flag that is a number', plugin({ isGlobal: 0 }), 'isGlobal must be true or false, got 0'],
+  [
+    'an owner that is null',
+    plugin({ owner: null }),
+    'owner must be an object with the fields id and name, got null',
+  ],
+  ['settings that are an array', chartLine({ data: [] }), 'data must be an object, got []'],
+  ['settings that are null', chartLine({ data: null }), 'data must be an object, got null'],
+
+  // Ids.
+  ['an id of 0', plugin({ id: 0 }), `id must be ${id}, got 0`],
+  ['a negative id', plugin({ id: -1 }), `id must be ${id}, got -1`],
+  ['an id with a fraction', plugin({ id: 1.5 }), `id must be ${id}, got 1.5`],
+  ['an id of 2^53', plugin({ id: 2 ** 53 }), `id must be ${id}, got 9007199254740992`],
+  ['an id beyond all doubles', plugin().replace('"id":7', '"id":1e999'), `id must be ${id}, got Infinity`],
+  ['an id that is a string', plugin({ id: '7' }), `id must be ${id}, got "7"`],
+  ['an id that is null', plugin({ id: null }), `id must be ${id}, got null`],
+  ['an owner id of 0', plugin({ owner: { id: 0, name: 'a' } }), `owner.id must be ${id}, got 0`],
+  ['a uid of 0', chartLine({ chartId: 'new', uid: 0 }), `uid must be ${id}, got 0`],
+  [
+    'a plugin id of 0 in data',
+    dataLine('players', '[[1,2]]').replace('"pluginId":7', '"pluginId":0'),
+    `pluginId must be ${id}, got 0`,
+  ],
+  [
+    'a plugin id with a leading zero in data',
+    dataLine('players', '[[1,2]]').replace('"pluginId":7', '"pluginId":07'),
+    /^the line is not valid JSON: ./,
+  ],
+  [
+    'a plugin id of 2^53 in data',
+    dataLine('players', '[[1,2]]').replace('"pluginId":7', '"pluginId":9007199254740992'),
+    `pluginId must be ${id}, got 9007199254740992`,
+  ],
+  [
+    'a global plugin id of 0',
+    softwareLine({ globalPluginId: 0 }),
+    `globalPluginId must be ${id}, or null, got 0`,
+  ],
+  [
+    'a position with a fraction',
+    chartLine({ position: 0.5 }),
+    'position must be an integer of at most 2^53-1, got 0.5',
+  ],
+  [
+    'a position of 2^53',
+    chartLine({ position: 2 ** 53 }),
+    'position must be an integer of at most 2^53-1, got 9007199254740992',
+  ],
+
+  // Texts.
+  ['an empty name', plugin({ name: '' }), `name must be ${name}, got ""`],
+  [
+    'a name of 201 characters',
+    plugin({ name: 'x'.repeat(201) }),
+    `name must be ${name}, got "${'x'.repeat(76)}...`,
+  ],
+  ['a name with a line feed', plugin({ name: 'a\nb' }), `name must be ${name}, got "a\\nb"`],
+  ['a name with a NUL', plugin({ name: '\0' }), `name must be ${name}, got "\\u0000"`],
+  [
+    'a name with a control character of the upper kind',
+    plugin({ name: '\u009b' }),
+    `name must be ${name}, got "\u009b"`,
+  ],
+  [
+    'a name with half a surrogate pair',
+    plugin({ name: 'a\ud800b' }),
+    `name must be ${name}, got "a\\ud800b"`,
+  ],
+  [
+    'a title of 201 characters',
+    chartLine({ title: 'x'.repeat(201) }),
+    /^title must be a string of 1 to 200 characters/,
+  ],
+  ['an owner without a name', plugin({ owner: { id: 1, name: '' } }), `owner.name must be ${name}, got ""`],
+  ['an empty url', softwareLine({ url: '' }), `url must be ${url}, got ""`],
+  ['a url with capitals', softwareLine({ url: 'Bukkit' }), `url must be ${url}, got "Bukkit"`],
+  ['a url with a slash', softwareLine({ url: 'a/b' }), `url must be ${url}, got "a/b"`],
+  ['a url that begins with a dot', softwareLine({ url: '.a' }), `url must be ${url}, got ".a"`],
+  ['a url with a line feed at its end', softwareLine({ url: 'a\n' }), `url must be ${url}, got "a\\n"`],
+  ['an empty chart id', chartLine({ chartId: '', uid: 99 }), `chartId must be ${chartId}, got ""`],
+  [
+    'a chart id with a slash',
+    chartLine({ chartId: 'a/b', uid: 99 }),
+    `chartId must be ${chartId}, got "a/b"`,
+  ],
+  [
+    'a chart id that begins with a dash',
+    chartLine({ chartId: '-a', uid: 99 }),
+    `chartId must be ${chartId}, got "-a"`,
+  ],
+  [
+    'a chart id of 101 characters',
+    chartLine({ chartId: 'a'.repeat(101), uid: 99 }),
+    /^chartId must be a string of 1 to 100 characters/,
+  ],
+  ['a chart id with a space in data', dataLine('a b', '[[1,2]]'), `chartId must be ${chartId}, got "a b"`],
+  ['an empty chart id in data', dataLine('', '[[1,2]]'), `chartId must be ${chartId}, got ""`],
+  ['a chart id that is no ASCII', dataLine('é', '[[1,2]]'), `chartId must be ${chartId}, got "é"`],
+  [
+    'a type with capitals',
+    chartLine({ chartId: 'new', uid: 99, type: 'Pie' }),
+    `type must be ${typeName}, got "Pie"`,
+  ],
+  [
+    'a type of 51 characters',
+    chartLine({ chartId: 'new', uid: 99, type: 'a'.repeat(51) }),
+    /^type must be a string of 1 to 50 characters/,
+  ],
+
+  // References, and what must not change.
+  ['a plugin of an unknown software', plugin({ softwareId: 2 }), 'there is no software with the id 2'],
+  ['a chart of an unknown plugin', chartLine({ pluginId: 8, uid: 99 }), 'there is no plugin with the id 8'],
+  [
+    'data of an unknown plugin',
+    dataLine('players', '[[1,2]]').replace('"pluginId":7', '"pluginId":8'),
+    'there is no plugin with the id 8',
+  ],
+  ['data of an unknown chart', dataLine('nope', '[[1,2]]'), 'plugin 7 has no chart "nope"'],
+  [
+    'data of a chart by the name of a built-in',
+    dataLine('constructor', '[[1,2]]'),
+    'plugin 7 has no chart "constructor"',
+  ],
+  ['a chart id in other letters', dataLine('Players', '[[1,2]]'), 'plugin 7 has no chart "Players"'],
+  ['the url of another software', softwareLine({ id: 2 }), 'the url "bukkit" belongs to software 1 already'],
+  [
+    'the uid of another chart',
+    chartLine({ chartId: 'new', uid: 71 }),
+    'the uid 71 belongs to chart "pie" of plugin 7 already',
+  ],
+  [
+    'another uid',
+    chartLine({ uid: 72 }),
+    'the uid of a chart cannot change: "players" has the uid 70, got 72',
+  ],
+  [
+    'another type for a line with points',
+    chartLine({ type: 'advanced_pie' }),
+    'the type of a chart that has data cannot change: "players" is a single_linechart, got advanced_pie',
+  ],
+  [
+    'another type for a pie with data',
+    chartLine({ chartId: 'pie', uid: 71, type: 'simple_pie' }),
+    'the type of a chart that has data cannot change: "pie" is a advanced_pie, got simple_pie',
+  ],
+
+  // Points.
+  [
+    'points that are an object',
+    dataLine('players', '{}'),
+    'data must be an array of [timestamp, value], got {}',
+  ],
+  [
+    'points that are null',
+    dataLine('players', 'null'),
+    'data must be an array of [timestamp, value], got null',
+  ],
+  [
+    'a point that is a number',
+    dataLine('players', '[5]'),
+    'data[0] must be a pair [timestamp, value], got 5',
+  ],
+  [
+    'a point without a value',
+    dataLine('players', '[[1,2],[3]]'),
+    'data[1] must be a pair [timestamp, value], got [3]',
+  ],
+  ['a point with a third element', dataLine('players', '[[1,2,3]]'), /^data\[0\]/],
+  [
+    'a timestamp with a fraction',
+    dataLine('players', '[[1.5,2]]'),
+    `data[0][0] must be ${timestamp}, got 1.5`,
+  ],
+  ['a negative timestamp', dataLine('players', '[[-1,2]]'), `data[0][0] must be ${timestamp}, got -1`],
+  [
+    'a timestamp too large',
+    dataLine('players', '[[8640000000000001,2]]'),
+    `data[0][0] must be ${timestamp}, got 8640000000000001`,
+  ],
+  [
+    'a timestamp beyond all doubles',
+    dataLine('players', '[[1e999,2]]'),
+    `data[0][0] must be ${timestamp}, got Infinity`,
+  ],
+  [
+    'a timestamp that is a string',
+    dataLine('players', '[["1",2]]'),
+    `data[0][0] must be ${timestamp}, got "1"`,
+  ],
+  [
+    'a timestamp that is null',
+    dataLine('players', '[[null,2]]'),
+    `data[0][0] must be ${timestamp}, got null`,
+  ],
+  [
+    'a value that is null',
+    dataLine('players', '[[1,2],[2,null]]'),
+    'data[1][1] must be a finite number, got null',
+  ],
+  [
+    'a value that is a string',
+    dataLine('players', '[[1,"2"]]'),
+    'data[0][1] must be a finite number, got "2"',
+  ],
+  ['a value that is true', dataLine('players', '[[1,true]]'), 'data[0][1] must be a finite number, got true'],
+  [
+    'a value that is an array',
+    dataLine('players', '[[1,[2]]]'),
+    'data[0][1] must be a finite number, got [2]',
+  ],
+  [
+    'a value beyond all doubles',
+    dataLine('players', '[[1,1e999]]'),
+    'data[0][1] must be a finite number, got Infinity',
+  ],
+  [
+    'a value below all doubles',
+    dataLine('players', '[[1,-1e999]]'),
+    'data[0][1] must be a finite number, got -Infinity',
+  ],
+  ['a value NaN', dataLine('players', '[[1,NaN]]'), /^the line is not valid JSON: ./],
+  ['a value Infinity', dataLine('players', '[[1,Infinity]]'), /^the line is not valid JSON: ./],
+  ['a value with a leading zero', dataLine('players', '[[1,01]]'), /^the line is not valid JSON: ./],
+  ['a value with a plus', dataLine('players', '[[1,+1]]'), /^the line is not valid JSON: ./],
+  ['a value without an integer part', dataLine('players', '[[1,.5]]'), /^the line is not valid JSON: ./],
+  ['points with a comma too many', dataLine('players', '[[1,2],]'), /^the line is not valid JSON: ./],
+
+  // Data that is no line.
+  ['slices that are an object', dataLine('pie', '{}'), `data must be ${pie}, got {}`],
+  ['slices that are null', dataLine('pie', 'null'), `data must be ${pie}, got null`],
+  [
+    'slices that are points',
+    dataLine('pie', '[[1,2]]'),
+    'data[0] must be an object with the members name, y and no others, got [1,2]',
+  ],
+  ['a slice without a number', dataLine('pie', '[{"name":"a"}]'), 'data[0]: the field "y" is missing'],
+  [
+    'a slice with a member too many',
+    dataLine('pie', '[{"name":"a","y":1,"z":2}]'),
+    'data[0]: unknown field "z"',
+  ],
+  [
+    'a slice beyond all doubles',
+    dataLine('pie', '[{"name":"a","y":1e999}]'),
+    'data[0].y must be a finite number, got Infinity',
+  ],
+  [
+    'slices over a mebibyte',
+    dataLine('pie', `[{"name":"${'x'.repeat(1024 * 1024)}","y":1}]`),
+    'the data has 1048595 bytes; that of a advanced_pie may have 1048576',
+  ],
+
+  // Depth.
+  [
+    'a thousand levels in settings',
+    chartLine().replace('"data":{', `"data":{"a":${'['.repeat(1000)}${']'.repeat(1000)},`),
+    'the record is nested deeper than 100 levels',
+  ],
+  [
+    'a thousand levels in data',
+    dataLine('pie', '['.repeat(1000) + ']'.repeat(1000)),
+    'the record is nested deeper than 100 levels',
+  ],
+  [
+    'a hundred thousand levels',
+    dataLine('players', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+    'the record is nested deeper than 100 levels',
+  ],
+
+  // The frame.
+  ['a second header', headerLine, 'only the first line may be an archive record'],
+  [
+    'a header of another version',
+    '{"record":"archive","version":2}',
+    'version must be 1, the version that this program reads, got 2',
+  ],
+  [
+    'an end that counts too few',
+    endLine(good.length - 1),
+    `the end record counts ${good.length - 1} records, but ${good.length} stand before it`,
+  ],
+  [
+    'an end that counts too many',
+    endLine(good.length + 1),
+    `the end record counts ${good.length + 1} records, but ${good.length} stand before it`,
+  ],
+  [
+    'an end that counts in fractions',
+    '{"record":"end","records":1.5}',
+    'records must be an integer, the count of the records, got 1.5',
+  ],
+  ['an end that does not count', '{"record":"end"}', 'the field "records" is missing'],
+  ['a byte order mark', `\ufeff${plugin()}`, /^the line is not valid JSON: ./],
+];
+
+/** Data of the wrong shape for every type: the data, and the place that the message names. */
+const badData: ReadonlyArray<readonly [type: string, data: string, message: string]> = [
+  ['simple_pie', '[{"name":1,"y":1}]', 'data[0].name must be a string, got 1'],
+  ['advanced_pie', '[{"name":"a","y":"1"}]', 'data[0].y must be a finite number, got "1"'],
+  [
+    'simple_map',
+    '[{"code":"DEU","value":1}]',
+    'data[0].code must be a country code of two capital letters (ISO 3166-1), got "DEU"',
+  ],
+  [
+    'advanced_map',
+    '[{"code":"de","value":1}]',
+    'data[0].code must be a country code of two capital letters (ISO 3166-1), got "de"',
+  ],
+  ['simple_map', '[{"name":"a","y":1}]', 'data[0]: the field "code", "value" is missing'],
+  ['simple_bar', '[{"name":"a","data":1}]', 'data[0].data must be an array of numbers, got 1'],
+  ['advanced_bar', '[{"name":"a","data":[1,null]}]', 'data[0].data[1] must be a finite number, got null'],
+  [
+    'drilldown_pie',
+    '[]',
+    'data must be an object with the members drilldownData, seriesData and no others, got []',
+  ],
+  ['drilldown_pie', '{"seriesData":[]}', 'data: the field "drilldownData" is missing'],
+  [
+    'drilldown_pie',
+    '{"drilldownData":[{"name":"a","id":"a","data":[["b"]]}],"seriesData":[]}',
+    'data.drilldownData[0].data[0] must be a pair [string, number], got ["b"]',
+  ],
+  [
+    'drilldown_pie',
+    '{"drilldownData":[],"seriesData":[{"name":"a","y":1}]}',
+    'data.seriesData[0]: the field "drilldown" is missing',
+  ],
+  ['word_cloud', '"text"', 'data must be an array or an object, got "text"'],
+  ['word_cloud', 'null', 'data must be an array or an object, got null'],
+  ['word_cloud', '5', 'data must be an array or an object, got 5'],
+];
+
+/** Whole files. The line is where the message is placed. */
+const text = archiveText(good);
+const badFiles: ReadonlyArray<
+  readonly [what: string, file: string | Uint8Array, line: number, message: Message]
+> = [
+  ['an empty file', '', 1, `the archive is empty; the first line must be the header ${headerLine}`],
+  [
+    'an empty gzip file',
+    gzipSync(''),
+    1,
+    `the archive is empty; the first line must be the header ${headerLine}`,
+  ],
+  ['only a line feed', '\n', 1, /^the line is not valid JSON: ./],
+  ['no header', text.split('\n').slice(1).join('\n'), 1, `the first line must be the header ${headerLine}`],
+  ['only an end', `${endLine(0)}\n`, 1, `the first line must be the header ${headerLine}`],
+  [
+    'an unknown version',
+    text.replace('"version":1', '"version":2'),
+    1,
+    'version must be 1, the version that this program reads, got 2',
+  ],
+  [
+    'a version that is a string',
+    text.replace('"version":1', '"version":"1"'),
+    1,
+    'version must be 1, the version that this program reads, got "1"',
+  ],
+  ['only a header', `${headerLine}\n`, 1, 'the archive is incomplete: it stops here, without an end record'],
+  [
+    'no end',
+    text.slice(0, text.lastIndexOf('{')),
+    good.length + 1,
+    'the archive is incomplete: it stops here, without an end record',
+  ],
+  [
+    'a cut in the middle of a line',
+    text.slice(0, text.indexOf('"owner"')),
+    3,
+    /^the line is not valid JSON: ./,
+  ],
+  [
+    'a cut behind a line without its line feed',
+    text.slice(0, text.indexOf('\n', 60)),
+    2,
+    'the archive is incomplete: it stops here, without an end record',
+  ],
+  [
+    'a gzip file that is cut',
+    gzipSync(text).subarray(0, -12),
+    good.length + 2,
+    'the compressed archive is cut off or damaged: unexpected end of file',
+  ],
+  [
+    'a gzip file that is damaged',
+    gzipSync(text).fill(0xff, 30, 60),
+    1,
+    /^the compressed archive is cut off or damaged: ./,
+  ],
+  [
+    'a gzip file that is only a header',
+    gzipSync(text).subarray(0, 10),
+    1,
+    /^the compressed archive is cut off or damaged: ./,
+  ],
+  [
+    'a zstd file that is cut',
+    zstdCompressSync(text).subarray(0, -12),
+    1,
+    /^(the compressed archive is cut off or damaged: |the archive is empty)./,
+  ],
+  [
+    'a zstd file that is damaged',
+    zstdCompressSync(text).fill(0xff, 10, 60),
+    1,
+    /^the compressed archive is cut off or damaged: ./,
+  ],
+  ['a line behind the end', `${text}${plugin()}\n`, badLine + 1, 'there is a line behind the end record'],
+  ['an empty line behind the end', `${text}\n`, badLine + 1, 'there is a line behind the end record'],
+  ['two archives in one', text + text, badLine + 1, 'there is a line behind the end record'],
+  ['a byte order mark', `\ufeff${text}`, 1, /^the line is not valid JSON: ./],
+  ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), 1, 'the line is not valid UTF-8'],
+  [
+    'a global plugin that never comes',
+    archiveText([...good, softwareLine({ globalPluginId: 99 })]),
+    badLine + 1,
+    'software 1 names the global plugin 99, which does not exist',
+  ],
+  [
+    'a global plugin that does not exist in a software of its own',
+    archiveText([softwareLine({ id: 5, url: 'other', globalPluginId: 99 })]),
+    3,
+    'software 5 names the global plugin 99, which does not exist',
+  ],
+];
+
+for (const [what, line, message] of badLines) {
+  test(`${what}: refused at its line`, async () => {
+    const parts = [headerLine, ...good, line, endLine(good.length + 1), ''].flatMap((part) => [
+      Buffer.from(part),
+      Buffer.from('\n'),
+    ]);
+    await assertRefused(Buffer.concat(parts.slice(0, -1)), { line: badLine, message });
+  });
+}
+
+for (const [type, data, message] of badData) {
+  test(`${data} as data of a ${type}: refused at its line`, async () => {
+    const lines = [...good, chartLine({ chartId: 'other', uid: 72, type }), dataLine('other', data)];
+    await assertRefused(archiveText(lines), { line: badLine + 1, message });
+  });
+}
+
+for (const [what, file, line, message] of badFiles) {
+  test(`a file with ${what}: refused`, async () => assertRefused(file, { line, message }));
+}
+
+test('of two files the second is bad: nothing of the first is stored', async () => {
+  const first = directory.at('first.ndjson');
+  writeFileSync(first, archiveText(good));
+  const second = directory.at('second.ndjson');
+  writeFileSync(second, archiveText([plugin({ softwareId: 9 })]));
+  await assertNothingStored([first, second], {
+    place: `${second}:2`,
+    message: 'there is no software with the id 9',
+  });
+});
+
+test('a directory or a missing file is refused before anything is done', async () => {
+  const first = directory.at('first.ndjson');
+  writeFileSync(first, archiveText(good));
+  await assertNothingStored([first, directory.path], {
+    place: directory.path,
+    message: /is a directory, not an archive$/,
+  });
+  const missing = directory.at('missing.ndjson');
+  await assertNothingStored([first, missing], {
+    place: missing,
+    message: 'cannot be read: there is no such file',
+  });
+  const below = `${first}/below`;
+  await assertNothingStored([below], { place: below, message: /^cannot be read: ./ });
+});
+
+interface Refusal {
+  readonly message: Message;
+}
+
+async function assertRefused(
+  content: string | Uint8Array,
+  { line, message }: Refusal & { readonly line: number },
+) {
+  const file = directory.at('bad.ndjson');
+  writeFileSync(file, content);
+  await assertNothingStored([file], { place: `${file}:${line}`, message });
+}
+
+/** Imports into a store that is there and into a new one; both must be as before. */
+async function assertNothingStored(
+  files: readonly string[],
+  { place, message }: Refusal & { readonly place: string },
+) {
+  const newPath = directory.at('new.db');
+  for (const path of [storedPath, newPath]) {
+    const error = await importArchives(parseStoreName(path), files).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof AppError, error instanceof Error ? String(error.stack) : 'it was imported');
+    assert.equal(error.place, place);
+    if (typeof message === 'string') assert.equal(error.message, message);
+    else assert.match(error.message, message);
+  }
+  assert.equal(await exportText(storedPath), storedText);
+  const made = readdirSync(directory.path).filter((entry) => entry.startsWith('new.db'));
+  for (const entry of made) rmSync(directory.at(entry));
+  assert.deepEqual(made, []);
+}

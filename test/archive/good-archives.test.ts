@@ -1,0 +1,308 @@
+// What goes into a store and what comes out of it.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import { importArchives } from '../../src/cli/commands/import.ts';
+import { parseStoreName } from '../../src/cli/store.ts';
+import {
+  archiveText,
+  chartLine,
+  dataLine,
+  endLine,
+  headerLine,
+  pluginLine,
+  softwareLine,
+} from '../support/archive-text.ts';
+import { anyEntries, anyRun, entriesIn, expectedEntries } from '../support/points.ts';
+import { exportText, importFile, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+let storeCount = 0;
+const newPath = () => directory.at(`store-${storeCount++}.db`);
+
+const base = [softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1],[2000,2.5]]')];
+
+const dresses: ReadonlyArray<readonly [what: string, content: string | Uint8Array]> = [
+  ['plain', archiveText(base)],
+  ['gzip', gzipSync(archiveText(base))],
+  [
+    'gzip in two parts',
+    Buffer.concat([gzipSync(archiveText(base).slice(0, 100)), gzipSync(archiveText(base).slice(100))]),
+  ],
+  ['zstd', zstdCompressSync(archiveText(base))],
+  ['plain with CRLF', archiveText(base).replaceAll('\n', '\r\n')],
+  ['plain without a line feed at its end', archiveText(base).trimEnd()],
+  ['gzip without a line feed at its end', gzipSync(archiveText(base).trimEnd())],
+  ['plain with white space between the tokens', archiveText(base.map(spaced))],
+  ['plain with members in another order', archiveText(base.map(reversed))],
+  ['plain with escapes in names', archiveText(base).replaceAll('players', '\\u0070layers')],
+];
+
+for (const [what, content] of dresses) {
+  test(`an archive that is ${what} is stored like any other`, async () => {
+    const path = newPath();
+    await importText(path, content);
+    assert.equal(await exportText(path), archiveText(base));
+  });
+}
+
+test('the sample goes in and out, and in and out again, with the same bytes', async () => {
+  const file = new URL('../../sample/sample.ndjson.gz', import.meta.url).pathname;
+  const [first, second] = [newPath(), newPath()];
+  await importFile(first, file);
+  const text = await exportText(first);
+  await importText(second, text);
+  assert.ok((await exportText(second)) === text);
+  const charts = (archive: string) =>
+    archive.split('\n').filter((line) => line.startsWith('{"record":"chart"'));
+  assert.equal(charts(text).length, charts(gunzipSync(readFileSync(file)).toString()).length);
+  await importFile(first, file);
+  assert.ok((await exportText(first)) === text);
+});
+
+test('several archives are one import', async () => {
+  const path = newPath();
+  const [one, two] = [directory.at('one'), directory.at('two')];
+  writeFileSync(one, archiveText(base));
+  writeFileSync(two, archiveText([dataLine('players', '[[3000,3]]')]));
+  await importArchives(parseStoreName(`sqlite:${path}`), [one, two]);
+  assert.equal(
+    await exportText(path),
+    archiveText([...base.slice(0, 3), dataLine('players', '[[1000,1],[2000,2.5],[3000,3]]')]),
+  );
+});
+
+test('points come in any order and more than once; the one given last stays', async () => {
+  const path = newPath();
+  await importText(
+    path,
+    archiveText([
+      ...base,
+      dataLine('players', '[[2000,9],[500,5],[2000,7],[1500,-0]]'),
+      dataLine('players', '[ [1000 , 1e2], [1500.0, 1.50] ]'),
+      dataLine('players', '[]'),
+    ]),
+  );
+  assert.equal(
+    await exportText(path),
+    archiveText([...base.slice(0, 3), dataLine('players', '[[500,5],[1000,100],[1500,1.5],[2000,7]]')]),
+  );
+});
+
+test('a record replaces the fields of what is there', async () => {
+  const path = newPath();
+  await importText(path, archiveText(base));
+  const changed = [
+    softwareLine({ id: 2, url: 'other' }),
+    softwareLine({ name: 'Renamed', url: 'renamed', globalPluginId: 7 }),
+    pluginLine({ name: 'Renamed', owner: { id: 43, name: 'Another' }, softwareId: 2, isGlobal: true }),
+    chartLine({ position: -5, title: 'Renamed', isDefault: false, data: {} }),
+  ];
+  await importText(path, archiveText(changed));
+  const [other, ...rest] = changed;
+  assert.equal(await exportText(path), archiveText([rest[0], other, ...rest.slice(1), base[3]].map(String)));
+});
+
+test('the name of an owner is the one that came last, for all plugins of the owner', async () => {
+  const path = newPath();
+  const owner = { id: 42, name: 'Later' };
+  await importText(path, archiveText([softwareLine(), pluginLine(), pluginLine({ id: 8, owner })]));
+  assert.equal(
+    await exportText(path),
+    archiveText([softwareLine(), pluginLine({ owner }), pluginLine({ id: 8, owner })]),
+  );
+});
+
+test('the type of a chart without data may change', async () => {
+  const path = newPath();
+  await importText(path, archiveText([...base.slice(0, 3), dataLine('players', '[]')]));
+  const pie = chartLine({ type: 'simple_pie' });
+  await importText(path, archiveText([pie, dataLine('players', '[{"name":"a","y":1}]')]));
+  assert.equal(
+    await exportText(path),
+    archiveText([...base.slice(0, 2), pie, dataLine('players', '[{"name":"a","y":1}]')]),
+  );
+});
+
+test('data of every type comes back to the letter', async () => {
+  const path = newPath();
+  const data: ReadonlyArray<readonly [type: string, json: string]> = [
+    ['simple_pie', '[{"name":"\\u00e9 \\" a","y":1.0},{"y":1e2,"name":""}]'],
+    ['advanced_pie', '[]'],
+    [
+      'drilldown_pie',
+      '{"seriesData":[{"name":"a","y":-0,"drilldown":"a"}],"drilldownData":[{"name":"a","id":"a","data":[["b",12345678901234567890]]}]}',
+    ],
+    ['simple_map', '[{"code":"DE","value":0.10}]'],
+    ['advanced_map', '[{"value":5E-1,"code":"US"}]'],
+    ['simple_bar', '[{"name":"a","data":[]}]'],
+    ['advanced_bar', '[{"name":"a","data":[1,2.50]}]'],
+    ['word_cloud', '{"2":1,"1":{"__proto__":null,"a":[[],{}]},"":"\\ud800 x  y"}'],
+    ['list_of_things', '[1,"a",null,[true]]'],
+  ];
+  const lines = data.flatMap(([type, json], index) => [
+    chartLine({ chartId: `c${index}`, uid: 100 + index, type }),
+    dataLine(`c${index}`, json),
+  ]);
+  await importText(path, archiveText([softwareLine(), pluginLine(), ...lines]));
+  assert.equal(await exportText(path), archiveText([softwareLine(), pluginLine(), ...lines]));
+});
+
+test('settings keep the order of their members, and digits and escapes', async () => {
+  const path = newPath();
+  const settings =
+    '{"b":1.0,"a":1e2,"10":12345678901234567890,"2":-0,"__proto__":{"constructor":0.10},"a b":" \\u0041\\/ ","a":2}';
+  const line = chartLine().replace(/"data":.*$/, `"data":${settings}}`);
+  await importText(path, archiveText([softwareLine(), pluginLine(), line]));
+  assert.equal(await exportText(path), archiveText([softwareLine(), pluginLine(), line]));
+});
+
+test('names, ids and places at their limits are stored', async () => {
+  const path = newPath();
+  const owner = { id: Number.MAX_SAFE_INTEGER, name: '\u{1f600}'.repeat(200) };
+  const lines = [
+    softwareLine({ id: Number.MAX_SAFE_INTEGER, url: `0${'.'.repeat(99)}`, name: ' ' }),
+    pluginLine({ id: Number.MAX_SAFE_INTEGER, owner, softwareId: Number.MAX_SAFE_INTEGER }),
+    ...['-1', '0', '12', '__proto__', `_${'~'.repeat(99)}`, 'constructor'].slice(1).map((chartId, index) =>
+      chartLine({
+        pluginId: Number.MAX_SAFE_INTEGER,
+        chartId,
+        uid: Number.MAX_SAFE_INTEGER - index,
+        position: index % 2 === 0 ? -Number.MAX_SAFE_INTEGER : Number.MAX_SAFE_INTEGER,
+        type: `a${'_'.repeat(49)}`,
+        title: '\u2028\u200b',
+      }),
+    ),
+  ].sort((a, b) => Number(a.includes('"chart"')) - Number(b.includes('"chart"')));
+  await importText(path, archiveText(lines));
+  const exported = await exportText(path);
+  assert.deepEqual(exported.split('\n').sort(), archiveText(lines).split('\n').sort());
+});
+
+test('the largest data of a chart is a mebibyte, white space not counted', async () => {
+  const path = newPath();
+  const json = `[{"name":"${'x'.repeat(1024 * 1024 - 19)}","y":1}]`;
+  const pie = chartLine({ chartId: 'pie', uid: 71, type: 'simple_pie' });
+  assert.equal(json.length, 1024 * 1024);
+  await importText(
+    path,
+    archiveText([...base.slice(0, 2), pie, dataLine('pie', ` ${json.replace(',', ' , ')} `)]),
+  );
+  assert.ok((await exportText(path)).includes(dataLine('pie', json)));
+});
+
+test('settings of many megabytes come back', async () => {
+  const path = newPath();
+  const line = chartLine({ data: { text: 'x y'.repeat(7_000_000) } });
+  await importText(path, archiveText([...base.slice(0, 2), line]));
+  assert.ok((await exportText(path)) === archiveText([...base.slice(0, 2), line]));
+});
+
+test('a long line is exported in records of bounded size, however it came', async () => {
+  const points = Array.from({ length: 12_001 }, (_, index) => [index * 1000, index % 50]);
+  const once = newPath();
+  await importText(once, archiveText([...base.slice(0, 3), dataLine('players', JSON.stringify(points))]));
+  const text = await exportText(once);
+  const counts = text
+    .split('\n')
+    .filter((line) => line.startsWith('{"record":"data"'))
+    .map((line) => JSON.parse(line).data.length);
+  assert.deepEqual(counts, [5000, 5000, 2001]);
+  const inPieces = newPath();
+  const pieces = Array.from({ length: 13 }, (_, piece) =>
+    points.filter((_point, index) => index % 13 === piece),
+  );
+  await importText(
+    inPieces,
+    archiveText([...base.slice(0, 3), ...pieces.map((piece) => dataLine('players', JSON.stringify(piece)))]),
+  );
+  assert.ok((await exportText(inPieces)) === text);
+});
+
+const anyName = fc
+  .oneof(
+    fc.string({ minLength: 1, maxLength: 20 }),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+  )
+  .map((name) => name.replaceAll(/[\p{Cc}\p{Cs}]/gu, '') || 'x')
+  .filter((name) => [...name].length <= 200);
+const anyChart = fc.record({
+  pluginIndex: fc.nat(3),
+  chartId: fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_.~-]{0,9}$/),
+  position: fc.integer({ min: -3, max: 3 }),
+  title: anyName,
+  isDefault: fc.boolean(),
+  settings: fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })),
+  type: fc.constantFrom('single_linechart', 'simple_pie', 'other_type'),
+  slices: fc.array(fc.record({ name: fc.string(), y: fc.double({ noNaN: true, noDefaultInfinity: true }) })),
+  points: fc.oneof(anyEntries, anyRun),
+});
+const anyStore = fc.record({
+  names: fc.array(anyName, { minLength: 4, maxLength: 4 }),
+  charts: fc.uniqueArray(anyChart, {
+    maxLength: 6,
+    selector: ({ pluginIndex, chartId }) => `${pluginIndex}/${chartId}`,
+  }),
+});
+
+test('whatever is stored, export → import → export gives the same bytes', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyStore, async ({ names, charts }) => {
+      const lines = [softwareLine({ globalPluginId: names.length })];
+      for (const [index, name] of names.entries()) lines.push(pluginLine({ id: index + 1, name }));
+      for (const [index, { pluginIndex, chartId, settings, slices, points, ...fields }] of charts.entries()) {
+        const pluginId = pluginIndex + 1;
+        lines.push(chartLine({ chartId, uid: 10 + index, ...fields, pluginId, data: settings }));
+        const data = fields.type === 'single_linechart' ? entriesIn(points) : slices;
+        lines.push(dataLine(chartId, JSON.stringify(data)).replace('"pluginId":7', `"pluginId":${pluginId}`));
+      }
+      const [first, second] = [newPath(), newPath()];
+      await importText(first, archiveText(lines));
+      const text = await exportText(first);
+      await importText(second, text);
+      assert.ok((await exportText(second)) === text);
+      await importText(first, archiveText(lines));
+      assert.ok((await exportText(first)) === text);
+      for (const [index, { pluginIndex, chartId, type, points }] of charts.entries()) {
+        if (type !== 'single_linechart') continue;
+        const head = `{"record":"data","pluginId":${pluginIndex + 1},"chartId":"${chartId}",`;
+        const stored = text
+          .split('\n')
+          .filter((line) => line.startsWith(head))
+          .flatMap((line) => JSON.parse(line).data);
+        assert.ok(
+          JSON.stringify(stored) === JSON.stringify(expectedEntries(entriesIn(points))),
+          `chart ${index}`,
+        );
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('nothing lies beside a store when an import has ended', () => {
+  const odd = readdirSync(directory.path).filter(
+    (entry) => !/^(one|two|store-\d+\.db(-wal|-shm)?)$/.test(entry),
+  );
+  assert.deepEqual(odd, []);
+});
+
+test('an archive of nothing makes an empty store', async () => {
+  const path = newPath();
+  await importText(path, `${headerLine}\n${endLine(0)}\n`);
+  assert.equal(await exportText(path), archiveText([]));
+});
+
+/** The same record with white space wherever JSON allows it. */
+function spaced(line: string): string {
+  return ` ${JSON.stringify(JSON.parse(line), undefined, '\t').replaceAll('\n', ' \t')}\t`;
+}
+
+/** The same record, its members the other way round. */
+function reversed(line: string): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(line)).reverse()));
+}
