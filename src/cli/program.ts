@@ -11,14 +11,35 @@ const wrongUsage = 2;
 
 /** Runs the command that the arguments name and gives the exit code; all messages are written. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
+  const sayError = errorSayer();
+  watchOutput(sayError);
   try {
     await program().parseAsync(argv, { from: 'user' });
     return process.exitCode === undefined ? done : Number(process.exitCode);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage;
-    process.stderr.write(`error: ${oneLine(errorText(error))}\n`);
+    sayError(errorText(error));
     return failed;
   }
+}
+
+/** Says each error once: that of a write comes both to whoever waits for it and to whoever watches the output. */
+function errorSayer(): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (!said.has(text)) process.stderr.write(`error: ${oneLine(text)}\n`);
+    said.add(text);
+  };
+}
+
+/** A reader that has gone or a full disk ends a command with a line, not with a crash. */
+function watchOutput(sayError: (text: string) => void): void {
+  process.stdout.on('error', (error) => {
+    sayError(`<stdout>: cannot be written: ${error.message}`);
+    process.exitCode = failed;
+  });
+  // Nobody is left to be told.
+  process.stderr.on('error', () => {});
 }
 
 function errorText(error: unknown): string {
@@ -43,7 +64,12 @@ function program(): Command {
   command(root, 'serve', { summary: 'serve the interface over HTTP', settings: serveSettings }).action(
     async (options: ServeOptions) => {
       const { serve } = await import('./commands/serve.ts');
-      await serve({ ...options, cacheBytes: options.cacheMb * 1024 * 1024, maxAgeSeconds: options.maxAge });
+      await serve({
+        ...options,
+        waitSeconds: options.wait,
+        cacheBytes: options.cacheMb * 1024 * 1024,
+        maxAgeSeconds: options.maxAge,
+      });
     },
   );
   command(root, 'import', {
@@ -79,6 +105,7 @@ function program(): Command {
 
 interface ServeOptions {
   readonly store: Store;
+  readonly wait: number;
   readonly host: string;
   readonly port: number;
   readonly workers: number;

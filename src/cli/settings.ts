@@ -33,6 +33,13 @@ export const storeSettings: readonly Setting[] = [storeSetting];
 export const serveSettings: readonly Setting[] = [
   storeSetting,
   {
+    name: 'wait',
+    placeholder: 'SECONDS',
+    help: 'how long to wait at the start for a store that cannot be reached',
+    default: '0',
+    parse: wholeNumber({ min: 0, max: 86_400 }),
+  },
+  {
     name: 'host',
     placeholder: 'HOST',
     help: 'the address to listen on',

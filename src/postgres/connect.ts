@@ -168,7 +168,10 @@ async function openClient(
     application_name: settings.applicationName,
     options: settings.options,
     connectionTimeoutMillis: settings.connectTimeoutMs,
-    statement_timeout: options.statementTimeoutMs,
+    // Whoever names a timeout in the options means it.
+    ...(settings.options.includes('statement_timeout')
+      ? {}
+      : { statement_timeout: options.statementTimeoutMs }),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     stream: () => socket,

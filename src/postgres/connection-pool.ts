@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { AppError } from '../model/app-error.ts';
 import { type ConnectOptions, connect, type PostgresConnection } from './connect.ts';
 import type { PostgresSettings } from './connection-settings.ts';
-import { isWorthRetry, postgresFault } from './postgres-fault.ts';
+import { postgresFault } from './postgres-fault.ts';
 
 /** A statement, prepared once on every connection under its name. */
 export interface Statement {
@@ -54,19 +54,14 @@ export class ConnectionPool {
   }
 
   /**
-   * Asks; a question that went under with its connection is asked once more.
-   * @throws AppError `unavailable` where no server answers it.
+   * Asks once.
+   * @throws AppError `unavailable` where no server answers, its cause being what went wrong.
    */
   async query(statement: Statement, values: readonly unknown[]): Promise<Answered> {
     if (this.#pendingCount >= maxPending) throw this.#unavailable('too many questions wait for it');
     this.#pendingCount++;
     try {
-      try {
-        return await this.#ask(statement, values);
-      } catch (error) {
-        if (!isWorthRetry(error) || this.#isClosed) throw error;
-        return await this.#ask(statement, values);
-      }
+      return await this.#ask(statement, values);
     } catch (error) {
       throw postgresFault(error, this.#settings.name);
     } finally {

@@ -14,13 +14,16 @@ export interface Generation {
 const intervalMs = 250;
 /** How long it waits for the answer before it takes the server for lost. */
 const answerTimeoutMs = 2000;
-const maxBackoffMs = 1000;
+const maxBackoffMs = 500;
+/** Without a word from the store for this long it counts as lost, whatever is still being tried. */
+const silenceMs = 3000;
 
 const generationSql = 'select value, token from plugin_metrics.generation where id = 1';
 
 /** The watch of one reader. */
 export class GenerationWatch {
   readonly #settings: PostgresSettings;
+  readonly #onLost: () => void;
   readonly #stop = new AbortController();
   #connection: PostgresConnection | undefined;
   #loop: Promise<void> | undefined;
@@ -30,8 +33,10 @@ export class GenerationWatch {
   #isReachable = true;
   #wake: (() => void) | undefined;
 
-  constructor(settings: PostgresSettings) {
+  /** @param onLost is called when the store has been found out of reach: what hangs on other connections is lost. */
+  constructor(settings: PostgresSettings, onLost: () => void) {
     this.#settings = settings;
+    this.#onLost = onLost;
   }
 
   /**
@@ -56,7 +61,8 @@ export class GenerationWatch {
 
   /** For how long the store has been out of reach, in milliseconds; 0 while it answers. */
   unreachableMs(): number {
-    return this.#isReachable ? 0 : Math.max(1, performance.now() - this.#confirmedAt);
+    const silentMs = performance.now() - this.#confirmedAt;
+    return this.#isReachable && silentMs < silenceMs ? 0 : Math.max(1, silentMs);
   }
 
   /**
@@ -89,7 +95,7 @@ export class GenerationWatch {
   async #run(): Promise<void> {
     let backoffMs = intervalMs;
     while (!this.#stop.signal.aborted) {
-      await this.#sleep(this.#isReachable ? intervalMs : backoffMs);
+      await this.#sleep(backoffMs);
       if (this.#stop.signal.aborted) return;
       try {
         await this.#checkOrReconnect();
@@ -97,6 +103,7 @@ export class GenerationWatch {
         backoffMs = intervalMs;
       } catch {
         // Whoever asks hears of it from `unreachableMs`; the next turn tries again.
+        if (this.#isReachable) this.#onLost();
         this.#isReachable = false;
         backoffMs = Math.min(2 * backoffMs, maxBackoffMs);
       }

@@ -66,10 +66,18 @@ async function findVersion(client: pg.Client, storeName: string): Promise<number
   }
 }
 
+// The catalog is asked like any table. A cast to regclass would ask a cache of the session, which does not learn
+// of a store that was made while this session waited for the lock.
+const isThereSql = `
+  select exists (
+    select from pg_catalog.pg_class
+    join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = 'plugin_metrics' and relname = 'migration'
+  ) as is_there`;
+
 /** As {@link findVersion}, but without an error that would end the transaction. */
 async function versionInside(client: pg.Client): Promise<number | undefined> {
-  const found = await client.query(`select to_regclass('plugin_metrics.migration') is not null as is_there`);
-  if (found.rows[0].is_there !== true) return undefined;
+  if ((await client.query(isThereSql)).rows[0].is_there !== true) return undefined;
   return Number((await client.query(versionSql)).rows[0].version);
 }
 

@@ -9,7 +9,7 @@ import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { type Chunk, decodeLatest, maxPointCount, pointCountOf } from '../series/chunk.ts';
-import { connect } from './connect.ts';
+import { connect, type PostgresConnection } from './connect.ts';
 import { ConnectionPool, endConnection, type Statement } from './connection-pool.ts';
 import type { PostgresSettings } from './connection-settings.ts';
 import { GenerationWatch } from './generation-watch.ts';
@@ -25,16 +25,16 @@ import { chartOf } from './rows.ts';
  *   host and port where no server can be reached.
  */
 export async function openPostgresReader(settings: PostgresSettings): Promise<MetricsReader> {
-  const connection = await connect(settings, { statementTimeoutMs: statementTimeoutMs });
-  const watch = new GenerationWatch(settings);
+  const connection = await connect(settings, { statementTimeoutMs });
+  const reader = new PostgresReader(settings);
   try {
     await checkVersion(connection.client, settings.name);
-    await watch.start(connection);
+    await reader.start(connection);
+    return reader;
   } catch (error) {
     await endConnection(connection);
     throw postgresFault(error, settings.name);
   }
-  return new PostgresReader(settings, watch);
 }
 
 /** How long the server may think about an answer. */
@@ -60,12 +60,20 @@ class PostgresReader implements MetricsReader {
    */
   readonly #uids = new Map<string, number>();
 
-  constructor(settings: PostgresSettings, watch: GenerationWatch) {
+  constructor(settings: PostgresSettings) {
     this.#settings = settings;
-    this.#watch = watch;
+    this.#watch = new GenerationWatch(settings, () => {
+      this.#pool.cut();
+      this.#primary.cut();
+    });
     const options = { statementTimeoutMs, answerTimeoutMs };
     this.#pool = new ConnectionPool(settings, { ...options, maxConnections });
     this.#primary = new ConnectionPool(settings, { ...options, maxConnections: 1, sessionKind: 'primary' });
+  }
+
+  /** Begins to watch the generation, on a connection that becomes the reader's. */
+  start(connection: PostgresConnection): Promise<void> {
+    return this.#watch.start(connection);
   }
 
   generation(): number {
@@ -190,13 +198,15 @@ class PostgresReader implements MetricsReader {
     }
   }
 
+  /** A question that went under with its connection is asked once more, if there is still a server. */
   async #query(pool: ConnectionPool, statement: Statement, values: readonly unknown[]) {
     try {
       return await pool.query(statement, values);
     } catch (error) {
-      if (error instanceof AppError && (error.cause === undefined || isWorthRetry(error.cause)))
-        this.#watch.hurry();
-      throw error;
+      if (!(error instanceof AppError && isWorthRetry(error.cause))) throw error;
+      this.#watch.hurry();
+      if (this.#watch.unreachableMs() > 0) throw error;
+      return pool.query(statement, values);
     }
   }
 

@@ -2,8 +2,12 @@
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store.ts';
 import { storeContract } from '../store-contract.ts';
+import { sameAsSqlite } from './same-as-sqlite.ts';
+import { serverTests } from './server-tests.ts';
 import { startTestServer } from './test-server.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
 storeContract('PostgreSQL', async () => parseStoreName(await server.emptyDatabase()));
+serverTests(server);
+sameAsSqlite(server);

@@ -3,11 +3,14 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { startHttpServer } from '../../http/http-server.ts';
 import type { Store } from '../store.ts';
+import { openWithin } from '../wait-for-store.ts';
 import { superviseWorkers } from '../workers.ts';
 
 /** What `serve` was asked for. */
 export interface ServeRequest {
   readonly store: Store;
+  /** How long a store that cannot be reached is waited for. */
+  readonly waitSeconds: number;
   readonly host: string;
   readonly port: number;
   /** How many processes; 0 means one per core. */
@@ -24,7 +27,8 @@ export interface ServeRequest {
 export async function serve(request: ServeRequest): Promise<void> {
   const stopped = stopSignal();
   const workerCount = request.workers === 0 ? availableParallelism() : request.workers;
-  await using reader = await request.store.openReader();
+  await using reader = await openWithin(request.store, { waitSeconds: request.waitSeconds, stopped });
+  if (reader === undefined) return;
   if (workerCount > 1 && cluster.isPrimary) {
     await superviseWorkers({
       workerCount,

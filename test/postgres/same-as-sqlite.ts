@@ -1,0 +1,113 @@
+/** The same random imports into both stores: the same refusals, and in the end the same bytes. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseStoreName } from '../../src/cli/store.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import { type ContractStore, exportFrom, importInto } from '../store-contract.ts';
+import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { anyEntries, anyRun } from '../support/points.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import type { TestServer } from './test-server.ts';
+
+// Few ids, so that records meet.
+const softwareId = fc.integer({ min: 1, max: 3 });
+const pluginId = fc.integer({ min: 1, max: 4 });
+const chartId = fc.constantFrom('a', 'B', '_', 'b.c');
+const name = fc.constantFrom('Name', 'Ö "x" \\ {,}', 'null', '\u{1F600}');
+
+const software = fc.record({
+  id: softwareId,
+  name,
+  url: fc.constantFrom('one', 'two', 'three', 'four'),
+  globalPluginId: fc.option(pluginId),
+});
+const plugin = fc.record({
+  id: pluginId,
+  name,
+  softwareId,
+  owner: fc.record({ id: fc.integer({ min: 1, max: 2 }), name }),
+  isGlobal: fc.boolean(),
+});
+const chart = fc.record({
+  pluginId,
+  chartId,
+  type: fc.constantFrom('single_linechart', 'single_linechart', 'simple_pie', 'custom'),
+  position: fc.integer({ min: -1, max: 1 }),
+  title: name,
+  isDefault: fc.boolean(),
+  data: fc.constantFrom({}, { b: [1, null], a: '\u0000' }),
+});
+const data = fc.record({
+  pluginId,
+  chartId,
+  data: fc.oneof(
+    { weight: 4, arbitrary: anyEntries },
+    { weight: 3, arbitrary: anyRun },
+    { weight: 2, arbitrary: fc.constantFrom([{ name: 'x', y: 1 }], []) },
+  ),
+});
+
+/** A uid that belongs to the chart, or now and then to another one. */
+const uidOf = (fields: { readonly pluginId: number; readonly chartId: string }, isOdd: boolean) =>
+  isOdd ? 1 : fields.pluginId * 1000 + fields.chartId.charCodeAt(0);
+
+const record: fc.Arbitrary<string> = fc.oneof(
+  { weight: 1, arbitrary: software.map((fields) => softwareLine(fields)) },
+  { weight: 1, arbitrary: plugin.map((fields) => pluginLine(fields)) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        chart,
+        fc.integer({ min: 0, max: 30 }).map((one) => one === 0),
+      )
+      .map(([fields, isOdd]) => chartLine({ ...fields, uid: uidOf(fields, isOdd) })),
+  },
+  { weight: 5, arbitrary: data.map((fields) => JSON.stringify({ record: 'data', ...fields })) },
+);
+
+/** What every import begins with, so that most of what follows it refers to something. */
+const base = [
+  ...[1, 2, 3].map((id) => softwareLine({ id, url: `base-${id}` })),
+  ...[1, 2, 3, 4].map((id) => pluginLine({ id, softwareId: 1 })),
+  ...[1, 2, 3].map((id) => chartLine({ pluginId: id, chartId: 'a', uid: id * 1000 + 97 })),
+  chartLine({ pluginId: 1, chartId: 'B', uid: 1066, type: 'simple_pie' }),
+];
+
+const imports = fc.array(fc.array(record, { maxLength: 6 }), { minLength: 2, maxLength: 6 });
+
+async function outcome(store: ContractStore, text: string): Promise<string> {
+  try {
+    await importInto(store, text);
+    return 'stored';
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return `${error.place?.replace(/^.*:/, 'line ')}: ${error.code} ${error.message}`;
+  }
+}
+
+/** Declares the test. */
+export function sameAsSqlite(server: TestServer): void {
+  test('PostgreSQL and SQLite refuse the same and export the same bytes after random imports', async (t) => {
+    using directory = temporaryDirectory();
+    const path = directory.at('store.db');
+    const outcomes = { stored: 0, refused: 0 };
+    const holds = fc.asyncProperty(imports, async (archives) => {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+      const sqlite = parseStoreName(path);
+      const postgres = parseStoreName(await server.emptyDatabase());
+      for (const lines of [base, ...archives]) {
+        const text = archiveText(lines);
+        const expected = await outcome(sqlite, text);
+        assert.equal(await outcome(postgres, text), expected);
+        outcomes[expected === 'stored' ? 'stored' : 'refused']++;
+      }
+      assert.equal(await exportFrom(postgres), await exportFrom(sqlite));
+    });
+    await fc.assert(holds, { numRuns: Number(process.env['PLUGIN_METRICS_TEST_RUNS'] ?? 8) });
+    t.diagnostic(`${outcomes.stored} imports stored, ${outcomes.refused} refused`);
+    assert.ok(outcomes.stored > 0);
+  });
+}

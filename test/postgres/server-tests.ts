@@ -1,0 +1,347 @@
+/** What only a server can do to a store: other importers, other roles, lost connections, a crash. */
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { parseStoreName } from '../../src/cli/store.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import type { MetricsRecord } from '../../src/model/metrics-record.ts';
+import { pointsOf } from '../../src/model/points.ts';
+import { exportFrom, importInto } from '../store-contract.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { entriesOf } from '../support/points.ts';
+import { freePort, type TestServer } from './test-server.ts';
+
+const catalogue = [softwareLine(), pluginLine(), chartLine()];
+
+const pointRecord = (time: number): MetricsRecord => ({
+  place: 'here',
+  kind: 'data',
+  pluginId: 7,
+  chartId: 'players',
+  dataFor: () => ({ storage: 'series', points: pointsOf([[time, time]]) }),
+});
+
+const end: MetricsRecord = { place: 'here', kind: 'end' };
+
+async function latest(reader: MetricsReader): Promise<number | undefined> {
+  const data = await reader.readChartData(7, 'players', 1);
+  return data.storage === 'series' ? entriesOf(data.points)[0]?.[0] : undefined;
+}
+
+async function until(condition: () => boolean, what: string, deadlineMs = 10_000): Promise<void> {
+  const deadline = performance.now() + deadlineMs;
+  while (!condition()) {
+    assert.ok(performance.now() < deadline, `${what} took longer than ${deadlineMs} ms`);
+    await sleep(10);
+  }
+}
+
+async function nextText(stream: Readable): Promise<string> {
+  return String((await once(stream, 'data'))[0]);
+}
+
+const isUnavailable = (error: unknown): boolean => {
+  assert.ok(error instanceof AppError, String(error));
+  assert.equal(error.code, 'unavailable', error.message);
+  assert.equal(error.kind, 'store-unavailable');
+  return true;
+};
+
+/** Declares the tests; they share one server. */
+export function serverTests(server: TestServer): void {
+  const filled = async (...lines: string[]) => {
+    const uri = await server.emptyDatabase();
+    const store = parseStoreName(uri);
+    await importInto(store, archiveText([...catalogue, ...lines]));
+    return { uri, store };
+  };
+  const killOthers = (uri: string) =>
+    server.run(
+      uri,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  const connectionCount = async (uri: string) => {
+    const sql =
+      'select count(*)::integer as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+    return Number((await server.run(uri, sql))[0]?.['count']);
+  };
+
+  describe('PostgreSQL: several importers', () => {
+    test('the second waits for the first, and goes on from what that has stored', async () => {
+      const { store } = await filled();
+      await using first = await store.openWriter();
+      await first.write([pointRecord(1), end]);
+      let isSecondOpen = false;
+      const second = (async () => {
+        await using writer = await store.openWriter();
+        isSecondOpen = true;
+        await writer.write([pointRecord(2), end]);
+        await writer.commit();
+      })();
+      await sleep(200);
+      assert.equal(isSecondOpen, false);
+      await first.commit();
+      await second;
+      assert.equal(
+        await exportFrom(store),
+        archiveText([...catalogue, dataLine('players', '[[1,1],[2,2]]')]),
+      );
+    });
+
+    test('ten that find no store make one between them', async () => {
+      const uri = await server.emptyDatabase();
+      const store = parseStoreName(uri);
+      const imports = Array.from({ length: 10 }, (_, index) =>
+        importInto(store, archiveText([...catalogue, dataLine('players', `[[${index},${index}]]`)])),
+      );
+      await Promise.all(imports);
+      const all = JSON.stringify(Array.from({ length: 10 }, (_, index) => [index, index]));
+      assert.equal(await exportFrom(store), archiveText([...catalogue, dataLine('players', all)]));
+    });
+  });
+
+  describe('PostgreSQL: an import that is cut off', () => {
+    test('by the end of its backend leaves nothing', async () => {
+      const { uri, store } = await filled();
+      const before = await exportFrom(store);
+      {
+        await using writer = await store.openWriter();
+        await writer.write([pointRecord(1), end]);
+        await killOthers(uri);
+        await assert.rejects(writer.commit(), isUnavailable);
+      }
+      assert.equal(await exportFrom(store), before);
+      await importInto(store, archiveText([dataLine('players', '[[1,1]]')]));
+    });
+
+    test('by a crash of the server leaves nothing, and readers recover by themselves', async (t) => {
+      if (server.stop === undefined || server.start === undefined)
+        throw new Error('a server that is given cannot be crashed: unset PLUGIN_METRICS_TEST_POSTGRES');
+      const { uri, store } = await filled(dataLine('players', '[[1,1]]'));
+      const before = await exportFrom(store);
+      await using reader = await store.openReader();
+      assert.equal(await latest(reader), 1);
+      const generation = reader.generation();
+      {
+        await using writer = await store.openWriter();
+        await writer.write([pointRecord(2), end]);
+        await server.stop();
+        await assert.rejects(writer.commit(), isUnavailable);
+      }
+      await assert.rejects(latest(reader), isUnavailable);
+      await until(() => reader.unreachableMs() > 0, 'noticing the loss');
+      const startedAt = performance.now();
+      await assert.rejects(latest(reader), isUnavailable);
+      assert.ok(performance.now() - startedAt < 100, 'what cannot be read is refused at once');
+      assert.equal(reader.generation(), generation);
+      await assert.rejects(store.openReader(), (error: unknown) => {
+        assert.match(String(error), new RegExp(`127\\.0\\.0\\.1:${server.port}: nothing listens there`));
+        return isUnavailable(error);
+      });
+      const restartedAt = performance.now();
+      await server.start();
+      await until(() => reader.unreachableMs() === 0, 'recovering');
+      t.diagnostic(
+        `recovered ${Math.round(performance.now() - restartedAt)} ms after the start of the server`,
+      );
+      assert.equal(await latest(reader), 1);
+      assert.equal(reader.generation(), generation, 'nothing has changed, so what is remembered stays');
+      assert.equal(await exportFrom(store), before);
+      await importInto(store, archiveText([dataLine('players', '[[3,3]]')]));
+      await until(() => reader.generation() !== generation, 'seeing the import', 1000);
+      assert.equal(await latest(reader), 3);
+      assert.ok((await connectionCount(uri)) <= 5);
+    });
+  });
+
+  describe('PostgreSQL: a reader', () => {
+    test('survives the end of all its backends without a failed answer', async () => {
+      const { uri, store } = await filled(dataLine('players', '[[1,1]]'));
+      await using reader = await store.openReader();
+      for (let turn = 0; turn < 5; turn++) {
+        assert.equal(await latest(reader), 1);
+        await killOthers(uri);
+        assert.equal(await latest(reader), 1);
+      }
+      await until(() => reader.unreachableMs() === 0, 'recovering');
+    });
+
+    test('shares a few connections between many questions', async () => {
+      const { uri, store } = await filled(dataLine('players', '[[1,1]]'));
+      await using reader = await store.openReader();
+      const answers = await Promise.all(Array.from({ length: 500 }, () => latest(reader)));
+      assert.ok(answers.every((time) => time === 1));
+      assert.ok((await connectionCount(uri)) <= 5);
+    });
+
+    test('gives up on a statement that does not end', async () => {
+      const { uri } = await filled(dataLine('players', '[[1,1]]'));
+      const store = parseStoreName(`${uri}?options=-c%20statement_timeout%3D200`);
+      await using reader = await store.openReader();
+      await using blocker = await parseStoreName(uri).openWriter();
+      assert.ok(blocker);
+      const locked = server.run(
+        uri,
+        'begin; lock table plugin_metrics.chunk in access exclusive mode; select pg_sleep(0.6)',
+      );
+      await sleep(100);
+      await assert.rejects(latest(reader), isUnavailable);
+      await locked;
+      assert.equal(await latest(reader), 1);
+    });
+
+    test('sees what was imported while its watch had lost its connection', async () => {
+      const { uri, store } = await filled(dataLine('players', '[[1,1]]'));
+      await using reader = await store.openReader();
+      const before = reader.generation();
+      await killOthers(uri);
+      await importInto(store, archiveText([dataLine('players', '[[2,2]]')]));
+      await until(() => reader.generation() !== before, 'seeing the import', 1000);
+      assert.equal(await latest(reader), 2);
+    });
+
+    test('an export is of one moment, whatever is imported meanwhile', async () => {
+      const { store } = await filled(dataLine('players', '[[1,1]]'));
+      await using reader = await store.openReader();
+      const kinds: string[] = [];
+      for await (const batch of reader.records()) {
+        if (kinds.length === 0)
+          await importInto(store, archiveText([pluginLine({ id: 9 }), dataLine('players', '[[2,2]]')]));
+        for (const record of batch) {
+          kinds.push(record.kind);
+          if (record.kind !== 'data') continue;
+          const data = record.dataFor('single_linechart');
+          assert.ok(data.storage === 'series' && data.points.timestamps.length === 1);
+        }
+      }
+      assert.deepEqual(kinds, ['software', 'plugin', 'chart', 'data', 'end']);
+    });
+  });
+
+  describe('PostgreSQL: roles and versions', () => {
+    test('a role that may only read can serve, export and check, and cannot import', async () => {
+      const { uri, store } = await filled(dataLine('players', '[[1,1]]'));
+      const role = `metrics_reader_${process.pid}`;
+      await server.run(uri, `create role ${role} login password 'only-to-read'`);
+      const url = new URL(uri);
+      url.username = role;
+      url.password = 'only-to-read';
+      const readOnly = parseStoreName(url.href);
+      try {
+        await assert.rejects(readOnly.openReader(), (error: unknown) => {
+          assert.match(String(error), /may not be read: permission denied/);
+          return isUnavailable(error);
+        });
+        await server.run(
+          uri,
+          `grant usage on schema plugin_metrics to ${role}; grant select on all tables in schema plugin_metrics to ${role}`,
+        );
+        {
+          await using reader = await readOnly.openReader();
+          assert.equal(await latest(reader), 1);
+        }
+        assert.equal(await exportFrom(readOnly), await exportFrom(store));
+        assert.deepEqual(await Array.fromAsync(readOnly.check(recordChecker())), []);
+        await assert.rejects(readOnly.openWriter(), (error: unknown) => {
+          assert.match(String(error), /permission denied/);
+          return isUnavailable(error);
+        });
+      } finally {
+        await server.run(uri, `drop owned by ${role}; drop role ${role}`);
+      }
+    });
+
+    test('a store of a newer version is refused by name', async () => {
+      const { uri, store } = await filled();
+      await server.run(uri, 'insert into plugin_metrics.migration (version) values (99)');
+      const isNewer = { code: 'invalid', message: /has version 99, written by a newer plugin-metrics/ };
+      await assert.rejects(store.openReader(), isNewer);
+      await assert.rejects(store.openWriter(), isNewer);
+    });
+
+    test('the check finds what is damaged', async () => {
+      const { uri, store } = await filled(dataLine('players', '[[1,1],[2,2]]'));
+      await server.run(uri, `update plugin_metrics.chunk set bytes = '\\x0302'`);
+      await server.run(uri, `update plugin_metrics.plugin set name = ''`);
+      await server.run(uri, 'update plugin_metrics.software set global_plugin_id = 77');
+      const faults = await Array.fromAsync(store.check(recordChecker()));
+      assert.equal(faults.length, 3);
+      assert.equal(faults[0], 'software 1: its global plugin 77 does not exist');
+      assert.match(faults[1] ?? '', /^plugin 7: .*name/);
+      assert.match(faults[2] ?? '', /^plugin 7, chart players: the chunk from 1 on is damaged/);
+      await using reader = await store.openReader();
+      await assert.rejects(latest(reader), isUnavailable);
+    });
+  });
+
+  describe('PostgreSQL: the command line', () => {
+    const run = (...argv: string[]) =>
+      new Promise<{ readonly code: unknown; readonly stderr: string; readonly stdout: string }>((resolve) => {
+        const child = execFile(process.execPath, ['src/main.ts', ...argv], (error, stdout, stderr) =>
+          resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
+        );
+        child.stdin?.end();
+      });
+
+    test('a server that is not there is named with host and port, without the password', async () => {
+      const port = await freePort();
+      const { code, stderr } = await run('serve', '--store', `postgres://me:secret@127.0.0.1:${port}/db`);
+      assert.equal(code, 1);
+      assert.equal(
+        stderr,
+        `error: the store postgres://me@127.0.0.1:${port}/db cannot be reached: 127.0.0.1:${port}: nothing listens there\n`,
+      );
+    });
+
+    test('with --wait the server may come later, within the time', async () => {
+      if (server.stop === undefined || server.start === undefined)
+        throw new Error('a server that is given cannot be stopped: unset PLUGIN_METRICS_TEST_POSTGRES');
+      const { uri } = await filled();
+      await server.stop();
+      const child = spawn(process.execPath, [
+        'src/main.ts',
+        'serve',
+        '--port',
+        '0',
+        '--wait',
+        '30',
+        '--store',
+        uri,
+      ]);
+      try {
+        assert.match(
+          await nextText(child.stderr),
+          /^waiting: the store \S+ cannot be reached: .*: nothing listens there\n$/,
+        );
+        await server.start();
+        assert.match(await nextText(child.stdout), /^listening on /);
+      } finally {
+        const ended = once(child, 'exit');
+        child.kill('SIGTERM');
+        assert.deepEqual(await ended, [0, null]);
+      }
+    });
+
+    test('a wrong name is wrong usage, and does not show the password', async () => {
+      const { code, stderr } = await run('check', '--store', 'postgres://me:secret@host/db?sslmode=on');
+      assert.equal(code, 2);
+      assert.match(stderr, /'--store <STORE>' argument 'postgres:\/\/me:\*\*\*@host.*sslmode must be one of/);
+      assert.doesNotMatch(stderr, /secret/);
+    });
+
+    test('check names the store without the password', async () => {
+      const { uri } = await filled();
+      const url = new URL(uri);
+      url.password = 'secret';
+      const { code, stdout } = await run('check', '--store', url.href);
+      assert.equal(code, 0);
+      assert.match(stdout, /^postgres:\/\/\S+: no faults\n$/);
+      assert.doesNotMatch(stdout, /secret/);
+    });
+  });
+}
