@@ -50,7 +50,10 @@ function errorText(error: unknown): string {
 
 /** Control characters out of the input as escapes: a message stays one line and cannot steer a terminal. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
+  return text.replaceAll(/\p{Cc}/gu, (character) => {
+    const escaped = JSON.stringify(character).slice(1, -1);
+    return escaped === character ? `\\u00${character.charCodeAt(0).toString(16)}` : escaped;
+  });
 }
 
 function program(): Command {

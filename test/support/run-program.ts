@@ -1,5 +1,5 @@
 /** The program as its users run it: a process of its own. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The file that is run. */
@@ -18,14 +18,19 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
+  /** Arguments for Node, before the program. */
+  readonly nodeArgv?: readonly string[];
 }
 
 /** Starts the program with the environment of the tests, less what would set options. */
-export function startProgram(argv: readonly string[], options: RunOptions = {}): ChildProcess {
+export function startProgram(
+  argv: readonly string[],
+  options: RunOptions = {},
+): ChildProcessWithoutNullStreams {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(PLUGIN_METRICS_|NODE_TEST_|NODE_OPTIONS|PG)/.test(name),
   );
-  return spawn(process.execPath, [mainPath, ...argv], {
+  return spawn(process.execPath, [...(options.nodeArgv ?? []), mainPath, ...argv], {
     cwd: options.cwd,
     env: { ...Object.fromEntries(inherited), ...options.env },
   });
@@ -35,16 +40,16 @@ export function startProgram(argv: readonly string[], options: RunOptions = {}):
 export function runProgram(argv: readonly string[], options: RunOptions = {}): Promise<Run> {
   const child = startProgram(argv, options);
   // A program that stops reading early is no fault of the one who writes.
-  child.stdin?.on('error', () => {});
-  child.stdin?.end(options.input);
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input);
   return endOf(child);
 }
 
 /** Waits for a process to end. */
-export function endOf(child: ChildProcess): Promise<Run> {
+export function endOf(child: ChildProcessWithoutNullStreams): Promise<Run> {
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
       output[name] += text;
     });
   }

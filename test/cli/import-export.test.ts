@@ -1,0 +1,308 @@
+// Importing, exporting and checking from the command line.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  archiveText,
+  chartLine,
+  dataLine,
+  endLine,
+  headerLine,
+  pluginLine,
+  softwareLine,
+} from '../support/archive-text.ts';
+import { endOf, runProgram, startProgram } from '../support/run-program.ts';
+import { exportText, importFile, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+const samplePath = fileURLToPath(new URL('../../sample/sample.ndjson.gz', import.meta.url));
+const small = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1]]')]);
+
+describe('import', { concurrency: 2 }, () => {
+  test('says on standard output what came in', async () => {
+    writeFileSync(directory.at('small.ndjson'), small);
+    const { code, stdout, stderr } = await runProgram(['import', '--store', 'said.db', 'small.ndjson'], {
+      cwd: directory.path,
+    });
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(
+      stdout,
+      /^imported 1 software, 1 plugins?, 1 charts?, 1 points? in \d+\.\d\d s \([\d,]+ points\/s\) into said\.db\n$/,
+    );
+    assert.equal(await exportText(directory.at('said.db')), small);
+  });
+
+  for (const [how, pack] of [
+    ['plain', Buffer.from],
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+  ] as const) {
+    test(`takes ${how} from standard input`, async () => {
+      const path = directory.at(`stdin-${how}.db`);
+      const { code, stderr } = await runProgram(['import', '--store', path, '-'], { input: pack(small) });
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.equal(await exportText(path), small);
+    });
+  }
+
+  test('names standard input in what is wrong with it', async () => {
+    const path = directory.at('refused.db');
+    const bad: ReadonlyArray<readonly [input: string | Uint8Array, said: string]> = [
+      ['', `<stdin>:1: the archive is empty; the first line must be the header ${headerLine}`],
+      [archiveText([softwareLine(), 'null']), '<stdin>:3: a record must be a JSON object, got null'],
+      [
+        gzipSync(small).subarray(0, 60),
+        '<stdin>:1: the compressed archive is cut off or damaged: unexpected end of file',
+      ],
+    ];
+    for (const [input, said] of bad) {
+      const run = await runProgram(['import', '--store', path, '-'], { input });
+      assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: `error: ${said}\n` });
+    }
+    assert.ok(!existsSync(path));
+  });
+
+  test('says what is wrong in one line that cannot steer a terminal', async () => {
+    const name = 'evil\u001b[2J\u009b2J\u007f\u0000\nline';
+    writeFileSync(directory.at('evil.ndjson'), archiveText([softwareLine({ url: name })]));
+    const path = directory.at('evil.db');
+    const { code, stderr } = await runProgram(['import', '--store', path, directory.at('evil.ndjson')]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: \P{Cc}*got "evil\\u001b\[2J\\u009b2J\\u007f\\u0000\\nline"\n$/u);
+    const missing = await runProgram(['import', '--store', path, 'a\nb\u009b']);
+    assert.equal(missing.stderr, 'error: a\\nb\\u009b: cannot be read: there is no such file\n');
+  });
+
+  test('says where a store cannot be made', async () => {
+    const path = directory.at('no/such/store.db');
+    const run = await runProgram(['import', '--store', path, '-'], { input: small });
+    const said = `error: the store ${path} cannot be used: unable to open database file\n`;
+    assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
+  });
+
+  test('refuses a line over 64 MiB', async () => {
+    const path = directory.at('long.db');
+    const input = `${headerLine}\n${softwareLine().slice(0, -1)},"x":"${'x'.repeat(64 * 1024 * 1024)}"}\n${endLine(1)}\n`;
+    const run = await runProgram(['import', '--store', path, '-'], { input });
+    const said =
+      'error: <stdin>:2: the line is longer than 67108864 bytes, the most that a record may have\n';
+    assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
+    assert.ok(!existsSync(path));
+  });
+
+  test('takes a hundred megabytes from standard input with less than 300 MB of memory', async () => {
+    const path = directory.at('large.db');
+    const printPeak = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
+    const child = startProgram(['import', '--store', path, '-'], {
+      nodeArgv: ['--import', `data:text/javascript,${encodeURIComponent(printPeak)}`],
+    });
+    const ended = endOf(child);
+    const points = JSON.stringify(
+      Array.from({ length: 5000 }, (_, index) => [
+        1_479_799_800_000 + index * 1_800_000,
+        (index * 37) % 1009,
+      ]),
+    );
+    const chartCount = Math.ceil(110e6 / points.length);
+    child.stdin.write(`${headerLine}\n${softwareLine()}\n${pluginLine()}\n`);
+    for (let index = 0; index < chartCount; index++) {
+      const chartId = `chart${index}`;
+      const isTaken = child.stdin.write(
+        `${chartLine({ chartId, uid: 100 + index })}\n${dataLine(chartId, points)}\n`,
+      );
+      if (!isTaken) await new Promise((resolve) => child.stdin.once('drain', resolve));
+    }
+    child.stdin.end(`${endLine(2 + 2 * chartCount)}\n`);
+    const { code, stderr } = await ended;
+    assert.equal(code, 0, stderr);
+    const peakBytes = Number(stderr) * 1024;
+    assert.ok(peakBytes > 0 && peakBytes < 300e6, `${Math.round(peakBytes / 1e6)} MB`);
+  });
+});
+
+describe('a killed import', { concurrency: 2 }, () => {
+  for (const isThere of [true, false]) {
+    test(`leaves ${isThere ? 'a store that was there as it was' : 'no store'}, and the next one works`, async () => {
+      const path = directory.at(`killed-${isThere}.db`);
+      if (isThere) await importText(path, small);
+      const child = startProgram(['import', '--store', path, '-']);
+      const ended = endOf(child);
+      child.stdin.on('error', () => {});
+      const points = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => [index, Math.sin(index)]));
+      const lines = [
+        headerLine,
+        softwareLine({ name: 'Changed' }),
+        pluginLine(),
+        chartLine(),
+        dataLine('players', points),
+      ];
+      child.stdin.write(`${lines.join('\n')}\n`);
+      await until(() => (isThere ? isLocked(path) : existsSync(`${path}.new-${child.pid}`)));
+      await sleep(100);
+      child.kill('SIGKILL');
+      assert.equal((await ended).signal, 'SIGKILL');
+      if (isThere) assert.equal(await exportText(path), small);
+      else assert.ok(!existsSync(path));
+      await importText(path, small);
+      assert.equal(await exportText(path), small);
+    });
+  }
+
+  test('is like one that is stopped with Ctrl+C', async () => {
+    const path = directory.at('stopped.db');
+    const child = startProgram(['import', '--store', path, '-']);
+    const ended = endOf(child);
+    child.stdin.write(`${headerLine}\n${softwareLine()}\n`);
+    await until(() => existsSync(`${path}.new-${child.pid}`));
+    child.kill('SIGINT');
+    const { code, signal } = await ended;
+    assert.ok(code !== 0 || signal === 'SIGINT');
+    assert.ok(!existsSync(path));
+  });
+});
+
+describe('export', { concurrency: 2 }, () => {
+  test('writes the same to standard output, to - and to a file', async () => {
+    const path = directory.at('same.db');
+    await importText(path, small);
+    const file = directory.at('same.ndjson');
+    const plain = await runProgram(['export', '--store', path]);
+    const dash = await runProgram(['export', '--store', path, '-']);
+    const named = await runProgram(['export', '--store', path, file]);
+    assert.deepEqual([plain.code, dash.code, named.code], [0, 0, 0]);
+    assert.deepEqual([plain.stdout, dash.stdout, named.stdout], [small, small, '']);
+    assert.equal(readFileSync(file, 'utf8'), small);
+    assert.match(plain.stderr, /^exported 1 software, .* to <stdout>\n$/);
+    assert.match(named.stderr, /^exported 1 software, .* to \S+same\.ndjson\n$/);
+    assert.deepEqual(
+      readdirSync(directory.path).filter((entry) => entry.startsWith('same.ndjson')),
+      ['same.ndjson'],
+    );
+  });
+
+  test('goes from store to store through a pipe', async () => {
+    const [from, to] = [directory.at('from.db'), directory.at('to.db')];
+    await importFile(from, samplePath);
+    const source = startProgram(['export', '--store', from]);
+    const sink = startProgram(['import', '--store', to, '-']);
+    source.stdout.pipe(sink.stdin);
+    assert.equal((await endOf(sink)).code, 0);
+    assert.ok((await exportText(to)) === (await exportText(from)));
+  });
+
+  test('a file that is there is replaced only by a complete one', async () => {
+    const path = directory.at('damaged.db');
+    await importText(path, small);
+    const file = directory.at('kept.ndjson');
+    writeFileSync(file, 'before');
+    {
+      using db = new DatabaseSync(path);
+      db.exec("update chunk set bytes = x'00'");
+    }
+    const { code, stderr } = await runProgram(['export', '--store', path, file]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: .*the chunk from 1000 on is damaged: .*\n$/);
+    assert.equal(readFileSync(file, 'utf8'), 'before');
+    assert.deepEqual(
+      readdirSync(directory.path).filter((entry) => entry.startsWith('kept')),
+      ['kept.ndjson'],
+    );
+  });
+
+  test('says where it cannot write', async () => {
+    const path = directory.at('unwritten.db');
+    await importText(path, small);
+    mkdirSync(directory.at('folder'));
+    for (const [file, said] of [
+      [directory.at('folder'), /^error: \S+folder: cannot be written: EISDIR.*\n$/],
+      [directory.at('no/such/file'), /^error: \S+file: cannot be written: ENOENT.*\n$/],
+    ] as const) {
+      const { code, stderr } = await runProgram(['export', '--store', path, file]);
+      assert.equal(code, 1);
+      assert.match(stderr, said);
+    }
+    assert.deepEqual(readdirSync(directory.at('folder')), []);
+  });
+
+  test('writes to a device without taking its place', { skip: process.platform !== 'linux' }, async () => {
+    const path = directory.at('device.db');
+    await importText(path, small);
+    assert.equal((await runProgram(['export', '--store', path, '/dev/null'])).code, 0);
+    assert.ok(existsSync('/dev/null') && readFileSync('/dev/null').length === 0);
+    const full = await runProgram(['export', '--store', path, '/dev/full']);
+    assert.equal(full.code, 1);
+    assert.match(full.stderr, /^error: \/dev\/full: cannot be written: ENOSPC.*\n$/);
+  });
+});
+
+describe('a reader that goes away', { concurrency: 2 }, () => {
+  test('ends an export with one line', async () => {
+    const path = directory.at('piped.db');
+    await importFile(path, samplePath);
+    const child = startProgram(['export', '--store', path]);
+    const ended = endOf(child);
+    child.stdout.once('data', () => child.stdout.destroy());
+    const { code, stderr } = await ended;
+    assert.equal(code, 1);
+    assert.equal(stderr, 'error: <stdout>: cannot be written: write EPIPE\n');
+  });
+
+  test('ends the other commands with one line as well', async () => {
+    const path = directory.at('unread.db');
+    await importText(path, small);
+    for (const argv of [['check', '--store', path], ['openapi']]) {
+      const child = startProgram(argv);
+      const ended = endOf(child);
+      child.stdout.destroy();
+      const { code, stderr } = await ended;
+      assert.equal(code, 1, stderr);
+      assert.equal(stderr, 'error: <stdout>: cannot be written: write EPIPE\n');
+    }
+  });
+});
+
+test('check prints a line for each fault and ends with 1', async () => {
+  const path = directory.at('checked.db');
+  await importText(path, small);
+  assert.deepEqual(await runProgram(['check', '--store', path]), {
+    code: 0,
+    signal: null,
+    stdout: `${path}: no faults\n`,
+    stderr: '',
+  });
+  {
+    using db = new DatabaseSync(path);
+    db.exec("update software set name = ''; update chunk set bytes = x''");
+  }
+  const { code, stdout, stderr } = await runProgram(['check', '--store', path]);
+  assert.deepEqual([code, stderr], [1, '']);
+  assert.match(
+    stdout,
+    /^software 1: name must be .*\nplugin 7, chart players: the chunk from 1000 on is damaged: .*\n$/,
+  );
+});
+
+/** Whether somebody else is writing. */
+function isLocked(path: string): boolean {
+  using db = new DatabaseSync(path, { timeout: 0 });
+  try {
+    db.exec('begin immediate; rollback');
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!isTrue()) {
+    assert.ok(performance.now() < deadline, 'it did not come to it within ten seconds');
+    await sleep(10);
+  }
+}

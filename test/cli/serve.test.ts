@@ -1,0 +1,102 @@
+// Serving from the command line: starting, answering, stopping.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { archiveText, softwareLine } from '../support/archive-text.ts';
+import { endOf, type Run, type RunOptions, runProgram, startProgram } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const storePath = directory.at('store.db');
+before(() => importText(storePath, archiveText([softwareLine()])));
+after(() => directory[Symbol.dispose]());
+
+describe('serve', { concurrency: 2 }, () => {
+  for (const signals of [['SIGTERM'], ['SIGINT'], ['SIGTERM', 'SIGTERM'], ['SIGINT', 'SIGTERM']] as const) {
+    test(`says where it listens, answers, and ends with 0 on ${signals.join(' and ')}`, async () => {
+      const server = await startServing(['--port', '0']);
+      assert.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+      const response = await fetch(`${server.url}/api/v1/software`);
+      assert.equal(response.status, 200);
+      assert.match(await response.text(), /^\[\{"id":1,"name":"Bukkit \/ Spigot"/);
+      for (const signal of signals) server.signal(signal);
+      assert.deepEqual(await server.ended, {
+        code: 0,
+        signal: null,
+        stdout: `listening on ${server.url}\n`,
+        stderr: '',
+      });
+    });
+  }
+
+  test('takes its settings from the environment, and from the command line before it', async () => {
+    const env = { PLUGIN_METRICS_STORE: storePath, PLUGIN_METRICS_PORT: '0', PLUGIN_METRICS_MAX_AGE: '7' };
+    for (const [argv, maxAge] of [
+      [[], 7],
+      [['--max-age', '9'], 9],
+    ] as const) {
+      const server = await startServing(argv, { env }, []);
+      const { headers } = await fetch(`${server.url}/api/v1/software`);
+      assert.match(headers.get('cache-control') ?? '', new RegExp(`\\bmax-age=${maxAge},`));
+      server.signal('SIGTERM');
+      assert.equal((await server.ended).code, 0);
+    }
+  });
+
+  test('says that a port is in use', async () => {
+    const other = createServer();
+    const port = await new Promise<number>((resolve) => {
+      other.listen(0, '127.0.0.1', () => {
+        const address = other.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : 0);
+      });
+    });
+    try {
+      const run = await runProgram(['serve', '--store', storePath, '--port', String(port)]);
+      const said = `error: cannot listen on 127.0.0.1:${port}: the port is in use\n`;
+      assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
+    } finally {
+      other.close();
+    }
+  });
+
+  test('says that an address is not of this machine', async () => {
+    const { code, stderr } = await runProgram([
+      'serve',
+      '--store',
+      storePath,
+      '--port',
+      '0',
+      '--host',
+      '192.0.2.1',
+    ]);
+    assert.deepEqual(
+      [code, stderr],
+      [1, 'error: cannot listen on 192.0.2.1:0: this machine has no such address\n'],
+    );
+  });
+});
+
+interface Serving {
+  readonly url: string;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  readonly ended: Promise<Run>;
+}
+
+async function startServing(
+  argv: readonly string[],
+  options: RunOptions = {},
+  storeArgv: readonly string[] = ['--store', storePath],
+): Promise<Serving> {
+  const child = startProgram(['serve', ...storeArgv, ...argv], options);
+  const ended = endOf(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text: string) => {
+      const [, found] = /^listening on (\S+)\n/.exec(text) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    ended.then(({ stderr }) => reject(new Error(stderr)), reject);
+  });
+  return { url, signal: (signal) => child.kill(signal), ended };
+}

@@ -1,0 +1,222 @@
+// The command line: its commands, options and variables, and what it says of wrong ones.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { after, describe, test } from 'node:test';
+import { environmentName, type Setting, serveSettings, storeSettings } from '../../src/cli/settings.ts';
+import { archiveText, softwareLine } from '../support/archive-text.ts';
+import { type RunOptions, runProgram } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+const settingsOf: Readonly<Record<string, readonly Setting[]>> = {
+  serve: serveSettings,
+  import: storeSettings,
+  export: storeSettings,
+  check: storeSettings,
+  openapi: [],
+};
+
+describe('help', { concurrency: 2 }, () => {
+  for (const [command, settings] of Object.entries(settingsOf)) {
+    test(`${command} --help shows every setting with its default and its variable`, async () => {
+      const { code, stdout, stderr } = await runProgram([command, '--help'], { cwd: directory.path });
+      assert.deepEqual([code, stderr], [0, '']);
+      const text = stdout.replaceAll(/\s+/g, ' ');
+      for (const setting of settings) {
+        assert.ok(text.includes(`--${setting.name} <${setting.placeholder}> ${setting.help}`), setting.name);
+        const fallback = setting.default === undefined ? '' : `default: ${setting.default}, `;
+        assert.ok(text.includes(`(${fallback}env: ${environmentName(setting)})`), setting.name);
+      }
+    });
+  }
+
+  test('--help lists every command', async () => {
+    const { code, stdout } = await runProgram(['--help']);
+    assert.equal(code, 0);
+    for (const command of Object.keys(settingsOf)) assert.match(stdout, new RegExp(`^  ${command}\\b`, 'm'));
+    assert.equal(
+      (await runProgram(['help', 'import'])).stdout,
+      (await runProgram(['import', '--help'])).stdout,
+    );
+  });
+
+  test('--version prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    assert.deepEqual(await runProgram(['--version']), {
+      code: 0,
+      signal: null,
+      stdout: `${version}\n`,
+      stderr: '',
+    });
+  });
+});
+
+test('every setting has a name of its own, in the environment as well', () => {
+  for (const settings of Object.values(settingsOf)) {
+    assert.equal(new Set(settings.map(environmentName)).size, settings.length);
+    for (const setting of settings) {
+      assert.match(setting.name, /^[a-z]+(-[a-z]+)*$/);
+      assert.equal(
+        environmentName(setting),
+        `PLUGIN_METRICS_${setting.name.toUpperCase().replaceAll('-', '_')}`,
+      );
+    }
+  }
+});
+
+const wholePort = 'It must be a whole number from 0 to 65535.';
+const storeRule = /It must be sqlite:PATH, a plain path/;
+
+/** What is typed, in which environment, and what is said on standard error. */
+const wrongUses: ReadonlyArray<
+  readonly [argv: readonly string[], said: readonly (string | RegExp)[], env?: Record<string, string>]
+> = [
+  [[], ['Usage: plugin-metrics']],
+  [['nonsense'], ["error: unknown command 'nonsense'"]],
+  [['--nonsense'], ["error: unknown option '--nonsense'"]],
+  [
+    ['serve', '--nonsense'],
+    ["error: unknown option '--nonsense'", '(add --help for what is allowed)'],
+  ],
+  [['import'], ["error: missing required argument 'FILE'"]],
+  [['import', '--store'], ["error: option '--store <STORE>' argument missing"]],
+  [['export', 'a', 'b'], ["error: too many arguments for 'export'"]],
+  [['check', 'store.db'], ["error: too many arguments for 'check'"]],
+  [['check', '--port', '1'], ["error: unknown option '--port'"]],
+  [
+    ['serve', '--port', 'abc'],
+    ["error: option '--port <PORT>' argument 'abc' is invalid.", wholePort],
+  ],
+  [
+    ['serve', '--port', '65536'],
+    ["'65536'", wholePort],
+  ],
+  [
+    ['serve', '--port=-1'],
+    ["'-1'", wholePort],
+  ],
+  [
+    ['serve', '--port', '1.5'],
+    ["'1.5'", wholePort],
+  ],
+  [
+    ['serve', '--port', ''],
+    ["''", wholePort],
+  ],
+  [
+    ['serve', '--port', '1e3'],
+    ["'1e3'", wholePort],
+  ],
+  [
+    ['serve', '--host', 'a b'],
+    ["error: option '--host <HOST>' argument 'a b' is invalid.", 'It must be a host name or an IP address.'],
+  ],
+  [
+    ['serve', '--max-age', 'soon'],
+    ["'--max-age <SECONDS>' argument 'soon'", /It must be a whole number from 0 to \d+\./],
+  ],
+  [
+    ['serve', '--cache-mb', '0'],
+    ["'--cache-mb <MIB>' argument '0'", /It must be a whole number from 1 to \d+\./],
+  ],
+  [
+    ['check', '--store', 'mysql://host/db'],
+    ["error: option '--store <STORE>' argument 'mysql://host/db' is invalid.", storeRule],
+  ],
+  [
+    ['import', '--store', 'sqlite:', 'a'],
+    ["'sqlite:'", storeRule],
+  ],
+  [
+    ['check', '--store', ''],
+    ["''", storeRule],
+  ],
+  [
+    ['serve'],
+    ["error: option '--port <PORT>' value 'abc' from env 'PLUGIN_METRICS_PORT' is invalid.", wholePort],
+    { PLUGIN_METRICS_PORT: 'abc' },
+  ],
+  [['serve'], ["'' from env 'PLUGIN_METRICS_MAX_AGE'"], { PLUGIN_METRICS_MAX_AGE: '' }],
+  [['check'], ["'redis:x' from env 'PLUGIN_METRICS_STORE'", storeRule], { PLUGIN_METRICS_STORE: 'redis:x' }],
+];
+
+describe('wrong usage', { concurrency: 2 }, () => {
+  for (const [argv, said, env = {}] of wrongUses) {
+    const shown = [
+      ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+      'plugin-metrics',
+      ...argv,
+    ].join(' ');
+    test(`"${shown}" ends with 2 and says what is allowed`, async () => {
+      using empty = temporaryDirectory();
+      const { code, stdout, stderr } = await runProgram(argv, { cwd: empty.path, env });
+      assert.deepEqual([code, stdout], [2, '']);
+      for (const text of said) {
+        if (typeof text === 'string') assert.ok(stderr.includes(text), stderr);
+        else assert.match(stderr, text);
+      }
+      assert.deepEqual(readdirSync(empty.path), []);
+    });
+  }
+});
+
+describe('the store', { concurrency: 2 }, () => {
+  for (const argv of [['serve', '--port', '0'], ['export'], ['check']]) {
+    test(`${argv[0]} refuses a store that is not there and makes none`, async () => {
+      using empty = temporaryDirectory();
+      const run = await runProgram(argv, { cwd: empty.path });
+      const said = 'error: there is no store at plugin-metrics.db; "plugin-metrics import" makes one\n';
+      assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
+      assert.deepEqual(readdirSync(empty.path), []);
+    });
+  }
+
+  test('an export into a file from a store that is not there makes neither', async () => {
+    using empty = temporaryDirectory();
+    const { code, stderr } = await runProgram(['export', '--store', 'typo.db', 'out.ndjson'], {
+      cwd: empty.path,
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: there is no store at typo\.db; .*\n$/);
+    assert.deepEqual(readdirSync(empty.path), []);
+  });
+
+  test('an option goes before a variable, and a variable before the default', async () => {
+    const cwd = directory.path;
+    for (const name of ['plugin-metrics', 'variable', 'option']) {
+      await importText(directory.at(`${name}.db`), archiveText([softwareLine({ name })]));
+    }
+    const env = { PLUGIN_METRICS_STORE: 'sqlite:variable.db' };
+    const cases: ReadonlyArray<readonly [name: string, argv: readonly string[], options: RunOptions]> = [
+      ['plugin-metrics', [], {}],
+      ['variable', [], { env }],
+      ['option', ['--store', 'option.db'], { env }],
+    ];
+    for (const [name, argv, options] of cases) {
+      const { stdout } = await runProgram(['export', ...argv], { cwd, ...options });
+      assert.equal(stdout, archiveText([softwareLine({ name })]));
+    }
+  });
+
+  test('a variable that another command knows is no fault', async () => {
+    const path = directory.at('other.db');
+    await importText(path, archiveText([]));
+    const run = await runProgram(['check', '--store', path], { env: { PLUGIN_METRICS_PORT: 'abc' } });
+    assert.deepEqual(run, { code: 0, signal: null, stdout: `${path}: no faults\n`, stderr: '' });
+  });
+
+  test('what is no store is refused by every command', async () => {
+    const path = directory.at('text.db');
+    writeFileSync(path, 'some text');
+    const archive = directory.at('empty.ndjson');
+    writeFileSync(archive, archiveText([]));
+    for (const argv of [['export'], ['check'], ['import', archive]]) {
+      const { code, stderr } = await runProgram([...argv, '--store', path]);
+      assert.deepEqual([code, stderr], [1, `error: ${path} is not a plugin-metrics store\n`]);
+    }
+    assert.equal(readFileSync(path, 'utf8'), 'some text');
+  });
+});
