@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import { keepAliveSeconds } from './headers.ts';
 import { allowedMethods, type Problem, problem } from './problem.ts';
 import { noteResponse, refuseConnect, refuseOnSocket } from './refuse-on-socket.ts';
@@ -51,7 +52,24 @@ export function createFrontServer(router: RequestListener, answersAtOnce: FastPa
   });
   server.on('clientError', refuseOnSocket);
   server.on('connect', refuseConnect);
+  spareUnsentAnswers(server);
   return server;
+}
+
+/**
+ * Node takes an answer for finished that is written but not yet sent, and a connection for idle that waits for
+ * a slow client to take it: closing that would cut the answer off. So nothing is closed before all is sent.
+ */
+function spareUnsentAnswers(server: Server): void {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  const closeIdleConnections = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    if (sockets.values().every((socket) => socket.writableLength === 0)) closeIdleConnections();
+  };
 }
 
 function isAnsweredEarly(request: IncomingMessage, response: ServerResponse): boolean {

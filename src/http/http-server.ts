@@ -43,6 +43,9 @@ export interface HttpServer extends AsyncDisposable {
 /** How long a stop waits for clients that do not take their answers. */
 const stopTimeoutMs = 10_000;
 
+/** How often a stop closes what has become idle. */
+const sweepMs = 20;
+
 /**
  * Starts to listen.
  * @throws AppError `unavailable` for an address that cannot be had.
@@ -150,7 +153,10 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown)
 
 async function stop(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);
+  // A connection that was answering when the stop began is idle later.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
   await app.close();
+  clearInterval(sweep);
   clearTimeout(timer);
 }
 

@@ -8,6 +8,10 @@ import { type Answer, headerMap } from './validated-client.ts';
 export class RawConnection implements Disposable {
   readonly socket: net.Socket;
   #received = Buffer.alloc(0);
+  #arrived: Buffer[] = [];
+  #arrivedBytes = 0;
+  /** How much there must be before looking again makes sense. */
+  #neededBytes = 0;
   #isEnded = false;
   #wake: () => void = () => {};
 
@@ -15,7 +19,8 @@ export class RawConnection implements Disposable {
     this.socket = socket;
     const changed = () => this.#wake();
     socket.on('data', (chunk: Buffer) => {
-      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#arrived.push(chunk);
+      this.#arrivedBytes += chunk.length;
       changed();
     });
     for (const event of ['end', 'error', 'close']) {
@@ -55,6 +60,7 @@ export class RawConnection implements Disposable {
   /** Waits until the server has ended the connection, and gives the bytes that no answer was made of. */
   async rest(): Promise<string> {
     while (!this.#isEnded) await this.#change();
+    this.#gather();
     return this.#received.toString('latin1');
   }
 
@@ -69,7 +75,15 @@ export class RawConnection implements Disposable {
     await promise.finally(() => clearTimeout(timer));
   }
 
+  #gather(): void {
+    this.#received = Buffer.concat([this.#received, ...this.#arrived]);
+    this.#arrived = [];
+    this.#arrivedBytes = 0;
+  }
+
   #take(isHead: boolean): Answer | undefined {
+    if (this.#received.length + this.#arrivedBytes < this.#neededBytes) return undefined;
+    this.#gather();
     const headEnd = this.#received.indexOf('\r\n\r\n');
     if (headEnd === -1) return undefined;
     const [statusLine = '', ...lines] = this.#received.toString('latin1', 0, headEnd).split('\r\n');
@@ -85,7 +99,9 @@ export class RawConnection implements Disposable {
     const length = isBodiless ? 0 : Number(headers.get('content-length'));
     if (Number.isNaN(length)) throw new Error(`the answer ${status} has no Content-Length`);
     const end = headEnd + 4 + length;
+    this.#neededBytes = end;
     if (this.#received.length < end) return undefined;
+    this.#neededBytes = 0;
     const bytes = this.#received.subarray(headEnd + 4, end);
     this.#received = this.#received.subarray(end);
     return { status, headers, bytes };

@@ -1,0 +1,194 @@
+// Stores that cannot be read, and bugs.
+import assert from 'node:assert/strict';
+import { openSync, truncateSync, writeSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { AppError } from '../../src/model/app-error.ts';
+import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import { assertProblem } from './support/assertions.ts';
+import { chartPath, museumChart, sampleCharts } from './support/sample.ts';
+import {
+  importFile,
+  makeSampleStore,
+  replaceMethods,
+  serveStore,
+  type TestServer,
+} from './support/test-server.ts';
+import { type Answer, get, send } from './support/validated-client.ts';
+
+const line = museumChart('servers');
+const lineData = `${chartPath(line)}/data`;
+const targets = ['/api/v1/plugins', '/api/v1/software', '/api/v1/plugins/4242', chartPath(line), lineData];
+
+function assertUnavailable(answer: Answer, store: string): void {
+  assertProblem(answer, { status: 503, kind: 'store-unavailable' });
+  assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+  assertNothingLeaks(answer, [store, 'sqlite', 'database', 'chunk', 'disk', '.db', '.ts']);
+}
+
+function assertNothingLeaks(answer: Answer, secrets: readonly string[]): void {
+  const text = `${answer.bytes}${JSON.stringify([...answer.headers])}`.toLowerCase();
+  for (const secret of secrets) assert.ok(!text.includes(secret.toLowerCase()), `${secret} leaks: ${text}`);
+}
+
+test('a damaged line answers 503, and every other chart goes on', async () => {
+  const store = await makeSampleStore();
+  for (const damage of [
+    "x''",
+    "x'00'",
+    'zeroblob(40)',
+    'substr(bytes, 1, length(bytes) / 2)',
+    'randomblob(500)',
+  ]) {
+    const db = new DatabaseSync(store);
+    db.prepare(`update chunk set bytes = ${damage} where chart_uid = ?`).run(line.uid);
+    db.close();
+    await using server = await serveStore(store);
+    for (const target of [lineData, `${lineData}?maxElements=5`, `${lineData}?maxElements=999999`])
+      assertUnavailable(await get(server.url, target), store);
+    assertLogged(server, 3);
+    assert.equal((await get(server.url, chartPath(line))).status, 200);
+    assert.equal((await get(server.url, `${chartPath(museumChart('players'))}/data`)).status, 200);
+  }
+});
+
+const ruins: Readonly<Record<string, (store: string) => void>> = {
+  'overwritten behind its first page': (store) => writeAt(store, Buffer.alloc(3_000_000, 0xa5), 4096),
+  'overwritten from its beginning': (store) => writeAt(store, Buffer.alloc(3_000_000, 0xa5), 0),
+  'cut to its first page': (store) => truncateSync(store, 4096),
+  'cut to nothing': (store) => truncateSync(store, 0),
+};
+
+for (const [what, ruin] of Object.entries(ruins)) {
+  test(`a store that is ${what} while it is served answers 503 or as before, and nothing else`, async () => {
+    const store = await makeSampleStore();
+    // Nothing but the file itself: what SQLite holds in its log would still be good.
+    new DatabaseSync(store).exec('pragma wal_checkpoint(truncate)');
+    await using server = await serveStore(store);
+    ruin(store);
+    let badCount = 0;
+    for (const target of [
+      ...targets,
+      ...sampleCharts.slice(0, 60).map((chart) => `${chartPath(chart)}/data`),
+    ]) {
+      const answer = await get(server.url, target);
+      if (answer.status === 200) continue;
+      assertUnavailable(answer, store);
+      badCount++;
+    }
+    assert.ok(badCount > 0);
+    assertLogged(server, badCount);
+  });
+}
+
+test('a store that can be read again is read again', async () => {
+  const store = await makeSampleStore();
+  let isBroken = true;
+  const failing = <T>(work: () => T): T => {
+    if (isBroken) throw new AppError('unavailable', `cannot open ${store}`);
+    return work();
+  };
+  await using server = await serveStore(store, {
+    wrap: (reader) => replaceMethods(reader, { generation: () => failing(() => reader.generation()) }),
+  });
+  for (const target of targets) assertUnavailable(await get(server.url, target), store);
+  assertUnavailable(
+    await get(server.url, lineData, { 'accept-encoding': 'br', 'if-none-match': '*' }),
+    store,
+  );
+  isBroken = false;
+  for (const target of targets) assert.equal((await get(server.url, target)).status, 200);
+  isBroken = true;
+  for (const target of targets) assertUnavailable(await get(server.url, target), store);
+  assertLogged(server, targets.length * 2 + 1);
+});
+
+test('a store that fails in the middle of a reading answers 503 to everybody who waits for it', async () => {
+  const store = await makeSampleStore();
+  await using server = await serveStore(store, {
+    wrap: (reader) =>
+      replaceMethods(reader, {
+        async listPlugins() {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          throw new AppError('unavailable', `lost ${store}`, {
+            cause: new Error('connection to 10.0.0.1 lost'),
+          });
+        },
+      }),
+  });
+  const answers = await Promise.all(Array.from({ length: 5 }, () => get(server.url, '/api/v1/plugins')));
+  for (const answer of answers) {
+    assertUnavailable(answer, store);
+    assertNothingLeaks(answer, ['10.0.0.1', 'lost']);
+  }
+});
+
+const bugs: Readonly<Record<string, (reader: MetricsReader) => Partial<MetricsReader>>> = {
+  'a reader that rejects': () => ({
+    listPlugins: () => Promise.reject(new TypeError('secret of /var/lib/store.db')),
+  }),
+  'a reader that throws': () => ({
+    listPlugins: () => {
+      throw new TypeError('secret of /var/lib/store.db');
+    },
+  }),
+  'a generation that throws': () => ({
+    generation: () => {
+      throw new TypeError('secret of /var/lib/store.db');
+    },
+  }),
+  'a reader that throws what is no error': () => ({
+    listPlugins: () => Promise.reject('secret of /var/lib/store.db'),
+  }),
+  'a reader that rejects with nothing': () => ({ listPlugins: () => Promise.reject(undefined) }),
+  'an error of the program that no request can cause': () => ({
+    listPlugins: () => Promise.reject(new AppError('conflict', 'secret of /var/lib/store.db')),
+  }),
+};
+
+for (const [what, methods] of Object.entries(bugs)) {
+  test(`${what} answers 500 in generic words, and one line of the log has the rest`, async () => {
+    await using server = await serveStore(await makeSampleStore(), {
+      wrap: (reader) => replaceMethods(reader, methods(reader)),
+    });
+    const answer = await get(server.url, '/api/v1/plugins?token=abc', { cookie: 'session=xyz' });
+    assertProblem(answer, { status: 500, kind: 'internal-error' });
+    assertNothingLeaks(answer, ['secret', '/var', 'TypeError', 'stack', '.ts']);
+    assertLogged(server, 1);
+    const [logged = ''] = server.logLines;
+    assert.ok(what.endsWith('nothing') || logged.includes('secret of /var/lib/store.db'));
+    assert.ok(!logged.includes('session=xyz'));
+    const head = await send(server.url, { method: 'HEAD', target: '/api/v1/plugins' });
+    assert.equal(head.status, 500);
+    assert.equal(head.bytes.length, 0);
+  });
+}
+
+test('what a client does wrong is nothing to log', async () => {
+  const store = await makeSampleStore();
+  await using server = await serveStore(store);
+  for (const target of [
+    '/api/v1/plugins/x',
+    '/api/v1/plugins/99',
+    '/nothing',
+    '/%ZZ',
+    `/${'a'.repeat(9000)}`,
+  ])
+    assert.ok((await get(server.url, target)).status >= 400);
+  assert.equal(
+    (await send(server.url, { method: 'POST', target: '/api/v1/plugins', body: '{' })).status,
+    405,
+  );
+  await importFile(store, new URL('../../sample/sample.ndjson.gz', import.meta.url).pathname);
+  assert.equal((await get(server.url, '/api/v1/plugins')).status, 200);
+  assertLogged(server, 0);
+});
+
+function assertLogged(server: TestServer, count: number): void {
+  assert.equal(server.logLines.length, count, server.logLines.join(''));
+  for (const line of server.logLines) assert.match(line, /^\{.*\}\n$/);
+}
+
+function writeAt(file: string, bytes: Buffer, position: number): void {
+  writeSync(openSync(file, 'r+'), bytes, 0, bytes.length, position);
+}

@@ -1,0 +1,170 @@
+// What an import changes, and when it shows.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { changingId, stateRecords } from './support/import-loop.ts';
+import {
+  archiveText,
+  importRecords,
+  makeDirectory,
+  replaceMethods,
+  serveStore,
+  type TestServerOptions,
+} from './support/test-server.ts';
+import { get, getText } from './support/validated-client.ts';
+
+const plugin = `/api/v1/plugins/${changingId}`;
+const targets = [
+  '/api/v1/plugins',
+  plugin,
+  `${plugin}/charts`,
+  `${plugin}/charts/line`,
+  `${plugin}/charts/line/data`,
+  `${plugin}/charts/line/data?maxElements=100000`,
+  `${plugin}/charts/pie/data`,
+  '/api/v1/software',
+];
+
+test('an import by another process shows in the very next answer', async () => {
+  const store = await makeStore();
+  await using server = await serveStore(store);
+  const before = await Promise.all(targets.map((target) => get(server.url, target)));
+  const file = join(makeDirectory(), 'next.ndjson');
+  writeFileSync(file, archiveText(stateRecords(1)));
+  const program = new URL('../../src/main.ts', import.meta.url).pathname;
+  await promisify(execFile)(process.execPath, [program, 'import', '--store', store, file]);
+  for (const [index, target] of targets.entries()) {
+    const etag = before[index]?.headers.get('etag') ?? '';
+    const after = await get(server.url, target, { 'if-none-match': etag });
+    assert.equal(after.status, 200, target);
+    assert.deepEqual(numbersIn(after.bytes.toString()), new Set([1]));
+  }
+});
+
+test('an import over another connection shows in the very next answer, on a connection that stays open', async () => {
+  const store = await makeStore();
+  await using server = await serveStore(store);
+  for (let number = 1; number <= 5; number++) {
+    await importRecords(store, stateRecords(number));
+    for (const target of targets)
+      assert.deepEqual(numbersIn(await getText(server.url, target)), new Set([number]), target);
+  }
+});
+
+test('what an import makes known is found at once, though it was answered 404 before', async () => {
+  const store = await makeStore();
+  await using server = await serveStore(store);
+  const path = '/api/v1/plugins/8';
+  for (let count = 0; count < 3; count++) assert.equal((await get(server.url, path)).status, 404);
+  const owner = { id: 1, name: 'o' };
+  await importRecords(store, [
+    { record: 'plugin', id: 8, name: 'new', owner, softwareId: 1, isGlobal: false },
+  ]);
+  assert.equal(
+    await getText(server.url, path),
+    '{"id":8,"name":"new","owner":{"id":1,"name":"o"},"charts":{}}',
+  );
+});
+
+test('importing the same again changes no tag', async () => {
+  const store = await makeStore();
+  await using server = await serveStore(store);
+  const before = await Promise.all(targets.map((target) => get(server.url, target)));
+  await importRecords(store, stateRecords(0));
+  for (const [index, target] of targets.entries()) {
+    const etag = before[index]?.headers.get('etag') ?? '';
+    assert.equal((await get(server.url, target, { 'if-none-match': etag })).status, 304, target);
+  }
+});
+
+test('one answer never mixes two states of the store', async () => {
+  const store = await makeStore();
+  await using server = await serveStore(store);
+  const seen = new Set<number>();
+  let latest = 0;
+  const worker = new Worker(new URL('./support/import-loop.ts', import.meta.url), {
+    workerData: { store, count: 15 },
+  });
+  worker.on('message', (number: number) => {
+    latest = number;
+  });
+  const done = new Promise<void>((resolve, reject) => worker.on('exit', resolve).on('error', reject));
+  let isDone = false;
+  void done.then(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const finished = latest;
+    const answers = await Promise.all(targets.map((target) => get(server.url, target)));
+    for (const [index, answer] of answers.entries()) {
+      const numbers = numbersIn(answer.bytes.toString());
+      assert.equal(numbers.size, 1, `${targets[index]} mixes ${[...numbers].join(', ')}`);
+      const [number = -1] = numbers;
+      assert.ok(number >= finished, `${targets[index]} is of ${number} after ${finished} was finished`);
+      seen.add(number);
+    }
+  }
+  await done;
+  assert.ok(seen.size > 3, `only ${seen.size} states were seen`);
+});
+
+test('simultaneous requests for one answer are one reading', async () => {
+  const store = await makeStore();
+  let readCount = 0;
+  const wrap: TestServerOptions['wrap'] = (reader) =>
+    replaceMethods(reader, {
+      async getPlugin(id) {
+        readCount++;
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return reader.getPlugin(id);
+      },
+    });
+  await using server = await serveStore(store, { wrap });
+  const texts = await Promise.all(Array.from({ length: 8 }, () => getText(server.url, plugin)));
+  assert.equal(new Set(texts).size, 1);
+  assert.equal(readCount, 1);
+});
+
+test('an answer that was begun before an import is not remembered after it', async () => {
+  const store = await makeStore();
+  let isSlow = true;
+  const wrap: TestServerOptions['wrap'] = (reader) =>
+    replaceMethods(reader, {
+      async getPlugin(id) {
+        const found = await reader.getPlugin(id);
+        if (isSlow) await new Promise((resolve) => setTimeout(resolve, 200));
+        return found;
+      },
+    });
+  await using server = await serveStore(store, { wrap });
+  const slow = getText(server.url, plugin);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  isSlow = false;
+  await importRecords(store, stateRecords(1));
+  assert.deepEqual(numbersIn(await getText(server.url, plugin)), new Set([1]));
+  assert.deepEqual(numbersIn(await slow), new Set([0]));
+  assert.deepEqual(numbersIn(await getText(server.url, plugin)), new Set([1]));
+});
+
+test('a cache that holds nothing changes no answer', async () => {
+  await using server = await serveStore(await makeStore(), { cacheBytes: 1 });
+  for (let count = 0; count < 3; count++)
+    for (const target of targets)
+      assert.deepEqual(numbersIn(await getText(server.url, target)), new Set([0]));
+});
+
+async function makeStore(): Promise<string> {
+  const store = join(makeDirectory(), 'changing.db');
+  await importRecords(store, stateRecords(0));
+  return store;
+}
+
+/** The numbers of the states that the facts of an answer are of. */
+function numbersIn(text: string): ReadonlySet<number> {
+  const facts = text.matchAll(/"[psco](\d+)"|"number":(\d+)|"y":(\d+)|\[\d+,(\d+)\]/g);
+  return new Set([...facts].map(([, ...numbers]) => Number(numbers.find((number) => number !== undefined))));
+}

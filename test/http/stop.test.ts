@@ -1,0 +1,146 @@
+// How a server stops: what is being answered is finished, nothing new begins, and it takes no longer than it may.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { RawConnection } from './support/raw-connection.ts';
+import { chartPath, museumChart } from './support/sample.ts';
+import {
+  importRecords,
+  makeDirectory,
+  makeSampleStore,
+  replaceMethods,
+  serveStore,
+  type TestServer,
+} from './support/test-server.ts';
+import { get, getText, send } from './support/validated-client.ts';
+
+const store = await makeSampleStore();
+const large = `${chartPath(museumChart('servers'))}/data?maxElements=999999`;
+const plugins = { method: 'GET', target: '/api/v1/plugins' };
+
+/** A server whose plugin list takes its time: until it is let go. */
+async function serveSlowly(): Promise<
+  TestServer & { readonly letGo: () => void; readonly begun: Promise<void> }
+> {
+  const gate = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const server = await serveStore(store, {
+    wrap: (reader) =>
+      replaceMethods(reader, {
+        async listPlugins() {
+          begun.resolve();
+          await gate.promise;
+          return reader.listPlugins();
+        },
+      }),
+  });
+  return { ...server, letGo: gate.resolve, begun: begun.promise };
+}
+
+test('a request that is being answered is finished, new connections are refused', async () => {
+  const server = await serveSlowly();
+  const idle = await RawConnection.open(server.url);
+  const asked = get(server.url, '/api/v1/plugins');
+  await server.begun;
+  const stopped = server[Symbol.asyncDispose]();
+  assert.equal(await idle.rest(), '', 'an idle connection is closed');
+  await assert.rejects(RawConnection.open(server.url), { code: 'ECONNREFUSED' });
+  server.letGo();
+  const answer = await asked;
+  assert.equal(answer.status, 200);
+  const startedAt = performance.now();
+  await stopped;
+  assert.ok(performance.now() - startedAt < 1000, 'the connection of the client is closed at once');
+});
+
+test('an answer that the client takes slowly arrives whole', async () => {
+  const slowStore = join(makeDirectory(), 'large.db');
+  await importRecords(slowStore, largeRecords());
+  for (const head of [` HTTP/1.1\r\n\r\n`, ` HTTP/1.1\r\nConnection: close\r\n\r\n`]) {
+    const server = await serveStore(slowStore);
+    const request = { method: 'GET', target: '/api/v1/plugins/1/charts/c/data?maxElements=999999' };
+    const expected = await getText(server.url, request.target);
+    using connection = await RawConnection.open(server.url);
+    connection.socket.pause();
+    connection.write(`GET ${request.target}${head}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const stopped = server[Symbol.asyncDispose]();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    connection.socket.resume();
+    assert.ok((await connection.read(request))?.bytes.equals(Buffer.from(expected)));
+    await stopped;
+  }
+});
+
+test('what was pipelined before the stop is answered', async () => {
+  const server = await serveSlowly();
+  using connection = await RawConnection.open(server.url);
+  connection.write(`GET /api/v1/plugins HTTP/1.1\r\n\r\nGET ${large} HTTP/1.1\r\n\r\n`);
+  await server.begun;
+  const stopped = server[Symbol.asyncDispose]();
+  server.letGo();
+  assert.equal((await connection.read(plugins))?.status, 200);
+  assert.equal((await connection.read({ method: 'GET', target: large }))?.status, 200);
+  await stopped;
+});
+
+test('a server that nobody asks stops at once, idle connections or not', async () => {
+  const server = await serveStore(store);
+  assert.equal((await send(server.url, plugins)).status, 200);
+  using silent = await RawConnection.open(server.url);
+  const startedAt = performance.now();
+  await server[Symbol.asyncDispose]();
+  assert.ok(performance.now() - startedAt < 1000);
+  assert.equal(await silent.rest(), '');
+});
+
+test('a stop does not wait for ever for a client that does not read or does not finish its request', async (t) => {
+  const server = await serveSlowly();
+  using deaf = await RawConnection.open(server.url);
+  using slow = await RawConnection.open(server.url);
+  using waiting = await RawConnection.open(server.url);
+  deaf.socket.pause();
+  deaf.write(`GET ${large} HTTP/1.1\r\n\r\n`.repeat(400));
+  slow.write('POST /api/v1/plugins HTTP/1.1\r\nContent-Length: 9\r\n\r\na');
+  waiting.write('GET /api/v1/plugins HTTP/1.1\r\n\r\n');
+  await server.begun;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const stopped = server[Symbol.asyncDispose]();
+  t.mock.timers.tick(9_999);
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isStopped, false, 'it waits for as long as it may');
+  t.mock.timers.tick(1);
+  await stopped;
+  t.mock.timers.reset();
+});
+
+test('garbage behind a request that takes its time is refused after the answer, once', async () => {
+  await using server = await serveSlowly();
+  for (const behind of ['nonsense\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\n\r\n']) {
+    using connection = await RawConnection.open(server.url);
+    connection.write(`GET /api/v1/plugins HTTP/1.1\r\n\r\n${behind}`);
+    await server.begun;
+    setTimeout(() => connection.write(behind), 10);
+    setTimeout(server.letGo, 30);
+    assert.equal((await connection.read(plugins))?.status, 200);
+    assert.equal((await connection.read())?.status, behind.startsWith('C') ? 405 : 400);
+    assert.equal(await connection.rest(), '');
+  }
+});
+
+/** A line whose answer does not fit into what lies between a server and a client that does not read. */
+function largeRecords(): readonly object[] {
+  const points = Array.from({ length: 300_000 }, (_, index) => [1_700_000_000_000 + index, index / 7]);
+  const owner = { id: 1, name: 'o' };
+  const chart = { pluginId: 1, chartId: 'c', uid: 1, type: 'single_linechart', position: 0, title: 'c' };
+  return [
+    { record: 'software', id: 1, name: 's', url: 's', globalPluginId: null },
+    { record: 'plugin', id: 1, name: 'p', owner, softwareId: 1, isGlobal: false },
+    { record: 'chart', ...chart, isDefault: true, data: {} },
+    { record: 'data', pluginId: 1, chartId: 'c', data: points },
+  ];
+}
