@@ -1,0 +1,78 @@
+// The one copy that every transfer is: in order, counted, and placed where it fails.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError } from '../../src/model/app-error.ts';
+import type { MetricsRecord, RecordSource } from '../../src/model/metrics-record.ts';
+import type { MetricsWriter } from '../../src/model/metrics-writer.ts';
+import { pointsOf } from '../../src/model/points.ts';
+import { copyRecords, noCounts } from '../../src/transfer/copy-records.ts';
+
+const place = 'a test';
+const software: MetricsRecord = {
+  place,
+  kind: 'software',
+  software: { id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
+};
+const line: MetricsRecord = {
+  place,
+  kind: 'data',
+  pluginId: 7,
+  chartId: 'players',
+  dataFor: () => ({
+    storage: 'series',
+    points: pointsOf([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]),
+  }),
+};
+const end: MetricsRecord = { place, kind: 'end' };
+
+test('records arrive in order, and are counted by kind, points included', async () => {
+  const written: MetricsRecord[] = [];
+  const counts = noCounts();
+  await copyRecords(sourceOf([software, line], [line, end]), writerInto(written), counts);
+  assert.deepEqual(
+    written.map((record) => record.kind),
+    ['software', 'data', 'data', 'end'],
+  );
+  assert.deepEqual(counts, { software: 1, plugin: 0, chart: 0, data: 2, point: 6 });
+});
+
+test('a source that fails ends the copy, and committing stays with the caller', async () => {
+  const source: RecordSource = {
+    async *records() {
+      yield [software];
+      throw new AppError('invalid', 'broken', { place: 'file:3' });
+    },
+  };
+  const written: MetricsRecord[] = [];
+  await assert.rejects(
+    copyRecords(source, writerInto(written), noCounts()),
+    (error) => error instanceof AppError && error.place === 'file:3',
+  );
+  assert.equal(written.length, 1);
+});
+
+function sourceOf(...batches: ReadonlyArray<readonly MetricsRecord[]>): RecordSource {
+  return {
+    async *records() {
+      yield* batches;
+    },
+  };
+}
+
+/** A writer that keeps what it is given, reads the data as a store would, and must not be committed. */
+function writerInto(written: MetricsRecord[]): MetricsWriter {
+  return {
+    write: async (records) => {
+      for (const record of records) {
+        if (record.kind === 'data') record.dataFor('single_linechart');
+        written.push(record);
+      }
+    },
+    commit: () => assert.fail('a copy must not commit'),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
