@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { Answer } from './answer.ts';
 import type { Question } from './endpoint.ts';
+import { HeavyLane, type SlicedWork } from './heavy-lane.ts';
 
 /** What an entry costs beside its bytes. */
 const entryOverheadBytes = 512;
@@ -20,6 +21,7 @@ export interface AnswerCacheOptions {
 export class AnswerCache {
   readonly #reader: MetricsReader;
   readonly #cacheControl: string;
+  readonly #lane = new HeavyLane();
   readonly #answers: LRUCache<string, Answer>;
   /** Being read right now: simultaneous requests for one answer share the work. */
   readonly #pending = new Map<string, Promise<Answer>>();
@@ -68,7 +70,8 @@ export class AnswerCache {
 
   async #read(question: Question): Promise<Answer> {
     const generation = this.#generation;
-    const reading = question.read(this.#reader).then((render) => new Answer(render(), this.#cacheControl));
+    const reading =
+      question.isHeavy === true ? this.#lane.run(() => this.#makeInSlices(question)) : this.#make(question);
     this.#pending.set(question.key, reading);
     try {
       const answer = await reading;
@@ -80,7 +83,32 @@ export class AnswerCache {
     }
   }
 
+  async #make(question: Question): Promise<Answer> {
+    const render = await question.read(this.#reader);
+    // Rendered and copied without a pause: the slices hold only until somebody else renders.
+    return new Answer(bodyOf(render()), this.#cacheControl);
+  }
+
+  async *#makeInSlices(question: Question): SlicedWork<Answer> {
+    const render = await question.read(this.#reader);
+    yield;
+    const slices: Buffer[] = [];
+    for (const slice of render()) {
+      slices.push(Buffer.from(slice));
+      yield;
+    }
+    const body = Buffer.concat(slices);
+    yield;
+    return new Answer(body, this.#cacheControl);
+  }
+
   #remember(key: string, answer: Answer): void {
     this.#answers.set(key, answer, { size: answer.sizeBytes + entryOverheadBytes });
   }
+}
+
+/** The body in memory that nobody else writes to. */
+function bodyOf(rendered: string | Iterable<Uint8Array>): Buffer {
+  if (typeof rendered === 'string') return Buffer.from(rendered);
+  return Buffer.concat(Array.from(rendered, (slice) => Buffer.from(slice)));
 }

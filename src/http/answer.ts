@@ -25,8 +25,7 @@ export class Answer {
   readonly #coded = new Map<ContentCoding, CodedAnswer>();
   readonly #pending = new Map<ContentCoding, Promise<CodedAnswer>>();
 
-  /** @param body is copied. */
-  constructor(body: string | Uint8Array, cacheControl: string) {
+  constructor(body: Buffer, cacheControl: string) {
     // The tag is made of the bytes alone, so every node gives the same one.
     this.#tag = hash('sha256', body, 'base64url').slice(0, tagLength);
     this.#cacheControl = cacheControl;
@@ -35,8 +34,8 @@ export class Answer {
 
   /** What the answer and its codings hold in memory, in bytes. */
   get sizeBytes(): number {
-    let sizeBytes = this.identity.message.bytes.length;
-    for (const { message } of this.#coded.values()) sizeBytes += message.bytes.length;
+    let sizeBytes = this.identity.message.sizeBytes;
+    for (const { message } of this.#coded.values()) sizeBytes += message.sizeBytes;
     return sizeBytes;
   }
 
@@ -66,7 +65,7 @@ export class Answer {
     }
   }
 
-  #message(coding: ContentCoding, body: string | Uint8Array): CodedAnswer {
+  #message(coding: ContentCoding, body: Buffer): CodedAnswer {
     const etag = coding === 'identity' ? `"${this.#tag}"` : `"${this.#tag}-${coding}"`;
     return {
       coding,

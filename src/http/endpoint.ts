@@ -19,12 +19,17 @@ export interface Question {
    * without a slash at the end, and `maxElements` in plain digits where it is not the default.
    */
   readonly key: string;
+  /** Whether the answer may take milliseconds to make. */
+  readonly isHeavy?: boolean;
   /** Reads what the body is made of. */
   readonly read: (reader: MetricsReader) => Promise<RenderBody>;
 }
 
-/** Writes the body: compact JSON, as text or as UTF-8 bytes that hold until the next body is rendered. */
-export type RenderBody = () => string | Uint8Array;
+/**
+ * Writes the body, compact JSON: as text, or as UTF-8 in slices, each of which holds until the next one is
+ * rendered, by whomever.
+ */
+export type RenderBody = () => string | Iterable<Uint8Array>;
 
 /** One endpoint of the interface. */
 export interface Endpoint {

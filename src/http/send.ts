@@ -12,7 +12,8 @@ export function sendAnswer(request: IncomingMessage, response: ServerResponse, c
   const { message } = coded;
   const socket = writableSocket(request, response);
   if (socket !== undefined) {
-    socket.write(isKnown ? message.datedNotModified(httpDate()) : message.dated(httpDate()));
+    if (isKnown) message.writeNotModifiedTo(socket, httpDate());
+    else message.writeTo(socket, httpDate());
     // To the server this response is now finished, and the next request on the connection can be read.
     response.emit('finish');
   } else if (isKnown) response.writeHead(304, [...message.notModifiedHeaders]).end();

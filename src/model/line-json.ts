@@ -1,5 +1,5 @@
 /** The JSON text of a line: points written to bytes and read from bytes, the inner loops of this program. */
-import { maxTimestamp, type Points } from './points.ts';
+import { maxTimestamp, type Points, slicePoints } from './points.ts';
 
 const comma = 0x2c;
 const open = 0x5b;
@@ -35,10 +35,17 @@ export function maxLineBytes(points: Points): number {
  * @returns the offset behind the last byte written.
  */
 export function writeLine(points: Points, target: Uint8Array, offset: number): number {
+  target[offset] = open;
+  const at = writeEntries(points, target, offset + 1);
+  target[at] = close;
+  return at + 1;
+}
+
+/** Writes `[timestamp,value],…` without the brackets around it all. */
+function writeEntries(points: Points, target: Uint8Array, offset: number): number {
   const { timestamps, values } = points;
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
   let at = offset;
-  target[at++] = open;
   for (let index = 0; index < timestamps.length; index++) {
     target[at] = comma;
     // The first entry has no comma before it.
@@ -54,20 +61,27 @@ export function writeLine(points: Points, target: Uint8Array, offset: number): n
     else at = writeText(String(value), target, at);
     target[at++] = close;
   }
-  target[at++] = close;
   return at;
 }
 
-// Most lines are a month; what is larger gets memory of its own, which is given back.
-const maxScratchBytes = 1024 * 1024;
+/** A slice of a rendered line has at most this many points: a fraction of a millisecond of work. */
+const maxSlicePoints = 10_000;
+
 let scratch = new Uint8Array(0);
 
-/** The points as JSON text, in bytes that hold until the next call. */
-export function renderLine(points: Points): Uint8Array {
-  const byteCount = maxLineBytes(points);
-  if (scratch.length < byteCount && byteCount <= maxScratchBytes) scratch = new Uint8Array(byteCount);
-  const target = scratch.length >= byteCount ? scratch : new Uint8Array(byteCount);
-  return target.subarray(0, writeLine(points, target, 0));
+/** The points as JSON text, in slices of bytes, each of which holds until the next slice of any line. */
+export function* renderLine(points: Points): Generator<Uint8Array> {
+  const pointCount = points.timestamps.length;
+  for (let start = 0; start === 0 || start < pointCount; start += maxSlicePoints) {
+    const slice = slicePoints(points, start, Math.min(start + maxSlicePoints, pointCount));
+    const isLast = start + maxSlicePoints >= pointCount;
+    // A byte before it for a comma, where the slice does not begin the line.
+    if (scratch.length < maxLineBytes(slice) + 1) scratch = new Uint8Array(maxLineBytes(slice) + 1);
+    scratch[0] = start === 0 ? open : comma;
+    const end = writeEntries(slice, scratch, 1);
+    if (isLast) scratch[end] = close;
+    yield scratch.subarray(0, isLast ? end + 1 : end);
+  }
 }
 
 /** Writes a timestamp; nearly all have 13 digits, those from 2001 to 2286. */

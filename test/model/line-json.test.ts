@@ -6,7 +6,8 @@ import { parseLine, renderLine } from '../../src/model/line-json.ts';
 import { maxTimestamp, pointsOf } from '../../src/model/points.ts';
 import { anyEntries, type Entry, entriesOf } from '../support/points.ts';
 
-const render = (entries: readonly Entry[]) => Buffer.from(renderLine(pointsOf(entries))).toString();
+const render = (entries: readonly Entry[]) =>
+  Array.from(renderLine(pointsOf(entries)), (slice) => Buffer.from(slice).toString()).join('');
 
 function parse(text: string): Entry[] | undefined {
   const bytes = Buffer.from(text);
@@ -187,4 +188,11 @@ test('bytes that are changed at random are read as JSON.parse reads them or not 
     }),
     { numRuns: 3000 },
   );
+});
+
+test('a line of several slices is one JSON text, wherever the slices are cut', () => {
+  for (const count of [9_999, 10_000, 10_001, 25_000]) {
+    const entries = Array.from({ length: count }, (_, index): Entry => [index * 1_800_000, index % 977]);
+    assert.equal(render(entries), JSON.stringify(entries));
+  }
 });

@@ -6,6 +6,9 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { defaultMaxElements, parseMaxElements, parsePluginId } from '../parameters.ts';
 
+/** Up to here an answer is made in one go: that takes less than a millisecond. */
+const maxLightElements = 10_000;
+
 export const chartData: Endpoint = {
   path: '/api/v1/plugins/{pluginId}/charts/{chartId}/data',
   operationId: 'readChartData',
@@ -24,6 +27,7 @@ export const chartData: Endpoint = {
     const asked = maxElements instanceof AppError ? request.query : `maxElements=${maxElements}`;
     return {
       key: maxElements === defaultMaxElements ? path : `${path}?${asked}`,
+      isHeavy: typeof maxElements === 'number' && maxElements > maxLightElements,
       read: async (reader) => {
         if (maxElements instanceof AppError) await refuseForLines(reader, { pluginId, chartId, maxElements });
         const latestCount = maxElements instanceof AppError ? 0 : maxElements;
