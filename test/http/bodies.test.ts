@@ -6,6 +6,7 @@ import {
   chartPath,
   chartsOf,
   chartText,
+  museumChart,
   museumId,
   registryText,
   sampleCharts,
@@ -90,15 +91,35 @@ test('every line answers the latest 1440 points by default', async () => {
   }
 });
 
-for (const count of [0, 1, 5, 1439, 1441]) {
+for (const count of [1, 5]) {
   test(`every line answers its latest points for maxElements=${count}`, async () => {
     for (const line of lines) {
-      const expected = JSON.stringify(count === 0 ? [] : line.points.slice(-count));
+      const expected = JSON.stringify(line.points.slice(-count));
       const path = `${chartPath(line)}/data?maxElements=${count}`;
       assertSameText(await getText(url, path), expected, path);
     }
   });
 }
+
+test('a line answers as many points as are asked for around the default and the ends of chunks', async () => {
+  const line = museumChart('average_tps');
+  for (const count of [
+    0,
+    2,
+    1023,
+    1024,
+    1025,
+    1439,
+    1440,
+    1441,
+    line.points.length - 1,
+    line.points.length,
+  ]) {
+    const expected = JSON.stringify(count === 0 ? [] : line.points.slice(-count));
+    const path = `${chartPath(line)}/data?maxElements=${count}`;
+    assertSameText(await getText(url, path), expected, path);
+  }
+});
 
 test('a chart without data answers [], a drilldown pie an object of empty lists', async () => {
   const base = `/api/v1/plugins/${museumId}/charts`;

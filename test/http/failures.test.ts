@@ -7,6 +7,7 @@ import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { assertProblem } from './support/assertions.ts';
 import { chartPath, museumChart, sampleCharts } from './support/sample.ts';
+import { sampleFile } from './support/sample-file.ts';
 import {
   importFile,
   makeSampleStore,
@@ -179,7 +180,7 @@ test('what a client does wrong is nothing to log', async () => {
     (await send(server.url, { method: 'POST', target: '/api/v1/plugins', body: '{' })).status,
     405,
   );
-  await importFile(store, new URL('../../sample/sample.ndjson.gz', import.meta.url).pathname);
+  await importFile(store, sampleFile);
   assert.equal((await get(server.url, '/api/v1/plugins')).status, 200);
   assertLogged(server, 0);
 });

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { changingId, stateRecords } from './support/import-loop.ts';
@@ -35,7 +36,7 @@ test('an import by another process shows in the very next answer', async () => {
   const before = await Promise.all(targets.map((target) => get(server.url, target)));
   const file = join(makeDirectory(), 'next.ndjson');
   writeFileSync(file, archiveText(stateRecords(1)));
-  const program = new URL('../../src/main.ts', import.meta.url).pathname;
+  const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   await promisify(execFile)(process.execPath, [program, 'import', '--store', store, file]);
   for (const [index, target] of targets.entries()) {
     const etag = before[index]?.headers.get('etag') ?? '';
@@ -87,7 +88,7 @@ test('one answer never mixes two states of the store', async () => {
   const seen = new Set<number>();
   let latest = 0;
   const worker = new Worker(new URL('./support/import-loop.ts', import.meta.url), {
-    workerData: { store, count: 15 },
+    workerData: { store, count: 10 },
   });
   worker.on('message', (number: number) => {
     latest = number;

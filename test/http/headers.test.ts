@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { checkCommonHeaders } from './support/common-headers.ts';
 import { decodeBody } from './support/openapi-check.ts';
 import { chartPath, museumChart, sampleCharts } from './support/sample.ts';
-import { makeSampleStore, serveSample, serveStore } from './support/test-server.ts';
+import { importSample, makeSampleStore, serveSample, serveStore } from './support/test-server.ts';
 import { get, send } from './support/validated-client.ts';
 
 const { url } = await serveSample();
@@ -34,7 +34,7 @@ test('how long an answer is fresh is a setting', async () => {
 });
 
 test('two servers over two stores made from one archive give the same tags and bytes', async () => {
-  await using other = await serveStore(await makeSampleStore());
+  await using other = await serveStore(await importSample());
   for (const target of ['/api/v1/plugins', '/api/v1/software', large, small, huge, '/openapi.json']) {
     for (const coding of ['identity', ...codings]) {
       const headers = { 'accept-encoding': coding };

@@ -1,6 +1,7 @@
 /** The sample archive as the tests compare with it: taken from its text, not through the code under test. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { sampleFile } from './sample-file.ts';
 
 /** A chart of the archive. */
 export interface SampleChart {
@@ -35,9 +36,6 @@ export interface SampleSoftware {
   readonly url: string;
   readonly globalPluginId: number | null;
 }
-
-/** Where the sample archive lies. */
-export const sampleFile = new URL('../../../sample/sample.ndjson.gz', import.meta.url).pathname;
 
 /** The plugin of the sample that shows everything at once. */
 export const museumId = 4242;

@@ -1,5 +1,5 @@
 /** Servers over real stores, made for one test file and removed after it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -9,14 +9,20 @@ import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { openSqliteReader } from '../../../src/sqlite/sqlite-reader.ts';
 import { openSqliteWriter } from '../../../src/sqlite/sqlite-writer.ts';
 import { copyRecords, noCounts } from '../../../src/transfer/copy-records.ts';
-import { sampleFile } from './sample.ts';
+import { sampleFile } from './sample-file.ts';
 
-/** A new directory, removed when the tests of the file are done. */
+/** A new directory, removed when the process ends. */
 export function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'plugin-metrics-http-'));
-  after(() => rmSync(directory, { recursive: true, force: true }));
+  directories.push(directory);
   return directory;
 }
+
+const directories: string[] = [];
+
+process.once('exit', () => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
 
 /** Imports an archive into a store. */
 export async function importFile(store: string, file: string): Promise<void> {
@@ -38,9 +44,19 @@ export function archiveText(records: readonly object[]): string {
   return framed.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** A new store with the sample in it. */
+/** A new store with the sample in it; it is imported once per test file and copied after that. */
 export async function makeSampleStore(): Promise<string> {
   const store = join(makeDirectory(), 'sample.db');
+  firstStore ??= importSample();
+  copyFileSync(await firstStore, store);
+  return store;
+}
+
+let firstStore: Promise<string> | undefined;
+
+/** A new store with the sample in it, imported anew. */
+export async function importSample(): Promise<string> {
+  const store = join(makeDirectory(), 'imported.db');
   await importFile(store, sampleFile);
   return store;
 }

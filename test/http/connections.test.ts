@@ -1,0 +1,150 @@
+// Connections that carry more than one request, break off, or stall.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RawConnection } from './support/raw-connection.ts';
+import { chartPath, museumChart } from './support/sample.ts';
+import { serveSample } from './support/test-server.ts';
+import { type Answer, get } from './support/validated-client.ts';
+
+const server = await serveSample();
+const { url } = server;
+const host = new URL(url).host;
+const target = '/api/v1/software';
+const asked = { method: 'GET', target };
+const plain = await get(url, target);
+const rest = `Host: ${host}\r\n\r\n`;
+const large = `${chartPath(museumChart('servers'))}/data?maxElements=999999`;
+const largeText = museumChart('servers').data;
+
+test('pipelined requests are answered in order, one answer each', async () => {
+  using connection = await RawConnection.open(url);
+  const requests: readonly (readonly [string, string, number])[] = [
+    ['GET', large, 200],
+    ['GET', target, 200],
+    ['HEAD', target, 200],
+    ['GET', '/api/v1/nothing', 404],
+    ['POST', target, 405],
+    ['GET', '/api/v1/plugins/x', 400],
+    ['OPTIONS', target, 204],
+    ['GET', '/api/v1/plugins', 200],
+    ['GET', target, 200],
+  ];
+  for (let round = 0; round < 3; round++) {
+    connection.write(
+      requests.map(([method, path]) => `${method} ${path} HTTP/1.1\r\nContent-Length: 0\r\n${rest}`).join(''),
+    );
+    const got: Answer[] = [];
+    for (const [method, path, status] of requests) {
+      const answer = await connection.read({ method, target: path });
+      assert.equal(answer?.status, status, `${method} ${path}`);
+      if (answer !== undefined) got.push(answer);
+    }
+    assert.equal(got[0]?.bytes.toString(), largeText);
+    for (const index of [1, 8]) assert.ok(got[index]?.bytes.equals(plain.bytes));
+  }
+  connection.write(`GET ${target} HTTP/1.1\r\nConnection: close\r\n${rest}`);
+  assert.equal((await connection.read(asked))?.headers.get('connection'), 'close');
+  assert.equal(await connection.rest(), '');
+});
+
+test('a hundred pipelined requests for large answers all arrive whole', async () => {
+  using connection = await RawConnection.open(url);
+  connection.write(`GET ${large} HTTP/1.1\r\n${rest}`.repeat(100));
+  for (let count = 0; count < 100; count++) {
+    const answer = await connection.read({ method: 'GET', target: large });
+    assert.equal(answer?.bytes.toString() === largeText, true);
+  }
+});
+
+test('a connection that is not read gets its answers once it is', async () => {
+  using connection = await RawConnection.open(url);
+  connection.socket.pause();
+  for (let count = 0; count < 60; count++) {
+    connection.write(`GET ${count % 2 === 0 ? large : target} HTTP/1.1\r\n${rest}`);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  connection.socket.resume();
+  for (let count = 0; count < 60; count++) {
+    const answer = await connection.read({ method: 'GET', target: count % 2 === 0 ? large : target });
+    assert.equal(answer?.bytes.toString() === (count % 2 === 0 ? largeText : plain.bytes.toString()), true);
+  }
+});
+
+test('garbage behind a request is refused after that request has been answered', async () => {
+  for (const first of [target, large, '/api/v1/plugins/1/charts/servers/data?maxElements=77', large]) {
+    using connection = await RawConnection.open(url);
+    connection.write(`GET ${first} HTTP/1.1\r\n${rest}nonsense\r\n\r\n`);
+    assert.equal((await connection.read({ method: 'GET', target: first }))?.status, 200);
+    assert.equal((await connection.read())?.status, 400);
+    assert.equal(await connection.rest(), '');
+  }
+});
+
+test('a broken body of a request gets no second answer', async () => {
+  for (const [method, status] of [
+    ['POST', 405],
+    ['GET', 200],
+  ] as const) {
+    using connection = await RawConnection.open(url);
+    connection.write(`${method} ${target} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${rest}zz\r\n`);
+    const answer = await connection.read({ method, target });
+    assert.equal(answer?.status, status);
+    assert.equal(await connection.rest(), '');
+  }
+});
+
+test('the connection stays usable after an error answer', async () => {
+  using connection = await RawConnection.open(url);
+  for (const [method, path, status] of [
+    ['GET', '/api/v1/nothing', 404],
+    ['POST', target, 405],
+    ['GET', '/api/v1/plugins/abc', 400],
+    ['GET', target, 200],
+  ] as const) {
+    connection.write(`${method} ${path} HTTP/1.1\r\nContent-Length: 3\r\n${rest}abc`);
+    assert.equal((await connection.read({ method, target: path }))?.status, status);
+  }
+});
+
+test('a body that comes after the answer is not taken for the next request', async () => {
+  using connection = await RawConnection.open(url);
+  for (const [method, status] of [
+    ['GET', 200],
+    ['POST', 405],
+    ['GET', 200],
+  ] as const) {
+    const body = `GET /api/v1/nothing HTTP/1.1\r\n\r\n`;
+    connection.write(`${method} ${target} HTTP/1.1\r\nContent-Length: ${body.length}\r\n${rest}`);
+    assert.equal((await connection.read({ method, target }))?.status, status);
+    connection.write(body);
+  }
+});
+
+test('a client that goes away in the middle of a request or an answer harms nobody', async () => {
+  const starts = [
+    '',
+    'G',
+    `GET ${target} HTTP/1.1\r\nHo`,
+    `POST ${target} HTTP/1.1\r\nContent-Length: 9\r\n\r\na`,
+  ];
+  for (const start of [...starts, `GET ${large} HTTP/1.1\r\n${rest}`.repeat(20)]) {
+    for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
+      using connection = await RawConnection.open(url);
+      connection.write(start);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      connection.socket[leave]();
+    }
+  }
+  assert.equal((await get(url, target)).status, 200);
+  assert.deepEqual(server.logLines, []);
+});
+
+test('a request that comes byte by byte is answered', async () => {
+  using connection = await RawConnection.open(url);
+  connection.socket.setNoDelay(true);
+  for (const character of `GET ${target} HTTP/1.1\r\n${rest}`) {
+    connection.write(character);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal((await connection.read(asked))?.status, 200);
+});
