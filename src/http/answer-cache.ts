@@ -4,9 +4,10 @@ import type { MetricsReader } from '../model/metrics-reader.ts';
 import { Answer } from './answer.ts';
 import type { Question } from './endpoint.ts';
 import { HeavyLane, type SlicedWork } from './heavy-lane.ts';
+import { tally } from './tally.ts';
 
-/** What an entry costs beside its bytes. */
-const entryOverheadBytes = 512;
+/** What an entry costs beside its bytes: the objects around them and its place in the table. */
+const entryOverheadBytes = 1200;
 
 /** What a cache needs. */
 export interface AnswerCacheOptions {
@@ -45,7 +46,22 @@ export class AnswerCache {
 
   /** The answer to a question, remembered or read now; rejects as the reader does. */
   async get(question: Question): Promise<Answer> {
-    return this.find(question.key) ?? this.#pending.get(question.key) ?? this.#read(question);
+    const remembered = this.find(question.key);
+    const found = remembered ?? this.#pending.get(question.key);
+    if (found === undefined) return this.#read(question);
+    const answer = await found;
+    tally[remembered === undefined ? 'shared' : 'remembered']++;
+    return answer;
+  }
+
+  /** How many answers are remembered. */
+  get answerCount(): number {
+    return this.#answers.size;
+  }
+
+  /** What they take, in bytes. */
+  get sizeBytes(): number {
+    return this.#answers.calculatedSize;
   }
 
   /** Counts a coding that has been added to a remembered answer. */
@@ -63,6 +79,7 @@ export class AnswerCache {
     this.#isChecked = true;
     setImmediate(this.#uncheck);
     if (generation === this.#generation) return;
+    if (this.#generation !== undefined) tally.storeChangeCount++;
     this.#generation = generation;
     this.#answers.clear();
     this.#pending.clear();
@@ -75,6 +92,7 @@ export class AnswerCache {
     this.#pending.set(question.key, reading);
     try {
       const answer = await reading;
+      tally.read++;
       // What was read across a change may be of before it: it is answered, but not remembered.
       if (generation === this.#generation) this.#remember(question.key, answer);
       return answer;

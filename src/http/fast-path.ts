@@ -4,6 +4,7 @@ import { chooseCoding } from './content-coding.ts';
 import type { FastPath } from './front-server.ts';
 import { defaultMaxElements } from './parameters.ts';
 import { sendAnswer } from './send.ts';
+import { tally } from './tally.ts';
 
 /** Answers what is remembered in the coding that is wanted; everything else is for the router. */
 export function createFastPath(cache: AnswerCache): FastPath {
@@ -13,6 +14,7 @@ export function createFastPath(cache: AnswerCache): FastPath {
     const answer = key === undefined ? undefined : findAnswer(cache, key);
     const coded = answer?.find(chooseCoding(request.headers['accept-encoding']?.toString()));
     if (coded === undefined) return false;
+    tally.remembered++;
     sendAnswer(request, response, coded);
     return true;
   };

@@ -1,5 +1,4 @@
 /** The interface over a reader: Fastify routes the requests, this room answers them. */
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, {
   type FastifyInstance,
@@ -7,8 +6,9 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { AppError } from '../model/app-error.ts';
+import { addressUrl, unusableAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { ServingCounts } from '../model/serving-counts.ts';
 import type { Answer } from './answer.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type ContentCoding, chooseCoding } from './content-coding.ts';
@@ -19,6 +19,7 @@ import { cacheControl } from './headers.ts';
 import { internalProblem, problem, problemOf } from './problem.ts';
 import { endpoints, openapiPath } from './routes.ts';
 import { sendAnswer, sendProblem } from './send.ts';
+import { countsByStatus, tally } from './tally.ts';
 
 /** What a server needs to know. */
 export interface HttpServerOptions {
@@ -38,6 +39,8 @@ export interface HttpServerOptions {
 export interface HttpServer extends AsyncDisposable {
   /** Such as `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** What this process has answered and what this server remembers; cheap to ask. */
+  readonly counts: () => ServingCounts;
 }
 
 /** How long a stop waits for clients that do not take their answers. */
@@ -51,22 +54,39 @@ const sweepMs = 20;
  * @throws AppError `unavailable` for an address that cannot be had.
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const app = buildApp(options);
+  const cache = new AnswerCache({
+    reader: options.reader,
+    budgetBytes: options.cacheBytes,
+    cacheControl: cacheControl(options.maxAgeSeconds),
+  });
+  const app = buildApp(options, cache);
   try {
     await app.listen({ host: options.host, port: options.port });
   } catch (error) {
     await app.close();
     throw unusableAddress(options, error);
   }
-  return { url: urlOf(app.server), [Symbol.asyncDispose]: () => stop(app) };
+  const { address, port } = app.server.address() as AddressInfo;
+  return {
+    url: addressUrl({ host: address, port }),
+    counts: () => countsNow(cache),
+    [Symbol.asyncDispose]: () => stop(app),
+  };
 }
 
-function buildApp(options: HttpServerOptions): FastifyInstance {
-  const cache = new AnswerCache({
-    reader: options.reader,
-    budgetBytes: options.cacheBytes,
-    cacheControl: cacheControl(options.maxAgeSeconds),
-  });
+function countsNow(cache: AnswerCache): ServingCounts {
+  const { bodyBytes, storeChangeCount, remembered, shared, read } = tally;
+  return {
+    requestCounts: countsByStatus(),
+    bodyBytes,
+    originCounts: { remembered, shared, read },
+    storeChangeCount,
+    rememberedCount: cache.answerCount,
+    rememberedBytes: cache.sizeBytes,
+  };
+}
+
+function buildApp(options: HttpServerOptions, cache: AnswerCache): FastifyInstance {
   const fastPath = createFastPath(cache);
   const app = fastify({
     // Only what is wrong is logged, and never the request of a client.
@@ -158,23 +178,4 @@ async function stop(app: FastifyInstance): Promise<void> {
   await app.close();
   clearInterval(sweep);
   clearTimeout(timer);
-}
-
-function urlOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-function unusableAddress(options: HttpServerOptions, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error;
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'the port is in use',
-    EACCES: 'permission denied',
-    EADDRNOTAVAIL: 'this machine has no such address',
-    ENOTFOUND: 'there is no such host',
-  };
-  const reason = reasons[String(error.code)] ?? error.message;
-  return new AppError('unavailable', `cannot listen on ${options.host}:${options.port}: ${reason}`, {
-    cause: error,
-  });
 }

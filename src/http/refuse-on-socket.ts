@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { commonHeaders } from './headers.ts';
 import { type Problem, type ProblemKind, problem } from './problem.ts';
+import { countRequest } from './tally.ts';
 
 // The latest response of a connection; the ones before it are finished first.
 const latestResponses = new WeakMap<Duplex, ServerResponse>();
@@ -42,6 +43,7 @@ function refuse(socket: Duplex, refused: Problem): void {
 function close(socket: Duplex, refused: Problem, latest: ServerResponse | undefined): void {
   // What broke is the body of a request that has its answer: a second one would be taken for the next one's.
   const isAnswered = latest !== undefined && isUnread(latest.req);
+  if (!isAnswered) countRequest(refused.status);
   socket.end(isAnswered ? '' : responseText(refused), () => socket.destroy());
 }
 

@@ -5,19 +5,22 @@ import type { CodedAnswer } from './answer.ts';
 import { matchesTag } from './conditional.ts';
 import { commonHeaders, httpDate, preflightHeaders } from './headers.ts';
 import { allowedMethods, type Problem } from './problem.ts';
+import { countRequest, tally } from './tally.ts';
 
 /** Sends a good answer, or 304 where the client has it already. */
 export function sendAnswer(request: IncomingMessage, response: ServerResponse, coded: CodedAnswer): void {
   const isKnown = matchesTag(request.headers['if-none-match'], coded.etag);
   const { message } = coded;
+  countRequest(isKnown ? 304 : 200);
+  if (!isKnown && request.method !== 'HEAD') tally.bodyBytes += message.body.length;
   const socket = writableSocket(request, response);
   if (socket !== undefined) {
     if (isKnown) message.writeNotModifiedTo(socket, httpDate());
     else message.writeTo(socket, httpDate());
     // To the server this response is now finished, and the next request on the connection can be read.
     response.emit('finish');
-  } else if (isKnown) response.writeHead(304, [...message.notModifiedHeaders]).end();
-  else response.writeHead(200, [...message.headers]).end(message.body);
+  } else if (isKnown) response.writeHead(304, message.notModifiedHeaders).end();
+  else response.writeHead(200, message.headers).end(message.body);
 }
 
 /**
@@ -34,11 +37,13 @@ function writableSocket(request: IncomingMessage, response: ServerResponse): Soc
 
 /** Sends an error answer. */
 export function sendProblem(response: ServerResponse, problem: Problem): void {
+  countRequest(problem.status);
   const headers = { ...commonHeaders, ...problem.headers, 'content-length': problem.body.length };
   response.writeHead(problem.status, headers).end(problem.body);
 }
 
 /** Answers OPTIONS, a CORS preflight or not. */
 export function sendNoContent(response: ServerResponse): void {
+  countRequest(204);
   response.writeHead(204, { ...commonHeaders, ...preflightHeaders, allow: allowedMethods }).end();
 }

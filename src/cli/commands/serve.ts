@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { startHttpServer } from '../../http/http-server.ts';
+import { addressUrl } from '../../model/listen-address.ts';
 import type { Store } from '../store.ts';
 import { openWithin } from '../wait-for-store.ts';
 import { superviseWorkers } from '../workers.ts';
@@ -33,7 +34,7 @@ export async function serve(request: ServeRequest): Promise<void> {
     await superviseWorkers({
       workerCount,
       stopped,
-      onListening: (port) => announce(urlOf({ host: request.host, port })),
+      onListening: (port) => announce(addressUrl({ host: request.host, port })),
     });
     return;
   }
@@ -43,11 +44,6 @@ export async function serve(request: ServeRequest): Promise<void> {
   await using server = await startHttpServer({ ...request, cacheBytes, reader });
   if (cluster.isPrimary) announce(server.url);
   await stopped;
-}
-
-function urlOf(address: { readonly host: string; readonly port: number }): string {
-  const { host, port } = address;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function announce(url: string): void {

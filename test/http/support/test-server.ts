@@ -87,7 +87,7 @@ export async function serveStore(store: string, options: TestServerOptions = {})
     reader: wrap(reader),
   });
   return {
-    url: server.url,
+    ...server,
     logLines,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
