@@ -21,56 +21,56 @@ const tagLength = 27;
 export class Answer {
   readonly identity: CodedAnswer;
   readonly #cacheControl: string;
-  readonly #tag: string;
-  readonly #coded = new Map<ContentCoding, CodedAnswer>();
-  readonly #pending = new Map<ContentCoding, Promise<CodedAnswer>>();
+  /** Made when a coding is first asked for: most answers are only ever sent in one. */
+  #coded: Map<ContentCoding, CodedAnswer | Promise<CodedAnswer>> | undefined;
 
   constructor(body: Buffer, cacheControl: string) {
-    // The tag is made of the bytes alone, so every node gives the same one.
-    this.#tag = hash('sha256', body, 'base64url').slice(0, tagLength);
     this.#cacheControl = cacheControl;
-    this.identity = this.#message('identity', body);
+    // The tag is made of the bytes alone, so every node gives the same one.
+    const etag = `"${hash('sha256', body, 'base64url').slice(0, tagLength)}"`;
+    this.identity = { coding: 'identity', etag, message: this.#message('identity', { body, etag }) };
   }
 
   /** What the answer and its codings hold in memory, in bytes. */
   get sizeBytes(): number {
     let sizeBytes = this.identity.message.sizeBytes;
-    for (const { message } of this.#coded.values()) sizeBytes += message.sizeBytes;
+    for (const coded of this.#coded?.values() ?? []) {
+      if (!(coded instanceof Promise)) sizeBytes += coded.message.sizeBytes;
+    }
     return sizeBytes;
   }
 
   /** The answer in a coding, if that is at hand. */
   find(coding: ContentCoding): CodedAnswer | undefined {
-    return coding === 'identity' || this.identity.message.body.length < minCodedBytes
-      ? this.identity
-      : this.#coded.get(coding);
+    if (coding === 'identity' || this.identity.message.bodyBytes < minCodedBytes) return this.identity;
+    const coded = this.#coded?.get(coding);
+    return coded instanceof Promise ? undefined : coded;
   }
 
   /** The answer in a coding; the work is done once, when it is first asked for. */
   async get(coding: ContentCoding): Promise<CodedAnswer> {
-    const found = this.find(coding) ?? this.#pending.get(coding);
+    const found = this.find(coding) ?? this.#coded?.get(coding);
     if (found !== undefined || coding === 'identity') return found ?? this.identity;
     const encoding = this.#encode(coding);
-    this.#pending.set(coding, encoding);
+    this.#coded ??= new Map();
+    this.#coded.set(coding, encoding);
     return encoding;
   }
 
   async #encode(coding: Exclude<ContentCoding, 'identity'>): Promise<CodedAnswer> {
     try {
-      const coded = this.#message(coding, await encode(this.identity.message.body, coding));
-      this.#coded.set(coding, coded);
+      const body = await encode(this.identity.message.body, coding);
+      const etag = `${this.identity.etag.slice(0, -1)}-${coding}"`;
+      const coded = { coding, etag, message: this.#message(coding, { body, etag }) };
+      this.#coded?.set(coding, coded);
       return coded;
-    } finally {
-      this.#pending.delete(coding);
+    } catch (error) {
+      this.#coded?.delete(coding);
+      throw error;
     }
   }
 
-  #message(coding: ContentCoding, body: Buffer): CodedAnswer {
-    const etag = coding === 'identity' ? `"${this.#tag}"` : `"${this.#tag}-${coding}"`;
-    return {
-      coding,
-      etag,
-      message: new ResponseMessage({ body, coding, etag, cacheControl: this.#cacheControl }),
-    };
+  #message(coding: ContentCoding, parts: { readonly body: Buffer; readonly etag: string }): ResponseMessage {
+    return new ResponseMessage({ ...parts, coding, cacheControl: this.#cacheControl });
   }
 }
