@@ -14,7 +14,8 @@ import { pointsOf } from '../../src/model/points.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
-import { freePort, type TestServer } from './test-server.ts';
+import { freePort } from './server-process.ts';
+import type { TestServer } from './test-server.ts';
 
 const catalogue = [softwareLine(), pluginLine(), chartLine()];
 

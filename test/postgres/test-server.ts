@@ -2,14 +2,20 @@
  * A real PostgreSQL server for tests: the one that PLUGIN_METRICS_TEST_POSTGRES names, or one of this file's own,
  * whose binaries npm brought. Where neither can be had the tests fail and say why; nothing is skipped.
  */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import {
+  findServerUser,
+  freePort,
+  runOn,
+  type ServerUser,
+  serverOptions,
+  serverProcess,
+} from './server-process.ts';
 
 /** A server that tests may make databases on. */
 export interface TestServer extends AsyncDisposable {
@@ -17,9 +23,7 @@ export interface TestServer extends AsyncDisposable {
   readonly emptyDatabase: () => Promise<string>;
   /** Runs a statement as a superuser, in the database of this URI. */
   readonly run: (uri: string, sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
-  /** Stops the server at once and starts it again; undefined where the server is not the tests' own. */
-  readonly restart: (() => Promise<void>) | undefined;
-  /** Stops it at once, and starts it again. */
+  /** As in a crash; undefined where the server is not the tests' own. */
   readonly stop: (() => Promise<void>) | undefined;
   readonly start: (() => Promise<void>) | undefined;
   readonly port: number;
@@ -59,7 +63,6 @@ function givenServer(uri: string): TestServer {
       return database;
     },
     run: runOn,
-    restart: undefined,
     stop: undefined,
     start: undefined,
     port: Number(new URL(uri).port || 5432),
@@ -72,16 +75,14 @@ function givenServer(uri: string): TestServer {
 
 async function startOwnServer(): Promise<TestServer> {
   const found = await findBinaries();
-  const user = await serverUser();
+  const user = await findServerUser();
   const directory = mkdtempSync(join(tmpdir(), 'plugin-metrics-postgres-'));
   const data = join(directory, 'data');
   chmodSync(directory, 0o755);
-  if (user.ids !== undefined)
-    await promisify(execFile)('chown', [`${user.ids.uid}:${user.ids.gid}`, directory]);
+  if (user !== undefined) chownSync(directory, user.uid, user.gid);
   const port = await freePort();
   const run = promisify(execFile);
-  const binaries = await runnableBinaries(found, { directory, ids: user.ids });
-  const options = { ...user.ids, cwd: directory, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
+  const binaries = await runnableBinaries(found, { directory, user });
   await run(
     binaries.initdb,
     [
@@ -97,7 +98,7 @@ async function startOwnServer(): Promise<TestServer> {
       '--no-sync',
       '--no-instructions',
     ],
-    options,
+    serverOptions(user, directory),
   );
   const settings = [
     'fsync=off',
@@ -109,38 +110,16 @@ async function startOwnServer(): Promise<TestServer> {
   ];
   const flags = ['-D', data, '-p', String(port), '-k', directory, ...settings.flatMap((one) => ['-c', one])];
   const uri = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  let stopped: Promise<void> | undefined;
-  let child: ReturnType<typeof spawn> | undefined;
-  const start = async () => {
-    const started = spawn(binaries.postgres, flags, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-    let log = '';
-    started.stderr?.on('data', (text) => {
-      log += text;
-    });
-    stopped = new Promise((resolve) => started.once('exit', () => resolve()));
-    child = started;
-    await untilReady(uri, () => (started.exitCode === null ? undefined : log));
-  };
-  const stop = async () => {
-    // SIGQUIT: without a word to anybody, as in a crash.
-    child?.kill('SIGQUIT');
-    await stopped;
-  };
-  // A test run that is cut off takes its server with it.
-  process.once('exit', () => child?.kill('SIGQUIT'));
-  await start();
+  const owned = serverProcess({ postgres: binaries.postgres, flags, user, directory, uri });
+  await owned.start();
   const server = givenServer(uri);
   return {
     ...server,
-    restart: async () => {
-      await stop();
-      await start();
-    },
-    stop,
-    start,
+    stop: owned.stop,
+    start: owned.start,
     port,
     [Symbol.asyncDispose]: async () => {
-      await stop();
+      await owned.stop();
       rmSync(directory, { recursive: true, force: true });
     },
   };
@@ -163,10 +142,10 @@ async function findBinaries(): Promise<Binaries> {
 /** The other user may not reach a checkout in somebody's home: there the binaries are copied. */
 async function runnableBinaries(
   found: Binaries,
-  options: { readonly directory: string; readonly ids: object | undefined },
+  options: { readonly directory: string; readonly user: ServerUser },
 ): Promise<Binaries> {
   try {
-    await promisify(execFile)(found.postgres, ['--version'], { ...options.ids, cwd: options.directory });
+    await promisify(execFile)(found.postgres, ['--version'], serverOptions(options.user, options.directory));
     return found;
   } catch {
     const copy = join(options.directory, 'native');
@@ -178,61 +157,4 @@ async function runnableBinaries(
 interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
-}
-
-/** The server refuses to run as root: there it is another user who runs it. */
-async function serverUser(): Promise<{
-  readonly ids: { readonly uid: number; readonly gid: number } | undefined;
-}> {
-  if (userInfo().uid !== 0) return { ids: undefined };
-  const run = promisify(execFile);
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      const [uid, gid] = await Promise.all(
-        ['-u', '-g'].map(async (flag) => (await run('id', [flag, name])).stdout),
-      );
-      return { ids: { uid: Number(uid), gid: Number(gid) } };
-    } catch {
-      // The next one may be there.
-    }
-  }
-  throw new Error(
-    `PostgreSQL refuses to run as root, and there is no user postgres or nobody: name a server in ${variable}`,
-  );
-}
-
-async function untilReady(uri: string, exitLog: () => string | undefined): Promise<void> {
-  for (const deadline = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
-    try {
-      await runOn(uri, 'select 1');
-      return;
-    } catch (error) {
-      const log = exitLog();
-      if (log !== undefined) throw new Error(`the PostgreSQL server did not start: ${log}`);
-      if (Date.now() > deadline) throw error;
-    }
-  }
-}
-
-async function runOn(uri: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: uri, ssl: false });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** A port that nothing listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

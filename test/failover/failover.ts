@@ -1,0 +1,280 @@
+/**
+ * A store on several servers: a primary and two standbys, of which servers fall behind, hang, die and take over.
+ * Run by `npm run test:failover`; needs an installed PostgreSQL, and root for the test of a full disk.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { parseStoreName, type Store } from '../../src/cli/store.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import { exportFrom, importInto } from '../store-contract.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { entriesOf } from '../support/points.ts';
+import { mountSmallDisk, openServerHall, type Server } from './servers.ts';
+
+const hall = await openServerHall();
+after(() => hall[Symbol.asyncDispose]());
+
+const chartIds = ['a', 'b', 'c'];
+const catalogue = archiveText([
+  softwareLine(),
+  pluginLine(),
+  ...chartIds.map((chartId, index) => chartLine({ chartId, uid: 70 + index })),
+]);
+
+/** An import that brings the same point to every chart: a state with different ones is a mixed one. */
+const tick = (time: number) =>
+  archiveText(chartIds.map((chartId) => dataLine(chartId, `[[${time},${time}]]`)));
+
+function storeOn(servers: readonly Server[], parameters = ''): Store {
+  const hosts = servers.map((server) => `127.0.0.1:${server.port}`).join(',');
+  return parseStoreName(`postgres://postgres@${hosts}/postgres?connect_timeout=2${parameters}`);
+}
+
+async function latest(reader: MetricsReader, chartId = 'a'): Promise<number> {
+  const data = await reader.readChartData(7, chartId, 1);
+  assert.ok(data.storage === 'series');
+  return entriesOf(data.points)[0]?.[0] ?? 0;
+}
+
+async function until(
+  condition: () => Promise<boolean> | boolean,
+  what: string,
+  deadlineMs: number,
+): Promise<number> {
+  const startedAt = performance.now();
+  while (!(await condition())) {
+    assert.ok(performance.now() - startedAt < deadlineMs, `${what} took longer than ${deadlineMs} ms`);
+    await sleep(10);
+  }
+  return Math.round(performance.now() - startedAt);
+}
+
+const isUnavailable = (error: unknown) => error instanceof AppError && error.kind === 'store-unavailable';
+
+/** A primary whose commits wait for one of its two standbys: what it has confirmed outlives it. */
+async function startThree(): Promise<[Server, Server, Server]> {
+  const primary = await hall.startPrimary();
+  await importInto(storeOn([primary]), catalogue);
+  await importInto(storeOn([primary]), tick(1));
+  const standbys = [await hall.startStandby(primary), await hall.startStandby(primary)] as const;
+  await primary.run(`alter system set synchronous_standby_names = 'ANY 1 (*)'`);
+  await primary.run('select pg_reload_conf()');
+  return [primary, ...standbys];
+}
+
+test('a finished import shows on every node within a second, whichever server it reads', async (t) => {
+  const [primary, one, two] = await startThree();
+  const nodes = await Promise.all([
+    storeOn([primary]).openReader(),
+    storeOn([one]).openReader(),
+    storeOn([primary, two, one], '&target_session_attrs=prefer-standby').openReader(),
+  ]);
+  try {
+    for (let time = 2; time < 7; time++) {
+      const before = nodes.map((node) => node.generation());
+      await importInto(storeOn([one, two, primary]), tick(time));
+      const tookMs = await until(
+        () => nodes.every((node, index) => node.generation() !== before[index]),
+        'seeing it',
+        1000,
+      );
+      t.diagnostic(`import ${time} is known on all nodes after ${tookMs} ms`);
+      for (const node of nodes) assert.equal(await latest(node), time);
+    }
+  } finally {
+    for (const node of nodes) await node[Symbol.asyncDispose]();
+    for (const server of [one, two, primary]) await server.stop();
+  }
+});
+
+test('a standby that is behind gives no older answer than was shown before', async () => {
+  const [primary, slow, quick] = await startThree();
+  await slow.run('select pg_wal_replay_pause()');
+  // The quick one is tried first: what it shows, the slow one does not know.
+  await using standbys = await storeOn([quick, slow], '&target_session_attrs=standby').openReader();
+  await using all = await storeOn(
+    [quick, slow, primary],
+    '&target_session_attrs=prefer-standby',
+  ).openReader();
+  await importInto(storeOn([primary]), tick(2));
+  for (const reader of [standbys, all])
+    await until(async () => (await latest(reader)) === 2, 'seeing it', 2000);
+  await using alone = await storeOn([slow]).openReader();
+  assert.equal(await latest(alone), 1, 'who has not seen more is told what the slow one knows');
+  await quick.stop();
+  await until(
+    () => standbys.unreachableMs() === 0 && all.unreachableMs() === 0,
+    'finding the slow one',
+    5000,
+  );
+  await assert.rejects(latest(standbys), isUnavailable);
+  assert.equal(await latest(all), 2, 'the primary was asked');
+  await slow.run('select pg_wal_replay_resume()');
+  await until(async () => (await latest(standbys).catch(() => 0)) === 2, 'catching up', 5000);
+  await slow.stop();
+  await primary.stop();
+});
+
+test('when the primary dies and a standby takes over, serve follows and nothing goes back or is half there', async (t) => {
+  const [primary, one, two] = await startThree();
+  const servers = [primary, one, two];
+  const name = `postgres://postgres@${servers.map((server) => `127.0.0.1:${server.port}`).join(',')}/postgres?target_session_attrs=read-write&connect_timeout=2`;
+  const node = spawn(process.execPath, ['src/main.ts', 'serve', '--port', '0', '--store', name], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const base = /http:\S+/.exec(String((await once(node.stdout, 'data'))[0]))?.[0] ?? '';
+  const seen = watchAnswers(`${base}/api/v1/plugins/7/charts`);
+  let time = 1;
+  let importedAt = 0;
+  const importUntil = async (isOver: () => boolean) => {
+    while (!isOver()) {
+      try {
+        await importInto(storeOn(servers), tick(time + 1));
+        importedAt = ++time;
+      } catch (error) {
+        assert.ok(isUnavailable(error), String(error));
+        // Whether it was stored may not be known; the same one again does no harm.
+        await sleep(50);
+      }
+    }
+  };
+  let isOver = false;
+  const importing = importUntil(() => isOver);
+  await sleep(1500);
+  const importedBefore = importedAt;
+  const diedAt = performance.now();
+  await primary.stop();
+  await until(() => seen.refused > 0 || seen.stale > 0, 'noticing', 5000);
+  const [heir, other] = await newestFirst(one, two);
+  await heir.run('select pg_promote()');
+  await until(() => importedAt > importedBefore + 3, 'importing into the heir', 15_000);
+  t.diagnostic(`imports go on ${Math.round(performance.now() - diedAt)} ms after the primary died`);
+  await until(() => seen.latest >= importedAt - 1, 'serving what was imported since', 5000);
+  isOver = true;
+  await importing;
+  await until(() => seen.latest === time, 'serving the last import', 2000);
+  await seen.stop();
+  t.diagnostic(`${seen.answered} answers, ${seen.refused} refused with 503, none went back`);
+  assert.ok(seen.answered > 50);
+  assert.deepEqual(seen.faults, []);
+  const ended = once(node as ChildProcess, 'exit');
+  node.kill('SIGTERM');
+  assert.deepEqual(await ended, [0, null]);
+  const store = storeOn([heir]);
+  assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+  const lines = (await exportFrom(store)).split('\n').filter((line) => line.startsWith('{"record":"data"'));
+  assert.equal(
+    new Set(lines.map((line) => line.slice(line.indexOf('"data":[')))).size,
+    1,
+    'every import is in every chart',
+  );
+  await other.stop();
+  await heir.stop();
+});
+
+test('a server that hangs holds up no answer for long, and is used again when it comes back', async (t) => {
+  const primary = await hall.startPrimary();
+  await importInto(storeOn([primary]), catalogue);
+  await importInto(storeOn([primary]), tick(1));
+  await using reader = await storeOn([primary]).openReader();
+  assert.equal(await latest(reader), 1);
+  signalAll(primary, 'STOP');
+  const askedAt = performance.now();
+  try {
+    await assert.rejects(latest(reader), isUnavailable);
+    t.diagnostic(`the first answer was refused after ${Math.round(performance.now() - askedAt)} ms`);
+    assert.ok(performance.now() - askedAt < 15_000);
+    const nextAt = performance.now();
+    await assert.rejects(latest(reader), isUnavailable);
+    assert.ok(performance.now() - nextAt < 100);
+  } finally {
+    signalAll(primary, 'CONT');
+  }
+  await until(() => reader.unreachableMs() === 0, 'recovering', 5000);
+  assert.equal(await latest(reader), 1);
+  await primary.stop();
+});
+
+test('an import that fills the disk of the server leaves the store as it was', async () => {
+  const primary = await hall.startPrimary();
+  await using disk = await mountSmallDisk(hall, 8);
+  await primary.run(`create tablespace small location '${disk.path}'`);
+  await primary.run('create database small tablespace small');
+  const store = parseStoreName(`postgres://postgres@127.0.0.1:${primary.port}/small`);
+  await importInto(store, catalogue);
+  await importInto(store, tick(1));
+  const before = await exportFrom(store);
+  const values = Array.from({ length: 800_000 }, (_, index) => `[${index * 977},${Math.random()}]`);
+  await assert.rejects(
+    importInto(store, archiveText([dataLine('a', `[${values.join(',')}]`)])),
+    (error: unknown) => {
+      assert.match(String(error), /No space left on device/);
+      return isUnavailable(error);
+    },
+  );
+  assert.equal(await exportFrom(store), before);
+  await importInto(store, tick(2));
+  assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+  await primary.stop();
+});
+
+/** Asks a node over and over for the latest point of every chart, and notes what must not be. */
+function watchAnswers(charts: string) {
+  const seen = { latest: 0, answered: 0, refused: 0, stale: 0, faults: [] as string[], stop: async () => {} };
+  let isStopped = false;
+  const newest = new Map<string, number>();
+  const asking = (async () => {
+    for (let turn = 0; !isStopped; turn++) {
+      const chartId = chartIds[turn % chartIds.length] ?? 'a';
+      const response = await fetch(`${charts}/${chartId}/data?maxElements=1`);
+      const body = await response.text();
+      if (response.status === 503) {
+        seen.refused++;
+        if (response.headers.get('retry-after') === null) seen.faults.push('503 without Retry-After');
+      } else if (response.status === 200) {
+        seen.answered++;
+        const time = Number(JSON.parse(body)[0]?.[0] ?? 0);
+        if (time < (newest.get(chartId) ?? 0))
+          seen.faults.push(`${chartId} went from ${newest.get(chartId)} to ${time}`);
+        newest.set(chartId, time);
+        seen.latest = Math.max(seen.latest, time);
+      } else seen.faults.push(`${response.status} ${body}`);
+      await sleep(10);
+    }
+  })();
+  seen.stop = async () => {
+    isStopped = true;
+    await asking;
+  };
+  return seen;
+}
+
+/** The standby that has received more takes over: it has every commit that the primary confirmed. */
+async function newestFirst(one: Server, two: Server): Promise<[Server, Server]> {
+  const received = await Promise.all(
+    [one, two].map(async (server) => {
+      const [row] = await server.run(`select (pg_last_wal_receive_lsn() - '0/0')::text as received`);
+      return BigInt(String(row?.['received']));
+    }),
+  );
+  return (received[0] ?? 0n) >= (received[1] ?? 0n) ? [one, two] : [two, one];
+}
+
+/** Sends a signal to every process of a server. */
+function signalAll(server: Server, signal: string): void {
+  const parent = server.processId();
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(parent)], { encoding: 'utf8' });
+  const ids = [parent, ...children.split('\n').map(Number)].filter((id) => id > 0);
+  for (const id of ids) {
+    try {
+      process.kill(id, `SIG${signal}`);
+    } catch {
+      // It has ended since.
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/** A PostgreSQL server as a process of the tests: as which user, when it is ready, and how it ends. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { userInfo } from 'node:os';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+/** Who runs the server: undefined for the user of the tests. */
+export type ServerUser = { readonly uid: number; readonly gid: number } | undefined;
+
+/** A server that is started and stopped, again and again. */
+export interface ServerProcess {
+  readonly start: () => Promise<void>;
+  /** Ends it at once, without a word to anybody, as in a crash. */
+  readonly stop: () => Promise<void>;
+  /** The process that all others of the server come from. */
+  readonly processId: () => number;
+}
+
+/** How a server is started. */
+export interface ServerCommand {
+  readonly postgres: string;
+  readonly flags: readonly string[];
+  readonly user: ServerUser;
+  readonly directory: string;
+  /** Asked to learn when the server is ready. */
+  readonly uri: string;
+}
+
+const running = new Set<ChildProcess>();
+// A test run that is cut off takes its servers with it.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGQUIT');
+});
+
+/** A server that does not run yet. */
+export function serverProcess(command: ServerCommand): ServerProcess {
+  let child: ChildProcess | undefined;
+  let stopped: Promise<void> = Promise.resolve();
+  return {
+    start: async () => {
+      const started = spawn(command.postgres, command.flags, {
+        ...serverOptions(command.user, command.directory),
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let log = '';
+      started.stderr?.on('data', (text) => {
+        log += text;
+      });
+      running.add(started);
+      stopped = new Promise((resolve) => {
+        started.once('exit', () => {
+          running.delete(started);
+          resolve();
+        });
+      });
+      child = started;
+      await untilReady(command.uri, () => (started.exitCode === null ? undefined : log));
+    },
+    stop: async () => {
+      child?.kill('SIGQUIT');
+      await stopped;
+    },
+    processId: () => child?.pid ?? 0,
+  };
+}
+
+/** What a process of the server runs with. */
+export function serverOptions(user: ServerUser, directory: string) {
+  return { ...user, cwd: directory, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
+}
+
+/** The server refuses to run as root: there it is another user who runs it. */
+export async function findServerUser(): Promise<ServerUser> {
+  if (userInfo().uid !== 0) return undefined;
+  const run = promisify(execFile);
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const [uid, gid] = await Promise.all(
+        ['-u', '-g'].map(async (flag) => (await run('id', [flag, name])).stdout),
+      );
+      return { uid: Number(uid), gid: Number(gid) };
+    } catch {
+      // The next one may be there.
+    }
+  }
+  throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it');
+}
+
+async function untilReady(uri: string, exitLog: () => string | undefined): Promise<void> {
+  for (const deadline = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    try {
+      await runOn(uri, 'select 1');
+      return;
+    } catch (error) {
+      const log = exitLog();
+      if (log !== undefined) throw new Error(`the PostgreSQL server did not start: ${log}`);
+      if (Date.now() > deadline) throw error;
+    }
+  }
+}
+
+/** Runs SQL on a connection of its own. */
+export async function runOn(
+  uri: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: uri, ssl: false });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A port that nothing listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
