@@ -17,6 +17,8 @@ import {
 /** One server. */
 export interface Server extends ServerProcess {
   readonly port: number;
+  /** Its directory. */
+  readonly data: string;
   readonly run: (sql: string, database?: string) => Promise<Record<string, unknown>[]>;
 }
 
@@ -62,6 +64,7 @@ export async function openServerHall(): Promise<ServerHall> {
     const server = {
       ...owned,
       port,
+      data,
       run: (sql: string, database = 'postgres') => runOn(`${uri}/${database}`, sql),
     };
     servers.push(server);

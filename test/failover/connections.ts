@@ -1,0 +1,150 @@
+/**
+ * How a server is reached: with and without TLS, with a password from everywhere it may stand. Run by
+ * `npm run test:failover`; needs an installed PostgreSQL and openssl.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { AppError } from '../../src/model/app-error.ts';
+import { connect } from '../../src/postgres/connect.ts';
+import { type Environment, parsePostgresName } from '../../src/postgres/connection-settings.ts';
+import { openServerHall } from './servers.ts';
+
+const hall = await openServerHall();
+after(() => hall[Symbol.asyncDispose]());
+const server = await hall.startPrimary();
+const certificate = makeCertificate();
+await server.run(`create role secret login password 'pass:w\\ord'`);
+writeFileSync(
+  join(server.data, 'pg_hba.conf'),
+  [
+    'host all postgres 127.0.0.1/32 trust',
+    'local all postgres trust',
+    'host all secret 127.0.0.1/32 scram-sha-256',
+    'hostssl all postgres ::1/128 trust',
+    '',
+  ].join('\n'),
+);
+await server.run('select pg_reload_conf()');
+
+/** Who is connected how; the error's message where nobody is. */
+async function outcome(name: string, environment: Environment = {}): Promise<string> {
+  const settings = parsePostgresName(name, { PGPASSFILE: join(hall.directory, 'none'), ...environment });
+  try {
+    const connection = await connect(settings, { statementTimeoutMs: 1000 });
+    const sql = `select ssl, current_user::text as name, current_setting('application_name') as application,
+      current_setting('work_mem') as work_mem from pg_stat_ssl where pid = pg_backend_pid()`;
+    const [row] = (await connection.client.query(sql)).rows;
+    await connection.client.end();
+    return `${row.name} ${row.ssl ? 'with' : 'without'} TLS, ${row.application}, ${row.work_mem}`;
+  } catch (error) {
+    assert.ok(error instanceof AppError, String(error));
+    assert.doesNotMatch(error.message, /pass:w/);
+    return error.message;
+  }
+}
+
+const at = (host: string, user = 'postgres') => `postgres://${user}@${host}:${server.port}/postgres`;
+const plain = 'postgres without TLS, plugin-metrics, 4MB';
+const encrypted = 'postgres with TLS, plugin-metrics, 4MB';
+
+test('a server without TLS is reached unless TLS is demanded', async () => {
+  for (const mode of ['disable', 'allow', 'prefer'])
+    assert.equal(await outcome(`${at('127.0.0.1')}?sslmode=${mode}`), plain);
+  for (const mode of ['require', 'verify-ca', 'verify-full'])
+    assert.match(await outcome(`${at('127.0.0.1')}?sslmode=${mode}`), /does not support SSL/);
+});
+
+test('the socket, the name of the application and the options of the session are heeded', async () => {
+  const socket = encodeURIComponent(hall.directory);
+  assert.equal(
+    await outcome(`${at(socket)}?application_name=node-7&options=-c%20work_mem%3D8MB&sslmode=require`),
+    'postgres without TLS, node-7, 8MB',
+  );
+});
+
+test('a password comes from the name, from PGPASSWORD or from the password file', async () => {
+  const secret = /^secret without TLS/;
+  const name = at('127.0.0.1', 'secret');
+  assert.match(await outcome(name.replace('secret@', 'secret:pass%3Aw%5Cord@')), secret);
+  assert.match(await outcome(name, { PGPASSWORD: 'pass:w\\ord' }), secret);
+  const file = join(hall.directory, 'pgpass');
+  writeFileSync(file, `127.0.0.1:${server.port}:postgres:secret:pass\\:w\\\\ord\n`, { mode: 0o600 });
+  assert.match(await outcome(name, { PGPASSFILE: file }), secret);
+  assert.match(
+    await outcome(name),
+    /asks for the password of secret, and neither PGPASSWORD nor .*none has one/,
+  );
+  assert.match(
+    await outcome(name, { PGPASSWORD: 'wrong' }),
+    /password authentication failed for user "secret"/,
+  );
+});
+
+test('hosts are tried in order, and all are named where none will do', async () => {
+  const hosts = `127.0.0.1:1,127.0.0.1:${server.port}`;
+  assert.equal(await outcome(`postgres://postgres@${hosts}/postgres?target_session_attrs=primary`), plain);
+  assert.match(
+    await outcome(`postgres://postgres@${hosts}/postgres?target_session_attrs=standby`),
+    /cannot be reached: 127\.0\.0\.1:1: nothing listens there; 127\.0\.0\.1:\d+: it is a primary that takes writes, but standby is wanted$/,
+  );
+});
+
+test('with TLS on the server, certificates are looked at as the mode demands', async () => {
+  await server.run('alter system set ssl = on');
+  await server.run(`alter system set ssl_cert_file = '${certificate}'`);
+  await server.run(`alter system set ssl_key_file = '${certificate}'`);
+  await server.stop();
+  await server.start();
+  assert.equal(await outcome(`${at('127.0.0.1')}?sslmode=disable`), plain);
+  assert.equal(await outcome(`${at('127.0.0.1')}?sslmode=allow`), plain);
+  for (const mode of ['prefer', 'require'])
+    assert.equal(await outcome(`${at('127.0.0.1')}?sslmode=${mode}`), encrypted);
+  for (const mode of ['verify-ca', 'verify-full'])
+    assert.match(await outcome(`${at('localhost')}?sslmode=${mode}`), /self-signed certificate/);
+  const root = `sslrootcert=${encodeURIComponent(certificate)}`;
+  for (const mode of ['require', 'verify-ca'])
+    assert.equal(await outcome(`${at('127.0.0.1')}?sslmode=${mode}&${root}`), encrypted);
+  assert.equal(await outcome(`${at('localhost')}?sslmode=verify-full&${root}`), encrypted);
+  assert.match(
+    await outcome(`${at('127.0.0.1')}?sslmode=verify-full&${root}`),
+    /does not match certificate's altnames/,
+  );
+});
+
+/** A certificate for localhost that signs itself, with its key, in one file. */
+function makeCertificate(): string {
+  const file = join(hall.directory, 'certificate.pem');
+  const key = join(hall.directory, 'key.pem');
+  try {
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-days',
+        '2',
+        ...subject,
+        '-keyout',
+        key,
+        '-out',
+        file,
+      ],
+      { stdio: 'pipe' },
+    );
+  } catch (cause) {
+    throw new Error('the tests of TLS make a certificate with openssl: "apt-get install openssl" has it', {
+      cause,
+    });
+  }
+  execFileSync('sh', ['-c', `cat '${key}' >> '${file}'`]);
+  chmodSync(file, 0o600);
+  if (hall.user !== undefined) chownSync(file, hall.user.uid, hall.user.gid);
+  return file;
+}
