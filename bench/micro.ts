@@ -14,12 +14,12 @@ const pairs = Array.from(points.timestamps, (timestamp, index) => [timestamp, po
 const chunks = encodeChunks(points);
 
 const loops: ReadonlyArray<readonly [name: string, loop: () => { readonly length: number }]> = [
-  ['render: renderLine', () => [...renderLine(points)]],
+  ['render: renderLine', () => renderLine(points)],
   ['render: JSON.stringify of pairs', () => Buffer.from(JSON.stringify(pairs))],
   ['render: pairs made, JSON.stringify', () => Buffer.from(JSON.stringify(pairsOf(points)))],
   ['render: template strings', () => Buffer.from(templateText(points))],
   ['decode: decodeLatest', () => decodeLatest(chunks, slots.month).timestamps],
-  ['decode and render', () => [...renderLine(decodeLatest(chunks, slots.month))]],
+  ['decode and render', () => renderLine(decodeLatest(chunks, slots.month))],
   ['encode: encodeChunks', () => encodeChunks(points)],
 ];
 

@@ -22,14 +22,16 @@ export interface Question {
   /** Whether the answer may take milliseconds to make. */
   readonly isHeavy?: boolean;
   /** Reads what the body is made of. */
-  readonly read: (reader: MetricsReader) => Promise<RenderBody>;
+  readonly read: (reader: MetricsReader) => Promise<Rendering>;
 }
 
-/**
- * Writes the body, compact JSON: as text, or as UTF-8 in slices, each of which holds until the next one is
- * rendered, by whomever.
- */
-export type RenderBody = () => string | Iterable<Uint8Array>;
+/** A body that is still to be written: compact JSON, as text or as UTF-8. */
+export interface Rendering {
+  /** All of it. Bytes hold until the next body is rendered. */
+  readonly whole: () => string | Uint8Array;
+  /** The same in slices, where that can be much; each holds until the next slice of any body is rendered. */
+  readonly slices?: () => Iterable<Uint8Array>;
+}
 
 /** One endpoint of the interface. */
 export interface Endpoint {

@@ -159,7 +159,7 @@ const openapiQuestion: Question = {
   key: openapiPath,
   read: async () => {
     const { openapiJson } = await import('./openapi.ts');
-    return openapiJson;
+    return { whole: openapiJson };
   },
 };
 

@@ -16,7 +16,7 @@ export interface ResponseParts {
 }
 
 /** Bodies up to this are copied behind their head, so that one write sends both. */
-const maxJoinedBytes = 64 * 1024;
+export const maxJoinedBytes = 64 * 1024;
 
 const placeholderDate = 'Thu, 01 Jan 1970 00:00:00 GMT';
 const behindDate = `\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`;

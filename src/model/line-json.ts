@@ -64,24 +64,36 @@ function writeEntries(points: Points, target: Uint8Array, offset: number): numbe
   return at;
 }
 
-/** A slice of a rendered line has at most this many points: a fraction of a millisecond of work. */
-const maxSlicePoints = 10_000;
-
+// Where lines are rendered that are copied right away. Only lines up to this are: what is larger gets memory of
+// its own, which is given back.
+const maxScratchPoints = 10_000;
 let scratch = new Uint8Array(0);
 
-/** The points as JSON text, in slices of bytes, each of which holds until the next slice of any line. */
-export function* renderLine(points: Points): Generator<Uint8Array> {
+/** The points as JSON text, in bytes that hold until the next call of any of these functions. */
+export function renderLine(points: Points): Uint8Array {
+  const byteCount = maxLineBytes(points);
+  const target =
+    points.timestamps.length <= maxScratchPoints ? scratchOf(byteCount) : new Uint8Array(byteCount);
+  return target.subarray(0, writeLine(points, target, 0));
+}
+
+/** The same in slices of a fraction of a millisecond of work; each holds until the next call. */
+export function* renderLineSlices(points: Points): Generator<Uint8Array> {
   const pointCount = points.timestamps.length;
-  for (let start = 0; start === 0 || start < pointCount; start += maxSlicePoints) {
-    const slice = slicePoints(points, start, Math.min(start + maxSlicePoints, pointCount));
-    const isLast = start + maxSlicePoints >= pointCount;
-    // A byte before it for a comma, where the slice does not begin the line.
-    if (scratch.length < maxLineBytes(slice) + 1) scratch = new Uint8Array(maxLineBytes(slice) + 1);
-    scratch[0] = start === 0 ? open : comma;
-    const end = writeEntries(slice, scratch, 1);
-    if (isLast) scratch[end] = close;
-    yield scratch.subarray(0, isLast ? end + 1 : end);
+  for (let start = 0; start === 0 || start < pointCount; start += maxScratchPoints) {
+    const slice = slicePoints(points, start, Math.min(start + maxScratchPoints, pointCount));
+    const isLast = start + maxScratchPoints >= pointCount;
+    const target = scratchOf(maxLineBytes(slice));
+    target[0] = start === 0 ? open : comma;
+    const end = writeEntries(slice, target, 1);
+    if (isLast) target[end] = close;
+    yield target.subarray(0, isLast ? end + 1 : end);
   }
+}
+
+function scratchOf(byteCount: number): Uint8Array {
+  if (scratch.length < byteCount) scratch = new Uint8Array(byteCount);
+  return scratch;
 }
 
 /** Writes a timestamp; nearly all have 13 digits, those from 2001 to 2286. */

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseLine, renderLine } from '../../src/model/line-json.ts';
+import { parseLine, renderLine, renderLineSlices } from '../../src/model/line-json.ts';
 import { maxTimestamp, pointsOf } from '../../src/model/points.ts';
 import { anyEntries, type Entry, entriesOf } from '../support/points.ts';
 
-const render = (entries: readonly Entry[]) =>
-  Array.from(renderLine(pointsOf(entries)), (slice) => Buffer.from(slice).toString()).join('');
+const render = (entries: readonly Entry[]) => Buffer.from(renderLine(pointsOf(entries))).toString();
 
 function parse(text: string): Entry[] | undefined {
   const bytes = Buffer.from(text);
@@ -193,6 +192,8 @@ test('bytes that are changed at random are read as JSON.parse reads them or not 
 test('a line of several slices is one JSON text, wherever the slices are cut', () => {
   for (const count of [9_999, 10_000, 10_001, 25_000]) {
     const entries = Array.from({ length: count }, (_, index): Entry => [index * 1_800_000, index % 977]);
+    const slices = Array.from(renderLineSlices(pointsOf(entries)), (slice) => Buffer.from(slice).toString());
+    assert.equal(slices.join(''), JSON.stringify(entries));
     assert.equal(render(entries), JSON.stringify(entries));
   }
 });

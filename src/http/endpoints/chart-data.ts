@@ -1,7 +1,7 @@
 /** Endpoint 5: the data of one chart. */
 import { AppError } from '../../model/app-error.ts';
 import { storageOf } from '../../model/chart-data.ts';
-import { renderLine } from '../../model/line-json.ts';
+import { renderLine, renderLineSlices } from '../../model/line-json.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { defaultMaxElements, parseMaxElements, parsePluginId } from '../parameters.ts';
@@ -32,7 +32,9 @@ export const chartData: Endpoint = {
         if (maxElements instanceof AppError) await refuseForLines(reader, { pluginId, chartId, maxElements });
         const latestCount = maxElements instanceof AppError ? 0 : maxElements;
         const data = await reader.readChartData(pluginId, chartId, latestCount);
-        return () => (data.storage === 'series' ? renderLine(data.points) : data.json);
+        if (data.storage === 'snapshot') return { whole: () => data.json };
+        const { points } = data;
+        return { whole: () => renderLine(points), slices: () => renderLineSlices(points) };
       },
     };
   },

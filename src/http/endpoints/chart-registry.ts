@@ -16,7 +16,7 @@ export const chartRegistry: Endpoint = {
       key: `/api/v1/plugins/${pluginId}/charts`,
       read: async (reader) => {
         const { charts } = await reader.getPlugin(pluginId);
-        return () => registryJson(charts);
+        return { whole: () => registryJson(charts) };
       },
     };
   },

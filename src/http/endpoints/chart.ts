@@ -17,7 +17,7 @@ export const chart: Endpoint = {
       key: `/api/v1/plugins/${pluginId}/charts/${encodeURIComponent(chartId)}`,
       read: async (reader) => {
         const found = await reader.getChart(pluginId, chartId);
-        return () => chartJson(found);
+        return { whole: () => chartJson(found) };
       },
     };
   },

@@ -12,7 +12,7 @@ export const pluginList: Endpoint = {
     key: '/api/v1/plugins',
     read: async (reader) => {
       const plugins = await reader.listPlugins();
-      return () => JSON.stringify(plugins);
+      return { whole: () => JSON.stringify(plugins) };
     },
   }),
 };

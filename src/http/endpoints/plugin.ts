@@ -16,7 +16,10 @@ export const plugin: Endpoint = {
       key: `/api/v1/plugins/${pluginId}`,
       read: async (reader) => {
         const { id, name, owner, charts } = await reader.getPlugin(pluginId);
-        return () => `${JSON.stringify({ id, name, owner }).slice(0, -1)},"charts":${registryJson(charts)}}`;
+        return {
+          whole: () =>
+            `${JSON.stringify({ id, name, owner }).slice(0, -1)},"charts":${registryJson(charts)}}`,
+        };
       },
     };
   },

@@ -12,7 +12,7 @@ export const softwareList: Endpoint = {
     key: '/api/v1/software',
     read: async (reader) => {
       const software = await reader.listSoftware();
-      return () => JSON.stringify(software);
+      return { whole: () => JSON.stringify(software) };
     },
   }),
 };
