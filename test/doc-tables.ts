@@ -1,5 +1,6 @@
 /** The tables in the documentation that come from the code. `node test/doc-tables.ts` writes them anew. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { metrics } from '../src/admin/metrics.ts';
 import { recordSchemas } from '../src/archive/record-schemas.ts';
 import * as settings from '../src/cli/settings.ts';
 
@@ -16,6 +17,7 @@ export const documentsWithTables: readonly string[] = ['README.md', 'docs/archiv
 const tables: Readonly<Record<string, () => string>> = {
   settings: settingsTable,
   records: recordsTable,
+  metrics: metricsTable,
 };
 
 /** A document of the checkout as it is. */
@@ -81,6 +83,12 @@ function recordsTable(): string {
     ]);
   });
   return markdownTable(['record', 'field', 'must be'], cells);
+}
+
+/** Every metric of the operators' listener. */
+function metricsTable(): string {
+  const cells = metrics.map(({ name, type, help }) => [`\`${name}\``, type, help]);
+  return markdownTable(['metric', 'type', 'what it says'], cells);
 }
 
 /** A table with columns as wide as their widest cell, as the formatter wants it. */

@@ -1,7 +1,7 @@
 /** The command line: which command, with which settings, and what its end means for the exit code. */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { AppError } from '../model/app-error.ts';
+import { packageVersion } from './package-version.ts';
 import { environmentName, type Setting, serveSettings, storeSettings } from './settings.ts';
 import { hidePasswords, type Store } from './store.ts';
 
@@ -112,6 +112,7 @@ interface ServeOptions {
   readonly host: string;
   readonly port: number;
   readonly workers: number;
+  readonly adminPort?: number;
   readonly maxAge: number;
   readonly cacheMb: number;
 }
@@ -134,10 +135,4 @@ function optionOf(setting: Setting): Option {
   return setting.default === undefined
     ? option
     : option.default(setting.parse(setting.default), setting.default);
-}
-
-function packageVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
-  return version;
 }

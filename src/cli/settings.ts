@@ -61,6 +61,13 @@ export const serveSettings: readonly Setting[] = [
     parse: wholeNumber({ min: 0, max: 256 }),
   },
   {
+    name: 'admin-port',
+    placeholder: 'PORT',
+    help: 'the port of the listener for operators, off unless given; 0 picks a free one',
+    default: undefined,
+    parse: wholeNumber({ min: 0, max: 65_535 }),
+  },
+  {
     name: 'max-age',
     placeholder: 'SECONDS',
     help: 'how long clients may take an answer for fresh',

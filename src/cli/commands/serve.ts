@@ -2,16 +2,12 @@
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import { type AdminServer, startAdminServer } from '../../admin/admin-server.ts';
-import type { ProcessReport } from '../../admin/process-report.ts';
-import { watchProcess } from '../../admin/process-watch.ts';
-import { type HttpServer, startHttpServer } from '../../http/http-server.ts';
+import type { AdminServer } from '../../admin/admin-server.ts';
+import { startHttpServer } from '../../http/http-server.ts';
 import { addressUrl } from '../../model/listen-address.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
-import { packageVersion } from '../package-version.ts';
+import type { ServeProgress } from '../admin-listener.ts';
 import type { Store } from '../store.ts';
 import { openWithin } from '../wait-for-store.ts';
-import { answerReportRequests, WorkerReports } from '../worker-reports.ts';
 import { superviseWorkers } from '../workers.ts';
 
 /** What `serve` was asked for. */
@@ -30,13 +26,6 @@ export interface ServeRequest {
   readonly cacheBytes: number;
 }
 
-/** A serving process, as far as it has come. */
-interface Progress {
-  isStopping: boolean;
-  reader?: MetricsReader;
-  server?: HttpServer;
-}
-
 /**
  * Serves until SIGTERM or SIGINT; what is being answered then is finished first. With several workers this
  * process only watches over them: each runs this very command again, and finds here that it is one.
@@ -45,19 +34,17 @@ export async function serve(request: ServeRequest): Promise<void> {
   // The channel to the supervisor would keep a worker alive that has nothing left to do.
   using _channel = { [Symbol.dispose]: () => cluster.worker?.disconnect() };
   const stopped = stopSignal();
-  const progress: Progress = { isStopping: false };
+  const progress: ServeProgress = { isStopping: false };
   void stopped.then(() => {
     progress.isStopping = true;
   });
   const workerCount = request.workers === 0 ? availableParallelism() : request.workers;
-  const isSupervisor = workerCount > 1 && cluster.isPrimary;
-  const workerReports = isSupervisor ? new WorkerReports() : undefined;
   // The first to listen and the last to stop: it tells of the rest.
-  await using admin = await startAdmin(request, { progress, workerCount, workerReports });
+  await using admin = await startAdmin(request, { progress, workerCount });
   await using reader = await openWithin(request.store, { waitSeconds: request.waitSeconds, stopped });
   if (reader === undefined) return;
   progress.reader = reader;
-  if (isSupervisor) {
+  if (workerCount > 1 && cluster.isPrimary) {
     await superviseWorkers({
       workerCount,
       stopped,
@@ -73,37 +60,14 @@ export async function serve(request: ServeRequest): Promise<void> {
   await stopped;
 }
 
-/** Starts the operators' listener, where one is wanted; in a worker, what the listener of the supervisor needs. */
+/** Loads what the operators' listener needs only where one is wanted. */
 async function startAdmin(
-  request: ServeRequest,
-  about: {
-    readonly progress: Progress;
-    readonly workerCount: number;
-    readonly workerReports: WorkerReports | undefined;
-  },
+  { host, adminPort: port }: ServeRequest,
+  about: { readonly progress: ServeProgress; readonly workerCount: number },
 ): Promise<AdminServer | undefined> {
-  const { host, adminPort } = request;
-  if (adminPort === undefined) return undefined;
-  const { progress, workerCount, workerReports } = about;
-  const usage = watchProcess();
-  const ownReport = (): ProcessReport => {
-    const serving = progress.server?.counts();
-    return { usage: usage(), ...(serving === undefined ? {} : { serving }) };
-  };
-  if (cluster.isWorker) {
-    answerReportRequests(ownReport);
-    return undefined;
-  }
-  return startAdminServer({
-    host,
-    port: adminPort,
-    version: packageVersion(),
-    isStopping: () => progress.isStopping,
-    reader: () => progress.reader,
-    processCount: () => workerReports?.upCount ?? (progress.server === undefined ? 0 : 1),
-    wantedProcessCount: workerCount,
-    reports: async () => [ownReport(), ...((await workerReports?.collect()) ?? [])],
-  });
+  if (port === undefined) return undefined;
+  const { startAdminListener } = await import('../admin-listener.ts');
+  return startAdminListener({ host, port, ...about });
 }
 
 /**

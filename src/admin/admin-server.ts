@@ -1,0 +1,135 @@
+/** The operators' listener: is the server alive, should it get requests, and what has it done so far. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { addressUrl, type ListenAddress, unusableAddress } from '../model/listen-address.ts';
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import { metricsMediaType, metricsText } from './metrics.ts';
+import { addReports, type ProcessReport } from './process-report.ts';
+import { findUnreadiness } from './readiness.ts';
+
+/** What the listener is to tell of; the functions are asked anew for every answer. */
+export interface AdminServerOptions extends ListenAddress {
+  /** Of the program. */
+  readonly version: string;
+  readonly isStopping: () => boolean;
+  /** Undefined until the store has been opened. */
+  readonly reader: () => MetricsReader | undefined;
+  /** How many processes answer. */
+  readonly processCount: () => number;
+  /** How many should. */
+  readonly wantedProcessCount: number;
+  /** A report of every process, those that have ended included. */
+  readonly reports: () => Promise<readonly ProcessReport[]>;
+}
+
+/** A running listener. Disposing of it ends all its connections. */
+export interface AdminServer extends AsyncDisposable {
+  /** Such as `http://127.0.0.1:9090`. */
+  readonly url: string;
+}
+
+interface AdminAnswer {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: string;
+}
+
+/**
+ * Starts to listen.
+ * @throws AppError `unavailable` for an address that cannot be had.
+ */
+export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
+  const server = createServer((request, response) => void answer(options, request, response));
+  try {
+    await listen(server, options);
+  } catch (error) {
+    throw unusableAddress(options, error);
+  }
+  const { address, port } = server.address() as AddressInfo;
+  return { url: addressUrl({ host: address, port }), [Symbol.asyncDispose]: () => close(server) };
+}
+
+const pages: Readonly<Record<string, (options: AdminServerOptions) => Promise<AdminAnswer>>> = {
+  '/live': async () => json(200, { status: 'live' }),
+  '/ready': async (options) => {
+    const reason = await findReason(options);
+    return reason === undefined ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reason });
+  },
+  '/metrics': async (options) => ({
+    status: 200,
+    mediaType: metricsMediaType,
+    body: await currentMetrics(options),
+  }),
+};
+
+async function answer(
+  options: AdminServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { status, mediaType, body } = await answerTo(options, request);
+  response
+    .writeHead(status, {
+      'content-type': mediaType,
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
+    })
+    .end(request.method === 'HEAD' ? '' : body);
+}
+
+async function answerTo(options: AdminServerOptions, request: IncomingMessage): Promise<AdminAnswer> {
+  const [path = ''] = (request.url ?? '').split('?');
+  if (!Object.hasOwn(pages, path)) return json(404, { status: 'not found', paths: Object.keys(pages) });
+  if (request.method !== 'GET' && request.method !== 'HEAD') return json(405, { status: 'not offered' });
+  try {
+    return (await pages[path]?.(options)) ?? json(500, { status: 'error' });
+  } catch (error) {
+    process.stderr.write(`the admin listener could not answer ${path}: ${error}\n`);
+    return json(500, { status: 'error' });
+  }
+}
+
+function json(status: number, body: object): AdminAnswer {
+  return { status, mediaType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
+}
+
+function findReason(options: AdminServerOptions): Promise<string | undefined> {
+  return findUnreadiness({
+    isStopping: options.isStopping(),
+    reader: options.reader(),
+    processCount: options.processCount(),
+    wantedProcessCount: options.wantedProcessCount,
+  });
+}
+
+async function currentMetrics(options: AdminServerOptions): Promise<string> {
+  const [reports, reason] = await Promise.all([options.reports(), findReason(options)]);
+  return metricsText({
+    ...addReports(reports),
+    isReady: reason === undefined,
+    unreachableSeconds: (options.reader()?.unreachableMs() ?? 0) / 1000,
+    processCount: options.processCount(),
+    uptimeSeconds: performance.now() / 1000,
+    startTimeSeconds: performance.timeOrigin / 1000,
+    version: options.version,
+  });
+}
+
+function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,164 @@
+/** The table of metrics: it yields the answer to `/metrics` and the table in the documentation. */
+import type { AnswerOrigin } from '../model/serving-counts.ts';
+import type { ProcessReport } from './process-report.ts';
+import { delayBoundsSeconds } from './process-watch.ts';
+
+/** Everything that the metrics are made of. */
+export interface MetricsSource extends Required<ProcessReport> {
+  readonly isReady: boolean;
+  /** For how long the store has been out of reach, in seconds; 0 while it answers. */
+  readonly unreachableSeconds: number;
+  /** How many processes answer. */
+  readonly processCount: number;
+  /** Since the program began, in seconds. */
+  readonly uptimeSeconds: number;
+  /** When the program began, in seconds since 1970. */
+  readonly startTimeSeconds: number;
+  /** Of the program. */
+  readonly version: string;
+}
+
+/** One value of a metric. */
+export interface Sample {
+  /** Behind the name of the metric: `_bucket`, `_sum` or `_count` of a histogram. */
+  readonly suffix?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** One metric. */
+export interface Metric {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly samples: (source: MetricsSource) => readonly Sample[];
+}
+
+const origins: readonly AnswerOrigin[] = ['remembered', 'shared', 'read'];
+
+export const metrics: readonly Metric[] = [
+  {
+    name: 'plugin_metrics_requests_total',
+    type: 'counter',
+    help: 'requests that were answered, by status',
+    samples: ({ serving }) =>
+      Object.entries(serving.requestCounts).map(([status, value]) => ({ labels: { status }, value })),
+  },
+  {
+    name: 'plugin_metrics_body_bytes_total',
+    type: 'counter',
+    help: 'bytes of the bodies of good answers, as they were sent',
+    samples: ({ serving }) => one(serving.bodyBytes),
+  },
+  {
+    name: 'plugin_metrics_answers_total',
+    type: 'counter',
+    help: 'good answers by origin: remembered, shared with a request that was just reading it, or read from the store',
+    samples: ({ serving }) =>
+      origins.map((origin) => ({ labels: { origin }, value: serving.originCounts[origin] })),
+  },
+  {
+    name: 'plugin_metrics_remembered_answers',
+    type: 'gauge',
+    help: 'answers that are remembered',
+    samples: ({ serving }) => one(serving.rememberedCount),
+  },
+  {
+    name: 'plugin_metrics_remembered_bytes',
+    type: 'gauge',
+    help: 'memory that the remembered answers take',
+    samples: ({ serving }) => one(serving.rememberedBytes),
+  },
+  {
+    name: 'plugin_metrics_store_changes_total',
+    type: 'counter',
+    help: 'changes of the store that a request met; each empties what is remembered',
+    samples: ({ serving }) => one(serving.storeChangeCount),
+  },
+  {
+    name: 'plugin_metrics_store_unreachable_seconds',
+    type: 'gauge',
+    help: 'for how long the store has been out of reach; 0 while it answers',
+    samples: ({ unreachableSeconds }) => one(unreachableSeconds),
+  },
+  {
+    name: 'plugin_metrics_ready',
+    type: 'gauge',
+    help: '1 while /ready answers 200, otherwise 0',
+    samples: ({ isReady }) => one(isReady ? 1 : 0),
+  },
+  {
+    name: 'plugin_metrics_serving_processes',
+    type: 'gauge',
+    help: 'processes that answer: the workers that are up, or this one',
+    samples: ({ processCount }) => one(processCount),
+  },
+  {
+    name: 'plugin_metrics_uptime_seconds',
+    type: 'gauge',
+    help: 'time since the program began',
+    samples: ({ uptimeSeconds }) => one(uptimeSeconds),
+  },
+  {
+    name: 'plugin_metrics_event_loop_delay_seconds',
+    type: 'histogram',
+    help: 'how much later than due a process came to something, looked at ten times a second',
+    samples: ({ usage: { loopDelay } }) => [
+      ...delayBoundsSeconds.map((bound, index) => ({
+        suffix: '_bucket',
+        labels: { le: String(bound) },
+        value: loopDelay.bucketCounts[index] ?? 0,
+      })),
+      { suffix: '_bucket', labels: { le: '+Inf' }, value: loopDelay.count },
+      { suffix: '_sum', value: loopDelay.sum },
+      { suffix: '_count', value: loopDelay.count },
+    ],
+  },
+  {
+    name: 'plugin_metrics_build_info',
+    type: 'gauge',
+    help: 'always 1; the labels say which version runs on which Node',
+    samples: ({ version }) => [{ labels: { version, node: process.versions.node }, value: 1 }],
+  },
+  {
+    name: 'process_cpu_seconds_total',
+    type: 'counter',
+    help: 'CPU time, of all processes together',
+    samples: ({ usage }) => one(usage.cpuSeconds),
+  },
+  {
+    name: 'process_resident_memory_bytes',
+    type: 'gauge',
+    help: 'memory, of all processes together; what they share counts for each',
+    samples: ({ usage }) => one(usage.residentBytes),
+  },
+  {
+    name: 'process_start_time_seconds',
+    type: 'gauge',
+    help: 'when the program began, in seconds since 1970',
+    samples: ({ startTimeSeconds }) => one(startTimeSeconds),
+  },
+];
+
+function one(value: number): readonly Sample[] {
+  return [{ value }];
+}
+
+/** The media type of {@link metricsText}. */
+export const metricsMediaType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** The metrics in the text format of Prometheus, version 0.0.4. */
+export function metricsText(source: MetricsSource): string {
+  let text = '';
+  for (const { name, type, help, samples } of metrics) {
+    text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+    for (const { suffix = '', labels = {}, value } of samples(source))
+      text += `${name}${suffix}${labelText(labels)} ${value}\n`;
+  }
+  return text;
+}
+
+function labelText(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join()}}`;
+}

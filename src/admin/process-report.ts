@@ -1,0 +1,67 @@
+/** What one process has to say for the metrics; it can be sent as JSON. The reports of several add up to one. */
+import type { ServingCounts } from '../model/serving-counts.ts';
+import type { Histogram, ProcessUsage } from './process-watch.ts';
+
+/** What one process has counted. */
+export interface ProcessReport {
+  readonly usage: ProcessUsage;
+  /** Left out by a process that answers nothing itself. */
+  readonly serving?: ServingCounts;
+}
+
+/** Several processes as if they were one. */
+export function addReports(reports: readonly ProcessReport[]): Required<ProcessReport> {
+  const usages = reports.map(({ usage }) => usage);
+  const servings = reports.flatMap(({ serving }) => (serving === undefined ? [] : [serving]));
+  return {
+    usage: {
+      cpuSeconds: sumOf(usages.map(({ cpuSeconds }) => cpuSeconds)),
+      residentBytes: sumOf(usages.map(({ residentBytes }) => residentBytes)),
+      loopDelay: addHistograms(usages.map(({ loopDelay }) => loopDelay)),
+    },
+    serving: {
+      requestCounts: addByName(servings.map(({ requestCounts }) => requestCounts)),
+      bodyBytes: sumOf(servings.map(({ bodyBytes }) => bodyBytes)),
+      originCounts: {
+        remembered: sumOf(servings.map(({ originCounts }) => originCounts.remembered)),
+        shared: sumOf(servings.map(({ originCounts }) => originCounts.shared)),
+        read: sumOf(servings.map(({ originCounts }) => originCounts.read)),
+      },
+      // They all notice the same changes.
+      storeChangeCount: Math.max(0, ...servings.map(({ storeChangeCount }) => storeChangeCount)),
+      rememberedCount: sumOf(servings.map(({ rememberedCount }) => rememberedCount)),
+      rememberedBytes: sumOf(servings.map(({ rememberedBytes }) => rememberedBytes)),
+    },
+  };
+}
+
+/** The report of a process that has ended: what it counted stays, so that no counter ever goes back. */
+export function endedReport(report: ProcessReport): ProcessReport {
+  const { usage, serving } = report;
+  return {
+    usage: { ...usage, residentBytes: 0 },
+    ...(serving === undefined ? {} : { serving: { ...serving, rememberedCount: 0, rememberedBytes: 0 } }),
+  };
+}
+
+function addHistograms(histograms: readonly Histogram[]): Histogram {
+  const [first] = histograms;
+  return {
+    bucketCounts: (first?.bucketCounts ?? []).map((_, index) =>
+      sumOf(histograms.map(({ bucketCounts }) => bucketCounts[index] ?? 0)),
+    ),
+    count: sumOf(histograms.map(({ count }) => count)),
+    sum: sumOf(histograms.map(({ sum }) => sum)),
+  };
+}
+
+function addByName(parts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, count] of parts.flatMap((part) => Object.entries(part)))
+    sums[name] = (sums[name] ?? 0) + count;
+  return sums;
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

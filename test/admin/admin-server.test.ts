@@ -1,0 +1,281 @@
+// The operators' listener, over real servers and stores.
+import assert from 'node:assert/strict';
+import { truncateSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AdminServerOptions, startAdminServer } from '../../src/admin/admin-server.ts';
+import { watchProcess } from '../../src/admin/process-watch.ts';
+import { parseStoreName } from '../../src/cli/store.ts';
+import { type HttpServer, startHttpServer } from '../../src/http/http-server.ts';
+import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { startTestServer } from '../postgres/test-server.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { parseMetrics } from './metrics-text.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+const archive = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1]]')]);
+
+/** A listener that tells of nothing yet, or of what is given. */
+function startAdmin(options: Partial<AdminServerOptions> = {}) {
+  return startAdminServer({
+    host: '127.0.0.1',
+    port: 0,
+    version: '1.2.3',
+    isStopping: () => false,
+    reader: () => undefined,
+    processCount: () => 1,
+    wantedProcessCount: 1,
+    reports: async () => [],
+    ...options,
+  });
+}
+
+async function readiness(url: string): Promise<readonly [status: number, body: string]> {
+  const response = await fetch(`${url}/ready`);
+  return [response.status, await response.text()];
+}
+
+function notReady(reason: string): readonly [number, string] {
+  return [503, JSON.stringify({ status: 'not ready', reason })];
+}
+
+const ready = [200, '{"status":"ready"}'] as const;
+
+describe('every answer', () => {
+  const mediaTypes = {
+    '/live': 'application/json; charset=utf-8',
+    '/ready': 'application/json; charset=utf-8',
+    '/metrics': 'text/plain; version=0.0.4; charset=utf-8',
+    '/nothing': 'application/json; charset=utf-8',
+  };
+
+  test('has its media type, is never kept, and is the same without a body for HEAD', async () => {
+    await using admin = await startAdmin();
+    for (const [path, mediaType] of Object.entries(mediaTypes)) {
+      const got = await fetch(admin.url + path);
+      const head = await fetch(admin.url + path, { method: 'HEAD' });
+      assert.equal(head.status, got.status);
+      assert.ok((await got.text()).length > 0);
+      assert.equal(await head.text(), '');
+      for (const { headers } of [got, head]) {
+        assert.equal(headers.get('content-type'), mediaType, path);
+        assert.equal(headers.get('cache-control'), 'no-store', path);
+      }
+    }
+  });
+
+  test('is 404 for any other path and 405 for any other method', async () => {
+    await using admin = await startAdmin();
+    for (const path of [
+      '/',
+      '/nothing',
+      '/live/',
+      '/metrics/x',
+      '/api/v1/plugins',
+      '/constructor',
+      '/__proto__',
+    ])
+      assert.equal((await fetch(admin.url + path)).status, 404, path);
+    for (const path of ['/live', '/ready', '/metrics']) {
+      for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+        const response = await fetch(admin.url + path, { method });
+        assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, HEAD']);
+      }
+    }
+  });
+
+  test('takes no notice of a query', async () => {
+    await using admin = await startAdmin();
+    const response = await fetch(`${admin.url}/live?now`);
+    assert.deepEqual([response.status, await response.text()], [200, '{"status":"live"}']);
+  });
+});
+
+test('a port that is in use is said to be so', async () => {
+  await using admin = await startAdmin();
+  const port = Number(new URL(admin.url).port);
+  await assert.rejects(startAdmin({ port }), {
+    name: 'AppError',
+    code: 'unavailable',
+    message: `cannot listen on 127.0.0.1:${port}: the port is in use`,
+  });
+});
+
+describe('/ready', () => {
+  const storePath = directory.at('ready.db');
+  let reader: MetricsReader;
+  before(async () => {
+    await importText(storePath, archive);
+    reader = openSqliteReader(storePath);
+  });
+  after(() => reader[Symbol.asyncDispose]());
+
+  test('is 200 while the store can be read', async () => {
+    await using admin = await startAdmin({ reader: () => reader });
+    assert.deepEqual(await readiness(admin.url), ready);
+  });
+
+  const reasons: Readonly<Record<string, Partial<AdminServerOptions>>> = {
+    'the server is stopping': { isStopping: () => true },
+    'the store has not been opened yet': { reader: () => undefined },
+    '1 of 2 processes can answer': { wantedProcessCount: 2 },
+  };
+  for (const [reason, options] of Object.entries(reasons)) {
+    test(`is 503 when ${reason}, which /live does not mind`, async () => {
+      await using admin = await startAdmin({ reader: () => reader, ...options });
+      assert.deepEqual(await readiness(admin.url), notReady(reason));
+      assert.equal((await fetch(`${admin.url}/live`)).status, 200);
+      const series = parseMetrics(await (await fetch(`${admin.url}/metrics`)).text());
+      assert.equal(series.get('plugin_metrics_ready'), 0);
+    });
+  }
+
+  test('is 503 when the file of the store has been cut, and says nothing of the file', async () => {
+    const path = directory.at('cut.db');
+    await importText(path, archive);
+    await using opened = openSqliteReader(path);
+    await using admin = await startAdmin({ reader: () => opened });
+    truncateSync(path, 0);
+    assert.deepEqual(await readiness(admin.url), notReady('the store cannot be read'));
+  });
+
+  test('is 503 while a PostgreSQL server is away, and 200 again after that', async () => {
+    await using server = await startTestServer();
+    if (server.stop === undefined || server.start === undefined)
+      throw new Error('a server that is given cannot be stopped: unset PLUGIN_METRICS_TEST_POSTGRES');
+    const store = parseStoreName(await server.emptyDatabase());
+    {
+      await using writer = await store.openWriter();
+      await writer.commit();
+    }
+    await using opened = await store.openReader();
+    await using admin = await startAdmin({ reader: () => opened });
+    assert.deepEqual(await readiness(admin.url), ready);
+    await server.stop();
+    // The first to be asked may find it out.
+    const [firstStatus, firstBody] = await readiness(admin.url);
+    assert.equal(firstStatus, 503);
+    assert.match(firstBody, /the store (?:cannot be read|is out of reach)"}$/);
+    await until(async () => (await readiness(admin.url))[1] === notReady('the store is out of reach')[1]);
+    const series = parseMetrics(await (await fetch(`${admin.url}/metrics`)).text());
+    assert.ok((series.get('plugin_metrics_store_unreachable_seconds') ?? 0) > 0);
+    await server.start();
+    await until(async () => (await readiness(admin.url))[0] === 200);
+  });
+});
+
+describe('/metrics', () => {
+  test('counts what the server answers', async () => {
+    await using serving = await startServing('counted.db');
+    const { server, storePath, metrics } = serving;
+    const software = `${server.url}/api/v1/software`;
+    const before = await metrics();
+    assert.equal(before.get('plugin_metrics_ready'), 1);
+    assert.equal(before.get('plugin_metrics_serving_processes'), 1);
+    const first = await fetch(software);
+    const bodyBytes = (await first.arrayBuffer()).byteLength;
+    await (await fetch(software)).text();
+    await fetch(software, { method: 'HEAD' });
+    await fetch(software, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+    await fetch(`${server.url}/api/v1/plugins/99`);
+    await fetch(`${server.url}/api/v1/plugins/x`);
+    await fetch(software, { method: 'POST' });
+    await fetch(software, { method: 'OPTIONS' });
+    await importText(storePath, archiveText([softwareLine({ name: 'Changed' })]));
+    await (await fetch(`${server.url}/api/v1/plugins/7/charts/players`)).text();
+    const now = await metrics();
+    const grown = (name: string) => (now.get(name) ?? 0) - (before.get(name) ?? 0);
+    const requests = { 200: 4, 204: 1, 304: 1, 400: 1, 404: 1, 405: 1, 500: 0, 503: 0 };
+    for (const [status, count] of Object.entries(requests))
+      assert.equal(grown(`plugin_metrics_requests_total{status="${status}"}`), count, status);
+    assert.equal(grown('plugin_metrics_answers_total{origin="read"}'), 2);
+    assert.equal(grown('plugin_metrics_answers_total{origin="remembered"}'), 3);
+    assert.equal(grown('plugin_metrics_store_changes_total'), 1);
+    assert.ok(grown('plugin_metrics_body_bytes_total') > 2 * bodyBytes);
+    assert.equal(now.get('plugin_metrics_remembered_answers'), 1);
+    assert.ok((now.get('plugin_metrics_remembered_bytes') ?? 0) > 100);
+  });
+
+  test('counts one read for requests that share it', async () => {
+    await using serving = await startServing('shared.db');
+    const before = await serving.metrics();
+    await Promise.all(
+      Array.from({ length: 8 }, async () =>
+        (await fetch(`${serving.server.url}/api/v1/plugins/7/charts/players/data`)).text(),
+      ),
+    );
+    const now = await serving.metrics();
+    const [read, ...others] = ['read', 'shared', 'remembered'].map((origin) => {
+      const name = `plugin_metrics_answers_total{origin="${origin}"}`;
+      return (now.get(name) ?? 0) - (before.get(name) ?? 0);
+    });
+    assert.equal(read, 1);
+    assert.equal(
+      others.reduce((sum, count) => sum + count),
+      7,
+    );
+  });
+
+  test('tells of the process, and of an event loop that was held up', async () => {
+    await using serving = await startServing('process.db');
+    const startedAt = performance.now();
+    while (performance.now() - startedAt < 300);
+    await sleep(10);
+    const series = await serving.metrics();
+    assert.equal(series.get(`plugin_metrics_build_info{version="1.2.3",node="${process.versions.node}"}`), 1);
+    assert.ok((series.get('process_cpu_seconds_total') ?? 0) > 0.1);
+    assert.ok((series.get('process_resident_memory_bytes') ?? 0) > 1e7);
+    assert.ok(Math.abs((series.get('process_start_time_seconds') ?? 0) - Date.now() / 1000) < 600);
+    assert.ok((series.get('plugin_metrics_uptime_seconds') ?? 0) > 0.3);
+    const delay = 'plugin_metrics_event_loop_delay_seconds';
+    assert.ok((series.get(`${delay}_sum`) ?? 0) > 0.1);
+    assert.ok((series.get(`${delay}_count`) ?? 0) > (series.get(`${delay}_bucket{le="0.1"}`) ?? 0));
+  });
+});
+
+interface Serving extends AsyncDisposable {
+  readonly server: HttpServer;
+  readonly storePath: string;
+  readonly metrics: () => Promise<ReturnType<typeof parseMetrics>>;
+}
+
+/** A server of a new store with a listener beside it. */
+async function startServing(name: string): Promise<Serving> {
+  const storePath = directory.at(name);
+  await importText(storePath, archive);
+  const reader = openSqliteReader(storePath);
+  const server = await startHttpServer({
+    reader,
+    host: '127.0.0.1',
+    port: 0,
+    maxAgeSeconds: 60,
+    cacheBytes: 1024 * 1024,
+  });
+  const usage = watchProcess();
+  const admin = await startAdmin({
+    reader: () => reader,
+    reports: async () => [{ usage: usage(), serving: server.counts() }],
+  });
+  return {
+    server,
+    storePath,
+    metrics: async () => parseMetrics(await (await fetch(`${admin.url}/metrics`)).text()),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await admin[Symbol.asyncDispose]();
+      await reader[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < deadline, 'not within 10 s');
+    await sleep(25);
+  }
+}

@@ -1,0 +1,46 @@
+// The reports of several processes as one.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addReports, endedReport, type ProcessReport } from '../../src/admin/process-report.ts';
+
+const serving: ProcessReport = {
+  usage: { cpuSeconds: 1.5, residentBytes: 100, loopDelay: { bucketCounts: [1, 2], count: 3, sum: 0.5 } },
+  serving: {
+    requestCounts: { 200: 5, 404: 1 },
+    bodyBytes: 50,
+    originCounts: { remembered: 3, shared: 1, read: 1 },
+    storeChangeCount: 2,
+    rememberedCount: 4,
+    rememberedBytes: 400,
+  },
+};
+const watching: ProcessReport = {
+  usage: { cpuSeconds: 0.5, residentBytes: 10, loopDelay: { bucketCounts: [1, 1], count: 1, sum: 0.25 } },
+};
+
+test('counts add up, but a change that everybody noticed is one', () => {
+  assert.deepEqual(addReports([watching, serving, serving]), {
+    usage: { cpuSeconds: 3.5, residentBytes: 210, loopDelay: { bucketCounts: [3, 5], count: 7, sum: 1.25 } },
+    serving: {
+      requestCounts: { 200: 10, 404: 2 },
+      bodyBytes: 100,
+      originCounts: { remembered: 6, shared: 2, read: 2 },
+      storeChangeCount: 2,
+      rememberedCount: 8,
+      rememberedBytes: 800,
+    },
+  });
+});
+
+test('a process that has ended keeps what it counted and holds nothing', () => {
+  assert.deepEqual(addReports([endedReport(serving), endedReport(watching)]), {
+    usage: { cpuSeconds: 2, residentBytes: 0, loopDelay: { bucketCounts: [2, 3], count: 4, sum: 0.75 } },
+    serving: { ...serving.serving, rememberedCount: 0, rememberedBytes: 0 },
+  });
+});
+
+test('no report at all is a report of nothing', () => {
+  const { usage, serving: none } = addReports([]);
+  assert.equal(usage.cpuSeconds, 0);
+  assert.deepEqual([none.requestCounts, none.storeChangeCount], [{}, 0]);
+});

@@ -1,0 +1,192 @@
+// The operators' listener as `serve` starts it: alone, with workers, while starting and while stopping.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { parseMetrics } from '../admin/metrics-text.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { endOf, type Run, type RunOptions, runProgram, startProgram } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const storePath = directory.at('store.db');
+// Enough that the buffers of a connection cannot take all of it.
+const points = Array.from({ length: 600_000 }, (_, index) => [1_000_000_000_000 + index, index]);
+before(() =>
+  importText(
+    storePath,
+    archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', JSON.stringify(points))]),
+  ),
+);
+after(() => directory[Symbol.dispose]());
+
+describe('serve --admin-port', { concurrency: 2 }, () => {
+  test('says where the listener is, after where the interface is', async () => {
+    await using serving = await startServing(['--admin-port', '0']);
+    assert.match(serving.adminUrl, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    assert.deepEqual(await answerOf(`${serving.adminUrl}/live`), [200, '{"status":"live"}']);
+    assert.deepEqual(await answerOf(`${serving.adminUrl}/ready`), [200, '{"status":"ready"}']);
+    assert.equal((await fetch(`${serving.url}/metrics`)).status, 404);
+    serving.signal('SIGTERM');
+    assert.deepEqual(await serving.ended, {
+      code: 0,
+      signal: null,
+      stdout: `listening on ${serving.url}\nadmin on ${serving.adminUrl}\n`,
+      stderr: '',
+    });
+  });
+
+  test('is an environment variable too', async () => {
+    await using serving = await startServing([], { env: { PLUGIN_METRICS_ADMIN_PORT: '0' } });
+    assert.equal((await fetch(`${serving.adminUrl}/live`)).status, 200);
+  });
+
+  test('in use stops the program', async () => {
+    await using serving = await startServing(['--admin-port', '0']);
+    const { port } = new URL(serving.adminUrl);
+    const run = await runProgram(['serve', '--store', storePath, '--port', '0', '--admin-port', port]);
+    const said = `error: cannot listen on 127.0.0.1:${port}: the port is in use\n`;
+    assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
+  });
+
+  for (const workers of ['1', '2']) {
+    test(`with --workers ${workers} is alive but not ready while the server stops`, async () => {
+      await using serving = await startServing(['--admin-port', '0', '--workers', workers]);
+      const { hostname, port } = new URL(serving.url);
+      const client = connect({ host: hostname, port: Number(port) });
+      const begun = new Promise((resolve) => client.once('data', resolve));
+      client.write('GET /api/v1/plugins/7/charts/players/data?maxElements=999999 HTTP/1.1\r\n\r\n');
+      await begun;
+      client.pause();
+      serving.signal('SIGTERM');
+      await until(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 503);
+      assert.deepEqual(await answerOf(`${serving.adminUrl}/ready`), [
+        503,
+        '{"status":"not ready","reason":"the server is stopping"}',
+      ]);
+      assert.equal((await fetch(`${serving.adminUrl}/live`)).status, 200);
+      client.resume();
+      const { code, stderr } = await serving.ended;
+      assert.deepEqual([code, stderr], [0, '']);
+    });
+  }
+
+  test('is alive but not ready while the store is waited for', async () => {
+    // Whoever waits has not said yet where it listens, so the port is chosen here: one that was free just now.
+    const port = await freePort();
+    const child = startProgram([
+      ...['serve', '--store', 'postgres://nobody@127.0.0.1:1/none', '--wait', '60'],
+      ...['--port', '0', '--admin-port', String(port)],
+    ]);
+    const ended = endOf(child);
+    await new Promise((resolve) => child.stderr.once('data', resolve));
+    assert.deepEqual(await answerOf(`http://127.0.0.1:${port}/ready`), [
+      503,
+      '{"status":"not ready","reason":"the store has not been opened yet"}',
+    ]);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/live`)).status, 200);
+    parseMetrics(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+    child.kill('SIGTERM');
+    assert.equal((await ended).code, 0);
+  });
+
+  test('sums up the workers, also after one of them was killed', async () => {
+    await using serving = await startServing(['--admin-port', '0', '--workers', '2']);
+    const answered = 'plugin_metrics_requests_total{status="200"}';
+    await askOften(serving.url, 20);
+    const before = await metricsOf(serving);
+    assert.equal(before.get(answered), 20);
+    assert.equal(before.get('plugin_metrics_serving_processes'), 2);
+    assert.equal(before.get('plugin_metrics_ready'), 1);
+    const [worker = 0] = await childrenOf(serving.pid);
+    process.kill(worker, 'SIGKILL');
+    await until(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 503);
+    assert.deepEqual(await answerOf(`${serving.adminUrl}/ready`), [
+      503,
+      '{"status":"not ready","reason":"1 of 2 processes can answer"}',
+    ]);
+    assert.equal((await metricsOf(serving)).get(answered), 20);
+    await until(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 200);
+    await askOften(serving.url, 10);
+    assert.equal((await metricsOf(serving)).get(answered), 30);
+    serving.signal('SIGTERM');
+    const { code, stderr } = await serving.ended;
+    assert.deepEqual([code, stderr], [0, `worker ${worker} ended (SIGKILL); starting another\n`]);
+  });
+});
+
+interface Serving extends AsyncDisposable {
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly pid: number;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  readonly ended: Promise<Run>;
+}
+
+async function startServing(argv: readonly string[], options: RunOptions = {}): Promise<Serving> {
+  const child = startProgram(['serve', '--store', storePath, '--port', '0', ...argv], options);
+  const ended = endOf(child);
+  let said = '';
+  const [url, adminUrl] = await new Promise<readonly [string, string]>((resolve, reject) => {
+    child.stdout.on('data', (text: string) => {
+      said += text;
+      const [, main, admin] = /^listening on (\S+)\nadmin on (\S+)\n$/.exec(said) ?? [];
+      if (main !== undefined && admin !== undefined) resolve([main, admin]);
+    });
+    ended.then(({ stderr }) => reject(new Error(stderr)), reject);
+  });
+  return {
+    url,
+    adminUrl,
+    pid: child.pid ?? 0,
+    signal: (signal) => child.kill(signal),
+    ended,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function answerOf(url: string): Promise<readonly [status: number, body: string]> {
+  const response = await fetch(url);
+  return [response.status, await response.text()];
+}
+
+async function metricsOf({ adminUrl }: Serving): Promise<ReturnType<typeof parseMetrics>> {
+  return parseMetrics((await answerOf(`${adminUrl}/metrics`))[1]);
+}
+
+/** On a connection each, so that every worker gets some. */
+async function askOften(url: string, count: number): Promise<void> {
+  for (let done = 0; done < count; done++) {
+    const response = await fetch(`${url}/api/v1/software`, { headers: { connection: 'close' } });
+    assert.equal(response.status, 200);
+    await response.arrayBuffer();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return rows.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < deadline, 'not within 10 s');
+    await sleep(20);
+  }
+}
