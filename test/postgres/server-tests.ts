@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -225,26 +226,35 @@ export function serverTests(server: TestServer): void {
   });
 
   describe('PostgreSQL: roles and versions', () => {
-    test('a role that may only read can serve, export and check, and cannot import', async () => {
-      const { uri, store } = await filled(dataLine('players', '[[1,1]]'));
-      const role = `metrics_reader_${process.pid}`;
-      await server.run(uri, `create role ${role} login password 'only-to-read'`);
-      const url = new URL(uri);
-      url.username = role;
-      url.password = 'only-to-read';
-      const readOnly = parseStoreName(url.href);
+    test('with the grants of docs/postgresql.md one role imports, and another one serves and can do no more', async () => {
+      const uri = await server.emptyDatabase();
+      const as = (role: string) => {
+        const url = new URL(uri);
+        url.username = role;
+        url.password = 'never-shown';
+        return url.href;
+      };
+      const [writer, reader] = [`metrics_writer_${process.pid}`, `metrics_reader_${process.pid}`];
+      const documented = readFileSync(new URL('../../docs/postgresql.md', import.meta.url), 'utf8')
+        .replaceAll('metrics_writer', writer)
+        .replaceAll('metrics_reader', reader)
+        .replaceAll('on database metrics', `on database ${new URL(uri).pathname.slice(1)}`);
+      const [makeRoles = '', grant = ''] = [...documented.matchAll(/```sql\n(.*?)```/gs)].map(
+        (match) => match[1],
+      );
       try {
+        await server.run(uri, makeRoles.replaceAll(' login', ` login password 'never-shown'`));
+        const [store, readOnly] = [parseStoreName(as(writer)), parseStoreName(as(reader))];
+        await importInto(store, archiveText([...catalogue, dataLine('players', '[[1,1]]')]));
         await assert.rejects(readOnly.openReader(), (error: unknown) => {
           assert.match(String(error), /may not be read: permission denied/);
+          assert.doesNotMatch(String(error), /never-shown/);
           return isUnavailable(error);
         });
-        await server.run(
-          uri,
-          `grant usage on schema plugin_metrics to ${role}; grant select on all tables in schema plugin_metrics to ${role}`,
-        );
+        await server.run(as(writer), grant);
         {
-          await using reader = await readOnly.openReader();
-          assert.equal(await latest(reader), 1);
+          await using opened = await readOnly.openReader();
+          assert.equal(await latest(opened), 1);
         }
         assert.equal(await exportFrom(readOnly), await exportFrom(store));
         assert.deepEqual(await Array.fromAsync(readOnly.check(recordChecker())), []);
@@ -253,7 +263,8 @@ export function serverTests(server: TestServer): void {
           return isUnavailable(error);
         });
       } finally {
-        await server.run(uri, `drop owned by ${role}; drop role ${role}`);
+        for (const role of [reader, writer])
+          await server.run(uri, `drop owned by ${role} cascade; drop role ${role}`);
       }
     });
 
