@@ -4,18 +4,23 @@
  *   form       1 byte    how the values are coded
  *   count      varint    points
  *   times      runs      see times.ts; the first timestamp is the chunk's key and stands outside
- *   values     by form:
- *     constant   the value, 8 bytes
- *     doubles    every value, 8 bytes each
- *     decimals   1 byte: exponent | unused bits of the last byte << 4; then as varints the first integer
- *                (zigzag), the last one (zigzag) and the running mean; then the Rice bits. A value is its
- *                integer / 10^exponent, so integers are the decimals of exponent 0.
+ *   values     by form   see values.ts
+ *   seal       4 bytes   see seal.ts
  */
 import { AppError } from '../model/app-error.ts';
 import { concatPoints, type Points, slicePoints } from '../model/points.ts';
-import { maxRiceBytes, maxRiceInteger, type RiceState, readRice, startRice, writeRice } from './rice.ts';
+import { seal, sealBytes, unseal } from './seal.ts';
 import { maxTimesBytes, readTimes, scanTimes, type TimeRuns, writeTimes } from './times.ts';
-import { type Cursor, maxVarintBytes, readVarint, unzigzag, writeVarint, zigzag } from './varint.ts';
+import {
+  appendValue,
+  constantForm,
+  constantRun,
+  decodeValues,
+  encodeValues,
+  maxValueCount,
+  maxValuesBytes,
+} from './values.ts';
+import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
 
 /** Points of one line; the key of a chunk is its first timestamp in Unix milliseconds. */
 export interface Chunk {
@@ -24,20 +29,10 @@ export interface Chunk {
 }
 
 /** A full chunk whose values differ. */
-export const maxPointCount = 512;
+export const maxPointCount = maxValueCount;
 
 /** A full chunk of one value: it costs a few bytes however long it is. */
 export const maxConstantPointCount = 8192;
-
-const constantForm = 1;
-const doublesForm = 2;
-const decimalsForm = 3;
-const maxExponent = 4;
-const powersOfTen = [1, 10, 100, 1000, 10_000];
-
-// Bits are read four bytes at a time, so what is read is first laid where four more bytes always follow.
-const scratch = new Uint8Array(maxRiceBytes(maxPointCount) + 8);
-const scratchView = new DataView(scratch.buffer);
 
 /** Cuts points, in strictly ascending order of time, into chunks. */
 export function encodeChunks(points: Points): Chunk[] {
@@ -56,7 +51,7 @@ export function encodeChunks(points: Points): Chunk[] {
 }
 
 /**
- * How many points a chunk holds.
+ * How many points a chunk holds; its seal is not looked at.
  * @throws AppError `unavailable` for a damaged chunk.
  */
 export function pointCountOf(chunk: Chunk): number {
@@ -122,42 +117,11 @@ function refusingDamage<T>(chunk: Chunk, work: () => T): T {
 }
 
 function decodeBytes(chunk: Chunk, target: DecodeTarget): void {
-  const { bytes, firstTimestamp } = chunk;
   const { points, offset, skip } = target;
-  const cursor: Cursor = { bytes, at: 1 };
+  const cursor: Cursor = { bytes: unseal(chunk.bytes, chunk.firstTimestamp), at: 1 };
   const pointCount = readVarint(cursor);
-  readTimes(cursor, firstTimestamp, { into: points.timestamps, offset, pointCount, skip });
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const kept = pointCount - skip;
-  switch (bytes[0]) {
-    case constantForm:
-      points.values.fill(view.getFloat64(cursor.at), offset, offset + kept);
-      return;
-    case doublesForm:
-      for (let index = 0; index < kept; index++) {
-        points.values[offset + index] = view.getFloat64(cursor.at + 8 * (skip + index));
-      }
-      return;
-    case decimalsForm: {
-      const divisor = powersOfTen[(bytes[cursor.at++] ?? 0) & 0xf] ?? Number.NaN;
-      const first = unzigzag(readVarint(cursor));
-      const last = unzigzag(readVarint(cursor));
-      readVarint(cursor);
-      scratch.set(bytes.subarray(cursor.at), 0);
-      if (skip === 0) points.values[offset] = first / divisor;
-      const end = readRice(scratchView, first, {
-        into: points.values,
-        offset: skip === 0 ? offset + 1 : offset,
-        count: pointCount - 1,
-        skip: Math.max(0, skip - 1),
-        divisor,
-      });
-      if (end.last !== last) throw new RangeError('its values do not end where they should');
-      return;
-    }
-    default:
-      throw new RangeError(`it has the unknown form ${bytes[0]}`);
-  }
+  readTimes(cursor, chunk.firstTimestamp, { into: points.timestamps, offset, pointCount, skip });
+  decodeValues(chunk.bytes[0], cursor, { points, offset, pointCount, skip });
 }
 
 function damagedChunk(chunk: Chunk, reason: string): AppError {
@@ -186,22 +150,17 @@ function appendPoint(chunk: Chunk, timestamp: number, value: number): Chunk | un
   const header = readHeader(chunk);
   const isConstant = header.form === constantForm;
   if (header.pointCount >= (isConstant ? maxConstantPointCount : maxPointCount)) return undefined;
-  const values = chunk.bytes.subarray(header.valuesAt);
-  const extended = new Uint8Array(chunk.bytes.length + 5 * maxVarintBytes + maxRiceBytes(1));
-  extended[0] = header.form;
-  const at = appendTime(chunk, header, {
-    timestamp,
-    target: extended,
-    offset: writeVarint(extended, 1, header.pointCount + 1),
-  });
-  const end = appendValue(header.form, { values, value, target: extended, offset: at });
-  return end === undefined
-    ? undefined
-    : { firstTimestamp: chunk.firstTimestamp, bytes: extended.slice(0, end) };
+  const target = new Uint8Array(chunk.bytes.length + maxValuesBytes(1) + 4 * maxVarintBytes);
+  target[0] = header.form;
+  const offset = writeVarint(target, 1, header.pointCount + 1);
+  const timesEnd = appendTime(header, { timestamp, target, offset });
+  const values = header.bytes.subarray(header.valuesAt);
+  const end = appendValue(header.form, { values, value, target, offset: timesEnd });
+  if (end === undefined) return undefined;
+  return { firstTimestamp: chunk.firstTimestamp, bytes: seal(target, end, chunk.firstTimestamp) };
 }
 
 function appendTime(
-  chunk: Chunk,
   header: Header,
   options: { readonly timestamp: number; readonly target: Uint8Array; readonly offset: number },
 ): number {
@@ -210,54 +169,17 @@ function appendTime(
   const step = options.timestamp - times.lastTimestamp;
   const continues = times.runCount > 0 && step === times.lastStep;
   let at = writeVarint(target, options.offset, continues ? times.runCount : times.runCount + 1);
-  const runs: Cursor = { bytes: chunk.bytes, at: timesAt };
+  const runs: Cursor = { bytes: header.bytes, at: timesAt };
   readVarint(runs);
-  const kept = chunk.bytes.subarray(runs.at, continues ? times.lastRunAt : valuesAt);
+  const kept = header.bytes.subarray(runs.at, continues ? times.lastRunAt : valuesAt);
   target.set(kept, at);
   at = writeVarint(target, at + kept.length, step);
   return writeVarint(target, at, continues ? times.lastRunLength + 1 : 1);
 }
 
-function appendValue(
-  form: number,
-  options: {
-    readonly values: Uint8Array;
-    readonly value: number;
-    readonly target: Uint8Array;
-    readonly offset: number;
-  },
-): number | undefined {
-  const { values, value, target, offset } = options;
-  const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
-  switch (form) {
-    case constantForm:
-      if (view.getFloat64(0) !== value) return undefined;
-      target.set(values, offset);
-      return offset + values.length;
-    case doublesForm:
-      target.set(values, offset);
-      new DataView(target.buffer).setFloat64(offset + values.length, value);
-      return offset + values.length + 8;
-    default: {
-      const cursor: Cursor = { bytes: values, at: 1 };
-      const exponent = (values[0] ?? 0) & 0xf;
-      const integer = scaled(value, exponent);
-      if (integer === undefined) return undefined;
-      const first = readVarint(cursor);
-      const last = unzigzag(readVarint(cursor));
-      const mean16 = readVarint(cursor);
-      const unusedBits = (values[0] ?? 0) >> 4;
-      const old = values.subarray(cursor.at);
-      const bits = new Uint8Array(old.length + maxRiceBytes(1));
-      bits.set(old);
-      const state: RiceState = { last, mean16, bit: old.length * 8 - unusedBits };
-      writeRice(integer, bits, state);
-      return writeDecimals({ exponent, first, state, bits }, target, offset);
-    }
-  }
-}
-
 interface Header {
+  /** The bytes of the chunk without its seal. */
+  readonly bytes: Uint8Array;
   readonly form: number;
   readonly pointCount: number;
   readonly timesAt: number;
@@ -266,86 +188,21 @@ interface Header {
 }
 
 function readHeader(chunk: Chunk): Header {
-  const cursor: Cursor = { bytes: chunk.bytes, at: 1 };
+  const cursor: Cursor = { bytes: unseal(chunk.bytes, chunk.firstTimestamp), at: 1 };
   const pointCount = readVarint(cursor);
   const timesAt = cursor.at;
   const times = scanTimes(cursor, chunk.firstTimestamp);
-  return { form: chunk.bytes[0] ?? 0, pointCount, timesAt, times, valuesAt: cursor.at };
+  return { bytes: cursor.bytes, form: chunk.bytes[0] ?? 0, pointCount, timesAt, times, valuesAt: cursor.at };
 }
 
 function encodeChunk(points: Points): Chunk {
   const { timestamps, values } = points;
   const pointCount = timestamps.length;
-  const target = new Uint8Array(
-    1 + maxVarintBytes + maxTimesBytes(pointCount) + 4 * maxVarintBytes + maxRiceBytes(pointCount),
-  );
-  const at = writeTimes(timestamps, target, writeVarint(target, 1, pointCount));
-  const end = encodeValues(values, target, at);
-  return { firstTimestamp: timestamps[0] ?? 0, bytes: target.slice(0, end) };
-}
-
-function encodeValues(values: Float64Array, target: Uint8Array, offset: number): number {
-  const view = new DataView(target.buffer);
-  if (constantRun(values, 0) === values.length) {
-    target[0] = constantForm;
-    view.setFloat64(offset, values[0] ?? 0);
-    return offset + 8;
-  }
-  for (let exponent = 0; exponent <= maxExponent; exponent++) {
-    const integers = scaledAll(values, exponent);
-    if (integers === undefined) continue;
-    target[0] = decimalsForm;
-    const first = integers[0] ?? 0;
-    const state = startRice(first);
-    const bits = new Uint8Array(maxRiceBytes(integers.length));
-    for (let index = 1; index < integers.length; index++) writeRice(integers[index] ?? 0, bits, state);
-    return writeDecimals({ exponent, first: zigzag(first), state, bits }, target, offset);
-  }
-  target[0] = doublesForm;
-  for (const [index, value] of values.entries()) view.setFloat64(offset + 8 * index, value);
-  return offset + 8 * values.length;
-}
-
-function writeDecimals(
-  coded: {
-    readonly exponent: number;
-    readonly first: number;
-    readonly state: RiceState;
-    readonly bits: Uint8Array;
-  },
-  target: Uint8Array,
-  offset: number,
-): number {
-  const byteCount = Math.ceil(coded.state.bit / 8);
-  target[offset] = coded.exponent | ((byteCount * 8 - coded.state.bit) << 4);
-  let at = writeVarint(target, offset + 1, coded.first);
-  at = writeVarint(target, at, zigzag(coded.state.last));
-  at = writeVarint(target, at, coded.state.mean16);
-  target.set(coded.bits.subarray(0, byteCount), at);
-  return at + byteCount;
-}
-
-/** The integer that divided by 10^exponent gives exactly this value. */
-function scaled(value: number, exponent: number): number | undefined {
-  const power = powersOfTen[exponent] ?? 1;
-  const integer = Math.round(value * power);
-  return integer / power === value && Math.abs(integer) <= maxRiceInteger ? integer : undefined;
-}
-
-function scaledAll(values: Float64Array, exponent: number): Float64Array | undefined {
-  const integers = new Float64Array(values.length);
-  for (let index = 0; index < values.length; index++) {
-    const integer = scaled(values[index] ?? 0, exponent);
-    if (integer === undefined) return undefined;
-    integers[index] = integer;
-  }
-  return integers;
-}
-
-/** How many values from `start` on are the same. */
-function constantRun(values: Float64Array, start: number): number {
-  const first = values[start];
-  let end = start + 1;
-  while (end < values.length && values[end] === first) end++;
-  return end - start;
+  const firstTimestamp = timestamps[0] ?? 0;
+  const roomBytes = 1 + maxVarintBytes + maxTimesBytes(pointCount) + maxValuesBytes(pointCount) + sealBytes;
+  const target = new Uint8Array(roomBytes);
+  const offset = writeTimes(timestamps, target, writeVarint(target, 1, pointCount));
+  const { form, end } = encodeValues(values, target, offset);
+  target[0] = form;
+  return { firstTimestamp, bytes: seal(target, end, firstTimestamp) };
 }

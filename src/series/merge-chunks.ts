@@ -39,7 +39,18 @@ function mergeIntoChunk(chunk: Chunk, points: Points): Chunk[] {
   if ((points.timestamps[0] ?? 0) > lastTimestampOf(chunk)) return extendChunk(chunk, points);
   const before = decodeChunk(chunk);
   const after = mergePoints(before, points);
-  return equalPoints(before, after) ? [] : encodeChunks(after);
+  return equalPoints(before, after) ? [] : encodeEvenly(after);
+}
+
+/**
+ * As {@link encodeChunks}, but what overflows one chunk makes two of half the size: with a full chunk and a
+ * rest, each point more that comes late would leave a chunk of its own.
+ */
+function encodeEvenly(points: Points): Chunk[] {
+  const chunks = encodeChunks(points);
+  if (chunks.length !== 2) return chunks;
+  const half = points.timestamps.length >> 1;
+  return [...encodeChunks(slicePoints(points, 0, half)), ...encodeChunks(slicePoints(points, half))];
 }
 
 /** The index of the first point from `start` on that is not before `timestamp`. */

@@ -16,6 +16,7 @@ import {
   pointCountOf,
 } from '../../src/series/chunk.ts';
 import { mergeIntoChunks } from '../../src/series/merge-chunks.ts';
+import { seal, sealBytes } from '../../src/series/seal.ts';
 import { verifyChunk } from '../../src/series/verify-chunk.ts';
 import { anyEntries, anyRun, type Entry, entriesIn, entriesOf, orderedPoints } from '../support/points.ts';
 
@@ -163,20 +164,33 @@ test('a verdict names the fault', () => {
   assert.equal(verifyChunk(good), undefined);
   assert.equal(verifyChunk(good, 1021), undefined);
   assert.equal(verifyChunk(good, 1020), 'the chunk from 1000 on reaches to 1020, into the one from 1020 on');
-  assert.equal(
-    verifyChunk({ ...good, firstTimestamp: -5 }),
-    'the chunk from -5 on holds a timestamp out of range',
-  );
-  assert.equal(
-    verifyChunk({ ...good, firstTimestamp: 8.64e15 }),
-    'the chunk from 8640000000000000 on holds a timestamp out of range',
-  );
+  for (const timestamp of [-5, 8.64e15 + 2]) {
+    const fault = `the chunk from ${timestamp} on holds a timestamp out of range`;
+    assert.equal(verifyChunk(onlyChunk(pointsOf([[timestamp, 1]]))), fault);
+  }
   const infinite = onlyChunk(lineOf([Number.POSITIVE_INFINITY]));
   assert.equal(verifyChunk(infinite), 'the chunk from 1000 on holds a value that is no finite number');
-  const unknown = { ...good, bytes: Uint8Array.from(good.bytes).fill(9, 0, 1) };
-  assert.equal(verifyChunk(unknown), 'the chunk from 1000 on is damaged: it has the unknown form 9');
+  const unknown = Uint8Array.from(good.bytes).fill(9, 0, 1);
+  const resealed = seal(unknown, unknown.length - sealBytes, good.firstTimestamp);
+  assert.equal(
+    verifyChunk({ ...good, bytes: resealed }),
+    'the chunk from 1000 on is damaged: it has the unknown form 9',
+  );
+  const moved = { ...good, firstTimestamp: 1001 };
+  assert.equal(verifyChunk(moved), 'the chunk from 1001 on is damaged: its checksum is wrong');
   const empty = { firstTimestamp: 0, bytes: new Uint8Array(0) };
   assert.equal(verifyChunk(empty), 'the chunk from 0 on is damaged: it cannot hold NaN points');
+});
+
+test('a flip of any bit is noticed, in every form', () => {
+  const lines = [lineOf([7, 7, 7]), lineOf([1, 20, 3]), lineOf([0.1, 0.25, 1e-9])];
+  for (const chunk of lines.map(onlyChunk)) {
+    for (let bit = 0; bit < chunk.bytes.length * 8; bit++) {
+      const bytes = Uint8Array.from(chunk.bytes);
+      bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      assert.match(verifyChunk({ ...chunk, bytes }) ?? '', /is damaged: ./, `bit ${bit}`);
+    }
+  }
 });
 
 /** The result, or undefined for the one error that damage may cause. */

@@ -37,12 +37,15 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
   [
     'a chunk that reaches into the next',
     'update chunk set first_timestamp = 5100 where first_timestamp = 5120',
-    ['plugin 7, chart players: the chunk from 0 on reaches to 5110, into the one from 5100 on'],
+    [
+      'plugin 7, chart players: the chunk from 0 on reaches to 5110, into the one from 5100 on',
+      'plugin 7, chart players: the chunk from 5100 on is damaged: its checksum is wrong',
+    ],
   ],
   [
-    'a chunk of an unknown form',
+    'a chunk with another first byte',
     "update chunk set bytes = unhex('39' || substr(hex(bytes), 3)) where first_timestamp = 0",
-    ['plugin 7, chart players: the chunk from 0 on is damaged: it has the unknown form 57'],
+    ['plugin 7, chart players: the chunk from 0 on is damaged: its checksum is wrong'],
   ],
   [
     'a chunk that is cut off',
@@ -60,9 +63,9 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     [/the chunk from 0 on is damaged/, /the chunk from 10240 on is damaged/],
   ],
   [
-    'a chunk before the beginning of time',
+    'a chunk at another timestamp',
     'update chunk set first_timestamp = -1 where first_timestamp = 0',
-    ['plugin 7, chart players: the chunk from -1 on holds a timestamp out of range'],
+    ['plugin 7, chart players: the chunk from -1 on is damaged: its checksum is wrong'],
   ],
   [
     'points of a chart that is no line',

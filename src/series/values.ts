@@ -1,0 +1,195 @@
+/**
+ * The values of a chunk, in one of three forms:
+ *
+ *   constant   the value, 8 bytes
+ *   doubles    every value, 8 bytes each
+ *   decimals   1 byte: exponent | unused bits of the last byte << 4; then as varints the first integer
+ *              (zigzag), the last one (zigzag) and the running mean; then the Rice bits. A value is its
+ *              integer / 10^exponent, so integers are the decimals of exponent 0.
+ */
+import type { Points } from '../model/points.ts';
+import { maxRiceBytes, maxRiceInteger, type RiceState, readRice, startRice, writeRice } from './rice.ts';
+import { type Cursor, maxVarintBytes, readVarint, unzigzag, writeVarint, zigzag } from './varint.ts';
+
+/** The form of one value that every point has. */
+export const constantForm = 1;
+const doublesForm = 2;
+const decimalsForm = 3;
+const maxExponent = 4;
+const powersOfTen = [1, 10, 100, 1000, 10_000];
+
+/** The most values that differ. */
+export const maxValueCount = 512;
+
+// Bits are read four bytes at a time, so what is read is first laid where four more bytes always follow.
+const scratch = new Uint8Array(maxRiceBytes(maxValueCount) + 8);
+const scratchView = new DataView(scratch.buffer);
+
+/** How many bytes {@link encodeValues} may need at most. */
+export function maxValuesBytes(count: number): number {
+  return 4 * maxVarintBytes + maxRiceBytes(count);
+}
+
+/** How many values from `start` on are the same. */
+export function constantRun(values: Float64Array, start: number): number {
+  const first = values[start];
+  let end = start + 1;
+  while (end < values.length && values[end] === first) end++;
+  return end - start;
+}
+
+/** Writes values in the form that suits them; gives the form and the offset behind them. */
+export function encodeValues(
+  values: Float64Array,
+  target: Uint8Array,
+  offset: number,
+): { readonly form: number; readonly end: number } {
+  const view = new DataView(target.buffer);
+  if (constantRun(values, 0) === values.length) {
+    view.setFloat64(offset, values[0] ?? 0);
+    return { form: constantForm, end: offset + 8 };
+  }
+  for (let exponent = 0; exponent <= maxExponent; exponent++) {
+    const integers = scaledAll(values, exponent);
+    if (integers === undefined) continue;
+    const first = integers[0] ?? 0;
+    const state = startRice(first);
+    const bits = new Uint8Array(maxRiceBytes(integers.length));
+    for (let index = 1; index < integers.length; index++) writeRice(integers[index] ?? 0, bits, state);
+    return {
+      form: decimalsForm,
+      end: writeDecimals({ exponent, first: zigzag(first), state, bits }, target, offset),
+    };
+  }
+  for (const [index, value] of values.entries()) view.setFloat64(offset + 8 * index, value);
+  return { form: doublesForm, end: offset + 8 * values.length };
+}
+
+/** Which values are wanted, and where they go: behind `offset`, without the first `skip`. */
+export interface ValuesTarget {
+  readonly points: Points;
+  readonly offset: number;
+  readonly pointCount: number;
+  readonly skip: number;
+}
+
+/**
+ * Reads the values behind the cursor.
+ * @throws RangeError where the bytes are not what they should be.
+ */
+export function decodeValues(form: number | undefined, cursor: Cursor, target: ValuesTarget): void {
+  const { bytes } = cursor;
+  const { points, offset, pointCount, skip } = target;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const kept = pointCount - skip;
+  switch (form) {
+    case constantForm:
+      points.values.fill(view.getFloat64(cursor.at), offset, offset + kept);
+      return;
+    case doublesForm:
+      for (let index = 0; index < kept; index++) {
+        points.values[offset + index] = view.getFloat64(cursor.at + 8 * (skip + index));
+      }
+      return;
+    case decimalsForm: {
+      const divisor = powersOfTen[(bytes[cursor.at++] ?? 0) & 0xf] ?? Number.NaN;
+      const first = unzigzag(readVarint(cursor));
+      const last = unzigzag(readVarint(cursor));
+      readVarint(cursor);
+      scratch.set(bytes.subarray(cursor.at), 0);
+      if (skip === 0) points.values[offset] = first / divisor;
+      const end = readRice(scratchView, first, {
+        into: points.values,
+        offset: skip === 0 ? offset + 1 : offset,
+        count: pointCount - 1,
+        skip: Math.max(0, skip - 1),
+        divisor,
+      });
+      if (end.last !== last) throw new RangeError('its values do not end where they should');
+      return;
+    }
+    default:
+      throw new RangeError(`it has the unknown form ${form}`);
+  }
+}
+
+/**
+ * Writes the values that stand in `values`, and one more, without decoding them.
+ * @returns the offset behind them; undefined where the value does not fit the form.
+ */
+export function appendValue(
+  form: number,
+  options: {
+    readonly values: Uint8Array;
+    readonly value: number;
+    readonly target: Uint8Array;
+    readonly offset: number;
+  },
+): number | undefined {
+  const { values, value, target, offset } = options;
+  const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
+  switch (form) {
+    case constantForm:
+      if (view.getFloat64(0) !== value) return undefined;
+      target.set(values, offset);
+      return offset + values.length;
+    case doublesForm:
+      target.set(values, offset);
+      new DataView(target.buffer).setFloat64(offset + values.length, value);
+      return offset + values.length + 8;
+    case decimalsForm: {
+      const cursor: Cursor = { bytes: values, at: 1 };
+      const exponent = (values[0] ?? 0) & 0xf;
+      const integer = scaled(value, exponent);
+      if (integer === undefined) return undefined;
+      const first = readVarint(cursor);
+      const last = unzigzag(readVarint(cursor));
+      const mean16 = readVarint(cursor);
+      const unusedBits = (values[0] ?? 0) >> 4;
+      const old = values.subarray(cursor.at);
+      const bits = new Uint8Array(old.length + maxRiceBytes(1));
+      bits.set(old);
+      const state: RiceState = { last, mean16, bit: old.length * 8 - unusedBits };
+      writeRice(integer, bits, state);
+      return writeDecimals({ exponent, first, state, bits }, target, offset);
+    }
+    default:
+      throw new RangeError(`it has the unknown form ${form}`);
+  }
+}
+
+function writeDecimals(
+  coded: {
+    readonly exponent: number;
+    readonly first: number;
+    readonly state: RiceState;
+    readonly bits: Uint8Array;
+  },
+  target: Uint8Array,
+  offset: number,
+): number {
+  const byteCount = Math.ceil(coded.state.bit / 8);
+  target[offset] = coded.exponent | ((byteCount * 8 - coded.state.bit) << 4);
+  let at = writeVarint(target, offset + 1, coded.first);
+  at = writeVarint(target, at, zigzag(coded.state.last));
+  at = writeVarint(target, at, coded.state.mean16);
+  target.set(coded.bits.subarray(0, byteCount), at);
+  return at + byteCount;
+}
+
+/** The integer that divided by 10^exponent gives exactly this value. */
+function scaled(value: number, exponent: number): number | undefined {
+  const power = powersOfTen[exponent] ?? 1;
+  const integer = Math.round(value * power);
+  return integer / power === value && Math.abs(integer) <= maxRiceInteger ? integer : undefined;
+}
+
+function scaledAll(values: Float64Array, exponent: number): Float64Array | undefined {
+  const integers = new Float64Array(values.length);
+  for (let index = 0; index < values.length; index++) {
+    const integer = scaled(values[index] ?? 0, exponent);
+    if (integer === undefined) return undefined;
+    integers[index] = integer;
+  }
+  return integers;
+}
