@@ -152,6 +152,13 @@ function isWorthAnotherMode(error: unknown): boolean {
   return isWithoutTls(error) || (error instanceof pg.DatabaseError && error.code === '28000');
 }
 
+/** Options of pg that its types do not know yet. */
+interface ClientOptions {
+  readonly pipeline: boolean;
+  readonly sslnegotiation?: string;
+  readonly enableChannelBinding: boolean;
+}
+
 async function openClient(
   host: PostgresHost,
   settings: PostgresSettings,
@@ -159,12 +166,14 @@ async function openClient(
 ): Promise<Omit<PostgresConnection, 'isStandby'>> {
   const socket = new Socket();
   let isBroken = false;
-  const config: pg.ClientConfig & { readonly pipeline: boolean } = {
+  const config: pg.ClientConfig & ClientOptions = {
     ...host,
     user: settings.user,
     database: settings.database,
     password: () => passwordFor(host, settings),
     ssl: options.ssl,
+    ...(settings.isTlsDirect && options.ssl !== false ? { sslnegotiation: 'direct' } : {}),
+    enableChannelBinding: settings.channelBinding !== 'disable',
     application_name: settings.applicationName,
     options: settings.options,
     connectionTimeoutMillis: settings.connectTimeoutMs,
@@ -186,12 +195,19 @@ async function openClient(
   client.on('end', () => {
     isBroken = true;
   });
+  // What the server offers decides which mechanism pg takes.
+  let isBound = false;
+  client.connection.on('authenticationSASL', (offer: { readonly mechanisms: readonly string[] }) => {
+    isBound = options.ssl !== false && offer.mechanisms.includes('SCRAM-SHA-256-PLUS');
+  });
   const destroy = () => {
     isBroken = true;
     socket.destroy();
   };
   try {
     await client.connect();
+    if (settings.channelBinding === 'require' && !isBound)
+      throw new AppError('unavailable', 'it does not bind the password to the connection (channel_binding)');
   } catch (error) {
     destroy();
     throw error;

@@ -13,11 +13,16 @@ export interface PostgresHost {
 const sessionKinds = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
 const tlsModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
+const bindings = ['disable', 'prefer', 'require'] as const;
+
 /** Which servers will do (libpq, `target_session_attrs`). */
 export type SessionKind = (typeof sessionKinds)[number];
 
 /** How much TLS is wanted (libpq, `sslmode`). */
 export type TlsMode = (typeof tlsModes)[number];
+
+/** Whether the password must be tied to the TLS connection (libpq, `channel_binding`). */
+export type ChannelBinding = (typeof bindings)[number];
 
 /** How a store on a PostgreSQL server is reached. */
 export interface PostgresSettings {
@@ -32,6 +37,9 @@ export interface PostgresSettings {
   readonly password: string | undefined;
   readonly passwordFile: string;
   readonly tlsMode: TlsMode;
+  /** Whether TLS begins without asking the server first (libpq, `sslnegotiation=direct`). */
+  readonly isTlsDirect: boolean;
+  readonly channelBinding: ChannelBinding;
   /** File names; `rootCertificate` may be `system`. */
   readonly tlsFiles: {
     readonly rootCertificate: string | undefined;
@@ -58,6 +66,9 @@ const parameters: Readonly<Record<string, string | undefined>> = {
   target_session_attrs: 'PGTARGETSESSIONATTRS',
   load_balance_hosts: 'PGLOADBALANCEHOSTS',
   sslmode: 'PGSSLMODE',
+  sslnegotiation: 'PGSSLNEGOTIATION',
+  channel_binding: 'PGCHANNELBINDING',
+  gssencmode: 'PGGSSENCMODE',
   sslrootcert: 'PGSSLROOTCERT',
   sslcert: 'PGSSLCERT',
   sslkey: 'PGSSLKEY',
@@ -92,6 +103,8 @@ export function parsePostgresName(text: string, environment: Environment): Postg
     return given.get(name) ?? (variable === undefined ? undefined : nonEmpty(environment[variable]));
   };
   const hosts = hostsOf(value('host'), value('port'));
+  // There is no GSSAPI here, so only what can do without it is understood.
+  oneOf('gssencmode', value('gssencmode') ?? 'disable', ['disable', 'prefer']);
   const user = value('user') ?? userInfo().username;
   const settings = {
     hosts,
@@ -104,6 +117,9 @@ export function parsePostgresName(text: string, environment: Environment): Postg
     password: value('password'),
     passwordFile: value('passfile') ?? `${homedir()}/.pgpass`,
     tlsMode: oneOf('sslmode', value('sslmode') ?? 'prefer', tlsModes),
+    isTlsDirect:
+      oneOf('sslnegotiation', value('sslnegotiation') ?? 'postgres', ['postgres', 'direct']) === 'direct',
+    channelBinding: oneOf('channel_binding', value('channel_binding') ?? 'disable', bindings),
     tlsFiles: {
       rootCertificate: value('sslrootcert'),
       certificate: value('sslcert'),

@@ -70,7 +70,10 @@ export async function* readRecords(settings: PostgresSettings): AsyncGenerator<r
  */
 export async function beginReading(client: pg.Client, storeName: string): Promise<void> {
   await checkVersion(client, storeName);
-  await client.query('begin isolation level repeatable read read only');
+  await client.query(`
+    begin isolation level repeatable read read only;
+    -- Whoever takes the records may be slow.
+    set local idle_in_transaction_session_timeout = 0`);
 }
 
 /** Every record in batches, a chart's data behind the chart; without the points of lines if they are not wanted. */

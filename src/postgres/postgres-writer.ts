@@ -38,6 +38,8 @@ async function beginWriting(client: pg.Client, storeName: string): Promise<boole
   await client.query(`
     begin isolation level read committed;
     set local lock_timeout = '${lockTimeoutSeconds}s';
+    -- A source may be slow; whether the importer still lives is told by the network.
+    set local idle_in_transaction_session_timeout = 0;
     set local tcp_keepalives_idle = 30;
     set local tcp_keepalives_interval = 10;
     set local tcp_keepalives_count = 3;

@@ -114,6 +114,26 @@ test('with TLS on the server, certificates are looked at as the mode demands', a
   );
 });
 
+test('the password is tied to the TLS connection where that is demanded, and TLS may begin at once', async () => {
+  const name = at('127.0.0.1', 'secret');
+  const environment = { PGPASSWORD: 'pass:w\\ord' };
+  for (const binding of ['disable', 'prefer', 'require']) {
+    const found = await outcome(`${name}?sslmode=require&channel_binding=${binding}`, environment);
+    assert.equal(found, 'secret with TLS, plugin-metrics, 4MB');
+  }
+  assert.match(
+    await outcome(`${name}?sslmode=disable&channel_binding=require`, environment),
+    /does not bind the password to the connection/,
+  );
+  const direct = await outcome(`${at('127.0.0.1')}?sslmode=require&sslnegotiation=direct`);
+  // PostgreSQL 17 and newer can; older ones hang up.
+  const [version] = await server.run(
+    `select current_setting('server_version_num')::integer >= 170000 as is_able`,
+  );
+  if (version?.['is_able']) assert.equal(direct, encrypted);
+  else assert.match(direct, /cannot be reached/);
+});
+
 /** A certificate for localhost that signs itself, with its key, in one file. */
 function makeCertificate(): string {
   const file = join(hall.directory, 'certificate.pem');

@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 test('a full name is read part by part', () => {
   const settings = parsePostgresName(
-    'postgresql://me%40work:s%2Fecret@one:5433,two,[::1]:5434/my%20db?target_session_attrs=read-write&sslmode=verify-full' +
+    'postgresql://me%40work:s%2Fecret@one:5433,two,[::1]:5434/my%20db?target_session_attrs=read-write&sslmode=verify-full&channel_binding=require&gssencmode=disable' +
       '&sslrootcert=system&application_name=metrics&options=-c%20work_mem%3D8MB&connect_timeout=3&load_balance_hosts=random',
     {},
   );
@@ -29,6 +29,8 @@ test('a full name is read part by part', () => {
     password: 's/ecret',
     passwordFile: settings.passwordFile,
     tlsMode: 'verify-full',
+    isTlsDirect: false,
+    channelBinding: 'require',
     tlsFiles: { rootCertificate: 'system', certificate: undefined, key: undefined },
     applicationName: 'metrics',
     options: '-c work_mem=8MB',
@@ -74,6 +76,7 @@ const wrongNames: ReadonlyArray<readonly [string, RegExp]> = [
   ['postgres://u:secret@h:70000/d', /a port must be a whole number from 1 to 65535, got "70000"/],
   ['postgres://u:secret@h/d?sslmode=on', /sslmode must be one of disable, .*got "on"/],
   ['postgres://u:secret@h/d?target_session_attrs=master', /target_session_attrs must be one of any, /],
+  ['postgres://u:secret@h/d?gssencmode=require', /gssencmode must be one of disable, prefer, got "require"/],
   ['postgres://u:secret@h/d?pool=5', /no parameter "pool" here; there are host, port/],
   ['postgres://u:secret@h/d?connect_timeout=soon', /connect_timeout must be a whole number of seconds/],
   ['postgres://u:secret@a,b/d?port=1,2,3', /3 ports for 2 hosts/],
