@@ -10,9 +10,6 @@ if (major < oldestNode) {
   );
   process.exitCode = 1;
 } else {
-  // Node keeps what it has compiled for the next start, which then takes half the time and less memory.
-  const { enableCompileCache } = await import('node:module');
-  enableCompileCache();
   const { runProgram } = await import('./cli/program.ts');
   process.exitCode = await runProgram(process.argv.slice(2));
 }
