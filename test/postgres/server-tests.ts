@@ -16,7 +16,7 @@ import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
 import { freePort } from './server-process.ts';
-import type { TestServer } from './test-server.ts';
+import { isOwn, startOwnServer, type TestServer } from './test-server.ts';
 
 const catalogue = [softwareLine(), pluginLine(), chartLine()];
 
@@ -55,27 +55,31 @@ const isUnavailable = (error: unknown): boolean => {
 };
 
 /** Declares the tests; they share one server. */
-export function serverTests(server: TestServer): void {
-  const filled = async (...lines: string[]) => {
+export function serverTests(shared: TestServer): void {
+  const { emptyDatabase, run: runOn } = shared;
+  const filled = async (server: TestServer, ...lines: string[]) => {
     const uri = await server.emptyDatabase();
     const store = parseStoreName(uri);
     await importInto(store, archiveText([...catalogue, ...lines]));
     return { uri, store };
   };
+  /** The shared server, or where that is not ours to crash, one of the test's own. */
+  const crashableServer = async () =>
+    isOwn(shared) ? { ...shared, [Symbol.asyncDispose]: async () => {} } : startOwnServer();
   const killOthers = (uri: string) =>
-    server.run(
+    runOn(
       uri,
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
   const connectionCount = async (uri: string) => {
     const sql =
       'select count(*)::integer as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
-    return Number((await server.run(uri, sql))[0]?.['count']);
+    return Number((await runOn(uri, sql))[0]?.['count']);
   };
 
   describe('PostgreSQL: several importers', () => {
     test('the second waits for the first, and goes on from what that has stored', async () => {
-      const { store } = await filled();
+      const { store } = await filled(shared);
       await using first = await store.openWriter();
       await first.write([pointRecord(1), end]);
       let isSecondOpen = false;
@@ -96,7 +100,7 @@ export function serverTests(server: TestServer): void {
     });
 
     test('ten that find no store make one between them', async () => {
-      const uri = await server.emptyDatabase();
+      const uri = await emptyDatabase();
       const store = parseStoreName(uri);
       const imports = Array.from({ length: 10 }, (_, index) =>
         importInto(store, archiveText([...catalogue, dataLine('players', `[[${index},${index}]]`)])),
@@ -109,7 +113,7 @@ export function serverTests(server: TestServer): void {
 
   describe('PostgreSQL: an import that is cut off', () => {
     test('by the end of its backend leaves nothing', async () => {
-      const { uri, store } = await filled();
+      const { uri, store } = await filled(shared);
       const before = await exportFrom(store);
       {
         await using writer = await store.openWriter();
@@ -122,9 +126,8 @@ export function serverTests(server: TestServer): void {
     });
 
     test('by a crash of the server leaves nothing, and readers recover by themselves', async (t) => {
-      if (server.stop === undefined || server.start === undefined)
-        throw new Error('a server that is given cannot be crashed: unset PLUGIN_METRICS_TEST_POSTGRES');
-      const { uri, store } = await filled(dataLine('players', '[[1,1]]'));
+      await using server = await crashableServer();
+      const { uri, store } = await filled(server, dataLine('players', '[[1,1]]'));
       const before = await exportFrom(store);
       await using reader = await store.openReader();
       assert.equal(await latest(reader), 1);
@@ -163,7 +166,7 @@ export function serverTests(server: TestServer): void {
 
   describe('PostgreSQL: a reader', () => {
     test('survives the end of all its backends without a failed answer', async () => {
-      const { uri, store } = await filled(dataLine('players', '[[1,1]]'));
+      const { uri, store } = await filled(shared, dataLine('players', '[[1,1]]'));
       await using reader = await store.openReader();
       for (let turn = 0; turn < 5; turn++) {
         assert.equal(await latest(reader), 1);
@@ -174,7 +177,7 @@ export function serverTests(server: TestServer): void {
     });
 
     test('shares a few connections between many questions', async () => {
-      const { uri, store } = await filled(dataLine('players', '[[1,1]]'));
+      const { uri, store } = await filled(shared, dataLine('players', '[[1,1]]'));
       await using reader = await store.openReader();
       const answers = await Promise.all(Array.from({ length: 500 }, () => latest(reader)));
       assert.ok(answers.every((time) => time === 1));
@@ -182,12 +185,12 @@ export function serverTests(server: TestServer): void {
     });
 
     test('gives up on a statement that does not end', async () => {
-      const { uri } = await filled(dataLine('players', '[[1,1]]'));
+      const { uri } = await filled(shared, dataLine('players', '[[1,1]]'));
       const store = parseStoreName(`${uri}?options=-c%20statement_timeout%3D200`);
       await using reader = await store.openReader();
       await using blocker = await parseStoreName(uri).openWriter();
       assert.ok(blocker);
-      const locked = server.run(
+      const locked = runOn(
         uri,
         'begin; lock table plugin_metrics.chunk in access exclusive mode; select pg_sleep(0.6)',
       );
@@ -198,7 +201,7 @@ export function serverTests(server: TestServer): void {
     });
 
     test('sees what was imported while its watch had lost its connection', async () => {
-      const { uri, store } = await filled(dataLine('players', '[[1,1]]'));
+      const { uri, store } = await filled(shared, dataLine('players', '[[1,1]]'));
       await using reader = await store.openReader();
       const before = reader.generation();
       await killOthers(uri);
@@ -208,7 +211,7 @@ export function serverTests(server: TestServer): void {
     });
 
     test('an export is of one moment, whatever is imported meanwhile', async () => {
-      const { store } = await filled(dataLine('players', '[[1,1]]'));
+      const { store } = await filled(shared, dataLine('players', '[[1,1]]'));
       await using reader = await store.openReader();
       const kinds: string[] = [];
       for await (const batch of reader.records()) {
@@ -227,7 +230,7 @@ export function serverTests(server: TestServer): void {
 
   describe('PostgreSQL: roles and versions', () => {
     test('with the grants of docs/postgresql.md one role imports, and another one serves and can do no more', async () => {
-      const uri = await server.emptyDatabase();
+      const uri = await emptyDatabase();
       const as = (role: string) => {
         const url = new URL(uri);
         url.username = role;
@@ -243,7 +246,7 @@ export function serverTests(server: TestServer): void {
         (match) => match[1],
       );
       try {
-        await server.run(uri, makeRoles.replaceAll(' login', ` login password 'never-shown'`));
+        await runOn(uri, makeRoles.replaceAll(' login', ` login password 'never-shown'`));
         const [store, readOnly] = [parseStoreName(as(writer)), parseStoreName(as(reader))];
         await importInto(store, archiveText([...catalogue, dataLine('players', '[[1,1]]')]));
         await assert.rejects(readOnly.openReader(), (error: unknown) => {
@@ -251,7 +254,7 @@ export function serverTests(server: TestServer): void {
           assert.doesNotMatch(String(error), /never-shown/);
           return isUnavailable(error);
         });
-        await server.run(as(writer), grant);
+        await runOn(as(writer), grant);
         {
           await using opened = await readOnly.openReader();
           assert.equal(await latest(opened), 1);
@@ -264,23 +267,23 @@ export function serverTests(server: TestServer): void {
         });
       } finally {
         for (const role of [reader, writer])
-          await server.run(uri, `drop owned by ${role} cascade; drop role ${role}`);
+          await runOn(uri, `drop owned by ${role} cascade; drop role ${role}`);
       }
     });
 
     test('a store of a newer version is refused by name', async () => {
-      const { uri, store } = await filled();
-      await server.run(uri, 'insert into plugin_metrics.migration (version) values (99)');
+      const { uri, store } = await filled(shared);
+      await runOn(uri, 'insert into plugin_metrics.migration (version) values (99)');
       const isNewer = { code: 'invalid', message: /has version 99, written by a newer plugin-metrics/ };
       await assert.rejects(store.openReader(), isNewer);
       await assert.rejects(store.openWriter(), isNewer);
     });
 
     test('the check finds what is damaged', async () => {
-      const { uri, store } = await filled(dataLine('players', '[[1,1],[2,2]]'));
-      await server.run(uri, `update plugin_metrics.chunk set bytes = '\\x0302'`);
-      await server.run(uri, `update plugin_metrics.plugin set name = ''`);
-      await server.run(uri, 'update plugin_metrics.software set global_plugin_id = 77');
+      const { uri, store } = await filled(shared, dataLine('players', '[[1,1],[2,2]]'));
+      await runOn(uri, `update plugin_metrics.chunk set bytes = '\\x0302'`);
+      await runOn(uri, `update plugin_metrics.plugin set name = ''`);
+      await runOn(uri, 'update plugin_metrics.software set global_plugin_id = 77');
       const faults = await Array.fromAsync(store.check(recordChecker()));
       assert.equal(faults.length, 3);
       assert.equal(faults[0], 'software 1: its global plugin 77 does not exist');
@@ -311,9 +314,8 @@ export function serverTests(server: TestServer): void {
     });
 
     test('with --wait the server may come later, within the time', async () => {
-      if (server.stop === undefined || server.start === undefined)
-        throw new Error('a server that is given cannot be stopped: unset PLUGIN_METRICS_TEST_POSTGRES');
-      const { uri } = await filled();
+      await using server = await crashableServer();
+      const { uri } = await filled(server);
       await server.stop();
       const child = spawn(process.execPath, [
         'src/main.ts',
@@ -347,7 +349,7 @@ export function serverTests(server: TestServer): void {
     });
 
     test('check names the store without the password', async () => {
-      const { uri } = await filled();
+      const { uri } = await filled(shared);
       const url = new URL(uri);
       url.password = 'secret';
       const { code, stdout } = await run('check', '--store', url.href);

@@ -23,10 +23,19 @@ export interface TestServer extends AsyncDisposable {
   readonly emptyDatabase: () => Promise<string>;
   /** Runs a statement as a superuser, in the database of this URI. */
   readonly run: (uri: string, sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
-  /** As in a crash; undefined where the server is not the tests' own. */
-  readonly stop: (() => Promise<void>) | undefined;
-  readonly start: (() => Promise<void>) | undefined;
   readonly port: number;
+}
+
+/** A server that belongs to the tests. */
+export interface OwnServer extends TestServer {
+  /** As in a crash. */
+  readonly stop: () => Promise<void>;
+  readonly start: () => Promise<void>;
+}
+
+/** Whether a server may be crashed. */
+export function isOwn(server: TestServer): server is OwnServer {
+  return 'stop' in server;
 }
 
 const databaseCount = 3;
@@ -63,8 +72,6 @@ function givenServer(uri: string): TestServer {
       return database;
     },
     run: runOn,
-    stop: undefined,
-    start: undefined,
     port: Number(new URL(uri).port || 5432),
     [Symbol.asyncDispose]: async () => {
       for (const database of made)
@@ -73,7 +80,8 @@ function givenServer(uri: string): TestServer {
   };
 }
 
-async function startOwnServer(): Promise<TestServer> {
+/** Starts a server that the tests may crash. */
+export async function startOwnServer(): Promise<OwnServer> {
   const found = await findBinaries();
   const user = await findServerUser();
   const directory = mkdtempSync(join(tmpdir(), 'plugin-metrics-postgres-'));
