@@ -100,7 +100,7 @@ test('an import that runs the wrong way is found', () => {
     ['src/model/chart.ts', 'typebox'],
     ['src/model/chart.ts', 'src/series/chunk.ts', true],
     ['src/series/chunk.ts', 'src/sqlite/rows.ts', true],
-    ['src/series/chunk.ts', 'node:zlib'],
+    ['src/series/chunk.ts', 'node:fs'],
     ['src/sqlite/rows.ts', 'src/postgres/rows.ts'],
     ['src/http/routes.ts', 'src/sqlite/sqlite-reader.ts'],
     ['src/http/routes.ts', 'typebox'],
