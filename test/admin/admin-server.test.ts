@@ -9,7 +9,7 @@ import { parseStoreName } from '../../src/cli/store.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/http-server.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
-import { startTestServer } from '../postgres/test-server.ts';
+import { startOwnServer } from '../postgres/test-server.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -144,9 +144,7 @@ describe('/ready', () => {
   });
 
   test('is 503 while a PostgreSQL server is away, and 200 again after that', async () => {
-    await using server = await startTestServer();
-    if (server.stop === undefined || server.start === undefined)
-      throw new Error('a server that is given cannot be stopped: unset PLUGIN_METRICS_TEST_POSTGRES');
+    await using server = await startOwnServer();
     const store = parseStoreName(await server.emptyDatabase());
     {
       await using writer = await store.openWriter();
