@@ -1,7 +1,8 @@
 /** Remembered answers, within a budget of bytes, and dropped as soon as the store has changed. */
 import { LRUCache } from 'lru-cache';
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import { Answer } from './answer.ts';
+import { Answer, type CodedAnswer } from './answer.ts';
+import type { ContentCoding } from './content-coding.ts';
 import type { Question } from './endpoint.ts';
 import { HeavyLane, type SlicedWork } from './heavy-lane.ts';
 import { maxJoinedBytes } from './response-message.ts';
@@ -67,9 +68,11 @@ export class AnswerCache {
     return this.#answers.calculatedSize;
   }
 
-  /** Counts a coding that has been added to a remembered answer. */
-  recount(key: string, answer: Answer): void {
+  /** The answer in a coding that was not at hand; what is remembered is from then on counted with it. */
+  async encode(key: string, answer: Answer, coding: ContentCoding): Promise<CodedAnswer> {
+    const coded = await answer.get(coding);
     if (this.#answers.peek(key) === answer) this.#remember(key, answer);
+    return coded;
   }
 
   /**

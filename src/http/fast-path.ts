@@ -1,18 +1,22 @@
-/** The shortest way of a request: from its target to a remembered answer, without routing or waiting. */
+/** The shortest ways of a request: from its target to an answer without routing, and mostly without waiting. */
+import type { Socket } from 'node:net';
+import type { Answer } from './answer.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { chooseCoding } from './content-coding.ts';
 import type { FastPath } from './front-server.ts';
 import { defaultMaxElements } from './parameters.ts';
-import { sendAnswer } from './send.ts';
+import type { PlainAnswerer } from './plain-connections.ts';
+import type { PlainRequest } from './plain-request.ts';
+import { questionFor } from './routes.ts';
+import { sendAnswer, writeAnswer } from './send.ts';
 import { tally } from './tally.ts';
 
 /** Answers what is remembered in the coding that is wanted; everything else is for the router. */
 export function createFastPath(cache: AnswerCache): FastPath {
   return (request, response) => {
     if (request.method !== 'GET') return false;
-    const key = keyOf(request.url ?? '');
-    const answer = key === undefined ? undefined : findAnswer(cache, key);
-    const coded = answer?.find(chooseCoding(request.headers['accept-encoding']?.toString()));
+    const coding = chooseCoding(request.headers['accept-encoding']?.toString());
+    const coded = findAnswer(cache, keyOf(request.url ?? ''))?.find(coding);
     if (coded === undefined) return false;
     tally.remembered++;
     sendAnswer(request, response, coded);
@@ -20,9 +24,35 @@ export function createFastPath(cache: AnswerCache): FastPath {
   };
 }
 
-function findAnswer(cache: AnswerCache, key: string) {
+/** Answers plain requests, from memory or else from the store; errors are for the router. */
+export function createPlainAnswerer(cache: AnswerCache): PlainAnswerer {
+  const answerLater = async (request: PlainRequest, socket: Socket, key: string) => {
+    const question = questionFor(key);
+    if (question === undefined) return false;
+    try {
+      const answer = await cache.get(question);
+      const coded = answer.find(request.coding) ?? (await cache.encode(question.key, answer, request.coding));
+      writeAnswer(socket, coded, request.ifNoneMatch);
+      return true;
+    } catch {
+      // The router meets the same error, answers it and logs it.
+      return false;
+    }
+  };
+  return (request, socket) => {
+    const key = keyOf(request.target);
+    if (key === undefined) return false;
+    const coded = findAnswer(cache, key)?.find(request.coding);
+    if (coded === undefined) return answerLater(request, socket, key);
+    tally.remembered++;
+    writeAnswer(socket, coded, request.ifNoneMatch);
+    return true;
+  };
+}
+
+function findAnswer(cache: AnswerCache, key: string | undefined): Answer | undefined {
   try {
-    return cache.find(key);
+    return key === undefined ? undefined : cache.find(key);
   } catch {
     // A store that cannot be asked: the router will meet the same error, and answers it.
     return undefined;

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { keepAliveSeconds } from './headers.ts';
+import { answerPlainRequests, type PlainAnswerer, type PlainConnections } from './plain-connections.ts';
 import { allowedMethods, type Problem, problem } from './problem.ts';
 import { noteResponse, refuseConnect, refuseOnSocket } from './refuse-on-socket.ts';
 import { isKnownPath, openapiPath } from './routes.ts';
@@ -22,13 +23,19 @@ const maxHeadBytes = 32 * 1024;
 /** Answers a request from memory, or gives false. */
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
+/** The ways around the router. */
+export interface ShortWays {
+  readonly answersAtOnce: FastPath;
+  readonly answersPlain: PlainAnswerer;
+}
+
 /** A server that hands to the router what only the router can answer. */
-export function createFrontServer(router: RequestListener, answersAtOnce: FastPath): Server {
+export function createFrontServer(router: RequestListener, ways: ShortWays): Server {
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     noteResponse(response);
     // Who goes on asking while the server stops gets an answer and then a closed connection.
     if (!server.listening) response.shouldKeepAlive = false;
-    if (answersAtOnce(request, response) || isAnsweredEarly(request, response)) return;
+    if (ways.answersAtOnce(request, response) || isAnsweredEarly(request, response)) return;
     router(request, response);
   };
   const server = createServer(
@@ -52,7 +59,7 @@ export function createFrontServer(router: RequestListener, answersAtOnce: FastPa
   });
   server.on('clientError', refuseOnSocket);
   server.on('connect', refuseConnect);
-  spareUnsentAnswers(server);
+  spareUnsentAnswers(server, answerPlainRequests(server, ways.answersPlain));
   return server;
 }
 
@@ -60,7 +67,7 @@ export function createFrontServer(router: RequestListener, answersAtOnce: FastPa
  * Node takes an answer for finished that is written but not yet sent, and a connection for idle that waits for
  * a slow client to take it: closing that would cut the answer off. So nothing is closed before all is sent.
  */
-function spareUnsentAnswers(server: Server): void {
+function spareUnsentAnswers(server: Server, plainConnections: PlainConnections): void {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -68,7 +75,13 @@ function spareUnsentAnswers(server: Server): void {
   });
   const closeIdleConnections = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
+    plainConnections.closeIdle();
     if (sockets.values().every((socket) => socket.writableLength === 0)) closeIdleConnections();
+  };
+  const closeAllConnections = server.closeAllConnections.bind(server);
+  server.closeAllConnections = () => {
+    plainConnections.closeAll();
+    closeAllConnections();
   };
 }
 

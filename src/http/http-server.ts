@@ -9,11 +9,10 @@ import fastify, {
 import { addressUrl, unusableAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { ServingCounts } from '../model/serving-counts.ts';
-import type { Answer } from './answer.ts';
 import { AnswerCache } from './answer-cache.ts';
-import { type ContentCoding, chooseCoding } from './content-coding.ts';
+import { chooseCoding } from './content-coding.ts';
 import type { Endpoint, Question } from './endpoint.ts';
-import { createFastPath } from './fast-path.ts';
+import { createFastPath, createPlainAnswerer } from './fast-path.ts';
 import { createFrontServer, maxUrlBytes, splitTarget, unknownPath } from './front-server.ts';
 import { cacheControl } from './headers.ts';
 import { internalProblem, problem, problemOf } from './problem.ts';
@@ -87,7 +86,7 @@ function countsNow(cache: AnswerCache): ServingCounts {
 }
 
 function buildApp(options: HttpServerOptions, cache: AnswerCache): FastifyInstance {
-  const fastPath = createFastPath(cache);
+  const ways = { answersAtOnce: createFastPath(cache), answersPlain: createPlainAnswerer(cache) };
   const app = fastify({
     // Only what is wrong is logged, and never the request of a client.
     logger: { level: 'warn', stream: options.logStream ?? process.stderr },
@@ -96,7 +95,7 @@ function buildApp(options: HttpServerOptions, cache: AnswerCache): FastifyInstan
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrlBytes },
-    serverFactory: (router) => createFrontServer(router, fastPath),
+    serverFactory: (router) => createFrontServer(router, ways),
     // The front server answers what the parser refuses.
     clientErrorHandler: () => {},
     frameworkErrors: (error, request, reply) => {
@@ -116,17 +115,12 @@ function buildApp(options: HttpServerOptions, cache: AnswerCache): FastifyInstan
         const question = ask(request);
         const answer = await cache.get(question);
         const coding = chooseCoding(request.headers['accept-encoding']?.toString());
-        const coded = answer.find(coding) ?? (await codedNow(question.key, answer, coding));
+        const coded = answer.find(coding) ?? (await cache.encode(question.key, answer, coding));
         sendAnswer(request.raw, reply.raw, coded);
       } catch (error) {
         sendError(request, reply, error);
       }
     };
-  const codedNow = async (key: string, answer: Answer, coding: ContentCoding) => {
-    const coded = await answer.get(coding);
-    cache.recount(key, answer);
-    return coded;
-  };
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.get(

@@ -1,5 +1,5 @@
 /** The route table: the six endpoints of interface.md, section 4, in its order. */
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Question } from './endpoint.ts';
 import { chart } from './endpoints/chart.ts';
 import { chartData } from './endpoints/chart-data.ts';
 import { chartRegistry } from './endpoints/chart-registry.ts';
@@ -33,3 +33,33 @@ function decodeUnreserved(path: string): string {
 const knownPaths = [openapiPath, ...endpoints.map((endpoint) => endpoint.path)].map(
   (path) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
 );
+
+const parameterForms: Readonly<Record<string, string>> = {
+  pluginId: '\\d{1,15}',
+  chartId: '[\\w.~-]{1,100}',
+};
+
+const plainPaths = endpoints.map((endpoint) => {
+  const path = endpoint.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => `(?<${name}>${parameterForms[name]})`,
+  );
+  return { endpoint, pattern: new RegExp(`^${path}$`) };
+});
+
+/**
+ * What a target asks for, where it needs no decoding: ids in plain characters, no slash at the end. Undefined
+ * for every other target, which is for the router.
+ */
+export function questionFor(target: string): Question | undefined {
+  const mark = target.indexOf('?');
+  const path = mark === -1 ? target : target.slice(0, mark);
+  const query = mark === -1 ? '' : target.slice(mark + 1);
+  for (const { endpoint, pattern } of plainPaths) {
+    const match = pattern.exec(path);
+    if (match === null) continue;
+    const { pluginId = '', chartId = '' } = match.groups ?? {};
+    return endpoint.ask({ pluginId, chartId, query });
+  }
+  return undefined;
+}

@@ -9,18 +9,36 @@ import { countRequest, tally } from './tally.ts';
 
 /** Sends a good answer, or 304 where the client has it already. */
 export function sendAnswer(request: IncomingMessage, response: ServerResponse, coded: CodedAnswer): void {
-  const isKnown = matchesTag(request.headers['if-none-match'], coded.etag);
-  const { message } = coded;
-  countRequest(isKnown ? 304 : 200);
-  if (!isKnown && request.method !== 'HEAD') tally.bodyBytes += message.body.length;
+  const ifNoneMatch = request.headers['if-none-match'];
   const socket = writableSocket(request, response);
   if (socket !== undefined) {
-    if (isKnown) message.writeNotModifiedTo(socket, httpDate());
-    else message.writeTo(socket, httpDate());
+    writeAnswer(socket, coded, ifNoneMatch);
     // To the server this response is now finished, and the next request on the connection can be read.
     response.emit('finish');
-  } else if (isKnown) response.writeHead(304, message.notModifiedHeaders).end();
-  else response.writeHead(200, message.headers).end(message.body);
+    return;
+  }
+  const { message, etag } = coded;
+  if (matchesTag(ifNoneMatch, etag)) {
+    countRequest(304);
+    response.writeHead(304, message.notModifiedHeaders).end();
+  } else {
+    countRequest(200);
+    if (request.method !== 'HEAD') tally.bodyBytes += message.bodyBytes;
+    response.writeHead(200, message.headers).end(message.body);
+  }
+}
+
+/** Writes the whole message of a good answer, or of 304, to a connection that stays open. */
+export function writeAnswer(socket: Socket, coded: CodedAnswer, ifNoneMatch: string | undefined): void {
+  const { message, etag } = coded;
+  if (matchesTag(ifNoneMatch, etag)) {
+    countRequest(304);
+    message.writeNotModifiedTo(socket, httpDate());
+  } else {
+    countRequest(200);
+    tally.bodyBytes += message.bodyBytes;
+    message.writeTo(socket, httpDate());
+  }
 }
 
 /**
