@@ -41,17 +41,39 @@ export function writeLine(points: Points, target: Uint8Array, offset: number): n
   return at + 1;
 }
 
+// "],[", which stands between two points, as a little-endian word.
+const betweenPoints = close | (comma << 8) | (open << 16);
+
 /** Writes `[timestamp,value],…` without the brackets around it all. */
 function writeEntries(points: Points, target: Uint8Array, offset: number): number {
   const { timestamps, values } = points;
+  if (timestamps.length === 0) return offset;
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
+  // Of the 13 digits that a timestamp from 2001 to 2286 has, the first five stay the same for a day.
+  let dayFrom = Number.NaN;
+  let firstDigit = 0;
+  let nextDigits = 0;
   let at = offset;
+  target[at++] = open;
   for (let index = 0; index < timestamps.length; index++) {
-    target[at] = comma;
-    // The first entry has no comma before it.
-    if (index > 0) at++;
-    target[at++] = open;
-    at = writeTimestamp(timestamps[index] ?? 0, view, at);
+    const timestamp = timestamps[index] ?? 0;
+    if (timestamp >= 1e12 && timestamp < 1e13) {
+      let low = timestamp - dayFrom;
+      if (!(low >= 0 && low < 1e8)) {
+        const high = Math.floor(timestamp / 1e8);
+        const highest = Math.floor(high / 10_000);
+        dayFrom = high * 1e8;
+        low = timestamp - dayFrom;
+        firstDigit = zero + highest;
+        nextDigits = digits[high - highest * 10_000] ?? 0;
+      }
+      const middle = (low / 10_000) | 0;
+      target[at] = firstDigit;
+      view.setUint32(at + 1, nextDigits, true);
+      view.setUint32(at + 5, digits[middle] ?? 0, true);
+      view.setUint32(at + 9, digits[low - middle * 10_000] ?? 0, true);
+      at += 13;
+    } else at = writeInteger(timestamp, view, at);
     target[at++] = comma;
     const value = values[index] ?? 0;
     if (value >= 0 && value < 10_000 && value === (value | 0)) {
@@ -59,9 +81,11 @@ function writeEntries(points: Points, target: Uint8Array, offset: number): numbe
       at += digitCounts[value] ?? 0;
     } else if (Number.isSafeInteger(value)) at = writeInteger(value, view, at);
     else at = writeText(String(value), target, at);
-    target[at++] = close;
+    view.setUint32(at, betweenPoints, true);
+    at += 3;
   }
-  return at;
+  // Behind the last point stands its bracket alone.
+  return at - 2;
 }
 
 // Where lines are rendered that are copied right away. Only lines up to this are: what is larger gets memory of
@@ -94,20 +118,6 @@ export function* renderLineSlices(points: Points): Generator<Uint8Array> {
 function scratchOf(byteCount: number): Uint8Array {
   if (scratch.length < byteCount) scratch = new Uint8Array(byteCount);
   return scratch;
-}
-
-/** Writes a timestamp; nearly all have 13 digits, those from 2001 to 2286. */
-function writeTimestamp(timestamp: number, view: DataView, at: number): number {
-  if (timestamp < 1e12 || timestamp >= 1e13) return writeInteger(timestamp, view, at);
-  const high = Math.floor(timestamp / 1e8);
-  const low = timestamp - high * 1e8;
-  const highest = (high / 10_000) | 0;
-  const middle = (low / 10_000) | 0;
-  view.setUint8(at, zero + highest);
-  view.setUint32(at + 1, digits[high - highest * 10_000] ?? 0, true);
-  view.setUint32(at + 5, digits[middle] ?? 0, true);
-  view.setUint32(at + 9, digits[low - middle * 10_000] ?? 0, true);
-  return at + 13;
 }
 
 /** Writes any safe integer. */

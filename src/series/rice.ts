@@ -73,7 +73,8 @@ export function readRice(
   const offset = target.offset - skip;
   let { last, mean16, bit } = startRice(first);
   for (let index = 0; index < count; index++) {
-    const parameter = parameterFor(mean16);
+    // As parameterFor, in place: this is the inner loop of reading.
+    const parameter = Math.max(0, 27 - Math.clz32(mean16 + (mean16 >>> 1)));
     // At least 25 bits of the window are real: more than the longest quotient takes.
     const window = bits.getUint32(bit >>> 3) << (bit & 7);
     const quotient = Math.clz32(window);
