@@ -194,7 +194,7 @@ function checkResponse(
 function headersOf(status: number): readonly string[] {
   switch (status) {
     case 200:
-      return ['Cache-Control', 'Content-Encoding', 'ETag', 'Vary'];
+      return ['Age', 'Cache-Control', 'Content-Encoding', 'ETag', 'Vary'];
     case 204:
       return [
         'Access-Control-Allow-Headers',
@@ -203,7 +203,7 @@ function headersOf(status: number): readonly string[] {
         'Allow',
       ];
     case 304:
-      return ['Cache-Control', 'ETag', 'Vary'];
+      return ['Age', 'Cache-Control', 'ETag', 'Vary'];
     case 405:
       return ['Allow', 'Cache-Control'];
     case 503:

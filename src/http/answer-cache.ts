@@ -42,6 +42,11 @@ export class AnswerCache {
     this.#answers = new LRUCache({ maxSize: options.budgetBytes });
   }
 
+  /** How long the store has been out of reach, and with it how old what is remembered may be. */
+  ageSeconds(): number {
+    return Math.floor(this.#reader.unreachableMs() / 1000);
+  }
+
   /** The remembered answer; throws as the reader does. */
   find(key: string): Answer | undefined {
     this.#dropOutdated();

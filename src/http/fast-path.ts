@@ -14,12 +14,12 @@ import { tally } from './tally.ts';
 /** Answers what is remembered in the coding that is wanted; everything else is for the router. */
 export function createFastPath(cache: AnswerCache): FastPath {
   return (request, response) => {
-    if (request.method !== 'GET') return false;
+    if (request.method !== 'GET' || cache.ageSeconds() > 0) return false;
     const coding = chooseCoding(request.headers['accept-encoding']?.toString());
     const coded = findAnswer(cache, keyOf(request.url ?? ''))?.find(coding);
     if (coded === undefined) return false;
     tally.remembered++;
-    sendAnswer(request, response, coded);
+    sendAnswer(request, response, { coded, ageSeconds: 0 });
     return true;
   };
 }
@@ -41,7 +41,7 @@ export function createPlainAnswerer(cache: AnswerCache): PlainAnswerer {
   };
   return (request, socket) => {
     const key = keyOf(request.target);
-    if (key === undefined) return false;
+    if (key === undefined || cache.ageSeconds() > 0) return false;
     const coded = findAnswer(cache, key)?.find(request.coding);
     if (coded === undefined) return answerLater(request, socket, key);
     tally.remembered++;

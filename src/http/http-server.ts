@@ -12,6 +12,7 @@ import type { ServingCounts } from '../model/serving-counts.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { chooseCoding } from './content-coding.ts';
 import type { Endpoint, Question } from './endpoint.ts';
+import { createErrorLog, type ErrorLog } from './error-log.ts';
 import { createFastPath, createPlainAnswerer } from './fast-path.ts';
 import { createFrontServer, maxUrlBytes, splitTarget, unknownPath } from './front-server.ts';
 import { cacheControl } from './headers.ts';
@@ -88,7 +89,7 @@ function countsNow(cache: AnswerCache): ServingCounts {
 function buildApp(options: HttpServerOptions, cache: AnswerCache): FastifyInstance {
   const ways = { answersAtOnce: createFastPath(cache), answersPlain: createPlainAnswerer(cache) };
   const app = fastify({
-    // Only what is wrong is logged, and never the request of a client.
+    // Only what went wrong inside is logged, with the target that met it.
     logger: { level: 'warn', stream: options.logStream ?? process.stderr },
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: true,
@@ -108,6 +109,7 @@ function buildApp(options: HttpServerOptions, cache: AnswerCache): FastifyInstan
       );
     },
   });
+  const logError = createErrorLog();
   const routed =
     (ask: (request: FastifyRequest) => Question) => async (request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack();
@@ -116,9 +118,9 @@ function buildApp(options: HttpServerOptions, cache: AnswerCache): FastifyInstan
         const answer = await cache.get(question);
         const coding = chooseCoding(request.headers['accept-encoding']?.toString());
         const coded = answer.find(coding) ?? (await cache.encode(question.key, answer, coding));
-        sendAnswer(request.raw, reply.raw, coded);
+        sendAnswer(request.raw, reply.raw, { coded, ageSeconds: cache.ageSeconds() });
       } catch (error) {
-        sendError(request, reply, error);
+        sendError(request, reply, { error, logError });
       }
     };
   for (const endpoint of endpoints) {
@@ -157,10 +159,13 @@ const openapiQuestion: Question = {
   },
 };
 
-function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-  const known = problemOf(error);
-  if (known === undefined || known.status >= 500)
-    request.log.error({ err: error, url: request.url }, 'not answered');
+function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: { readonly error: unknown; readonly logError: ErrorLog },
+): void {
+  const known = problemOf(failure.error);
+  if (known === undefined || known.status >= 500) failure.logError(request.log, request.url, failure.error);
   if (!reply.raw.headersSent) sendProblem(reply.raw, known ?? internalProblem());
   else reply.raw.destroy();
 }

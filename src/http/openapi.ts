@@ -103,6 +103,13 @@ const headers = {
     ...header('Absent where the body goes out as it is.', { enum: ['br', 'gzip', 'zstd'] }),
     required: false,
   },
+  Age: {
+    ...header('Seconds since the answer was last known to be right; only while the store is out of reach.', {
+      type: 'string',
+      pattern: '^[0-9]+$',
+    }),
+    required: false,
+  },
   Allow: header('The methods of every path.', { const: 'GET, HEAD, OPTIONS' }),
   'Retry-After': header('Seconds until another try makes sense.', { type: 'string', pattern: '^[0-9]+$' }),
   'Access-Control-Allow-Methods': header('The methods that pages may use.', { const: 'GET, HEAD, OPTIONS' }),
@@ -170,12 +177,12 @@ function operation(
     responses: {
       200: {
         description: endpoint.summary,
-        headers: headerRefs(['Cache-Control', 'ETag', 'Vary', 'Content-Encoding']),
+        headers: headerRefs(['Cache-Control', 'ETag', 'Vary', 'Content-Encoding', 'Age']),
         ...(options.hasBody ? { content } : {}),
       },
       304: {
         description: 'The client has this answer already',
-        headers: headerRefs(['Cache-Control', 'ETag', 'Vary']),
+        headers: headerRefs(['Cache-Control', 'ETag', 'Vary', 'Age']),
       },
       ...problemResponses([...endpoint.problems, ...commonProblems]),
       405: { $ref: '#/components/responses/method-not-offered' },

@@ -7,10 +7,18 @@ import { commonHeaders, httpDate, preflightHeaders } from './headers.ts';
 import { allowedMethods, type Problem } from './problem.ts';
 import { countRequest, tally } from './tally.ts';
 
+/** A good answer as it is sent. */
+export interface SentAnswer {
+  readonly coded: CodedAnswer;
+  /** How long ago it was last known to be right, for the Age header (RFC 9111 5.1); 0 for now. */
+  readonly ageSeconds: number;
+}
+
 /** Sends a good answer, or 304 where the client has it already. */
-export function sendAnswer(request: IncomingMessage, response: ServerResponse, coded: CodedAnswer): void {
+export function sendAnswer(request: IncomingMessage, response: ServerResponse, sent: SentAnswer): void {
+  const { coded, ageSeconds } = sent;
   const ifNoneMatch = request.headers['if-none-match'];
-  const socket = writableSocket(request, response);
+  const socket = ageSeconds === 0 ? writableSocket(request, response) : undefined;
   if (socket !== undefined) {
     writeAnswer(socket, coded, ifNoneMatch);
     // To the server this response is now finished, and the next request on the connection can be read.
@@ -18,13 +26,14 @@ export function sendAnswer(request: IncomingMessage, response: ServerResponse, c
     return;
   }
   const { message, etag } = coded;
+  const age = ageSeconds === 0 ? [] : ['age', String(ageSeconds)];
   if (matchesTag(ifNoneMatch, etag)) {
     countRequest(304);
-    response.writeHead(304, message.notModifiedHeaders).end();
+    response.writeHead(304, [...message.notModifiedHeaders, ...age]).end();
   } else {
     countRequest(200);
     if (request.method !== 'HEAD') tally.bodyBytes += message.bodyBytes;
-    response.writeHead(200, message.headers).end(message.body);
+    response.writeHead(200, [...message.headers, ...age]).end(message.body);
   }
 }
 

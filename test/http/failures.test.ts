@@ -47,7 +47,7 @@ test('a damaged line answers 503, and every other chart goes on', async () => {
     await using server = await serveStore(store);
     for (const target of [lineData, `${lineData}?maxElements=5`, `${lineData}?maxElements=999999`])
       assertUnavailable(await get(server.url, target), store);
-    assertLogged(server, 3);
+    assertLoggedOnceEach(server, 3);
     assert.equal((await get(server.url, chartPath(line))).status, 200);
     assert.equal((await get(server.url, `${chartPath(museumChart('players'))}/data`)).status, 200);
   }
@@ -78,7 +78,7 @@ for (const [what, ruin] of Object.entries(ruins)) {
       badCount++;
     }
     assert.ok(badCount > 0);
-    assertLogged(server, badCount);
+    assertLoggedOnceEach(server, badCount);
   });
 }
 
@@ -101,7 +101,7 @@ test('a store that can be read again is read again', async () => {
   for (const target of targets) assert.equal((await get(server.url, target)).status, 200);
   isBroken = true;
   for (const target of targets) assertUnavailable(await get(server.url, target), store);
-  assertLogged(server, targets.length * 2 + 1);
+  assertLoggedOnceEach(server, targets.length * 2 + 1);
 });
 
 test('a store that fails in the middle of a reading answers 503 to everybody who waits for it', async () => {
@@ -122,6 +122,37 @@ test('a store that fails in the middle of a reading answers 503 to everybody who
     assertUnavailable(answer, store);
     assertNothingLeaks(answer, ['10.0.0.1', 'lost']);
   }
+});
+
+test('while the store is out of reach, what is remembered says how old it may be', async () => {
+  const store = await makeSampleStore();
+  const outage = { ms: 0 };
+  await using server = await serveStore(store, {
+    wrap: (reader) => replaceMethods(reader, { unreachableMs: () => outage.ms }),
+  });
+  const fresh = await get(server.url, lineData);
+  assert.equal(fresh.headers.has('age'), false);
+  outage.ms = 7_900;
+  const old = await get(server.url, lineData);
+  assert.deepEqual([old.status, old.headers.get('age')], [200, '7']);
+  assert.deepEqual(old.bytes, fresh.bytes);
+  const known = await get(server.url, lineData, { 'if-none-match': fresh.headers.get('etag') ?? '' });
+  assert.deepEqual([known.status, known.headers.get('age')], [304, '7']);
+  outage.ms = 0;
+  assert.equal((await get(server.url, lineData)).headers.has('age'), false);
+});
+
+test('an outage is logged once, not once for each request that meets it', async () => {
+  const store = await makeSampleStore();
+  await using server = await serveStore(store, {
+    wrap: (reader) =>
+      replaceMethods(reader, {
+        listPlugins: () => Promise.reject(new AppError('unavailable', 'the store is lost')),
+      }),
+  });
+  for (let count = 0; count < 20; count++) await get(server.url, '/api/v1/plugins');
+  assertLogged(server, 1);
+  assert.match(server.logLines[0] ?? '', /"reason":"the store is lost"/);
 });
 
 const bugs: Readonly<Record<string, (reader: MetricsReader) => Partial<MetricsReader>>> = {
@@ -184,6 +215,14 @@ test('what a client does wrong is nothing to log', async () => {
   assert.equal((await get(server.url, '/api/v1/plugins')).status, 200);
   assertLogged(server, 0);
 });
+
+/** Of this many answers that failed each reason is logged, and none of them twice. */
+function assertLoggedOnceEach(server: TestServer, failedCount: number): void {
+  const reasons = server.logLines.map((line) => String(JSON.parse(line).reason));
+  assert.equal(new Set(reasons).size, reasons.length, reasons.join('\n'));
+  assert.equal(reasons.length > 0, failedCount > 0);
+  assert.ok(reasons.length <= failedCount);
+}
 
 function assertLogged(server: TestServer, count: number): void {
   assert.equal(server.logLines.length, count, server.logLines.join(''));
