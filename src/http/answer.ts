@@ -1,6 +1,6 @@
 /** A good answer: its bytes, their tag, and the same bytes in other codings as they are asked for. */
-import { hash } from 'node:crypto';
 import { type ContentCoding, encode } from './content-coding.ts';
+import { fingerprint } from './fingerprint.ts';
 import { ResponseMessage } from './response-message.ts';
 
 /** An answer in one coding. */
@@ -14,9 +14,6 @@ export interface CodedAnswer {
 /** Bodies below this go out as they are: coding them would save less than a packet. */
 const minCodedBytes = 1024;
 
-/** 162 bits of SHA-256, in base64url: more than enough that no two answers ever share a tag. */
-const tagLength = 27;
-
 /** One answer of the interface; it never changes. */
 export class Answer {
   readonly identity: CodedAnswer;
@@ -27,7 +24,7 @@ export class Answer {
   constructor(body: Buffer, cacheControl: string) {
     this.#cacheControl = cacheControl;
     // The tag is made of the bytes alone, so every node gives the same one.
-    const etag = `"${hash('sha256', body, 'base64url').slice(0, tagLength)}"`;
+    const etag = `"${fingerprint(body)}"`;
     this.identity = { coding: 'identity', etag, message: this.#message('identity', { body, etag }) };
   }
 
