@@ -37,6 +37,9 @@ export interface SamplePlugin {
 /** The plugin that examples show. */
 export const examplePluginId = 1337;
 
+/** The plugin that was registered, but has no charts. */
+export const barePluginId = 9002;
+
 /** The plugin that holds a chart of every type and of every odd kind. */
 export const museumPluginId = 4242;
 
@@ -117,4 +120,5 @@ export const plugins: readonly SamplePlugin[] = [
   plugin([3661, 'FallenLeaves', layla, bukkit], { serverCount: 0 }),
   plugin([museumPluginId, 'ChartMuseum', exampleUser, bukkit], { serverCount: 130, growth: 0.2 }),
   plugin([9001, 'FreshPaint', exampleUser, server], { serverCount: 4, growth: 0.5, firstDay: 57 }),
+  plugin([barePluginId, 'BareBones', exampleUser, fabric], { serverCount: 0 }),
 ];

@@ -15,6 +15,7 @@ export function createCustomCharts(plugin: SamplePlugin, firstPosition: number):
 type ChartMaker = (plugin: SamplePlugin, position: number) => SampleChart;
 
 const customCharts: ReadonlyMap<number, readonly ChartMaker[]> = new Map([
+  [1, [silentLine('never_reported', 'Never reported')]],
   [
     examplePluginId,
     [
@@ -153,6 +154,11 @@ function drilldownPie(
     const settings = defaultPieSettings();
     return { chartId, type: 'drilldown_pie', position, title, isDefault: false, settings, data };
   };
+}
+
+/** A line to which no server has reported yet. */
+function silentLine(chartId: string, title: string): ChartMaker {
+  return (_plugin, position) => createLineChart({ chartId, position, title }, []);
 }
 
 function line(

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { plugins, type SamplePlugin, type SampleSoftware, software } from './catalogue.ts';
+import { barePluginId, plugins, type SamplePlugin, type SampleSoftware, software } from './catalogue.ts';
 import type { JsonText, SampleChart } from './chart.ts';
 import { createCustomCharts } from './custom-charts.ts';
 import { createDefaultCharts } from './default-charts.ts';
@@ -25,6 +25,7 @@ function* recordLines(): Generator<string, void, undefined> {
   const dataRecords: DataRecord[] = [];
   for (const plugin of plugins) {
     yield pluginLine(plugin);
+    if (plugin.id === barePluginId) continue;
     const defaultCharts = createDefaultCharts(plugin);
     const charts = [...defaultCharts, ...createCustomCharts(plugin, defaultCharts.length)];
     for (const [index, chart] of charts.entries()) {
