@@ -2,7 +2,7 @@
 import type { ProgramName } from './harness/programs.ts';
 
 /** What a figure counts. */
-export type Unit = 'requests/s' | 'points/s' | 'ms' | 's' | 'MB' | 'bytes/point';
+export type Unit = 'requests/s' | 'requests/CPU s' | 'points/s' | 'ms' | 's' | 'MB' | 'bytes/point';
 
 /** What a figure must be. */
 export interface Demand {
@@ -22,6 +22,8 @@ export interface Finding {
   /** What it is compared with, measured in the same run; left out where there is nothing. */
   readonly limit?: number;
   readonly demand: Demand;
+  /** The figure follows from others that were measured: it neither meets its demand nor fails it. */
+  readonly isCalculated?: true;
   /** What a reader must know to judge the figure. */
   readonly notes?: readonly string[];
 }

@@ -16,6 +16,10 @@ export interface ChildOptions {
   readonly cores?: string;
   /** Gives way to whatever else runs on its cores. */
   readonly isYielding?: boolean;
+  /** Who runs it; left out: whoever runs this. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
+  /** What ends it; left out: SIGTERM. */
+  readonly stopSignal?: NodeJS.Signals;
   /** Written to its standard input, as fast as it takes it. */
   readonly input?: Iterable<Uint8Array>;
 }
@@ -57,6 +61,7 @@ export async function startChild(bench: Bench, options: ChildOptions): Promise<C
   bench.signal.throwIfAborted();
   const [command = '', ...args] = pinned(options);
   const child = spawn(command, args, {
+    ...options.user,
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -70,7 +75,7 @@ export async function startChild(bench: Bench, options: ChildOptions): Promise<C
     exited,
     output,
     errors,
-    [Symbol.asyncDispose]: () => stop(child, exited),
+    [Symbol.asyncDispose]: () => stop(child, exited, options.stopSignal),
   };
 }
 
@@ -183,8 +188,12 @@ function isClosedPipe(code: unknown): boolean {
   return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET';
 }
 
-async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
-  child.kill('SIGTERM');
+async function stop(
+  child: ChildProcess,
+  exited: Promise<unknown>,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<void> {
+  child.kill(signal);
   const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
   await exited;
   clearTimeout(timer);

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, release, totalmem } from 'node:os';
+import { postgresVersion } from './postgres.ts';
 import { findProgram, type ProgramName } from './programs.ts';
 
 /** Names and what they are, such as `CPU` and its model. */
@@ -14,6 +15,7 @@ export function describeMachine(): ReadonlyArray<readonly [name: string, what: s
     ['Node', `${process.version} (SQLite ${process.versions['sqlite'] ?? 'unknown'})`],
     ['nginx', version('nginx', /nginx\/(\S+)/)],
     ['wrk', version('wrk', /^wrk (\S+)/m)],
+    ['PostgreSQL', postgresVersion()],
     ['Date', new Date().toISOString().slice(0, 10)],
   ];
 }

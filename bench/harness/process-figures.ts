@@ -8,6 +8,11 @@ export function memoryPeakBytes(pid: number): number {
 
 /** What a process and its descendants hold, in bytes; pages that they share count for each. */
 export function serviceMemoryBytes(pid: number): number {
+  return serviceProcesses(pid).reduce((sumBytes, id) => sumBytes + statusBytes(id, 'VmRSS'), 0);
+}
+
+/** A process and its descendants. */
+export function serviceProcesses(pid: number): number[] {
   const parents = new Map(processIds().map((id) => [id, parentOf(id)]));
   const belongs = (id: number): boolean => {
     for (let at: number | undefined = id; at !== undefined && at > 1; at = parents.get(at)) {
@@ -15,9 +20,7 @@ export function serviceMemoryBytes(pid: number): number {
     }
     return false;
   };
-  let sumBytes = 0;
-  for (const id of parents.keys()) if (belongs(id)) sumBytes += statusBytes(id, 'VmRSS');
-  return sumBytes;
+  return [...parents.keys()].filter(belongs);
 }
 
 /** What a process has taken of the processor so far, in seconds; 0 for one that is gone. */

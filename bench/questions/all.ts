@@ -17,6 +17,11 @@ import { exportArchive } from './13-export.ts';
 import { start } from './14-start.ts';
 import { memory } from './15-memory.ts';
 import { tick } from './16-tick.ts';
+import { postgresNotRemembered } from './p1-postgres-not-remembered.ts';
+import { postgresImport } from './p2-postgres-import.ts';
+import { postgresBytesPerPoint } from './p3-postgres-bytes-per-point.ts';
+import { postgresRemembered } from './p4-postgres-remembered.ts';
+import { postgresThreeNodes } from './p5-postgres-three-nodes.ts';
 
 export const questions: readonly Question[] = [
   defaultMonth,
@@ -36,4 +41,9 @@ export const questions: readonly Question[] = [
   start,
   memory,
   tick,
+  postgresNotRemembered,
+  postgresImport,
+  postgresBytesPerPoint,
+  postgresRemembered,
+  postgresThreeNodes,
 ];
