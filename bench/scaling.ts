@@ -14,11 +14,11 @@ interface Cost {
   readonly question: string;
 }
 
-/** CPU time of one operation on one core; measured on a machine with two cores at 2 to 3 GHz, rounded up. */
+/** CPU time of one operation on one core; medians of short rounds on a busy machine with two cores, the slowest of a few runs. */
 export const defaultCosts = {
-  remembered: { microseconds: 20, question: 'question P4' },
+  remembered: { microseconds: 12, question: 'question P4' },
   notRememberedNode: { microseconds: 240, question: 'question P1' },
-  notRememberedDatabase: { microseconds: 45, question: 'question P1, in its note' },
+  notRememberedDatabase: { microseconds: 63, question: 'question P5, in its note' },
   importPoint: {
     microseconds: 23,
     question: 'docs/postgresql.md, one point for each of 120,000 charts',
@@ -267,9 +267,11 @@ function trafficTable(costs: Costs): string {
         grouped(edges.originPerSecond),
         grouped(misses),
         grouped(1e6 / nodeMicroseconds),
-        ((edges.originPerSecond * nodeMicroseconds) / 1e6).toFixed(2),
-        ((misses * notRememberedDatabase.microseconds) / 1e6).toFixed(2),
-        ((scale.requestsPerSecond * notRememberedNode.microseconds) / 1e6).toFixed(1),
+        cores(edges.originPerSecond * nodeMicroseconds),
+        cores(edges.originPerSecond * notRememberedNode.microseconds),
+        cores(misses * notRememberedDatabase.microseconds),
+        cores(edges.originPerSecond * notRememberedDatabase.microseconds),
+        cores(scale.requestsPerSecond * notRememberedNode.microseconds),
       ];
     }),
   );
@@ -279,13 +281,23 @@ function trafficTable(costs: Costs): string {
     'reach the database after an import, /s',
     'requests/s per node of one core',
   ];
-  const cores = ['cores of nodes', 'cores of the database', 'cores of nodes with neither CDN nor memory'];
-  return table([...head, ...origin, ...cores], rows);
+  const columns = [
+    'cores of nodes',
+    'the same, nothing remembered',
+    'cores of the database',
+    'the same, nothing remembered',
+    'cores of nodes with neither CDN nor memory',
+  ];
+  return table([...head, ...origin, ...columns], rows);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
   return line(head) + line(head.map(() => '---')) + rows.map(line).join('');
+}
+
+function cores(microsecondsPerSecond: number): string {
+  return (microsecondsPerSecond / 1e6).toFixed(2);
 }
 
 function grouped(figure: number): string {

@@ -28,6 +28,7 @@ export async function postgresStore(
   await importBlocks(bench, uri, catalogueArchive(catalogue));
   // What autovacuum would do soon, and in the middle of a round.
   await postgres.query(uri, 'vacuum (analyze)');
+  await postgres.query(uri, 'checkpoint');
   return uri;
 }
 
