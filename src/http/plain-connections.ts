@@ -30,6 +30,12 @@ export function answerPlainRequests(server: Server, answer: PlainAnswerer): Plai
   const answering = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     const onData = (bytes: Buffer) => {
+      if (answering.has(socket)) {
+        // The answers must not get out of order: this waits until the one before is written.
+        socket.pause();
+        socket.unshift(bytes);
+        return;
+      }
       const isPlain = server.listening && bytes.length <= maxPlainBytes && socket.writableLength === 0;
       const request = isPlain ? parsePlainRequest(bytes.toString('latin1')) : undefined;
       const answered = request === undefined ? false : answer(request, socket);
@@ -37,8 +43,6 @@ export function answerPlainRequests(server: Server, answer: PlainAnswerer): Plai
       else if (answered !== true) void answerLater(answered, bytes);
     };
     const answerLater = async (answered: Promise<boolean>, bytes: Buffer) => {
-      // Nothing is read meanwhile, so the answers cannot get out of order.
-      socket.pause();
       waiting.delete(socket);
       answering.add(socket);
       const isAnswered = await answered;
@@ -46,16 +50,21 @@ export function answerPlainRequests(server: Server, answer: PlainAnswerer): Plai
       if (!isAnswered) handOver(bytes);
       else if (!socket.destroyed) {
         waiting.add(socket);
-        socket.resume();
+        if (socket.isPaused()) socket.resume();
+        if (socket.readableEnded) socket.end();
       }
     };
     const close = () => socket.destroy();
+    // A client may say that it will ask no more and still wait for its answer.
+    const end = () => {
+      if (!answering.has(socket)) socket.end();
+    };
     const forget = () => waiting.delete(socket);
     const handOver = (bytes: Buffer) => {
       forget();
       socket
         .off('data', onData)
-        .off('end', close)
+        .off('end', end)
         .off('error', close)
         .off('timeout', close)
         .off('close', forget);
@@ -68,7 +77,7 @@ export function answerPlainRequests(server: Server, answer: PlainAnswerer): Plai
     };
     waiting.add(socket);
     socket.setTimeout(keepAliveSeconds * 1000);
-    socket.on('data', onData).on('end', close).on('error', close).on('timeout', close).on('close', forget);
+    socket.on('data', onData).on('end', end).on('error', close).on('timeout', close).on('close', forget);
   });
   return {
     closeIdle: () => {

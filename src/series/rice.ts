@@ -32,7 +32,8 @@ export function startRice(first: number): RiceState {
 
 /** The Rice parameter for differences whose running mean is `mean16 / 16`. */
 function parameterFor(mean16: number): number {
-  return Math.max(0, 27 - Math.clz32(mean16 + (mean16 >>> 1)));
+  // The bit of 16 keeps the result from going below 0.
+  return 27 - Math.clz32((mean16 + (mean16 >>> 1)) | 16);
 }
 
 /** Appends one integer behind the state's bit; `bits` must be zero there and have {@link maxRiceBytes} of room. */
@@ -74,7 +75,7 @@ export function readRice(
   let { last, mean16, bit } = startRice(first);
   for (let index = 0; index < count; index++) {
     // As parameterFor, in place: this is the inner loop of reading.
-    const parameter = Math.max(0, 27 - Math.clz32(mean16 + (mean16 >>> 1)));
+    const parameter = 27 - Math.clz32((mean16 + (mean16 >>> 1)) | 16);
     // At least 25 bits of the window are real: more than the longest quotient takes.
     const window = bits.getUint32(bit >>> 3) << (bit & 7);
     const quotient = Math.clz32(window);

@@ -90,3 +90,17 @@ test('a connection is answered in order, whichever way each of its answers takes
   assert.deepEqual(statuses(), [...steps.map(([, status]) => status), 404]);
   socket.destroy();
 });
+
+test('a client that closes its side after asking still gets its answer', async () => {
+  await using server = await serveStore(await makeSampleStore());
+  const { hostname, port } = new URL(server.url);
+  for (const _ of ['read from the store', 'remembered']) {
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    socket.end(request([], '/api/v1/plugins/1/charts/servers/data?maxElements=9999'));
+    let received = '';
+    for await (const bytes of socket) received += bytes;
+    assert.match(received, /^HTTP\/1\.1 200 /);
+    const [head = '', body = ''] = received.split('\r\n\r\n');
+    assert.equal(body.length, Number(/content-length: (\d+)/.exec(head)?.[1]));
+  }
+});
