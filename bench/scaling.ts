@@ -17,8 +17,8 @@ interface Cost {
 /** CPU time of one operation on one core; medians of short rounds on a busy machine with two cores, the slowest of a few runs. */
 export const defaultCosts = {
   remembered: { microseconds: 12, question: 'question P4' },
-  notRememberedNode: { microseconds: 240, question: 'question P1' },
-  notRememberedDatabase: { microseconds: 63, question: 'question P5, in its note' },
+  notRememberedNode: { microseconds: 128, question: 'question P1' },
+  notRememberedDatabase: { microseconds: 58, question: 'question P5, in its note' },
   importPoint: {
     microseconds: 23,
     question: 'docs/postgresql.md, one point for each of 120,000 charts',
