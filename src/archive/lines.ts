@@ -7,7 +7,7 @@ export const maxLineBytes = 64 * 1024 * 1024;
 const newline = 0x0a;
 
 /**
- * Cuts blocks at newlines; the last line may lack one. A line lives until the next is asked for.
+ * Cuts blocks at newlines; the last line may lack one.
  * @throws AppError `invalid` for a line over the limit, once the lines before it have been taken.
  */
 export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
