@@ -50,6 +50,8 @@ export function createFrontServer(router: RequestListener, ways: ShortWays): Ser
     },
     listener,
   );
+  // A client that has said all it will say still gets its answer; Node would cut it off.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // An expectation that we do not know of is no reason not to answer (RFC 9110 10.1.1).
   server.on('checkExpectation', listener);
   // Nothing that a body says changes the answer, so nobody is told to go on and send it (RFC 9110 10.1.1).

@@ -30,12 +30,6 @@ export function answerPlainRequests(server: Server, answer: PlainAnswerer): Plai
   const answering = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     const onData = (bytes: Buffer) => {
-      if (answering.has(socket)) {
-        // The answers must not get out of order: this waits until the one before is written.
-        socket.pause();
-        socket.unshift(bytes);
-        return;
-      }
       const isPlain = server.listening && bytes.length <= maxPlainBytes && socket.writableLength === 0;
       const request = isPlain ? parsePlainRequest(bytes.toString('latin1')) : undefined;
       const answered = request === undefined ? false : answer(request, socket);
@@ -43,6 +37,9 @@ export function answerPlainRequests(server: Server, answer: PlainAnswerer): Plai
       else if (answered !== true) void answerLater(answered, bytes);
     };
     const answerLater = async (answered: Promise<boolean>, bytes: Buffer) => {
+      // Neither more requests nor their end come before the answer: the answers stay in order, and a connection
+      // whose end has been read could not be handed over.
+      socket.pause();
       waiting.delete(socket);
       answering.add(socket);
       const isAnswered = await answered;
@@ -50,15 +47,12 @@ export function answerPlainRequests(server: Server, answer: PlainAnswerer): Plai
       if (!isAnswered) handOver(bytes);
       else if (!socket.destroyed) {
         waiting.add(socket);
-        if (socket.isPaused()) socket.resume();
-        if (socket.readableEnded) socket.end();
+        socket.resume();
       }
     };
     const close = () => socket.destroy();
     // A client may say that it will ask no more and still wait for its answer.
-    const end = () => {
-      if (!answering.has(socket)) socket.end();
-    };
+    const end = () => socket.end();
     const forget = () => waiting.delete(socket);
     const handOver = (bytes: Buffer) => {
       forget();

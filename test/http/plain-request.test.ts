@@ -104,3 +104,14 @@ test('a client that closes its side after asking still gets its answer', async (
     assert.equal(body.length, Number(/content-length: (\d+)/.exec(head)?.[1]));
   }
 });
+
+test('a client that closes its side gets an error answer too, however long that takes to find out', async () => {
+  await using server = await serveStore(await makeSampleStore());
+  const { hostname, port } = new URL(server.url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  // So many points are read in a later turn of the event loop, when the end of the requests is known already.
+  socket.end(request([], '/api/v1/plugins/1337/charts/none/data?maxElements=99999'));
+  let received = '';
+  for await (const bytes of socket) received += bytes;
+  assert.match(received, /^HTTP\/1\.1 404 [\s\S]*"title":"Unknown chart"/);
+});
