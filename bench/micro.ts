@@ -1,7 +1,8 @@
 /** The inner loops one by one: `node bench/micro.ts`. Microseconds for a default month of a busy line. */
-import { renderLine } from '../src/model/line-json.ts';
+
 import type { Points } from '../src/model/points.ts';
 import { decodeLatest, encodeChunks } from '../src/series/chunk.ts';
+import { renderPoints } from '../src/series/points-json.ts';
 import { lastTimestamp, slotMs, slots } from './data/catalogue.ts';
 import { lineValues } from './data/line-values.ts';
 import { median } from './harness/rounds.ts';
@@ -14,12 +15,12 @@ const pairs = Array.from(points.timestamps, (timestamp, index) => [timestamp, po
 const chunks = encodeChunks(points);
 
 const loops: ReadonlyArray<readonly [name: string, loop: () => { readonly length: number }]> = [
-  ['render: renderLine', () => renderLine(points)],
+  ['render: renderPoints', () => renderPoints(points)],
   ['render: JSON.stringify of pairs', () => Buffer.from(JSON.stringify(pairs))],
   ['render: pairs made, JSON.stringify', () => Buffer.from(JSON.stringify(pairsOf(points)))],
   ['render: template strings', () => Buffer.from(templateText(points))],
   ['decode: decodeLatest', () => decodeLatest(chunks, slots.month).timestamps],
-  ['decode and render', () => renderLine(decodeLatest(chunks, slots.month))],
+  ['decode and render', () => renderPoints(decodeLatest(chunks, slots.month))],
   ['encode: encodeChunks', () => encodeChunks(points)],
 ];
 

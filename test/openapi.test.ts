@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { openapiDocument, openapiJson } from '../src/http/openapi.ts';
+import { openapiDocument, openapiJson } from '../src/api/openapi.ts';
 import { type ProblemKind, problems, problemType } from '../src/http/problem.ts';
 import { checkCommonHeaders } from './http/support/common-headers.ts';
 import { decodeBody } from './http/support/openapi-check.ts';

@@ -2,9 +2,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { AppError } from '../model/app-error.ts';
-import { maxLineBytes, writeLine } from '../model/line-json.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
+import { maxPointsBytes, writePoints } from '../series/points-json.ts';
 import { archiveVersion } from './record-schemas.ts';
 
 /** Where the bytes of an archive go. */
@@ -70,8 +70,8 @@ class ArchiveWriter implements MetricsWriter {
         this.#append(`{"record":"data","pluginId":${record.pluginId},"chartId":"${record.chartId}","data":`);
         if (data.storage === 'snapshot') this.#append(data.json);
         else {
-          this.#reserve(maxLineBytes(data.points));
-          this.#used = writeLine(data.points, this.#block, this.#used);
+          this.#reserve(maxPointsBytes(data.points));
+          this.#used = writePoints(data.points, this.#block, this.#used);
         }
         this.#append('}\n');
         break;

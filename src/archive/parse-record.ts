@@ -5,12 +5,12 @@ import type { Chart } from '../model/chart.ts';
 import { type ChartData, maxSnapshotBytes } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import { compactJson } from '../model/json-text.ts';
-import { parseLine } from '../model/line-json.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import { orderPoints, type Points, pointsOf } from '../model/points.ts';
+import { parsePoints } from '../series/points-json.ts';
 import { readMembers } from './json-members.ts';
 import { recordSchemas } from './record-schemas.ts';
-import { checkShape } from './shape.ts';
+import { checkShape } from './validate.ts';
 
 /** A line of an archive: a record for a store, or one of the two that frame them. */
 export type ArchiveRecord =
@@ -24,7 +24,7 @@ export type ArchiveRecord =
  *   the caller's to add.
  */
 export function parseRecord(line: Uint8Array, place: string): ArchiveRecord {
-  return parseLineRecord(line, place) ?? parseAnyRecord(line, place);
+  return parseExportedRecord(line, place) ?? parseAnyRecord(line, place);
 }
 
 const dataHead = Buffer.from('{"record":"data","pluginId":');
@@ -33,7 +33,7 @@ const dataMember = Buffer.from('","data":');
 const brace = 0x7d;
 
 /** The record that archives are made of, points in the very form that `export` writes, without a detour. */
-function parseLineRecord(line: Uint8Array, place: string): ArchiveRecord | undefined {
+function parseExportedRecord(line: Uint8Array, place: string): ArchiveRecord | undefined {
   if (!startsWith(line, dataHead, 0) || line.at(-1) !== brace) return undefined;
   const idStart = dataHead.length;
   let at = idStart;
@@ -48,7 +48,7 @@ function parseLineRecord(line: Uint8Array, place: string): ArchiveRecord | undef
   if (pluginId < 1 || line[idStart] === 0x30 || !/^[A-Za-z0-9_][A-Za-z0-9_.~-]*$/.test(chartId))
     return undefined;
   const dataStart = chartIdEnd + dataMember.length;
-  const points = parseLine(line, dataStart, line.length - 1);
+  const points = parsePoints(line, dataStart, line.length - 1);
   if (points === undefined) return undefined;
   const text = () => asciiSlice(line, dataStart, line.length - 1);
   return { kind: 'data', place, pluginId, chartId, dataFor: (typeName) => dataFor(typeName, text, points) };
@@ -96,7 +96,7 @@ function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
 function dataFor(typeName: string, text: () => string, parsed?: Points): ChartData {
   const { storage, dataSchema } = chartTypeOf(typeName);
   if (storage === 'series')
-    return { storage, points: orderPoints(parsed ?? parsePoints(text(), dataSchema)) };
+    return { storage, points: orderPoints(parsed ?? parseAnyPoints(text(), dataSchema)) };
   const json = compactJson(text());
   const sizeBytes = Buffer.byteLength(json);
   if (sizeBytes > maxSnapshotBytes) {
@@ -109,9 +109,9 @@ function dataFor(typeName: string, text: () => string, parsed?: Points): ChartDa
   return { storage, json };
 }
 
-function parsePoints(text: string, schema: object): Points {
+function parseAnyPoints(text: string, schema: object): Points {
   const bytes = Buffer.from(compactJson(text));
-  const points = parseLine(bytes, 0, bytes.length);
+  const points = parsePoints(bytes, 0, bytes.length);
   if (points !== undefined) return points;
   const entries = parseJson(text);
   checkShape(schema, entries, 'data');

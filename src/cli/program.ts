@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { AppError } from '../model/app-error.ts';
 import { packageVersion } from './package-version.ts';
 import { environmentName, type Setting, serveSettings, storeSettings } from './settings.ts';
-import { hidePasswords, type Store } from './store.ts';
+import { hidePasswords, type Store } from './store-name.ts';
 
 const done = 0;
 const failed = 1;

@@ -3,7 +3,7 @@
  * table in the documentation.
  */
 import { InvalidArgumentError } from 'commander';
-import { parseStoreName } from './store.ts';
+import { parseStoreName } from './store-name.ts';
 
 /** One setting. */
 export interface Setting {

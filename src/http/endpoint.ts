@@ -1,7 +1,8 @@
 /** What an endpoint is: a path, what it answers, and what of the request decides the answer. */
+
+import type { SchemaName } from '../api/schemas.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { ProblemKind } from './problem.ts';
-import type { SchemaName } from './schemas.ts';
 
 /** What a request to an endpoint carries, decoded but not yet judged. */
 export interface EndpointRequest {

@@ -1,15 +1,15 @@
 /** The shortest ways of a request: from its target to an answer without routing, and mostly without waiting. */
 import type { Socket } from 'node:net';
-import type { Answer } from './answer.ts';
-import type { AnswerCache } from './answer-cache.ts';
-import { chooseCoding } from './content-coding.ts';
-import type { FastPath } from './front-server.ts';
-import { defaultMaxElements } from './parameters.ts';
-import type { PlainAnswerer } from './plain-connections.ts';
-import type { PlainRequest } from './plain-request.ts';
-import { questionFor } from './routes.ts';
-import { sendAnswer, writeAnswer } from './send.ts';
-import { tally } from './tally.ts';
+import { defaultMaxElements } from '../api/parameters.ts';
+import { questionFor } from '../api/routes.ts';
+import { chooseCoding } from './cache/content-coding.ts';
+import type { Answer } from './cache/representation.ts';
+import type { AnswerCache } from './cache/response-cache.ts';
+import type { FastPath } from './wire/front-server.ts';
+import type { PlainAnswerer } from './wire/plain-connections.ts';
+import type { PlainRequest } from './wire/plain-request.ts';
+import { sendAnswer, writeAnswer } from './wire/send.ts';
+import { tally } from './wire/serving-counter.ts';
 
 /** Answers what is remembered in the coding that is wanted; everything else is for the router. */
 export function createFastPath(cache: AnswerCache): FastPath {

@@ -6,20 +6,20 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { endpoints, openapiPath } from '../api/routes.ts';
 import { addressUrl, unusableAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { ServingCounts } from '../model/serving-counts.ts';
-import { AnswerCache } from './answer-cache.ts';
-import { chooseCoding } from './content-coding.ts';
+import { chooseCoding } from './cache/content-coding.ts';
+import { AnswerCache } from './cache/response-cache.ts';
 import type { Endpoint, Question } from './endpoint.ts';
 import { createErrorLog, type ErrorLog } from './error-log.ts';
 import { createFastPath, createPlainAnswerer } from './fast-path.ts';
-import { createFrontServer, maxUrlBytes, splitTarget, unknownPath } from './front-server.ts';
-import { cacheControl } from './headers.ts';
 import { internalProblem, problem, problemOf } from './problem.ts';
-import { endpoints, openapiPath } from './routes.ts';
-import { sendAnswer, sendProblem } from './send.ts';
-import { countsByStatus, tally } from './tally.ts';
+import { createFrontServer, maxUrlBytes, splitTarget, unknownPath } from './wire/front-server.ts';
+import { cacheControl } from './wire/headers.ts';
+import { sendAnswer, sendProblem } from './wire/send.ts';
+import { countsByStatus, tally } from './wire/serving-counter.ts';
 
 /** What a server needs to know. */
 export interface HttpServerOptions {
@@ -154,7 +154,7 @@ function askEndpoint(endpoint: Endpoint, request: FastifyRequest): Question {
 const openapiQuestion: Question = {
   key: openapiPath,
   read: async () => {
-    const { openapiJson } = await import('./openapi.ts');
+    const { openapiJson } = await import('../api/openapi.ts');
     return { whole: openapiJson };
   },
 };

@@ -1,8 +1,8 @@
 /** What a node knows of the generation of the store: it asks for it again and again, and never goes back. */
 import type pg from 'pg';
-import { connect, type PostgresConnection } from './connect.ts';
-import { endConnection } from './connection-pool.ts';
-import type { PostgresSettings } from './connection-settings.ts';
+import { connect, type PostgresConnection } from './connection/connect.ts';
+import { endConnection } from './connection/connection-pool.ts';
+import type { PostgresSettings } from './connection/connection-settings.ts';
 
 /** A state of the store: its number, and a token that no other write has, in case two histories part. */
 export interface Generation {

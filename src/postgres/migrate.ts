@@ -1,7 +1,7 @@
 /** Is there a store on the server, is it of a version that we know; and making one. */
 import type pg from 'pg';
 import { AppError } from '../model/app-error.ts';
-import { isMissingTable } from './postgres-fault.ts';
+import { isMissingTable } from './connection/postgres-fault.ts';
 import { migrations } from './postgres-schema.ts';
 
 /** Names the lock under which a store is made or brought to a new version ("pmet" in ASCII). */

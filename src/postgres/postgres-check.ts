@@ -2,12 +2,12 @@
 import type pg from 'pg';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import { recordFault } from '../model/record-fault.ts';
-import { lineChecker } from '../series/verify-lines.ts';
-import { connect } from './connect.ts';
-import { endConnection } from './connection-pool.ts';
-import type { PostgresSettings } from './connection-settings.ts';
-import { postgresFault } from './postgres-fault.ts';
+import { recordFault } from '../store/record-fault.ts';
+import { seriesChecker } from '../store/verify-series.ts';
+import { connect } from './connection/connect.ts';
+import { endConnection } from './connection/connection-pool.ts';
+import type { PostgresSettings } from './connection/connection-settings.ts';
+import { postgresFault } from './connection/postgres-fault.ts';
 import { allRecords, beginReading } from './postgres-records.ts';
 
 /**
@@ -67,7 +67,7 @@ const chunksSql = `
   limit ${pageRows}`;
 
 async function* lineFaults(client: pg.Client): AsyncGenerator<string> {
-  const lines = lineChecker();
+  const lines = seriesChecker();
   for (let after: readonly [number, number] = [0, 0], isMore = true; isMore; ) {
     const { rows } = await client.query(chunksSql, [...after]);
     for (const row of rows) {

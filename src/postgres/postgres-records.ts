@@ -5,11 +5,11 @@ import { trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord, SoftwareFields } from '../model/metrics-record.ts';
 import { type Points, regroupPoints } from '../model/points.ts';
 import { type Chunk, decodeChunk } from '../series/chunk.ts';
-import { connect } from './connect.ts';
-import { endConnection } from './connection-pool.ts';
-import type { PostgresSettings } from './connection-settings.ts';
+import { connect } from './connection/connect.ts';
+import { endConnection } from './connection/connection-pool.ts';
+import type { PostgresSettings } from './connection/connection-settings.ts';
+import { postgresFault } from './connection/postgres-fault.ts';
 import { checkVersion } from './migrate.ts';
-import { postgresFault } from './postgres-fault.ts';
 import { type ChartRow, chartOf } from './rows.ts';
 
 const softwareSql = `select id, name, url, global_plugin_id from plugin_metrics.software order by id`;

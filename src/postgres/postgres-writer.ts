@@ -4,11 +4,11 @@ import type pg from 'pg';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
-import { connect, type PostgresConnection } from './connect.ts';
-import { endConnection } from './connection-pool.ts';
-import type { PostgresSettings } from './connection-settings.ts';
+import { connect, type PostgresConnection } from './connection/connect.ts';
+import { endConnection } from './connection/connection-pool.ts';
+import type { PostgresSettings } from './connection/connection-settings.ts';
+import { postgresFault } from './connection/postgres-fault.ts';
 import { migrate } from './migrate.ts';
-import { postgresFault } from './postgres-fault.ts';
 import { checkGlobalPlugins, writeRecords } from './write-records.ts';
 
 /** How long a writer waits for another one to finish before it gives up, in seconds. */

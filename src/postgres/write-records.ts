@@ -16,7 +16,7 @@ import {
   missingSoftware,
   uidTaken,
   urlTaken,
-} from '../model/record-rules.ts';
+} from '../store/import-rules.ts';
 import { writePoints } from './write-points.ts';
 
 /**

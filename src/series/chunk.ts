@@ -3,14 +3,14 @@
  *
  *   form       1 byte    how the values are coded
  *   count      varint    points
- *   times      runs      see times.ts; the first timestamp is the chunk's key and stands outside
+ *   times      runs      see timestamps.ts; the first timestamp is the chunk's key and stands outside
  *   values     by form   see values.ts
- *   seal       4 bytes   see seal.ts
+ *   checksum   4 bytes   see checksum.ts
  */
 import { AppError } from '../model/app-error.ts';
 import { concatPoints, type Points, slicePoints } from '../model/points.ts';
-import { seal, sealBytes, unseal } from './seal.ts';
-import { maxTimesBytes, readTimes, scanTimes, type TimeRuns, writeTimes } from './times.ts';
+import { checksumBytes, withChecksum, withoutChecksum } from './checksum.ts';
+import { maxTimesBytes, readTimes, scanTimes, type TimeRuns, writeTimes } from './timestamps.ts';
 import {
   appendValue,
   constantForm,
@@ -51,7 +51,7 @@ export function encodeChunks(points: Points): Chunk[] {
 }
 
 /**
- * How many points a chunk holds; its seal is not looked at.
+ * How many points a chunk holds; its checksum is not looked at.
  * @throws AppError `unavailable` for a damaged chunk.
  */
 export function pointCountOf(chunk: Chunk): number {
@@ -118,7 +118,7 @@ function refusingDamage<T>(chunk: Chunk, work: () => T): T {
 
 function decodeBytes(chunk: Chunk, target: DecodeTarget): void {
   const { points, offset, skip } = target;
-  const cursor: Cursor = { bytes: unseal(chunk.bytes, chunk.firstTimestamp), at: 1 };
+  const cursor: Cursor = { bytes: withoutChecksum(chunk.bytes, chunk.firstTimestamp), at: 1 };
   const pointCount = readVarint(cursor);
   readTimes(cursor, chunk.firstTimestamp, { into: points.timestamps, offset, pointCount, skip });
   decodeValues(chunk.bytes[0], cursor, { points, offset, pointCount, skip });
@@ -157,7 +157,7 @@ function appendPoint(chunk: Chunk, timestamp: number, value: number): Chunk | un
   const values = header.bytes.subarray(header.valuesAt);
   const end = appendValue(header.form, { values, value, target, offset: timesEnd });
   if (end === undefined) return undefined;
-  return { firstTimestamp: chunk.firstTimestamp, bytes: seal(target, end, chunk.firstTimestamp) };
+  return { firstTimestamp: chunk.firstTimestamp, bytes: withChecksum(target, end, chunk.firstTimestamp) };
 }
 
 function appendTime(
@@ -178,7 +178,7 @@ function appendTime(
 }
 
 interface Header {
-  /** The bytes of the chunk without its seal. */
+  /** The bytes of the chunk without its checksum. */
   readonly bytes: Uint8Array;
   readonly form: number;
   readonly pointCount: number;
@@ -188,7 +188,7 @@ interface Header {
 }
 
 function readHeader(chunk: Chunk): Header {
-  const cursor: Cursor = { bytes: unseal(chunk.bytes, chunk.firstTimestamp), at: 1 };
+  const cursor: Cursor = { bytes: withoutChecksum(chunk.bytes, chunk.firstTimestamp), at: 1 };
   const pointCount = readVarint(cursor);
   const timesAt = cursor.at;
   const times = scanTimes(cursor, chunk.firstTimestamp);
@@ -199,10 +199,11 @@ function encodeChunk(points: Points): Chunk {
   const { timestamps, values } = points;
   const pointCount = timestamps.length;
   const firstTimestamp = timestamps[0] ?? 0;
-  const roomBytes = 1 + maxVarintBytes + maxTimesBytes(pointCount) + maxValuesBytes(pointCount) + sealBytes;
+  const roomBytes =
+    1 + maxVarintBytes + maxTimesBytes(pointCount) + maxValuesBytes(pointCount) + checksumBytes;
   const target = new Uint8Array(roomBytes);
   const offset = writeTimes(timestamps, target, writeVarint(target, 1, pointCount));
   const { form, end } = encodeValues(values, target, offset);
   target[0] = form;
-  return { firstTimestamp, bytes: seal(target, end, firstTimestamp) };
+  return { firstTimestamp, bytes: withChecksum(target, end, firstTimestamp) };
 }

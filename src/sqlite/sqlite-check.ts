@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import { recordFault } from '../model/record-fault.ts';
-import { lineChecker } from '../series/verify-lines.ts';
+import { recordFault } from '../store/record-fault.ts';
+import { seriesChecker } from '../store/verify-series.ts';
 import { chunkOf } from './rows.ts';
 import { openForReading, sqliteFault } from './sqlite-database.ts';
 import { allRecords } from './sqlite-records.ts';
@@ -60,7 +60,7 @@ function* lineFaults(db: DatabaseSync): Generator<string> {
   const chunksSql = `
     select plugin_id, chart_id, type, first_timestamp, bytes
     from chunk join chart on uid = chart_uid order by chart_uid, first_timestamp`;
-  const lines = lineChecker();
+  const lines = seriesChecker();
   for (const row of db.prepare(chunksSql).iterate()) {
     const line = `plugin ${row['plugin_id']}, chart ${row['chart_id']}`;
     yield* lines.take({ line, typeName: String(row['type']), chunk: chunkOf(row) });

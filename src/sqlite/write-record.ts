@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Chart } from '../model/chart.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Points } from '../model/points.ts';
+import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import {
   checkChartReplacement,
   missingChart,
@@ -12,8 +13,7 @@ import {
   type StoredChart,
   uidTaken,
   urlTaken,
-} from '../model/record-rules.ts';
-import { mergeIntoChunks } from '../series/merge-chunks.ts';
+} from '../store/import-rules.ts';
 import { chunkOf } from './rows.ts';
 
 const sql = {

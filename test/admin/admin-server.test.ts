@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AdminServerOptions, startAdminServer } from '../../src/admin/admin-server.ts';
 import { watchProcess } from '../../src/admin/process-watch.ts';
-import { parseStoreName } from '../../src/cli/store.ts';
+import { parseStoreName } from '../../src/cli/store-name.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/http-server.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { importArchives } from '../../src/cli/commands/import.ts';
-import { parseStoreName } from '../../src/cli/store.ts';
+import { parseStoreName } from '../../src/cli/store-name.ts';
 import {
   archiveText,
   chartLine,

@@ -8,8 +8,8 @@ import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
-import { connect } from '../../src/postgres/connect.ts';
-import { type Environment, parsePostgresName } from '../../src/postgres/connection-settings.ts';
+import { connect } from '../../src/postgres/connection/connect.ts';
+import { type Environment, parsePostgresName } from '../../src/postgres/connection/connection-settings.ts';
 import { openServerHall } from './servers.ts';
 
 const hall = await openServerHall();

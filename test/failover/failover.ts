@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
-import { parseStoreName, type Store } from '../../src/cli/store.ts';
+import { parseStoreName, type Store } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { exportFrom, importInto } from '../store-contract.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { parsePlainRequest } from '../../src/http/plain-request.ts';
+import { parsePlainRequest } from '../../src/http/wire/plain-request.ts';
 import { makeSampleStore, serveStore } from './support/test-server.ts';
 
 const request = (lines: readonly string[], target = '/api/v1/software') =>

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { refuseOnSocket } from '../../src/http/refuse-on-socket.ts';
+import { refuseOnSocket } from '../../src/http/wire/parser-errors.ts';
 import { assertProblem } from './support/assertions.ts';
 import { checkCommonHeaders } from './support/common-headers.ts';
 import { RawConnection, sendRaw } from './support/raw-connection.ts';

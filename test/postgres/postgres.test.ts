@@ -1,6 +1,6 @@
 /** The store on a server: it keeps the contract, and what only a server can do to it. One server for all. */
 import { after } from 'node:test';
-import { parseStoreName } from '../../src/cli/store.ts';
+import { parseStoreName } from '../../src/cli/store-name.ts';
 import { storeContract } from '../store-contract.ts';
 import { sameAsSqlite } from './same-as-sqlite.ts';
 import { serverTests } from './server-tests.ts';

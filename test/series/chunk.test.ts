@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { AppError } from '../../src/model/app-error.ts';
 import { type Points, pointsOf } from '../../src/model/points.ts';
+import { checksumBytes, withChecksum } from '../../src/series/checksum.ts';
 import {
   type Chunk,
   decodeChunk,
@@ -16,7 +17,6 @@ import {
   pointCountOf,
 } from '../../src/series/chunk.ts';
 import { mergeIntoChunks } from '../../src/series/merge-chunks.ts';
-import { seal, sealBytes } from '../../src/series/seal.ts';
 import { verifyChunk } from '../../src/series/verify-chunk.ts';
 import { anyEntries, anyRun, type Entry, entriesIn, entriesOf, orderedPoints } from '../support/points.ts';
 
@@ -171,9 +171,9 @@ test('a verdict names the fault', () => {
   const infinite = onlyChunk(lineOf([Number.POSITIVE_INFINITY]));
   assert.equal(verifyChunk(infinite), 'the chunk from 1000 on holds a value that is no finite number');
   const unknown = Uint8Array.from(good.bytes).fill(9, 0, 1);
-  const resealed = seal(unknown, unknown.length - sealBytes, good.firstTimestamp);
+  const rechecked = withChecksum(unknown, unknown.length - checksumBytes, good.firstTimestamp);
   assert.equal(
-    verifyChunk({ ...good, bytes: resealed }),
+    verifyChunk({ ...good, bytes: rechecked }),
     'the chunk from 1000 on is damaged: it has the unknown form 9',
   );
   const moved = { ...good, firstTimestamp: 1001 };

@@ -1,6 +1,6 @@
 /** The embedded store keeps the contract. */
 import { after } from 'node:test';
-import { parseStoreName } from '../../src/cli/store.ts';
+import { parseStoreName } from '../../src/cli/store-name.ts';
 import { storeContract } from '../store-contract.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -1,6 +1,6 @@
 /** `check`: everything in a store, read and verified. */
 import { recordChecker } from '../../archive/check-record.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store-name.ts';
 
 /** Prints a line per fault, or that there is none; whether the store is good. */
 export async function checkStore(store: Store): Promise<boolean> {

@@ -2,7 +2,7 @@
 import { openArchiveWriter } from '../../archive/archive-writer.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { startProgress } from '../progress.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store-name.ts';
 
 /** Exports to a file, or with `-` to standard output, and says on standard error what went out. */
 export async function exportArchive(store: Store, file: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { openArchiveReader } from '../../archive/archive-reader.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { startProgress } from '../progress.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store-name.ts';
 
 /** Imports the archives in one transaction and prints a line about what came in. */
 export async function importArchives(store: Store, files: readonly string[]): Promise<void> {

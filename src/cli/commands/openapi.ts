@@ -1,5 +1,5 @@
 /** `openapi`: the OpenAPI document, laid out for people. */
-import { openapiDocument } from '../../http/openapi.ts';
+import { openapiDocument } from '../../api/openapi.ts';
 
 /** Prints the document. */
 export function printOpenapi(): void {

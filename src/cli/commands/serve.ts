@@ -5,10 +5,10 @@ import { setFlagsFromString } from 'node:v8';
 import type { AdminServer } from '../../admin/admin-server.ts';
 import { startHttpServer } from '../../http/http-server.ts';
 import { addressUrl } from '../../model/listen-address.ts';
-import type { ServeProgress } from '../admin-listener.ts';
-import type { Store } from '../store.ts';
-import { openWithin } from '../wait-for-store.ts';
-import { superviseWorkers } from '../workers.ts';
+import type { ServeProgress } from '../serve/admin-listener.ts';
+import { openWithin } from '../serve/wait-for-store.ts';
+import { superviseWorkers } from '../serve/workers.ts';
+import type { Store } from '../store-name.ts';
 
 /** What `serve` was asked for. */
 export interface ServeRequest {
@@ -66,7 +66,7 @@ async function startAdmin(
   about: { readonly progress: ServeProgress; readonly workerCount: number },
 ): Promise<AdminServer | undefined> {
   if (port === undefined) return undefined;
-  const { startAdminListener } = await import('../admin-listener.ts');
+  const { startAdminListener } = await import('../serve/admin-listener.ts');
   return startAdminListener({ host, port, ...about });
 }
 

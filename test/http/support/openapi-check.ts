@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { openapiDocument } from '../../../src/http/openapi.ts';
+import { openapiDocument } from '../../../src/api/openapi.ts';
 import type { Answer } from './validated-client.ts';
 
 interface Described {

@@ -1,0 +1,27 @@
+/** Endpoint 2: one plugin with its charts. */
+
+import type { Endpoint } from '../../http/endpoint.ts';
+import { registryJson } from '../chart-json.ts';
+import { parsePluginId } from '../parameters.ts';
+
+export const plugin: Endpoint = {
+  path: '/api/v1/plugins/{pluginId}',
+  operationId: 'getPlugin',
+  summary: 'One plugin with its charts',
+  description: 'The charts stand in the order of their position, then of their id.',
+  schema: 'PluginDetail',
+  problems: ['malformed-plugin-id', 'unknown-plugin'],
+  ask: (request) => {
+    const pluginId = parsePluginId(request.pluginId);
+    return {
+      key: `/api/v1/plugins/${pluginId}`,
+      read: async (reader) => {
+        const { id, name, owner, charts } = await reader.getPlugin(pluginId);
+        return {
+          whole: () =>
+            `${JSON.stringify({ id, name, owner }).slice(0, -1)},"charts":${registryJson(charts)}}`,
+        };
+      },
+    };
+  },
+};

@@ -1,0 +1,220 @@
+/** The OpenAPI document (3.1), derived from the same values that the server answers with. */
+import type { Endpoint } from '../http/endpoint.ts';
+import { type ProblemKind, problemMediaType, problems } from '../http/problem.ts';
+import { defaultMaxElements } from './parameters.ts';
+import { endpoints, openapiPath } from './routes.ts';
+import { schemas } from './schemas.ts';
+
+/** What the document says of one path. */
+type DescribedPath = Omit<Endpoint, 'ask'>;
+
+/** The errors that any request can meet. */
+const commonProblems: readonly ProblemKind[] = [
+  'undecodable-path',
+  'malformed-request',
+  'request-timeout',
+  'uri-too-long',
+  'headers-too-large',
+  'internal-error',
+  'store-unavailable',
+];
+
+/** The document as text. */
+export function openapiJson(): string {
+  return JSON.stringify(openapiDocument());
+}
+
+/** The document. */
+export function openapiDocument() {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Plugin metrics',
+      version: '1',
+      description:
+        'A read-only interface for the metrics of plugins, made to be embedded. No authentication; every path answers ' +
+        'with and without one trailing slash; every body is JSON.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    paths: Object.fromEntries([...endpoints, itself].map((endpoint) => [endpoint.path, pathItem(endpoint)])),
+    components: {
+      schemas,
+      responses: Object.fromEntries(problemKinds.map((kind) => [kind, problemResponse(kind)])),
+      headers,
+      parameters,
+    },
+  };
+}
+
+const itself: DescribedPath = {
+  path: openapiPath,
+  operationId: 'getOpenapi',
+  summary: 'This document',
+  description: 'The description of the interface in OpenAPI 3.1.',
+  schema: 'OpenapiDocument',
+  problems: [],
+};
+
+const problemKinds = Object.keys(problems) as readonly ProblemKind[];
+
+const parameters = {
+  pluginId: {
+    name: 'pluginId',
+    in: 'path',
+    required: true,
+    description: 'The id of a plugin: decimal digits, at most 2^53-1.',
+    schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  },
+  chartId: {
+    name: 'chartId',
+    in: 'path',
+    required: true,
+    description: 'A key of the chart registry, case-sensitive.',
+    schema: { type: 'string' },
+  },
+  maxElements: {
+    name: 'maxElements',
+    in: 'query',
+    required: false,
+    allowEmptyValue: true,
+    description:
+      'How many points of a line are wanted, the latest of them; left out or blank means one month of half-hours. ' +
+      'More than there are means all; other chart types ignore it.',
+    schema: { type: 'string', pattern: '^[0-9]*$', default: String(defaultMaxElements) },
+  },
+};
+
+const headers = {
+  'Access-Control-Allow-Origin': header('Any origin may read the answer.', { const: '*' }),
+  'Access-Control-Expose-Headers': header('The headers that pages may read.', { type: 'string' }),
+  'Cross-Origin-Resource-Policy': header('Any origin may embed the answer.', { const: 'cross-origin' }),
+  'Timing-Allow-Origin': header('Any origin may see the timing.', { const: '*' }),
+  'X-Content-Type-Options': header('The media type is to be believed.', { const: 'nosniff' }),
+  'Cache-Control': header('How long the answer may be kept.', { type: 'string' }),
+  ETag: header('A strong tag made of the bytes of the answer; one for each content coding.', {
+    type: 'string',
+    pattern: '^"[A-Za-z0-9_-]+"$',
+  }),
+  Vary: header('The answer depends on the content codings that the client takes.', {
+    const: 'Accept-Encoding',
+  }),
+  'Content-Encoding': {
+    ...header('Absent where the body goes out as it is.', { enum: ['br', 'gzip', 'zstd'] }),
+    required: false,
+  },
+  Age: {
+    ...header('Seconds since the answer was last known to be right; only while the store is out of reach.', {
+      type: 'string',
+      pattern: '^[0-9]+$',
+    }),
+    required: false,
+  },
+  Allow: header('The methods of every path.', { const: 'GET, HEAD, OPTIONS' }),
+  'Retry-After': header('Seconds until another try makes sense.', { type: 'string', pattern: '^[0-9]+$' }),
+  'Access-Control-Allow-Methods': header('The methods that pages may use.', { const: 'GET, HEAD, OPTIONS' }),
+  'Access-Control-Allow-Headers': header('The headers that pages may send.', { const: '*' }),
+  'Access-Control-Max-Age': header('Seconds for which this holds.', { type: 'string', pattern: '^[0-9]+$' }),
+};
+
+type HeaderName = keyof typeof headers;
+
+const commonHeaderNames: readonly HeaderName[] = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'Cross-Origin-Resource-Policy',
+  'Timing-Allow-Origin',
+  'X-Content-Type-Options',
+];
+
+function header(description: string, schema: object) {
+  return { description, required: true, schema };
+}
+
+function headerRefs(names: readonly HeaderName[]) {
+  return Object.fromEntries(
+    [...commonHeaderNames, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+function pathItem(endpoint: DescribedPath) {
+  const named = Object.keys(parameters) as readonly (keyof typeof parameters)[];
+  const used = named.filter((name) =>
+    name === 'maxElements' ? endpoint.takesMaxElements === true : endpoint.path.includes(`{${name}}`),
+  );
+  return {
+    parameters: used.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    get: operation(endpoint, { operationId: endpoint.operationId, hasBody: true }),
+    head: operation(endpoint, { operationId: `${endpoint.operationId}Head`, hasBody: false }),
+    options: {
+      operationId: `${endpoint.operationId}Options`,
+      summary: 'What is offered here; also the CORS preflight',
+      responses: {
+        204: {
+          description: 'The methods offered',
+          headers: headerRefs([
+            'Allow',
+            'Access-Control-Allow-Methods',
+            'Access-Control-Allow-Headers',
+            'Access-Control-Max-Age',
+          ]),
+        },
+        ...problemResponses(['malformed-request', 'request-timeout', 'uri-too-long', 'headers-too-large']),
+      },
+    },
+  };
+}
+
+function operation(
+  endpoint: DescribedPath,
+  options: { readonly operationId: string; readonly hasBody: boolean },
+) {
+  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${endpoint.schema}` } } };
+  return {
+    operationId: options.operationId,
+    summary: endpoint.summary,
+    description: endpoint.description,
+    responses: {
+      200: {
+        description: endpoint.summary,
+        headers: headerRefs(['Cache-Control', 'ETag', 'Vary', 'Content-Encoding', 'Age']),
+        ...(options.hasBody ? { content } : {}),
+      },
+      304: {
+        description: 'The client has this answer already',
+        headers: headerRefs(['Cache-Control', 'ETag', 'Vary', 'Age']),
+      },
+      ...problemResponses([...endpoint.problems, ...commonProblems]),
+      405: { $ref: '#/components/responses/method-not-offered' },
+    },
+  };
+}
+
+/** By status; several kinds of one status become one response. */
+function problemResponses(kinds: readonly ProblemKind[]) {
+  const byStatus = Map.groupBy(kinds, (kind) => problems[kind].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, [first, ...others]]) => {
+      if (first !== undefined && others.length === 0)
+        return [status, { $ref: `#/components/responses/${first}` }];
+      const titles = [first, ...others].map((kind) => (kind === undefined ? '' : problems[kind].title));
+      return [status, { ...problemBody(status), description: titles.join(', or ').toLowerCase() }];
+    }),
+  );
+}
+
+function problemResponse(kind: ProblemKind) {
+  const { status, title } = problems[kind];
+  return { description: title, ...problemBody(status) };
+}
+
+function problemBody(status: number) {
+  const names: HeaderName[] = ['Cache-Control'];
+  if (status === 405) names.push('Allow');
+  if (status === 503) names.push('Retry-After');
+  const [mediaType = ''] = problemMediaType.split(';');
+  return {
+    headers: headerRefs(names),
+    content: { [mediaType]: { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}

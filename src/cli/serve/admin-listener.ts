@@ -1,0 +1,51 @@
+/** The operators' listener beside a serving process, or beside the workers of a supervising one. */
+import cluster from 'node:cluster';
+import { type AdminServer, startAdminServer } from '../../admin/admin-server.ts';
+import type { ProcessReport } from '../../admin/process-report.ts';
+import { watchProcess } from '../../admin/process-watch.ts';
+import type { HttpServer } from '../../http/http-server.ts';
+import type { ListenAddress } from '../../model/listen-address.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { packageVersion } from '../package-version.ts';
+import { answerReportRequests, WorkerReports } from './worker-reports.ts';
+
+/** How far a serving process has come. */
+export interface ServeProgress {
+  isStopping: boolean;
+  reader?: MetricsReader;
+  server?: HttpServer;
+}
+
+/** What the listener is about. */
+export interface AdminListenerOptions extends ListenAddress {
+  readonly progress: ServeProgress;
+  readonly workerCount: number;
+}
+
+/**
+ * Starts the listener. In a worker there is none, but the process answers what the one of its supervisor asks.
+ * @throws AppError `unavailable` for an address that cannot be had.
+ */
+export async function startAdminListener(options: AdminListenerOptions): Promise<AdminServer | undefined> {
+  const { host, port, progress, workerCount } = options;
+  const usage = watchProcess();
+  const ownReport = (): ProcessReport => {
+    const serving = progress.server?.counts();
+    return { usage: usage(), ...(serving === undefined ? {} : { serving }) };
+  };
+  if (cluster.isWorker) {
+    answerReportRequests(ownReport);
+    return undefined;
+  }
+  const workers = workerCount > 1 ? new WorkerReports() : undefined;
+  return startAdminServer({
+    host,
+    port,
+    version: packageVersion(),
+    isStopping: () => progress.isStopping,
+    reader: () => progress.reader,
+    processCount: () => workers?.upCount ?? (progress.server === undefined ? 0 : 1),
+    wantedProcessCount: workerCount,
+    reports: async () => [ownReport(), ...((await workers?.collect()) ?? [])],
+  });
+}

@@ -1,0 +1,34 @@
+/** Waiting for a store whose server is not up yet. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../model/app-error.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Store } from '../store-name.ts';
+
+const pauseMs = 500;
+
+/**
+ * Opens a store for reading; one that cannot be reached is tried again until the time is up.
+ * @returns undefined when `stopped` came first.
+ * @throws AppError as the store does: any but `unavailable` at once.
+ */
+export async function openWithin(
+  store: Store,
+  options: { readonly waitSeconds: number; readonly stopped: Promise<void> },
+): Promise<MetricsReader | undefined> {
+  const deadline = performance.now() + options.waitSeconds * 1000;
+  let isStopped = false;
+  const stopped = options.stopped.then(() => {
+    isStopped = true;
+  });
+  for (let isFirst = true; !isStopped; isFirst = false) {
+    try {
+      return await store.openReader();
+    } catch (error) {
+      const isWorthWaiting = error instanceof AppError && error.code === 'unavailable';
+      if (!isWorthWaiting || performance.now() + pauseMs > deadline) throw error;
+      if (isFirst) process.stderr.write(`waiting: ${error.message}\n`);
+    }
+    await Promise.race([sleep(pauseMs), stopped]);
+  }
+  return undefined;
+}

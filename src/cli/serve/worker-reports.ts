@@ -1,0 +1,78 @@
+/** Reports of the workers for the one that watches over them: asked for by message, when somebody wants them. */
+import cluster, { type Worker } from 'node:cluster';
+import { addReports, endedReport, type ProcessReport } from '../../admin/process-report.ts';
+
+/** Both ways: the question has no report. */
+interface ReportMessage {
+  readonly kind: 'report';
+  readonly report?: ProcessReport;
+}
+
+/** How long a worker may take; after that its last report counts. */
+const timeoutMs = 500;
+
+/** Answers the one that watches over this worker. */
+export function answerReportRequests(report: () => ProcessReport): void {
+  process.on('message', (message) => {
+    if (isReportMessage(message))
+      process.send?.({ kind: 'report', report: report() } satisfies ReportMessage);
+  });
+}
+
+/** Which workers are up, and what they and those before them have counted. */
+export class WorkerReports {
+  readonly #upWorkers = new Map<number, Worker>();
+  readonly #latest = new Map<number, ProcessReport>();
+  readonly #waiting = new Map<number, PromiseWithResolvers<void>>();
+  #ended: readonly ProcessReport[] = [];
+
+  /** Begins to follow the workers of this process. */
+  constructor() {
+    cluster.on('listening', (worker) => this.#upWorkers.set(worker.id, worker));
+    cluster.on('exit', (worker) => this.#keepEnded(worker.id));
+    cluster.on('message', (worker, message: unknown) => {
+      if (!isReportMessage(message) || message.report === undefined) return;
+      this.#latest.set(worker.id, message.report);
+      this.#waiting.get(worker.id)?.resolve();
+    });
+  }
+
+  /** How many workers can answer. */
+  get upCount(): number {
+    return this.#upWorkers.size;
+  }
+
+  /** What all workers have counted, those that have ended included. */
+  async collect(): Promise<readonly ProcessReport[]> {
+    await Promise.all(this.#upWorkers.values().map((worker) => this.#ask(worker)));
+    return [...this.#latest.values(), ...this.#ended];
+  }
+
+  /** Those who ask at the same time share one question. */
+  async #ask(worker: Worker): Promise<void> {
+    const pending = this.#waiting.get(worker.id);
+    if (pending !== undefined) return pending.promise;
+    const waiting = Promise.withResolvers<void>();
+    this.#waiting.set(worker.id, waiting);
+    const timer = setTimeout(waiting.resolve, timeoutMs);
+    // A worker that is gone by now is as good as one that is late.
+    worker.send({ kind: 'report' } satisfies ReportMessage, (error) => {
+      if (error !== null) waiting.resolve();
+    });
+    await waiting.promise;
+    clearTimeout(timer);
+    this.#waiting.delete(worker.id);
+  }
+
+  #keepEnded(workerId: number): void {
+    this.#upWorkers.delete(workerId);
+    this.#waiting.get(workerId)?.resolve();
+    const latest = this.#latest.get(workerId);
+    this.#latest.delete(workerId);
+    if (latest !== undefined) this.#ended = [addReports([...this.#ended, endedReport(latest)])];
+  }
+}
+
+function isReportMessage(message: unknown): message is ReportMessage {
+  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'report';
+}

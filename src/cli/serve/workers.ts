@@ -1,0 +1,62 @@
+/** Several processes on one port: they are started, replaced when one crashes, and stopped together. */
+import cluster, { type Worker } from 'node:cluster';
+import { AppError } from '../../model/app-error.ts';
+
+/** What the one that watches over workers is told. */
+export interface SupervisorOptions {
+  readonly workerCount: number;
+  /** Resolves when all shall stop. */
+  readonly stopped: Promise<void>;
+  /** Is called once, when every worker can answer. */
+  readonly onListening: (port: number) => void;
+}
+
+/** How long a crashed worker stays away: one that crashes at its start must not be restarted without end. */
+const restartPauseMs = 500;
+
+/**
+ * Runs the command of this process again in workers, until `stopped`.
+ * @throws AppError `unavailable` when a worker ends before it could answer; it has said why.
+ */
+export async function superviseWorkers(options: SupervisorOptions): Promise<void> {
+  const { workerCount, stopped, onListening } = options;
+  let listeningCount = 0;
+  let isStopping = false;
+  const failed = Promise.withResolvers<never>();
+  cluster.on('listening', (_worker, { port }) => {
+    listeningCount++;
+    if (listeningCount === workerCount) onListening(port);
+  });
+  cluster.on('exit', (worker, code, signal) => {
+    if (isStopping) return;
+    if (listeningCount < workerCount) {
+      failed.reject(new AppError('unavailable', 'a worker could not start'));
+      return;
+    }
+    process.stderr.write(
+      `worker ${worker.process.pid} ended (${signal ?? `code ${code}`}); starting another\n`,
+    );
+    setTimeout(() => {
+      if (!isStopping) cluster.fork();
+    }, restartPauseMs);
+  });
+  for (let count = 0; count < workerCount; count++) cluster.fork();
+  try {
+    await Promise.race([stopped, failed.promise]);
+  } finally {
+    isStopping = true;
+    await Promise.all(liveWorkers().map(stopWorker));
+  }
+}
+
+function liveWorkers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+}
+
+function stopWorker(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    if (worker.isDead()) resolve();
+    worker.once('exit', () => resolve());
+    worker.process.kill('SIGTERM');
+  });
+}

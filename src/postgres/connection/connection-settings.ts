@@ -1,0 +1,235 @@
+/** The name of a PostgreSQL store, `postgres://…`, as settings: what libpq understands, parameter by parameter. */
+import { existsSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { AppError, quote } from '../../model/app-error.ts';
+
+/** One server of several that may hold the store. */
+export interface PostgresHost {
+  /** A name, an address, or the directory of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+}
+
+const sessionKinds = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
+const tlsModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+
+const bindings = ['disable', 'prefer', 'require'] as const;
+
+/** Which servers will do (libpq, `target_session_attrs`). */
+export type SessionKind = (typeof sessionKinds)[number];
+
+/** How much TLS is wanted (libpq, `sslmode`). */
+export type TlsMode = (typeof tlsModes)[number];
+
+/** Whether the password must be tied to the TLS connection (libpq, `channel_binding`). */
+export type ChannelBinding = (typeof bindings)[number];
+
+/** How a store on a PostgreSQL server is reached. */
+export interface PostgresSettings {
+  /** The store as messages may show it: without password and parameters. */
+  readonly name: string;
+  readonly hosts: readonly PostgresHost[];
+  readonly isHostOrderRandom: boolean;
+  readonly sessionKind: SessionKind;
+  readonly user: string;
+  readonly database: string;
+  /** Undefined where the password file is asked. */
+  readonly password: string | undefined;
+  readonly passwordFile: string;
+  readonly tlsMode: TlsMode;
+  /** Whether TLS begins without asking the server first (libpq, `sslnegotiation=direct`). */
+  readonly isTlsDirect: boolean;
+  readonly channelBinding: ChannelBinding;
+  /** File names; `rootCertificate` may be `system`. */
+  readonly tlsFiles: {
+    readonly rootCertificate: string | undefined;
+    readonly certificate: string | undefined;
+    readonly key: string | undefined;
+  };
+  readonly applicationName: string;
+  /** Settings of the session, such as `-c work_mem=64MB`. */
+  readonly options: string;
+  readonly connectTimeoutMs: number;
+}
+
+/** Variables of the environment by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The parameters that are understood, each with the variable that stands in for it. */
+const parameters: Readonly<Record<string, string | undefined>> = {
+  host: 'PGHOST',
+  port: 'PGPORT',
+  dbname: 'PGDATABASE',
+  user: 'PGUSER',
+  password: 'PGPASSWORD',
+  passfile: 'PGPASSFILE',
+  target_session_attrs: 'PGTARGETSESSIONATTRS',
+  load_balance_hosts: 'PGLOADBALANCEHOSTS',
+  sslmode: 'PGSSLMODE',
+  sslnegotiation: 'PGSSLNEGOTIATION',
+  channel_binding: 'PGCHANNELBINDING',
+  gssencmode: 'PGGSSENCMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+  application_name: 'PGAPPNAME',
+  fallback_application_name: undefined,
+  options: 'PGOPTIONS',
+  connect_timeout: 'PGCONNECT_TIMEOUT',
+};
+
+const defaultPort = 5432;
+const defaultConnectTimeoutMs = 5000;
+const socketDirectories = ['/var/run/postgresql', '/tmp'];
+const uriPattern = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
+
+/** Whether this names a PostgreSQL store. */
+export function isPostgresName(text: string): boolean {
+  return /^postgres(?:ql)?:/i.test(text);
+}
+
+/**
+ * Reads a connection URI (PostgreSQL 18, 32.1.1.2), with what it leaves out from the environment.
+ * @throws AppError `invalid` saying which part is wrong; no message holds the password.
+ */
+export function parsePostgresName(text: string, environment: Environment): PostgresSettings {
+  const match = uriPattern.exec(text);
+  if (match === null)
+    throw invalid('it must look like postgres://USER@HOST:PORT/DATABASE?PARAMETER=VALUE, percent-encoded');
+  const [, login = '', hostList = '', database = '', query = ''] = match;
+  const given = givenParameters({ login, hostList, database, query });
+  const value = (name: string): string | undefined => {
+    const variable = parameters[name];
+    return given.get(name) ?? (variable === undefined ? undefined : nonEmpty(environment[variable]));
+  };
+  const hosts = hostsOf(value('host'), value('port'));
+  // There is no GSSAPI here, so only what can do without it is understood.
+  oneOf('gssencmode', value('gssencmode') ?? 'disable', ['disable', 'prefer']);
+  const user = value('user') ?? userInfo().username;
+  const settings = {
+    hosts,
+    isHostOrderRandom:
+      oneOf('load_balance_hosts', value('load_balance_hosts') ?? 'disable', ['disable', 'random']) ===
+      'random',
+    sessionKind: oneOf('target_session_attrs', value('target_session_attrs') ?? 'any', sessionKinds),
+    user,
+    database: value('dbname') ?? user,
+    password: value('password'),
+    passwordFile: value('passfile') ?? `${homedir()}/.pgpass`,
+    tlsMode: oneOf('sslmode', value('sslmode') ?? 'prefer', tlsModes),
+    isTlsDirect:
+      oneOf('sslnegotiation', value('sslnegotiation') ?? 'postgres', ['postgres', 'direct']) === 'direct',
+    channelBinding: oneOf('channel_binding', value('channel_binding') ?? 'disable', bindings),
+    tlsFiles: {
+      rootCertificate: value('sslrootcert'),
+      certificate: value('sslcert'),
+      key: value('sslkey'),
+    },
+    applicationName: value('application_name') ?? value('fallback_application_name') ?? 'plugin-metrics',
+    options: value('options') ?? '',
+    connectTimeoutMs: timeoutOf(value('connect_timeout')),
+  };
+  return { ...settings, name: nameOf(settings) };
+}
+
+/** `HOST:PORT`, or the socket's file. */
+export function hostText({ host, port }: PostgresHost): string {
+  if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function givenParameters(parts: {
+  readonly login: string;
+  readonly hostList: string;
+  readonly database: string;
+  readonly query: string;
+}): Map<string, string> {
+  const given = new Map<string, string>();
+  const put = (name: string, raw: string) => {
+    if (raw !== '') given.set(name, decode(raw, name));
+  };
+  const [user = '', ...password] = parts.login.split(':');
+  put('user', user);
+  put('password', password.join(':'));
+  const hosts = parts.hostList.split(',').map((one) => /^(\[[^\]]*\]|[^:[\]]*)(?::(\d*))?$/.exec(one));
+  if (hosts.includes(null))
+    throw invalid('its hosts must look like HOST:PORT or [ADDRESS]:PORT, with commas');
+  if (parts.hostList !== '') {
+    put('host', hosts.map((host) => host?.[1]?.replace(/^\[(.*)\]$/, '$1') ?? '').join(','));
+    put('port', hosts.map((host) => host?.[2] ?? '').join(','));
+  }
+  put('dbname', parts.database);
+  for (const pair of parts.query.split('&')) {
+    if (pair === '') continue;
+    const [rawName = '', ...rawValue] = pair.split('=');
+    const name = decode(rawName, 'the name of a parameter');
+    if (!Object.hasOwn(parameters, name)) {
+      throw invalid(
+        `there is no parameter ${quote(name)} here; there are ${Object.keys(parameters).join(', ')}`,
+      );
+    }
+    put(name, rawValue.join('='));
+  }
+  return given;
+}
+
+function hostsOf(hostList: string | undefined, portList: string | undefined): PostgresHost[] {
+  const hosts = hostList?.split(',') ?? [''];
+  const ports = (portList ?? '').split(',');
+  if (ports.length !== 1 && ports.length !== hosts.length)
+    throw invalid(`it has ${ports.length} ports for ${hosts.length} hosts`);
+  return hosts.map((host, index) => {
+    const text = (ports.length === 1 ? ports[0] : ports[index]) || String(defaultPort);
+    const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(port >= 1 && port <= 65_535))
+      throw invalid(`a port must be a whole number from 1 to 65535, got ${quote(text)}`);
+    return { host: host === '' ? defaultHost(port) : host, port };
+  });
+}
+
+/** As libpq: the socket of a server on this machine, where there is one. */
+function defaultHost(port: number): string {
+  return socketDirectories.find((directory) => existsSync(`${directory}/.s.PGSQL.${port}`)) ?? 'localhost';
+}
+
+function timeoutOf(text: string | undefined): number {
+  if (text === undefined) return defaultConnectTimeoutMs;
+  if (!/^\d{1,6}$/.test(text))
+    throw invalid(`connect_timeout must be a whole number of seconds, got ${quote(text)}`);
+  return Number(text) === 0 ? defaultConnectTimeoutMs : Number(text) * 1000;
+}
+
+function oneOf<Value extends string>(name: string, text: string, allowed: readonly Value[]): Value {
+  const found = allowed.find((one) => one === text);
+  if (found === undefined) throw invalid(`${name} must be one of ${allowed.join(', ')}, got ${quote(text)}`);
+  return found;
+}
+
+function nameOf(settings: {
+  readonly hosts: readonly PostgresHost[];
+  readonly user: string;
+  readonly database: string;
+}): string {
+  const hosts = settings.hosts.map(({ host, port }) =>
+    hostText({ host: host.startsWith('/') ? encodeURIComponent(host) : host, port }),
+  );
+  return `postgres://${encodeURIComponent(settings.user)}@${hosts.join(',')}/${encodeURIComponent(settings.database)}`;
+}
+
+function decode(text: string, what: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new AppError('invalid', `the name of the store is wrong: ${what} is not percent-encoded UTF-8`, {
+      cause,
+    });
+  }
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+function invalid(reason: string): AppError {
+  return new AppError('invalid', `the name of the store is wrong: ${reason}`);
+}

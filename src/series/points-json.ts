@@ -1,0 +1,211 @@
+/** The JSON text of a line: points written to bytes and read from bytes, the inner loops of this program. */
+import { maxTimestamp, type Points, slicePoints } from '../model/points.ts';
+
+const comma = 0x2c;
+const open = 0x5b;
+const close = 0x5d;
+const minus = 0x2d;
+const zero = 0x30;
+
+// "[timestamp,value]," at its longest: 16 digits and 24 characters of a double, with 4 around them. Digits are
+// written four at a time, so that the last may reach 3 bytes further.
+const maxEntryBytes = 16 + 24 + 4;
+const slackBytes = 4;
+
+// Four digits as one little-endian word, so that digits are written four at a time: 1234 as "1234", and in
+// `leftDigits` without leading zeros, 12 as "12" and two bytes that the next write covers.
+const digits = Uint32Array.from({ length: 10_000 }, (_, integer) => wordOf(String(integer).padStart(4, '0')));
+const leftDigits = Uint32Array.from({ length: 10_000 }, (_, integer) => wordOf(String(integer)));
+const digitCounts = Uint8Array.from({ length: 10_000 }, (_, integer) => String(integer).length);
+
+function wordOf(text: string): number {
+  let word = 0;
+  for (let index = 0; index < text.length; index++) word |= text.charCodeAt(index) << (8 * index);
+  return word;
+}
+
+/** How many bytes {@link writePoints} may need at most. */
+export function maxPointsBytes(points: Points): number {
+  return points.timestamps.length * maxEntryBytes + 2 + slackBytes;
+}
+
+/**
+ * Writes the points as `[[timestamp,value],…]`, to the letter what `JSON.stringify` gives for the pairs.
+ * @param target must have {@link maxPointsBytes} of room after `offset`.
+ * @returns the offset behind the last byte written.
+ */
+export function writePoints(points: Points, target: Uint8Array, offset: number): number {
+  target[offset] = open;
+  const at = writeEntries(points, target, offset + 1);
+  target[at] = close;
+  return at + 1;
+}
+
+// "],[", which stands between two points, as a little-endian word.
+const betweenPoints = close | (comma << 8) | (open << 16);
+
+/** Writes `[timestamp,value],…` without the brackets around it all. */
+function writeEntries(points: Points, target: Uint8Array, offset: number): number {
+  const { timestamps, values } = points;
+  if (timestamps.length === 0) return offset;
+  const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
+  // Of the 13 digits that a timestamp from 2001 to 2286 has, the first five stay the same for a day.
+  let dayFrom = Number.NaN;
+  let firstDigit = 0;
+  let nextDigits = 0;
+  let at = offset;
+  target[at++] = open;
+  for (let index = 0; index < timestamps.length; index++) {
+    const timestamp = timestamps[index] ?? 0;
+    if (timestamp >= 1e12 && timestamp < 1e13) {
+      let low = timestamp - dayFrom;
+      if (!(low >= 0 && low < 1e8)) {
+        const high = Math.floor(timestamp / 1e8);
+        const highest = Math.floor(high / 10_000);
+        dayFrom = high * 1e8;
+        low = timestamp - dayFrom;
+        firstDigit = zero + highest;
+        nextDigits = digits[high - highest * 10_000] ?? 0;
+      }
+      const middle = (low / 10_000) | 0;
+      target[at] = firstDigit;
+      view.setUint32(at + 1, nextDigits, true);
+      view.setUint32(at + 5, digits[middle] ?? 0, true);
+      view.setUint32(at + 9, digits[low - middle * 10_000] ?? 0, true);
+      at += 13;
+    } else at = writeInteger(timestamp, view, at);
+    target[at++] = comma;
+    const value = values[index] ?? 0;
+    if (value >= 0 && value < 10_000 && value === (value | 0)) {
+      view.setUint32(at, leftDigits[value] ?? 0, true);
+      at += digitCounts[value] ?? 0;
+    } else if (Number.isSafeInteger(value)) at = writeInteger(value, view, at);
+    else at = writeText(String(value), target, at);
+    view.setUint32(at, betweenPoints, true);
+    at += 3;
+  }
+  // Behind the last point stands its bracket alone.
+  return at - 2;
+}
+
+// Where lines are rendered that are copied right away. Only lines up to this are: what is larger gets memory of
+// its own, which is given back.
+const maxScratchPoints = 10_000;
+let scratch = new Uint8Array(0);
+
+/** The points as JSON text, in bytes that hold until the next call of any of these functions. */
+export function renderPoints(points: Points): Uint8Array {
+  const byteCount = maxPointsBytes(points);
+  const target =
+    points.timestamps.length <= maxScratchPoints ? scratchOf(byteCount) : new Uint8Array(byteCount);
+  return target.subarray(0, writePoints(points, target, 0));
+}
+
+/** The same in slices of a fraction of a millisecond of work; each holds until the next call. */
+export function* renderPointSlices(points: Points): Generator<Uint8Array> {
+  const pointCount = points.timestamps.length;
+  for (let start = 0; start === 0 || start < pointCount; start += maxScratchPoints) {
+    const slice = slicePoints(points, start, Math.min(start + maxScratchPoints, pointCount));
+    const isLast = start + maxScratchPoints >= pointCount;
+    const target = scratchOf(maxPointsBytes(slice));
+    target[0] = start === 0 ? open : comma;
+    const end = writeEntries(slice, target, 1);
+    if (isLast) target[end] = close;
+    yield target.subarray(0, isLast ? end + 1 : end);
+  }
+}
+
+function scratchOf(byteCount: number): Uint8Array {
+  if (scratch.length < byteCount) scratch = new Uint8Array(byteCount);
+  return scratch;
+}
+
+/** Writes any safe integer. */
+function writeInteger(integer: number, view: DataView, offset: number): number {
+  let at = offset;
+  let rest = integer;
+  if (rest < 0) {
+    view.setUint8(at++, minus);
+    rest = -rest;
+  }
+  if (rest >= 10_000) {
+    const high = Math.floor(rest / 10_000);
+    at = writeInteger(high, view, at);
+    view.setUint32(at, digits[rest - high * 10_000] ?? 0, true);
+    return at + 4;
+  }
+  view.setUint32(at, leftDigits[rest] ?? 0, true);
+  return at + (digitCounts[rest] ?? 0);
+}
+
+function writeText(text: string, target: Uint8Array, offset: number): number {
+  for (let index = 0; index < text.length; index++) target[offset + index] = text.charCodeAt(index);
+  return offset + text.length;
+}
+
+/**
+ * Reads `[[timestamp,value],…]` from bytes: compact JSON whose timestamps are in range and whose values are
+ * finite. Anything else, valid JSON in another dress included, gives undefined and wants a slower reader that
+ * can say what is wrong. The points come as they stand, in no order.
+ */
+export function parsePoints(bytes: Uint8Array, start: number, end: number): Points | undefined {
+  const capacity = ((end - start) >> 2) + 1; // no entry is shorter than "[0,0]"
+  const timestamps = new Float64Array(capacity);
+  const values = new Float64Array(capacity);
+  let at = start;
+  let count = 0;
+  if (bytes[at++] !== open) return undefined;
+  if (bytes[at] === close)
+    return at + 1 === end ? { timestamps: timestamps.slice(0, 0), values: values.slice(0, 0) } : undefined;
+  for (;;) {
+    if (bytes[at++] !== open) return undefined;
+    const timeStart = at;
+    let timestamp = 0;
+    for (let digit = (bytes[at] ?? 0) - zero; digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - zero) {
+      timestamp = timestamp * 10 + digit;
+      at++;
+    }
+    if (isBadInteger(bytes, timeStart, at) || timestamp > maxTimestamp) return undefined;
+    if (bytes[at++] !== comma) return undefined;
+    const valueStart = at;
+    const isNegative = bytes[at] === minus;
+    if (isNegative) at++;
+    const digitStart = at;
+    let value = 0;
+    for (let digit = (bytes[at] ?? 0) - zero; digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - zero) {
+      value = value * 10 + digit;
+      at++;
+    }
+    if (isBadInteger(bytes, digitStart, at)) return undefined;
+    if (bytes[at] === close && at - digitStart <= 15) {
+      // 0 - value, and not -value, so that "-0" reads as 0: JSON.stringify would not keep its sign either.
+      if (isNegative) value = 0 - value;
+    } else {
+      while (at < end && bytes[at] !== close) at++;
+      value = parseNumber(bytes, valueStart, at);
+      if (!Number.isFinite(value)) return undefined;
+    }
+    if (bytes[at++] !== close) return undefined;
+    timestamps[count] = timestamp;
+    values[count] = value;
+    count++;
+    const next = bytes[at++];
+    if (next === comma) continue;
+    if (next === close && at === end)
+      return { timestamps: timestamps.subarray(0, count), values: values.subarray(0, count) };
+    return undefined;
+  }
+}
+
+/** No digits, more than a double keeps, or a leading zero. */
+function isBadInteger(bytes: Uint8Array, start: number, end: number): boolean {
+  return end === start || (end - start > 1 && bytes[start] === zero);
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function parseNumber(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > 1000) return Number.NaN;
+  const text = String.fromCharCode(...bytes.subarray(start, end));
+  return jsonNumber.test(text) ? Number(text) + 0 : Number.NaN;
+}
