@@ -1,8 +1,8 @@
 /** What a node knows of the generation of the store: it asks for it again and again, and never goes back. */
-import type pg from 'pg';
-import { connect, type PostgresConnection } from './connection/connect.ts';
-import { endConnection } from './connection/connection-pool.ts';
+
+import { connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
 
 /** A state of the store: its number, and a token that no other write has, in case two histories part. */
 export interface Generation {
@@ -89,7 +89,7 @@ export class GenerationWatch {
     this.#stop.abort();
     this.#wake?.();
     await this.#loop;
-    if (this.#connection !== undefined) await endConnection(this.#connection);
+    if (this.#connection !== undefined) await this.#connection.end();
   }
 
   async #run(): Promise<void> {
@@ -129,14 +129,14 @@ export class GenerationWatch {
     const connection = this.#connection;
     if (connection === undefined) return;
     const askedAt = performance.now();
-    const timer = setTimeout(connection.destroy, answerTimeoutMs);
-    let found: pg.QueryResult<{ readonly value: number; readonly token: number }>;
+    const timer = setTimeout(() => connection.destroy(), answerTimeoutMs);
+    let found: Generation[];
     try {
-      found = await connection.client.query(generationSql);
+      found = await connection.query<Generation>(generationSql);
     } finally {
       clearTimeout(timer);
     }
-    const [generation] = found.rows;
+    const [generation] = found;
     if (generation === undefined) throw new Error('the store has no generation');
     this.note(generation, connection.isStandby);
     this.#confirmedAt = askedAt;

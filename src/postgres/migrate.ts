@@ -1,6 +1,7 @@
 /** Is there a store on the server, is it of a version that we know; and making one. */
-import type pg from 'pg';
+
 import { AppError } from '../model/app-error.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { isMissingTable } from './connection/postgres-fault.ts';
 import { migrations } from './postgres-schema.ts';
 
@@ -11,8 +12,8 @@ const migrationLock = 0x70_6d_65_74;
  * Refuses a store that cannot be read as it is.
  * @throws AppError `not_found` where there is none, `invalid` for one of another version.
  */
-export async function checkVersion(client: pg.Client, storeName: string): Promise<void> {
-  const version = await findVersion(client, storeName);
+export async function checkVersion(connection: PostgresConnection, storeName: string): Promise<void> {
+  const version = await findVersion(connection, storeName);
   if (version === undefined) {
     throw new AppError('not_found', `there is no store at ${storeName}; "plugin-metrics import" makes one`);
   }
@@ -30,30 +31,30 @@ export async function checkVersion(client: pg.Client, storeName: string): Promis
  * @returns whether there was none.
  * @throws AppError `invalid` for a store of a newer version.
  */
-export async function migrate(client: pg.Client, storeName: string): Promise<boolean> {
-  if ((await versionInside(client)) === migrations.length) return false;
-  await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+export async function migrate(connection: PostgresConnection, storeName: string): Promise<boolean> {
+  if ((await versionInside(connection)) === migrations.length) return false;
+  await connection.query('select pg_advisory_xact_lock($1)', [migrationLock]);
   // Whoever held the lock before may have done it.
-  const version = await versionInside(client);
+  const version = await versionInside(connection);
   if (version !== undefined) refuseNewer(version, storeName);
   else {
-    await refuseOtherEncoding(client, storeName);
-    await client.query('create schema if not exists plugin_metrics');
-    await client.query('create table plugin_metrics.migration (version integer primary key)');
+    await refuseOtherEncoding(connection, storeName);
+    await connection.query('create schema if not exists plugin_metrics');
+    await connection.query('create table plugin_metrics.migration (version integer primary key)');
   }
   for (const [index, migration] of migrations.entries()) {
     if (index < (version ?? 0)) continue;
-    await client.query(migration);
-    await client.query('insert into plugin_metrics.migration (version) values ($1)', [index + 1]);
+    await connection.query(migration);
+    await connection.query('insert into plugin_metrics.migration (version) values ($1)', [index + 1]);
   }
   return version === undefined;
 }
 
 const versionSql = 'select max(version) as version from plugin_metrics.migration';
 
-async function findVersion(client: pg.Client, storeName: string): Promise<number | undefined> {
+async function findVersion(connection: PostgresConnection, storeName: string): Promise<number | undefined> {
   try {
-    return Number((await client.query(versionSql)).rows[0].version);
+    return await readVersion(connection);
   } catch (error) {
     if (isMissingTable(error)) return undefined;
     if (error instanceof Error && 'code' in error && error.code === '42501') {
@@ -76,9 +77,15 @@ const isThereSql = `
   ) as is_there`;
 
 /** As {@link findVersion}, but without an error that would end the transaction. */
-async function versionInside(client: pg.Client): Promise<number | undefined> {
-  if ((await client.query(isThereSql)).rows[0].is_there !== true) return undefined;
-  return Number((await client.query(versionSql)).rows[0].version);
+async function versionInside(connection: PostgresConnection): Promise<number | undefined> {
+  const [found] = await connection.query<{ readonly is_there: boolean }>(isThereSql);
+  if (found?.is_there !== true) return undefined;
+  return readVersion(connection);
+}
+
+async function readVersion(connection: PostgresConnection): Promise<number> {
+  const [row] = await connection.query<{ readonly version: number }>(versionSql);
+  return Number(row?.version);
 }
 
 function refuseNewer(version: number, storeName: string): void {
@@ -89,12 +96,12 @@ function refuseNewer(version: number, storeName: string): void {
   );
 }
 
-async function refuseOtherEncoding(client: pg.Client, storeName: string): Promise<void> {
-  const encoding = (await client.query(`select current_setting('server_encoding') as encoding`)).rows[0]
-    .encoding;
-  if (encoding === 'UTF8') return;
+async function refuseOtherEncoding(connection: PostgresConnection, storeName: string): Promise<void> {
+  const sql = `select current_setting('server_encoding') as encoding`;
+  const [row] = await connection.query<{ readonly encoding: string }>(sql);
+  if (row?.encoding === 'UTF8') return;
   throw new AppError(
     'invalid',
-    `the store ${storeName} needs a database with the encoding UTF8; this one has ${encoding}`,
+    `the store ${storeName} needs a database with the encoding UTF8; this one has ${row?.encoding}`,
   );
 }

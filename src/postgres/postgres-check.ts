@@ -1,12 +1,12 @@
 /** The check of the store on a server: everything is read and verified. */
-import type pg from 'pg';
+
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { recordFault } from '../store/record-fault.ts';
 import { seriesChecker } from '../store/verify-series.ts';
 import { connect } from './connection/connect.ts';
-import { endConnection } from './connection/connection-pool.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { postgresFault } from './connection/postgres-fault.ts';
 import { allRecords, beginReading } from './postgres-records.ts';
 
@@ -21,17 +21,16 @@ export async function* checkPostgresStore(
 ): AsyncGenerator<string> {
   const connection = await connect(settings, { statementTimeoutMs: 0 });
   try {
-    const { client } = connection;
-    await beginReading(client, settings.name);
+    await beginReading(connection, settings.name);
     try {
-      yield* referenceFaults(client);
-      for await (const records of allRecords(client, { place: settings.name, withPoints: false })) {
+      yield* referenceFaults(connection);
+      for await (const records of allRecords(connection, { place: settings.name, withPoints: false })) {
         for (const record of records) {
           const fault = recordFault(record, checkRecord);
           if (fault !== undefined) yield fault;
         }
       }
-      yield* lineFaults(client);
+      yield* lineFaults(connection);
     } catch (error) {
       const fault = postgresFault(error, settings.name);
       if (!(fault instanceof AppError)) throw fault;
@@ -40,21 +39,21 @@ export async function* checkPostgresStore(
   } catch (error) {
     throw postgresFault(error, settings.name);
   } finally {
-    await endConnection(connection);
+    await connection.end();
   }
 }
 
 /** What the tables do not vouch for themselves. */
-async function* referenceFaults(client: pg.Client): AsyncGenerator<string> {
-  const open = await client.query(`
+async function* referenceFaults(connection: PostgresConnection): AsyncGenerator<string> {
+  const open = await connection.query<{ readonly id: number; readonly global_plugin_id: number }>(`
     select software.id, global_plugin_id from plugin_metrics.software
     left join plugin_metrics.plugin on plugin.id = global_plugin_id
     where global_plugin_id is not null and plugin.id is null
     order by software.id`);
-  for (const row of open.rows)
+  for (const row of open)
     yield `software ${row.id}: its global plugin ${row.global_plugin_id} does not exist`;
-  const generation = await client.query('select 1 from plugin_metrics.generation');
-  if (generation.rows.length !== 1) yield 'the table generation has not one row';
+  const generation = await connection.query('select 1 from plugin_metrics.generation');
+  if (generation.length !== 1) yield 'the table generation has not one row';
 }
 
 const pageRows = 4096;
@@ -66,10 +65,19 @@ const chunksSql = `
   order by chart_uid, first_timestamp
   limit ${pageRows}`;
 
-async function* lineFaults(client: pg.Client): AsyncGenerator<string> {
+interface ChunkOfChart {
+  readonly chart_uid: number;
+  readonly plugin_id: number;
+  readonly chart_id: string;
+  readonly type: string;
+  readonly first_timestamp: number;
+  readonly bytes: Buffer;
+}
+
+async function* lineFaults(connection: PostgresConnection): AsyncGenerator<string> {
   const lines = seriesChecker();
   for (let after: readonly [number, number] = [0, 0], isMore = true; isMore; ) {
-    const { rows } = await client.query(chunksSql, [...after]);
+    const rows = await connection.query<ChunkOfChart>(chunksSql, [...after]);
     for (const row of rows) {
       const line = `plugin ${row.plugin_id}, chart ${row.chart_id}`;
       const chunk = { firstTimestamp: row.first_timestamp, bytes: row.bytes };

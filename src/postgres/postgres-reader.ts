@@ -1,4 +1,5 @@
 /** The store on a server as a reader. Every answer is one statement, and so sees one state of the store. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
@@ -9,9 +10,10 @@ import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { type Chunk, decodeLatest, maxPointCount, pointCountOf } from '../series/chunk.ts';
-import { connect, type PostgresConnection } from './connection/connect.ts';
-import { ConnectionPool, endConnection, type Statement } from './connection/connection-pool.ts';
+import { connect } from './connection/connect.ts';
+import { ConnectionPool } from './connection/connection-pool.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
+import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
 import { isWorthRetry, postgresFault } from './connection/postgres-fault.ts';
 import { GenerationWatch } from './generation-watch.ts';
 import { checkVersion } from './migrate.ts';
@@ -28,11 +30,11 @@ export async function openPostgresReader(settings: PostgresSettings): Promise<Me
   const connection = await connect(settings, { statementTimeoutMs });
   const reader = new PostgresReader(settings);
   try {
-    await checkVersion(connection.client, settings.name);
+    await checkVersion(connection, settings.name);
     await reader.start(connection);
     return reader;
   } catch (error) {
-    await endConnection(connection);
+    await connection.end();
     throw postgresFault(error, settings.name);
   }
 }

@@ -1,13 +1,13 @@
 /** The store on a server as a source of records: everything, in one order, as it stood at one moment. */
-import type pg from 'pg';
+
 import { storageOf } from '../model/chart-data.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord, SoftwareFields } from '../model/metrics-record.ts';
 import { type Points, regroupPoints } from '../model/points.ts';
 import { type Chunk, decodeChunk } from '../series/chunk.ts';
 import { connect } from './connection/connect.ts';
-import { endConnection } from './connection/connection-pool.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { postgresFault } from './connection/postgres-fault.ts';
 import { checkVersion } from './migrate.ts';
 import { type ChartRow, chartOf } from './rows.ts';
@@ -40,6 +40,12 @@ const chunksSql = `
   order by chart_uid, first_timestamp
   limit ${pageRows}`;
 
+interface ChunkRow {
+  readonly chart_uid: number;
+  readonly first_timestamp: number;
+  readonly bytes: Buffer;
+}
+
 interface PluginRow {
   readonly id: number;
   readonly name: string;
@@ -55,12 +61,12 @@ type ChartOfPlugin = ChartRow & { readonly plugin_id: number };
 export async function* readRecords(settings: PostgresSettings): AsyncGenerator<readonly MetricsRecord[]> {
   const connection = await connect(settings, { statementTimeoutMs: 0 });
   try {
-    await beginReading(connection.client, settings.name);
-    yield* allRecords(connection.client, { place: settings.name, withPoints: true });
+    await beginReading(connection, settings.name);
+    yield* allRecords(connection, { place: settings.name, withPoints: true });
   } catch (error) {
     throw postgresFault(error, settings.name);
   } finally {
-    await endConnection(connection);
+    await connection.end();
   }
 }
 
@@ -68,9 +74,9 @@ export async function* readRecords(settings: PostgresSettings): AsyncGenerator<r
  * Begins a transaction that sees one state of the store.
  * @throws AppError as `checkVersion`.
  */
-export async function beginReading(client: pg.Client, storeName: string): Promise<void> {
-  await checkVersion(client, storeName);
-  await client.query(`
+export async function beginReading(connection: PostgresConnection, storeName: string): Promise<void> {
+  await checkVersion(connection, storeName);
+  await connection.query(`
     begin isolation level repeatable read read only;
     -- Whoever takes the records may be slow.
     set local idle_in_transaction_session_timeout = 0`);
@@ -78,25 +84,25 @@ export async function beginReading(client: pg.Client, storeName: string): Promis
 
 /** Every record in batches, a chart's data behind the chart; without the points of lines if they are not wanted. */
 export async function* allRecords(
-  client: pg.Client,
+  connection: PostgresConnection,
   options: { readonly place: string; readonly withPoints: boolean },
 ): AsyncGenerator<readonly MetricsRecord[]> {
   const { place } = options;
-  yield (await client.query(softwareSql)).rows.map((row) => ({
+  yield (await connection.query(softwareSql)).map((row) => ({
     place,
     kind: 'software',
     software: softwareOf(row),
   }));
   for (let after = 0; ; ) {
-    const { rows } = await client.query<PluginRow>(pluginSql, [after]);
+    const rows = await connection.query<PluginRow>(pluginSql, [after]);
     yield rows.map((row) => ({ place, kind: 'plugin', plugin: pluginOf(row) }));
     const last = rows.at(-1);
     if (last === undefined) break;
     after = last.id;
   }
   for (let after: readonly [number, string] = [0, '']; ; ) {
-    const { rows } = await client.query<ChartOfPlugin>(chartSql, [...after]);
-    yield* chartRecords(client, rows, options);
+    const rows = await connection.query<ChartOfPlugin>(chartSql, [...after]);
+    yield* chartRecords(connection, rows, options);
     const last = rows.at(-1);
     if (last === undefined) break;
     after = [last.plugin_id, last.chart_id];
@@ -105,13 +111,13 @@ export async function* allRecords(
 }
 
 async function* chartRecords(
-  client: pg.Client,
+  connection: PostgresConnection,
   rows: readonly ChartOfPlugin[],
   options: { readonly place: string; readonly withPoints: boolean },
 ): AsyncGenerator<readonly MetricsRecord[]> {
   const { place, withPoints } = options;
-  const snapshots = await readSnapshots(client, uidsOf(rows, 'snapshot'));
-  const lines = new LinePages(client, uidsOf(rows, 'series'));
+  const snapshots = await readSnapshots(connection, uidsOf(rows, 'snapshot'));
+  const lines = new LinePages(connection, uidsOf(rows, 'series'));
   for (const row of rows) {
     const chart = chartOf(row);
     const data = { place, kind: 'data', pluginId: row.plugin_id, chartId: chart.chartId } as const;
@@ -131,20 +137,23 @@ function uidsOf(rows: readonly ChartRow[], storage: 'series' | 'snapshot'): numb
   return rows.filter((row) => storageOf(row.type) === storage).map((row) => row.uid);
 }
 
-async function readSnapshots(client: pg.Client, uids: readonly number[]): Promise<Map<number, string>> {
+async function readSnapshots(
+  connection: PostgresConnection,
+  uids: readonly number[],
+): Promise<Map<number, string>> {
   if (uids.length === 0) return new Map();
-  const { rows } = await client.query<{ chart_uid: number; json: string }>(snapshotSql, [uids]);
+  const rows = await connection.query<{ chart_uid: number; json: string }>(snapshotSql, [uids]);
   return new Map(rows.map((row) => [row.chart_uid, row.json]));
 }
 
 /** The chunks of several lines, read together where they are short and in pages where one is long. */
 class LinePages {
-  readonly #client: pg.Client;
+  readonly #connection: PostgresConnection;
   readonly #unread: Set<number>;
   readonly #read = new Map<number, Points[]>();
 
-  constructor(client: pg.Client, uids: readonly number[]) {
-    this.#client = client;
+  constructor(connection: PostgresConnection, uids: readonly number[]) {
+    this.#connection = connection;
     this.#unread = new Set(uids);
   }
 
@@ -180,7 +189,7 @@ class LinePages {
   }
 
   async #page(uids: readonly number[], after: number): Promise<(Chunk & { readonly uid: number })[]> {
-    const { rows } = await this.#client.query(chunksSql, [uids, after]);
+    const rows = await this.#connection.query<ChunkRow>(chunksSql, [uids, after]);
     return rows.map((row) => ({ uid: row.chart_uid, firstTimestamp: row.first_timestamp, bytes: row.bytes }));
   }
 

@@ -1,12 +1,12 @@
 /** The store on a server as a writer: one transaction, in which many records go to the server at once. */
+
 import { randomInt } from 'node:crypto';
-import type pg from 'pg';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
-import { connect, type PostgresConnection } from './connection/connect.ts';
-import { endConnection } from './connection/connection-pool.ts';
+import { connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { postgresFault } from './connection/postgres-fault.ts';
 import { migrate } from './migrate.ts';
 import { checkGlobalPlugins, writeRecords } from './write-records.ts';
@@ -26,16 +26,16 @@ const maxBufferedBatches = 16;
 export async function openPostgresWriter(settings: PostgresSettings): Promise<MetricsWriter> {
   const connection = await connect(settings, { sessionKind: 'read-write', statementTimeoutMs: 0 });
   try {
-    const isNew = await beginWriting(connection.client, settings.name);
+    const isNew = await beginWriting(connection, settings.name);
     return new PostgresWriter(settings, connection, isNew);
   } catch (error) {
-    await endConnection(connection);
+    await connection.end();
     throw postgresFault(error, settings.name);
   }
 }
 
-async function beginWriting(client: pg.Client, storeName: string): Promise<boolean> {
-  await client.query(`
+async function beginWriting(connection: PostgresConnection, storeName: string): Promise<boolean> {
+  await connection.query(`
     begin isolation level read committed;
     set local lock_timeout = '${lockTimeoutSeconds}s';
     -- A source may be slow; whether the importer still lives is told by the network.
@@ -45,9 +45,9 @@ async function beginWriting(client: pg.Client, storeName: string): Promise<boole
     set local tcp_keepalives_count = 3;
     -- Chunks are always found by their key, whatever is known yet of a table that this transaction fills.
     set local enable_seqscan = off`);
-  const isNew = await migrate(client, storeName);
+  const isNew = await migrate(connection, storeName);
   // The row is the lock between writers: whoever comes second goes on from what the first one has committed.
-  await client.query('update plugin_metrics.generation set value = value + 1, token = $1 where id = 1', [
+  await connection.query('update plugin_metrics.generation set value = value + 1, token = $1 where id = 1', [
     randomInt(2 ** 48 - 1),
   ]);
   return isNew;
@@ -79,19 +79,19 @@ class PostgresWriter implements MetricsWriter {
   }
 
   async commit(): Promise<void> {
-    const { client } = this.#connection;
+    const connection = this.#connection;
     await this.#send();
     await this.#working(async () => {
       await this.#sending;
-      await checkGlobalPlugins(client);
+      await checkGlobalPlugins(connection);
       // A table that has just been filled is unknown to the planner until it has been looked at.
       if (this.#isNew)
-        await client.query('analyze plugin_metrics.chart, plugin_metrics.snapshot, plugin_metrics.chunk');
+        await connection.query('analyze plugin_metrics.chart, plugin_metrics.snapshot, plugin_metrics.chunk');
     });
     try {
-      await client.query('commit');
+      await connection.query('commit');
     } catch (error) {
-      throw this.#connection.isBroken()
+      throw this.#connection.isBroken
         ? this.#unknownOutcome(error)
         : postgresFault(error, this.#settings.name);
     }
@@ -99,7 +99,7 @@ class PostgresWriter implements MetricsWriter {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#sending.catch(() => {});
-    await endConnection(this.#connection);
+    await this.#connection.end();
   }
 
   /** Begins to send what is buffered, once what was sent before has been taken. */
@@ -109,7 +109,7 @@ class PostgresWriter implements MetricsWriter {
     this.#buffered = [];
     this.#batchCount = 0;
     if (records.length === 0) return;
-    this.#sending = writeRecords(this.#connection.client, records);
+    this.#sending = writeRecords(this.#connection, records);
     // It is awaited by whoever comes next.
     this.#sending.catch(() => {});
   }

@@ -2,7 +2,7 @@
  * The statements of the reader. Each is the whole of one answer, and each brings the generation that the answer
  * belongs to: without a match it gives one row whose other columns are null.
  */
-import type { Statement } from './connection/connection-pool.ts';
+import type { Statement } from './connection/postgres-connection.ts';
 import type { ChartRow } from './rows.ts';
 
 /** In every row. */

@@ -1,8 +1,9 @@
 /** Points of many lines into their chunks, in three statements. */
-import type pg from 'pg';
+
 import type { Points } from '../model/points.ts';
 import type { Chunk } from '../series/chunk.ts';
 import { mergeIntoChunks } from '../series/merge-chunks.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
 
 /** Points of one line, in strictly ascending order of time; at least one. */
 export interface LinePoints {
@@ -42,9 +43,12 @@ const putSql = `
   on conflict (chart_uid, first_timestamp) do update set bytes = excluded.bytes`;
 
 /** Merges points into the chunks of their lines. */
-export async function writePoints(client: pg.Client, lines: readonly LinePoints[]): Promise<void> {
+export async function writePoints(
+  connection: PostgresConnection,
+  lines: readonly LinePoints[],
+): Promise<void> {
   if (lines.length === 0) return;
-  const touched = await readTouched(client, lines);
+  const touched = await readTouched(connection, lines);
   const removed: { readonly uid: number; readonly firstTimestamp: number }[] = [];
   const written: (Chunk & { readonly uid: number })[] = [];
   for (const { uid, points } of lines) {
@@ -54,21 +58,26 @@ export async function writePoints(client: pg.Client, lines: readonly LinePoints[
   }
   if (removed.length > 0) {
     const values = [removed.map((one) => one.uid), removed.map((one) => one.firstTimestamp)];
-    await client.query({ name: 'remove-chunks', text: removeSql, values });
+    await connection.query({ name: 'remove-chunks', text: removeSql }, values);
   }
-  if (written.length > 0) await putChunks(client, written);
+  if (written.length > 0) await putChunks(connection, written);
 }
 
-async function readTouched(client: pg.Client, lines: readonly LinePoints[]): Promise<Map<number, Chunk[]>> {
-  const { rows } = await client.query({
-    name: 'touched-chunks',
-    text: touchedSql,
-    values: [
-      lines.map(({ uid }) => uid),
-      lines.map(({ points }) => points.timestamps[0]),
-      lines.map(({ points }) => points.timestamps.at(-1)),
-    ],
-  });
+interface TouchedRow {
+  readonly uid: number;
+  readonly first_timestamp: number;
+  readonly bytes: Buffer;
+}
+
+async function readTouched(
+  connection: PostgresConnection,
+  lines: readonly LinePoints[],
+): Promise<Map<number, Chunk[]>> {
+  const rows = await connection.query<TouchedRow>({ name: 'touched-chunks', text: touchedSql }, [
+    lines.map(({ uid }) => uid),
+    lines.map(({ points }) => points.timestamps[0]),
+    lines.map(({ points }) => points.timestamps.at(-1)),
+  ]);
   const touched = new Map<number, Chunk[]>();
   for (const row of rows) {
     const chunk = { firstTimestamp: row.first_timestamp, bytes: row.bytes };
@@ -80,7 +89,7 @@ async function readTouched(client: pg.Client, lines: readonly LinePoints[]): Pro
 }
 
 async function putChunks(
-  client: pg.Client,
+  connection: PostgresConnection,
   chunks: readonly (Chunk & { readonly uid: number })[],
 ): Promise<void> {
   const starts: number[] = [];
@@ -89,15 +98,11 @@ async function putChunks(
     starts.push(start);
     start += bytes.length;
   }
-  await client.query({
-    name: 'put-chunks',
-    text: putSql,
-    values: [
-      chunks.map((chunk) => chunk.uid),
-      chunks.map((chunk) => chunk.firstTimestamp),
-      starts,
-      chunks.map((chunk) => chunk.bytes.length),
-      Buffer.concat(chunks.map((chunk) => chunk.bytes)),
-    ],
-  });
+  await connection.query({ name: 'put-chunks', text: putSql }, [
+    chunks.map((chunk) => chunk.uid),
+    chunks.map((chunk) => chunk.firstTimestamp),
+    starts,
+    chunks.map((chunk) => chunk.bytes.length),
+    Buffer.concat(chunks.map((chunk) => chunk.bytes)),
+  ]);
 }

@@ -3,7 +3,7 @@
  * are applied to the records in order, in memory, and what has come of it is written in a few statements. Nobody
  * else writes meanwhile.
  */
-import type pg from 'pg';
+
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
@@ -17,6 +17,7 @@ import {
   uidTaken,
   urlTaken,
 } from '../store/import-rules.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { writePoints } from './write-points.ts';
 
 /**
@@ -24,8 +25,11 @@ import { writePoints } from './write-points.ts';
  * @throws AppError of the first record that breaks a rule, with its place: `conflict` for what must not change or
  *   is taken, `invalid` for a reference that leads nowhere and for data of the wrong shape.
  */
-export async function writeRecords(client: pg.Client, records: readonly MetricsRecord[]): Promise<void> {
-  const state = await readState(client, records);
+export async function writeRecords(
+  connection: PostgresConnection,
+  records: readonly MetricsRecord[],
+): Promise<void> {
+  const state = await readState(connection, records);
   const ends: MetricsRecord[] = [];
   for (const record of records) {
     try {
@@ -35,24 +39,23 @@ export async function writeRecords(client: pg.Client, records: readonly MetricsR
     }
     if (record.kind === 'end') ends.push(record);
   }
-  await writeState(client, state);
+  await writeState(connection, state);
   const [end] = ends;
   if (end === undefined) return;
   try {
-    await checkGlobalPlugins(client);
+    await checkGlobalPlugins(connection);
   } catch (error) {
     throw error instanceof AppError ? error.at(end.place) : error;
   }
 }
 
 /** @throws AppError `invalid` where a software names a global plugin that is not there. */
-export async function checkGlobalPlugins(client: pg.Client): Promise<void> {
-  const open = await client.query(`
+export async function checkGlobalPlugins(connection: PostgresConnection): Promise<void> {
+  const [row] = await connection.query<{ readonly id: number; readonly global_plugin_id: number }>(`
     select software.id, global_plugin_id from plugin_metrics.software
     left join plugin_metrics.plugin on plugin.id = global_plugin_id
     where global_plugin_id is not null and plugin.id is null
     order by software.id limit 1`);
-  const [row] = open.rows;
   if (row !== undefined) throw missingGlobalPlugin(row.id, row.global_plugin_id);
 }
 
@@ -171,7 +174,7 @@ const withDataSql = `
   where exists (select 1 from plugin_metrics.snapshot where chart_uid = uid)
     or exists (select 1 from plugin_metrics.chunk where chart_uid = uid)`;
 
-async function readState(client: pg.Client, records: readonly MetricsRecord[]): Promise<State> {
+async function readState(connection: PostgresConnection, records: readonly MetricsRecord[]): Promise<State> {
   const state: State = {
     softwareByUrl: new Map(),
     urlBySoftware: new Map(),
@@ -186,33 +189,38 @@ async function readState(client: pg.Client, records: readonly MetricsRecord[]): 
     points: new Map(),
   };
   if (records.some((record) => record.kind === 'software' || record.kind === 'plugin')) {
-    for (const row of (await client.query('select id, url from plugin_metrics.software')).rows) {
+    for (const row of await connection.query<{ readonly id: number; readonly url: string }>(
+      'select id, url from plugin_metrics.software',
+    )) {
       state.softwareByUrl.set(row.url, row.id);
       state.urlBySoftware.set(row.id, row.url);
     }
   }
-  await readPlugins(client, state, records);
-  await readCharts(client, state, records);
+  await readPlugins(connection, state, records);
+  await readCharts(connection, state, records);
   return state;
 }
 
 async function readPlugins(
-  client: pg.Client,
+  connection: PostgresConnection,
   state: State,
   records: readonly MetricsRecord[],
 ): Promise<void> {
   const ids = new Set<number>();
   for (const record of records) if ('pluginId' in record) ids.add(record.pluginId);
   if (ids.size === 0) return;
-  const { rows } = await client.query({
-    name: 'plugins-of-records',
-    text: 'select id from plugin_metrics.plugin where id = any ($1)',
-    values: [[...ids]],
-  });
+  const rows = await connection.query<{ readonly id: number }>(
+    { name: 'plugins-of-records', text: 'select id from plugin_metrics.plugin where id = any ($1)' },
+    [[...ids]],
+  );
   for (const row of rows) state.pluginIds.add(row.id);
 }
 
-async function readCharts(client: pg.Client, state: State, records: readonly MetricsRecord[]): Promise<void> {
+async function readCharts(
+  connection: PostgresConnection,
+  state: State,
+  records: readonly MetricsRecord[],
+): Promise<void> {
   const keys = new Map<string, readonly [number, string]>();
   const typesByUid = new Map<number, Set<string>>();
   for (const record of records) {
@@ -225,15 +233,16 @@ async function readCharts(client: pg.Client, state: State, records: readonly Met
   }
   if (keys.size === 0) return;
   const pairs = [...keys.values()];
-  const { rows } = await client.query({
-    name: 'charts-of-records',
-    text: chartsSql,
-    values: [
-      pairs.map(([pluginId]) => pluginId),
-      pairs.map(([, chartId]) => chartId),
-      [...typesByUid.keys()],
-    ],
-  });
+  const rows = await connection.query<{
+    readonly uid: number;
+    readonly plugin_id: number;
+    readonly chart_id: string;
+    readonly type: string;
+  }>({ name: 'charts-of-records', text: chartsSql }, [
+    pairs.map(([pluginId]) => pluginId),
+    pairs.map(([, chartId]) => chartId),
+    [...typesByUid.keys()],
+  ]);
   for (const row of rows)
     addChart(state, {
       pluginId: row.plugin_id,
@@ -248,8 +257,10 @@ async function readCharts(client: pg.Client, state: State, records: readonly Met
     return stored !== undefined && [...types].some((type) => type !== stored.type);
   });
   if (changing.length === 0) return;
-  const withData = await client.query(withDataSql, [changing.map(([uid]) => uid)]);
-  for (const row of withData.rows) {
+  const withData = await connection.query<{ readonly uid: number }>(withDataSql, [
+    changing.map(([uid]) => uid),
+  ]);
+  for (const row of withData) {
     const stored = state.chartsByUid.get(row.uid);
     if (stored !== undefined) stored.hasData = true;
   }
@@ -283,12 +294,12 @@ const putSnapshotsSql = `
   select * from unnest($1::bigint[], $2::text[])
   on conflict (chart_uid) do update set json = excluded.json`;
 
-async function writeState(client: pg.Client, state: State): Promise<void> {
+async function writeState(connection: PostgresConnection, state: State): Promise<void> {
   for (const { id, name, url, globalPluginId } of state.software)
-    await client.query(putSoftwareSql, [id, name, url, globalPluginId]);
-  await putRows(client, putOwnersSql, [...state.owners]);
+    await connection.query(putSoftwareSql, [id, name, url, globalPluginId]);
+  await putRows(connection, putOwnersSql, [...state.owners]);
   await putRows(
-    client,
+    connection,
     putPluginsSql,
     [...state.plugins.values()].map(({ id, name, owner, softwareId, isGlobal }) => [
       id,
@@ -299,23 +310,27 @@ async function writeState(client: pg.Client, state: State): Promise<void> {
     ]),
   );
   await putRows(
-    client,
+    connection,
     putChartsSql,
     [...state.charts.values()].map(({ pluginId, chart }) => {
       const { uid, chartId, type, position, title, isDefault, data } = chart;
       return [uid, pluginId, chartId, type, position, title, isDefault, data];
     }),
   );
-  await putRows(client, putSnapshotsSql, [...state.snapshots]);
+  await putRows(connection, putSnapshotsSql, [...state.snapshots]);
   const lines = [...state.points].map(([uid, parts]) => ({ uid, points: orderPoints(concatPoints(parts)) }));
-  await writePoints(client, lines);
+  await writePoints(connection, lines);
 }
 
 /** One statement for all rows, its parameters being their columns. */
-async function putRows(client: pg.Client, sql: string, rows: readonly (readonly unknown[])[]): Promise<void> {
+async function putRows(
+  connection: PostgresConnection,
+  sql: string,
+  rows: readonly (readonly unknown[])[],
+): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
-  await client.query(
+  await connection.query(
     sql,
     first.map((_, column) => rows.map((row) => row[column])),
   );

@@ -36,9 +36,14 @@ async function outcome(name: string, environment: Environment = {}): Promise<str
     const connection = await connect(settings, { statementTimeoutMs: 1000 });
     const sql = `select ssl, current_user::text as name, current_setting('application_name') as application,
       current_setting('work_mem') as work_mem from pg_stat_ssl where pid = pg_backend_pid()`;
-    const [row] = (await connection.client.query(sql)).rows;
-    await connection.client.end();
-    return `${row.name} ${row.ssl ? 'with' : 'without'} TLS, ${row.application}, ${row.work_mem}`;
+    const [row] = await connection.query<{
+      readonly name: string;
+      readonly ssl: boolean;
+      readonly application: string;
+      readonly work_mem: string;
+    }>(sql);
+    await connection.end();
+    return `${row?.name} ${row?.ssl ? 'with' : 'without'} TLS, ${row?.application}, ${row?.work_mem}`;
   } catch (error) {
     assert.ok(error instanceof AppError, String(error));
     assert.doesNotMatch(error.message, /pass:w/);

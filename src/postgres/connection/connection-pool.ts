@@ -2,21 +2,15 @@
  * A few connections that many questions share. A connection takes a question before it has answered the last one
  * (pipelining), so that nobody waits for a free connection and their number stays small.
  */
-import type pg from 'pg';
 import { AppError } from '../../model/app-error.ts';
-import { type ConnectOptions, connect, type PostgresConnection } from './connect.ts';
+import { type ConnectOptions, connect } from './connect.ts';
 import type { PostgresSettings } from './connection-settings.ts';
+import type { PostgresConnection, Row, Statement } from './postgres-connection.ts';
 import { postgresFault } from './postgres-fault.ts';
-
-/** A statement, prepared once on every connection under its name. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
 
 /** Rows, and which kind of server they came from. */
 export interface Answered {
-  readonly rows: readonly Record<string, unknown>[];
+  readonly rows: readonly Row[];
   readonly isStandby: boolean;
 }
 
@@ -31,7 +25,7 @@ export interface PoolOptions extends ConnectOptions {
 const maxPending = 10_000;
 const overdueCheckMs = 500;
 
-interface Line {
+interface PooledConnection {
   readonly connection: PostgresConnection;
   /** When the questions that are not answered yet were sent, in order. */
   readonly sentAt: number[];
@@ -41,9 +35,9 @@ interface Line {
 export class ConnectionPool {
   readonly #settings: PostgresSettings;
   readonly #options: PoolOptions;
-  readonly #lines = new Set<Line>();
+  readonly #connections = new Set<PooledConnection>();
   readonly #timer: NodeJS.Timeout;
-  #opening: Promise<Line> | undefined;
+  #opening: Promise<PooledConnection> | undefined;
   #pendingCount = 0;
   #isClosed = false;
 
@@ -61,7 +55,7 @@ export class ConnectionPool {
     if (this.#pendingCount >= maxPending) throw this.#unavailable('too many questions wait for it');
     this.#pendingCount++;
     try {
-      return await this.#ask(statement, values);
+      return await this.#queryOnce(statement, values);
     } catch (error) {
       throw postgresFault(error, this.#settings.name);
     } finally {
@@ -71,13 +65,13 @@ export class ConnectionPool {
 
   /** How many connections there are. */
   get size(): number {
-    return this.#lines.size;
+    return this.#connections.size;
   }
 
   /** Cuts all connections; what is under way rejects. */
   cut(): void {
-    for (const { connection } of this.#lines) connection.destroy();
-    this.#lines.clear();
+    for (const { connection } of this.#connections) connection.destroy();
+    this.#connections.clear();
   }
 
   /** Ends all connections; nothing may be under way. */
@@ -85,59 +79,59 @@ export class ConnectionPool {
     this.#isClosed = true;
     clearInterval(this.#timer);
     await this.#opening?.catch(() => {});
-    const lines = [...this.#lines];
-    this.#lines.clear();
-    await Promise.all(lines.map(({ connection }) => endConnection(connection)));
+    const all = [...this.#connections];
+    this.#connections.clear();
+    await Promise.all(all.map(({ connection }) => connection.end()));
   }
 
-  async #ask(statement: Statement, values: readonly unknown[]): Promise<Answered> {
-    const line = this.#freeLine() ?? (await this.#openLine());
+  async #queryOnce(statement: Statement, values: readonly unknown[]): Promise<Answered> {
+    const pooled = this.#leastBusy() ?? (await this.#openShared());
     const sentAt = performance.now();
-    line.sentAt.push(sentAt);
+    pooled.sentAt.push(sentAt);
     try {
-      const { rows } = await line.connection.client.query({ ...statement, values: [...values] });
-      return { rows, isStandby: line.connection.isStandby };
+      const rows = await pooled.connection.query(statement, values);
+      return { rows, isStandby: pooled.connection.isStandby };
     } finally {
-      line.sentAt.splice(line.sentAt.indexOf(sentAt), 1);
-      if (line.connection.isBroken()) this.#lines.delete(line);
+      pooled.sentAt.splice(pooled.sentAt.indexOf(sentAt), 1);
+      if (pooled.connection.isBroken) this.#connections.delete(pooled);
     }
   }
 
   /** The connection with the least to do; undefined where there is none. A better one may be opened meanwhile. */
-  #freeLine(): Line | undefined {
-    let best: Line | undefined;
-    for (const line of this.#lines) {
-      if (line.connection.isBroken()) this.#lines.delete(line);
-      else if (best === undefined || line.sentAt.length < best.sentAt.length) best = line;
+  #leastBusy(): PooledConnection | undefined {
+    let best: PooledConnection | undefined;
+    for (const pooled of this.#connections) {
+      if (pooled.connection.isBroken) this.#connections.delete(pooled);
+      else if (best === undefined || pooled.sentAt.length < best.sentAt.length) best = pooled;
     }
     const isBusy = best !== undefined && best.sentAt.length > 0;
     // Who asks now need not wait for it, and learns from the questions if the server is gone.
-    if (isBusy && this.#lines.size < this.#options.maxConnections) this.#openLine().catch(() => {});
+    if (isBusy && this.#connections.size < this.#options.maxConnections) this.#openShared().catch(() => {});
     return best;
   }
 
   /** One connection is opened at a time, whoever asks for one. */
-  #openLine(): Promise<Line> {
+  #openShared(): Promise<PooledConnection> {
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;
     });
     return this.#opening;
   }
 
-  async #open(): Promise<Line> {
+  async #open(): Promise<PooledConnection> {
     if (this.#isClosed) throw this.#unavailable('it is closed');
     const connection = await connect(this.#settings, this.#options);
-    const line = { connection, sentAt: [] };
-    this.#lines.add(line);
-    return line;
+    const pooled = { connection, sentAt: [] };
+    this.#connections.add(pooled);
+    return pooled;
   }
 
   #cutOverdue(): void {
     const overdue = performance.now() - this.#options.answerTimeoutMs;
-    for (const line of this.#lines) {
-      if ((line.sentAt[0] ?? Number.POSITIVE_INFINITY) > overdue) continue;
-      this.#lines.delete(line);
-      line.connection.destroy();
+    for (const pooled of this.#connections) {
+      if ((pooled.sentAt[0] ?? Number.POSITIVE_INFINITY) > overdue) continue;
+      this.#connections.delete(pooled);
+      pooled.connection.destroy();
     }
   }
 
@@ -145,19 +139,5 @@ export class ConnectionPool {
     return new AppError('unavailable', `the store ${this.#settings.name} cannot be used: ${reason}`, {
       kind: 'store-unavailable',
     });
-  }
-}
-
-/** Says good-bye to the server, but does not wait long for it. */
-export async function endConnection(connection: {
-  readonly client: pg.Client;
-  readonly destroy: () => void;
-}): Promise<void> {
-  const timer = setTimeout(connection.destroy, 1000);
-  try {
-    await connection.client.end();
-  } finally {
-    clearTimeout(timer);
-    connection.destroy();
   }
 }

@@ -40,7 +40,12 @@ export function faultReason(error: unknown): string {
 
 /** Whether the table or the schema that was asked is not there. */
 export function isMissingTable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === undefinedTable;
+  return sqlState(error) === undefinedTable;
+}
+
+/** The SQLSTATE that a server gave; undefined for what is no server's error. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
 /** Whether the same question may be answered on another connection: this one broke, or its server let go of it. */
