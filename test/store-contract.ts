@@ -8,7 +8,7 @@ import { openArchiveWriter } from '../src/archive/archive-writer.ts';
 import { recordChecker } from '../src/archive/check-record.ts';
 import { AppError } from '../src/model/app-error.ts';
 import type { ChartData } from '../src/model/chart-data.ts';
-import type { MetricsReader } from '../src/model/metrics-reader.ts';
+import { type MetricsReader, pluginsPerBatch } from '../src/model/metrics-reader.ts';
 import type { MetricsRecord } from '../src/model/metrics-record.ts';
 import type { MetricsWriter } from '../src/model/metrics-writer.ts';
 import { copyRecords, noCounts } from '../src/transfer/copy-records.ts';
@@ -160,7 +160,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         { id: 9, name: 'Nine', url: 'nine', globalPlugin: null },
         { id: 10, name: 'Ten', url: 'ten', globalPlugin: { id: 12, name: 'ExamplePlugin' } },
       ]);
-      assert.deepEqual(await reader.listPlugins(), [
+      assert.deepEqual((await Array.fromAsync(reader.listPlugins())).flat(), [
         {
           id: 7,
           name: 'Seven',
@@ -192,7 +192,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       await importInto(store, archiveText([]));
       await using reader = await store.openReader();
       assert.deepEqual(await reader.listSoftware(), []);
-      assert.deepEqual(await reader.listPlugins(), []);
+      assert.deepEqual((await Array.fromAsync(reader.listPlugins())).flat(), []);
     });
 
     test('what is not there is refused by name', async () => {
@@ -395,13 +395,33 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       }
       await importInto(store, archiveText(lines));
       await using reader = await store.openReader();
-      assert.equal((await reader.listPlugins()).length, 900);
+      assert.equal((await Array.fromAsync(reader.listPlugins())).flat().length, 900);
       const expected = [3, 4, 5, 10, 11, 12].map((time): Entry => [time, time < 10 ? 1 : 900]);
       assert.deepEqual(pointsIn(await reader.readChartData(900, 'c0', 99)), expected);
       const text = await exportFrom(store);
       const copy = await makeStore();
       await importInto(copy, text);
       assert.equal(await exportFrom(copy), text);
+    });
+
+    test('the plugin list comes in batches of one state, however slowly they are taken', async () => {
+      const store = await makeStore();
+      const plugins = Array.from({ length: 1000 }, (_, index) => pluginLine({ id: index + 1 }));
+      await importInto(store, archiveText([softwareLine(), ...plugins]));
+      await using reader = await store.openReader();
+      const names: string[] = [];
+      for await (const batch of reader.listPlugins()) {
+        assert.ok(batch.length > 0 && batch.length <= pluginsPerBatch);
+        if (names.length === 0)
+          await importInto(store, archiveText(plugins.map((one) => one.replace('ExamplePlugin', 'Renamed'))));
+        names.push(...batch.map((plugin) => plugin.name));
+      }
+      assert.equal(names.length, 1000);
+      assert.deepEqual([...new Set(names)], ['ExamplePlugin']);
+      for await (const batch of reader.listPlugins()) {
+        assert.equal(batch[0]?.name, 'Renamed', 'a list that is dropped early is dropped');
+        break;
+      }
     });
 
     test('the sample goes in and comes out the same, and twice changes nothing', async () => {
@@ -419,12 +439,12 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       const store = await filled(line([[1, 1]]));
       await using reader = await store.openReader();
       assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 9)), [[1, 1]]);
-      const before = reader.generation();
-      assert.equal(reader.generation(), before);
+      const before = reader.generation('data');
+      assert.equal(reader.generation('data'), before);
       await importInto(store, archiveText([line([[2, 2]])]));
       const deadline = performance.now() + 1000;
-      while (reader.generation() === before && performance.now() < deadline) await sleep(10);
-      assert.notEqual(reader.generation(), before);
+      while (reader.generation('data') === before && performance.now() < deadline) await sleep(10);
+      assert.notEqual(reader.generation('data'), before);
       assert.equal(reader.unreachableMs(), 0);
       assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 9)), [
         [1, 1],

@@ -42,6 +42,6 @@ async function findFault(reader: MetricsReader): Promise<string | undefined> {
 
 /** The shortest list there is, past all that is remembered. */
 async function readSomething(reader: MetricsReader): Promise<void> {
-  reader.generation();
+  reader.generation('data');
   await reader.listSoftware();
 }

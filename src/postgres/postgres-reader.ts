@@ -6,7 +6,7 @@ import type { Chart } from '../model/chart.ts';
 import type { ChartData } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import { trustedJson } from '../model/json-text.ts';
-import type { MetricsReader } from '../model/metrics-reader.ts';
+import { type MetricsReader, pluginsPerBatch } from '../model/metrics-reader.ts';
 import type { PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { type Chunk, decodeLatest, maxPointCount, pointCountOf } from '../series/chunk.ts';
@@ -99,15 +99,17 @@ class PostgresReader implements MetricsReader {
     }));
   }
 
-  async listPlugins(): Promise<readonly PluginSummary[]> {
-    const rows = await this.#ask<sql.PluginRow>(sql.plugins, []);
-    return rows.filter(isPresent).map((row) => ({
-      id: row.id,
-      name: row.name,
-      owner: { id: row.owner_id, name: row.owner_name },
-      software: { id: row.software_id, name: row.software_name, url: row.url },
-      isGlobal: row.is_global,
-    }));
+  async *listPlugins(): AsyncGenerator<readonly PluginSummary[]> {
+    const rows = (await this.#ask<sql.PluginRow>(sql.plugins, [])).filter(isPresent);
+    for (let start = 0; start < rows.length; start += pluginsPerBatch) {
+      yield rows.slice(start, start + pluginsPerBatch).map((row) => ({
+        id: row.id,
+        name: row.name,
+        owner: { id: row.owner_id, name: row.owner_name },
+        software: { id: row.software_id, name: row.software_name, url: row.url },
+        isGlobal: row.is_global,
+      }));
+    }
   }
 
   async getPlugin(pluginId: number) {

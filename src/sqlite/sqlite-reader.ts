@@ -1,16 +1,16 @@
 /** The embedded store as a reader. Every answer is one statement, and so sees one state of the store. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
+import { AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartData } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import { trustedJson } from '../model/json-text.ts';
-import type { MetricsReader } from '../model/metrics-reader.ts';
+import { type MetricsReader, pluginsPerBatch } from '../model/metrics-reader.ts';
 import type { PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { type Chunk, decodeLatest, pointCountOf } from '../series/chunk.ts';
 import { type ChartRow, chartOf } from './rows.ts';
-import { guarded, openForReading } from './sqlite-database.ts';
+import { guarded, openForReading, sqliteFault } from './sqlite-database.ts';
 import { readRecords } from './sqlite-records.ts';
 
 /** Opens the store in this file for reading; throws as `openForReading`. */
@@ -86,7 +86,6 @@ class SqliteReader implements MetricsReader {
   readonly #db: DatabaseSync;
   readonly #dataVersion: StatementSync;
   readonly #software: StatementSync;
-  readonly #plugins: StatementSync;
   readonly #plugin: StatementSync;
   readonly #chart: StatementSync;
   readonly #data: StatementSync;
@@ -96,7 +95,6 @@ class SqliteReader implements MetricsReader {
     this.#db = db;
     this.#dataVersion = db.prepare('pragma data_version');
     this.#software = db.prepare(softwareSql);
-    this.#plugins = db.prepare(pluginsSql);
     this.#plugin = db.prepare(pluginSql);
     this.#chart = db.prepare(chartSql);
     this.#data = db.prepare(dataSql);
@@ -123,14 +121,29 @@ class SqliteReader implements MetricsReader {
     }));
   }
 
-  async listPlugins(): Promise<readonly PluginSummary[]> {
-    return this.#all<PluginRow>(this.#plugins).map((row) => ({
-      id: row.id,
-      name: row.name,
-      owner: { id: row.owner_id, name: row.owner_name },
-      software: { id: row.software_id, name: row.software_name, url: row.url },
-      isGlobal: row.is_global === 1,
-    }));
+  async *listPlugins(): AsyncGenerator<readonly PluginSummary[]> {
+    const db = this.#openAgain();
+    try {
+      db.exec('begin');
+      let batch: PluginSummary[] = [];
+      for (const row of db.prepare(pluginsSql).iterate() as Iterable<unknown> as Iterable<PluginRow>) {
+        batch.push({
+          id: row.id,
+          name: row.name,
+          owner: { id: row.owner_id, name: row.owner_name },
+          software: { id: row.software_id, name: row.software_name, url: row.url },
+          isGlobal: row.is_global === 1,
+        });
+        if (batch.length < pluginsPerBatch) continue;
+        yield batch;
+        batch = [];
+      }
+      if (batch.length > 0) yield batch;
+    } catch (error) {
+      throw sqliteFault(error, this.#path);
+    } finally {
+      db.close();
+    }
   }
 
   async getPlugin(pluginId: number) {
@@ -163,6 +176,16 @@ class SqliteReader implements MetricsReader {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#db.close();
+  }
+
+  /** A connection of its own for what takes long. A file that is no store any more is out of reach. */
+  #openAgain(): DatabaseSync {
+    try {
+      return openForReading(this.#path);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw new AppError('unavailable', error.message, { kind: 'store-unavailable', cause: error });
+    }
   }
 
   #readData(pluginId: number, chartId: string, latestCount: number): ChartData | undefined {

@@ -76,10 +76,10 @@ test('a finished import shows on every node within a second, whichever server it
   ]);
   try {
     for (let time = 2; time < 7; time++) {
-      const before = nodes.map((node) => node.generation());
+      const before = nodes.map((node) => node.generation('data'));
       await importInto(storeOn([one, two, primary]), tick(time));
       const tookMs = await until(
-        () => nodes.every((node, index) => node.generation() !== before[index]),
+        () => nodes.every((node, index) => node.generation('data') !== before[index]),
         'seeing it',
         1000,
       );

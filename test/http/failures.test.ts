@@ -90,7 +90,7 @@ test('a store that can be read again is read again', async () => {
     return work();
   };
   await using server = await serveStore(store, {
-    wrap: (reader) => replaceMethods(reader, { generation: () => failing(() => reader.generation()) }),
+    wrap: (reader) => replaceMethods(reader, { generation: (of) => failing(() => reader.generation(of)) }),
   });
   for (const target of targets) assertUnavailable(await get(server.url, target), store);
   assertUnavailable(
@@ -104,12 +104,17 @@ test('a store that can be read again is read again', async () => {
   assertLoggedOnceEach(server, targets.length * 2 + 1);
 });
 
+/** A plugin list that ends with an error before it has given anything. */
+function failingList(error: unknown): ReturnType<MetricsReader['listPlugins']> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
+}
+
 test('a store that fails in the middle of a reading answers 503 to everybody who waits for it', async () => {
   const store = await makeSampleStore();
   await using server = await serveStore(store, {
     wrap: (reader) =>
       replaceMethods(reader, {
-        async listPlugins() {
+        async *listPlugins() {
           await new Promise((resolve) => setTimeout(resolve, 20));
           throw new AppError('unavailable', `lost ${store}`, {
             cause: new Error('connection to 10.0.0.1 lost'),
@@ -147,7 +152,7 @@ test('an outage is logged once, not once for each request that meets it', async 
   await using server = await serveStore(store, {
     wrap: (reader) =>
       replaceMethods(reader, {
-        listPlugins: () => Promise.reject(new AppError('unavailable', 'the store is lost')),
+        listPlugins: () => failingList(new AppError('unavailable', 'the store is lost')),
       }),
   });
   for (let count = 0; count < 20; count++) await get(server.url, '/api/v1/plugins');
@@ -157,7 +162,7 @@ test('an outage is logged once, not once for each request that meets it', async 
 
 const bugs: Readonly<Record<string, (reader: MetricsReader) => Partial<MetricsReader>>> = {
   'a reader that rejects': () => ({
-    listPlugins: () => Promise.reject(new TypeError('secret of /var/lib/store.db')),
+    listPlugins: () => failingList(new TypeError('secret of /var/lib/store.db')),
   }),
   'a reader that throws': () => ({
     listPlugins: () => {
@@ -170,11 +175,11 @@ const bugs: Readonly<Record<string, (reader: MetricsReader) => Partial<MetricsRe
     },
   }),
   'a reader that throws what is no error': () => ({
-    listPlugins: () => Promise.reject('secret of /var/lib/store.db'),
+    listPlugins: () => failingList('secret of /var/lib/store.db'),
   }),
-  'a reader that rejects with nothing': () => ({ listPlugins: () => Promise.reject(undefined) }),
+  'a reader that rejects with nothing': () => ({ listPlugins: () => failingList(undefined) }),
   'an error of the program that no request can cause': () => ({
-    listPlugins: () => Promise.reject(new AppError('conflict', 'secret of /var/lib/store.db')),
+    listPlugins: () => failingList(new AppError('conflict', 'secret of /var/lib/store.db')),
   }),
 };
 

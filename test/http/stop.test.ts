@@ -27,10 +27,10 @@ async function serveSlowly(): Promise<
   const server = await serveStore(store, {
     wrap: (reader) =>
       replaceMethods(reader, {
-        async listPlugins() {
+        async *listPlugins() {
           begun.resolve();
           await gate.promise;
-          return reader.listPlugins();
+          yield* reader.listPlugins();
         },
       }),
   });

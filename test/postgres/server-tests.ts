@@ -131,7 +131,7 @@ export function serverTests(shared: TestServer): void {
       const before = await exportFrom(store);
       await using reader = await store.openReader();
       assert.equal(await latest(reader), 1);
-      const generation = reader.generation();
+      const generation = reader.generation('data');
       {
         await using writer = await store.openWriter();
         await writer.write([pointRecord(2), end]);
@@ -143,7 +143,7 @@ export function serverTests(shared: TestServer): void {
       const startedAt = performance.now();
       await assert.rejects(latest(reader), isUnavailable);
       assert.ok(performance.now() - startedAt < 100, 'what cannot be read is refused at once');
-      assert.equal(reader.generation(), generation);
+      assert.equal(reader.generation('data'), generation);
       await assert.rejects(store.openReader(), (error: unknown) => {
         assert.match(String(error), new RegExp(`127\\.0\\.0\\.1:${server.port}: nothing listens there`));
         return isUnavailable(error);
@@ -155,10 +155,10 @@ export function serverTests(shared: TestServer): void {
         `recovered ${Math.round(performance.now() - restartedAt)} ms after the start of the server`,
       );
       assert.equal(await latest(reader), 1);
-      assert.equal(reader.generation(), generation, 'nothing has changed, so what is remembered stays');
+      assert.equal(reader.generation('data'), generation, 'nothing has changed, so what is remembered stays');
       assert.equal(await exportFrom(store), before);
       await importInto(store, archiveText([dataLine('players', '[[3,3]]')]));
-      await until(() => reader.generation() !== generation, 'seeing the import', 1000);
+      await until(() => reader.generation('data') !== generation, 'seeing the import', 1000);
       assert.equal(await latest(reader), 3);
       assert.ok((await connectionCount(uri)) <= 5);
     });
@@ -203,10 +203,10 @@ export function serverTests(shared: TestServer): void {
     test('sees what was imported while its watch had lost its connection', async () => {
       const { uri, store } = await filled(shared, dataLine('players', '[[1,1]]'));
       await using reader = await store.openReader();
-      const before = reader.generation();
+      const before = reader.generation('data');
       await killOthers(uri);
       await importInto(store, archiveText([dataLine('players', '[[2,2]]')]));
-      await until(() => reader.generation() !== before, 'seeing the import', 1000);
+      await until(() => reader.generation('data') !== before, 'seeing the import', 1000);
       assert.equal(await latest(reader), 2);
     });
 

@@ -11,7 +11,7 @@ export const pluginList: Endpoint = {
   ask: () => ({
     key: '/api/v1/plugins',
     read: async (reader) => {
-      const plugins = await reader.listPlugins();
+      const plugins = (await Array.fromAsync(reader.listPlugins())).flat();
       return { whole: () => JSON.stringify(plugins) };
     },
   }),

@@ -86,7 +86,7 @@ export class AnswerCache {
    */
   #dropOutdated(): void {
     if (this.#isChecked) return;
-    const generation = this.#reader.generation();
+    const generation = this.#reader.generation('data');
     this.#isChecked = true;
     setImmediate(this.#uncheck);
     if (generation === this.#generation) return;
