@@ -1,5 +1,4 @@
 /** What a node knows of the generation of the store: it asks for it again and again, and never goes back. */
-
 import { connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
@@ -12,13 +11,14 @@ export interface Generation {
 
 /** How often a node asks: a finished import shows everywhere well within a second. */
 const intervalMs = 250;
-/** How long it waits for the answer before it takes the server for lost. */
-const answerTimeoutMs = 2000;
 const maxBackoffMs = 500;
-/** Without a word from the store for this long it counts as lost, whatever is still being tried. */
+/** A store that has not answered for this long counts as unreachable, whatever is still being tried. */
 const silenceMs = 3000;
 
 const generationSql = 'select value, token from plugin_metrics.generation where id = 1';
+
+/** How the connection of a watch is opened. */
+export const watchOptions = { statementTimeoutMs: 2000, queryTimeoutMs: 2000 };
 
 /** The watch of one reader. */
 export class GenerationWatch {
@@ -31,21 +31,23 @@ export class GenerationWatch {
   #changeCount = 0;
   #confirmedAt = performance.now();
   #isReachable = true;
+  #silence: NodeJS.Timeout | undefined;
   #wake: (() => void) | undefined;
 
-  /** @param onLost is called when the store has been found out of reach: what hangs on other connections is lost. */
+  /** @param onLost is called when the store becomes unreachable: queries on other connections are to be given up. */
   constructor(settings: PostgresSettings, onLost: () => void) {
     this.#settings = settings;
     this.#onLost = onLost;
   }
 
   /**
-   * Starts to watch on a connection that is good.
+   * Starts to watch, on a connection opened with `watchOptions`.
    * @throws AppError as `connect`.
    */
   async start(connection: PostgresConnection): Promise<void> {
     this.#connection = connection;
     await this.#check();
+    this.#silence = setTimeout(() => this.#lose(), silenceMs).unref();
     this.#loop = this.#run();
   }
 
@@ -61,8 +63,7 @@ export class GenerationWatch {
 
   /** For how long the store has been out of reach, in milliseconds; 0 while it answers. */
   unreachableMs(): number {
-    const silentMs = performance.now() - this.#confirmedAt;
-    return this.#isReachable && silentMs < silenceMs ? 0 : Math.max(1, silentMs);
+    return this.#isReachable ? 0 : Math.max(1, performance.now() - this.#confirmedAt);
   }
 
   /**
@@ -89,7 +90,8 @@ export class GenerationWatch {
     this.#stop.abort();
     this.#wake?.();
     await this.#loop;
-    if (this.#connection !== undefined) await this.#connection.end();
+    clearTimeout(this.#silence);
+    await this.#connection?.end();
   }
 
   async #run(): Promise<void> {
@@ -102,15 +104,20 @@ export class GenerationWatch {
         this.#isReachable = true;
         backoffMs = intervalMs;
       } catch {
-        // Whoever asks hears of it from `unreachableMs`; the next turn tries again.
-        if (this.#isReachable) this.#onLost();
-        this.#isReachable = false;
+        // The next turn tries again.
+        this.#lose();
         backoffMs = Math.min(2 * backoffMs, maxBackoffMs);
       }
     }
   }
 
-  /** One lost connection is no lost server: only where a new one cannot be had, it is. */
+  #lose(): void {
+    if (!this.#isReachable) return;
+    this.#isReachable = false;
+    this.#onLost();
+  }
+
+  /** Reconnects first; the store counts as unreachable only if that fails. */
   async #checkOrReconnect(): Promise<void> {
     if (this.#connection !== undefined) {
       try {
@@ -121,7 +128,7 @@ export class GenerationWatch {
         this.#connection = undefined;
       }
     }
-    this.#connection = await connect(this.#settings, { statementTimeoutMs: answerTimeoutMs });
+    this.#connection = await connect(this.#settings, watchOptions);
     await this.#check();
   }
 
@@ -129,17 +136,11 @@ export class GenerationWatch {
     const connection = this.#connection;
     if (connection === undefined) return;
     const askedAt = performance.now();
-    const timer = setTimeout(() => connection.destroy(), answerTimeoutMs);
-    let found: Generation[];
-    try {
-      found = await connection.query<Generation>(generationSql);
-    } finally {
-      clearTimeout(timer);
-    }
-    const [generation] = found;
+    const [generation] = await connection.query<Generation>(generationSql);
     if (generation === undefined) throw new Error('the store has no generation');
     this.note(generation, connection.isStandby);
     this.#confirmedAt = askedAt;
+    this.#silence?.refresh();
   }
 
   #sleep(durationMs: number): Promise<void> {

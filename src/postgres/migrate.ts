@@ -1,5 +1,4 @@
 /** Is there a store on the server, is it of a version that we know; and making one. */
-
 import { AppError } from '../model/app-error.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { isMissingTable } from './connection/postgres-fault.ts';

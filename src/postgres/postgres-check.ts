@@ -1,10 +1,9 @@
 /** The check of the store on a server: everything is read and verified. */
-
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { recordFault } from '../store/record-fault.ts';
 import { seriesChecker } from '../store/verify-series.ts';
-import { connect } from './connection/connect.ts';
+import { batchOptions, connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { postgresFault } from './connection/postgres-fault.ts';
@@ -19,7 +18,7 @@ export async function* checkPostgresStore(
   settings: PostgresSettings,
   checkRecord: (record: MetricsRecord) => void,
 ): AsyncGenerator<string> {
-  const connection = await connect(settings, { statementTimeoutMs: 0 });
+  const connection = await connect(settings, batchOptions);
   try {
     await beginReading(connection, settings.name);
     try {

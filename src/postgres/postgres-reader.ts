@@ -1,5 +1,4 @@
 /** The store on a server as a reader. Every answer is one statement, and so sees one state of the store. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
@@ -15,7 +14,7 @@ import { ConnectionPool } from './connection/connection-pool.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
 import { isWorthRetry, postgresFault } from './connection/postgres-fault.ts';
-import { GenerationWatch } from './generation-watch.ts';
+import { GenerationWatch, watchOptions } from './generation-watch.ts';
 import { checkVersion } from './migrate.ts';
 import { readRecords } from './postgres-records.ts';
 import * as sql from './reader-statements.ts';
@@ -27,7 +26,7 @@ import { chartOf } from './rows.ts';
  *   host and port where no server can be reached.
  */
 export async function openPostgresReader(settings: PostgresSettings): Promise<MetricsReader> {
-  const connection = await connect(settings, { statementTimeoutMs });
+  const connection = await connect(settings, watchOptions);
   const reader = new PostgresReader(settings);
   try {
     await checkVersion(connection, settings.name);
@@ -41,8 +40,8 @@ export async function openPostgresReader(settings: PostgresSettings): Promise<Me
 
 /** How long the server may think about an answer. */
 const statementTimeoutMs = 5000;
-/** How long an answer may take on its way, the thinking included. */
-const answerTimeoutMs = 7000;
+/** How long a query may take, including its way. */
+const queryTimeoutMs = 7000;
 const maxConnections = 4;
 /** How long a standby may take to come up to what this node has shown already. */
 const catchUpMs = 500;
@@ -68,7 +67,7 @@ class PostgresReader implements MetricsReader {
       this.#pool.cut();
       this.#primary.cut();
     });
-    const options = { statementTimeoutMs, answerTimeoutMs };
+    const options = { statementTimeoutMs, queryTimeoutMs };
     this.#pool = new ConnectionPool(settings, { ...options, maxConnections });
     this.#primary = new ConnectionPool(settings, { ...options, maxConnections: 1, sessionKind: 'primary' });
   }

@@ -1,11 +1,10 @@
 /** The store on a server as a source of records: everything, in one order, as it stood at one moment. */
-
 import { storageOf } from '../model/chart-data.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord, SoftwareFields } from '../model/metrics-record.ts';
 import { type Points, regroupPoints } from '../model/points.ts';
 import { type Chunk, decodeChunk } from '../series/chunk.ts';
-import { connect } from './connection/connect.ts';
+import { batchOptions, connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { postgresFault } from './connection/postgres-fault.ts';
@@ -59,7 +58,7 @@ type ChartOfPlugin = ChartRow & { readonly plugin_id: number };
 
 /** Reads all records on a connection and in a transaction of its own. */
 export async function* readRecords(settings: PostgresSettings): AsyncGenerator<readonly MetricsRecord[]> {
-  const connection = await connect(settings, { statementTimeoutMs: 0 });
+  const connection = await connect(settings, batchOptions);
   try {
     await beginReading(connection, settings.name);
     yield* allRecords(connection, { place: settings.name, withPoints: true });

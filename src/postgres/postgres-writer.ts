@@ -1,10 +1,9 @@
 /** The store on a server as a writer: one transaction, in which many records go to the server at once. */
-
 import { randomInt } from 'node:crypto';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
-import { connect } from './connection/connect.ts';
+import { batchOptions, connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { postgresFault } from './connection/postgres-fault.ts';
@@ -24,7 +23,7 @@ const maxBufferedBatches = 16;
  *   finish, `invalid` for a store of a newer version.
  */
 export async function openPostgresWriter(settings: PostgresSettings): Promise<MetricsWriter> {
-  const connection = await connect(settings, { sessionKind: 'read-write', statementTimeoutMs: 0 });
+  const connection = await connect(settings, { ...batchOptions, sessionKind: 'read-write' });
   try {
     const isNew = await beginWriting(connection, settings.name);
     return new PostgresWriter(settings, connection, isNew);

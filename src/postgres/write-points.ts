@@ -1,5 +1,4 @@
 /** Points of many lines into their chunks, in three statements. */
-
 import type { Points } from '../model/points.ts';
 import type { Chunk } from '../series/chunk.ts';
 import { mergeIntoChunks } from '../series/merge-chunks.ts';

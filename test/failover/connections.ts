@@ -33,7 +33,7 @@ await server.run('select pg_reload_conf()');
 async function outcome(name: string, environment: Environment = {}): Promise<string> {
   const settings = parsePostgresName(name, { PGPASSFILE: join(hall.directory, 'none'), ...environment });
   try {
-    const connection = await connect(settings, { statementTimeoutMs: 1000 });
+    const connection = await connect(settings, { statementTimeoutMs: 1000, queryTimeoutMs: 5000 });
     const sql = `select ssl, current_user::text as name, current_setting('application_name') as application,
       current_setting('work_mem') as work_mem from pg_stat_ssl where pid = pg_backend_pid()`;
     const [row] = await connection.query<{

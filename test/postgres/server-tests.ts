@@ -279,6 +279,44 @@ export function serverTests(shared: TestServer): void {
       await assert.rejects(store.openWriter(), isNewer);
     });
 
+    for (const [change, named] of [
+      ['alter table plugin_metrics.chart rename column title to caption', /title/],
+      ['alter table plugin_metrics.chunk drop column bytes', /bytes/],
+      ['drop table plugin_metrics.chunk', /chunk/],
+      ['alter table plugin_metrics.generation rename column token to ticket', /token/],
+    ] as const) {
+      test(`a store is damaged, and nothing is called a bug, after: ${change}`, async () => {
+        const { uri, store } = await filled(shared, dataLine('players', '[[1,1]]'));
+        await runOn(uri, change);
+        const isDamaged = (error: unknown) => {
+          assert.match(String(error), /the store postgres:\/\/\S+ is damaged: /);
+          assert.match(String(error), named);
+          return isUnavailable(error);
+        };
+        await assert.rejects(async () => {
+          await using reader = await store.openReader();
+          await reader.getPlugin(7);
+          await latest(reader);
+        }, isDamaged);
+        if (named.source !== 'token') await assert.rejects(exportFrom(store), isDamaged);
+        await assert.rejects(
+          importInto(store, archiveText([chartLine({ title: 'New' }), dataLine('players', '[[2,2]]')])),
+          isDamaged,
+        );
+        const faults = await Array.fromAsync(store.check(recordChecker()));
+        assert.ok(
+          named.source === 'token' || faults.some((fault) => /is damaged/.test(fault)),
+          String(faults),
+        );
+      });
+    }
+
+    test('a character that the server cannot hold is no bug', async () => {
+      const { store } = await filled(shared);
+      await using reader = await store.openReader();
+      await assert.rejects(reader.getChart(7, 'a\0b'), { code: 'invalid', message: /U\+0000/ });
+    });
+
     test('the check finds what is damaged', async () => {
       const { uri, store } = await filled(shared, dataLine('players', '[[1,1],[2,2]]'));
       await runOn(uri, `update plugin_metrics.chunk set bytes = '\\x0302'`);

@@ -21,6 +21,12 @@ export interface ConnectOptions extends Omit<OpenOptions, 'isEncrypted'> {
 }
 
 /**
+ * For imports, exports and checks: the server may take its time, but a server that hangs is given up. A lock is waited
+ * for a minute at most, so nothing takes as long as this.
+ */
+export const batchOptions = { statementTimeoutMs: 0, queryTimeoutMs: 300_000 };
+
+/**
  * Connects to the first host that can be reached and is of the wanted kind.
  * @throws AppError `unavailable` naming every host with what was wrong with it.
  */

@@ -1,6 +1,6 @@
 /**
- * A few connections that many questions share. A connection takes a question before it has answered the last one
- * (pipelining), so that nobody waits for a free connection and their number stays small.
+ * A few connections shared by many queries. A connection sends a query before the rows of the last one have come
+ * (pipelining), so that no query waits for a free connection and there are few of them.
  */
 import { AppError } from '../../model/app-error.ts';
 import { type ConnectOptions, connect } from './connect.ts';
@@ -8,27 +8,23 @@ import type { PostgresSettings } from './connection-settings.ts';
 import type { PostgresConnection, Row, Statement } from './postgres-connection.ts';
 import { postgresFault } from './postgres-fault.ts';
 
-/** Rows, and which kind of server they came from. */
-export interface Answered {
+/** The rows of a query, and the kind of server that they came from. */
+export interface QueryResult {
   readonly rows: readonly Row[];
   readonly isStandby: boolean;
 }
 
-/** How a pool keeps its bounds. */
+/** The options of a pool. */
 export interface PoolOptions extends ConnectOptions {
   readonly maxConnections: number;
-  /** A connection that owes an answer for this long is cut. */
-  readonly answerTimeoutMs: number;
 }
 
-/** Questions that wait for an answer at once; more are turned away. */
+/** Queries beyond this many at once are refused. */
 const maxPending = 10_000;
-const overdueCheckMs = 500;
 
 interface PooledConnection {
   readonly connection: PostgresConnection;
-  /** When the questions that are not answered yet were sent, in order. */
-  readonly sentAt: number[];
+  pendingCount: number;
 }
 
 /** Connections to one store, opened as they are needed. */
@@ -36,26 +32,25 @@ export class ConnectionPool {
   readonly #settings: PostgresSettings;
   readonly #options: PoolOptions;
   readonly #connections = new Set<PooledConnection>();
-  readonly #timer: NodeJS.Timeout;
   #opening: Promise<PooledConnection> | undefined;
+  #cutting = new AbortController();
   #pendingCount = 0;
   #isClosed = false;
 
   constructor(settings: PostgresSettings, options: PoolOptions) {
     this.#settings = settings;
     this.#options = { ...options, isPipelined: true };
-    this.#timer = setInterval(() => this.#cutOverdue(), overdueCheckMs).unref();
   }
 
   /**
-   * Asks once.
-   * @throws AppError `unavailable` where no server answers, its cause being what went wrong.
+   * Runs a statement once, without a retry.
+   * @throws AppError `unavailable` if the store cannot be read, with the reason as its cause.
    */
-  async query(statement: Statement, values: readonly unknown[]): Promise<Answered> {
-    if (this.#pendingCount >= maxPending) throw this.#unavailable('too many questions wait for it');
+  async query(statement: Statement, values: readonly unknown[]): Promise<QueryResult> {
+    if (this.#pendingCount >= maxPending) throw this.#unavailable('too many queries wait for it');
     this.#pendingCount++;
     try {
-      return await this.#queryOnce(statement, values);
+      return await this.#run(this.#leastBusy() ?? (await this.#openOne()), statement, values);
     } catch (error) {
       throw postgresFault(error, this.#settings.name);
     } finally {
@@ -63,55 +58,50 @@ export class ConnectionPool {
     }
   }
 
-  /** How many connections there are. */
-  get size(): number {
-    return this.#connections.size;
-  }
-
-  /** Cuts all connections; what is under way rejects. */
+  /** Cuts all connections, those being opened too; pending queries reject. */
   cut(): void {
-    for (const { connection } of this.#connections) connection.destroy();
+    this.#cutting.abort();
+    this.#cutting = new AbortController();
     this.#connections.clear();
   }
 
-  /** Ends all connections; nothing may be under way. */
+  /** Ends all connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#timer);
     await this.#opening?.catch(() => {});
-    const all = [...this.#connections];
-    this.#connections.clear();
-    await Promise.all(all.map(({ connection }) => connection.end()));
+    await Promise.all([...this.#connections].map(({ connection }) => connection.end()));
   }
 
-  async #queryOnce(statement: Statement, values: readonly unknown[]): Promise<Answered> {
-    const pooled = this.#leastBusy() ?? (await this.#openShared());
-    const sentAt = performance.now();
-    pooled.sentAt.push(sentAt);
+  async #run(
+    pooled: PooledConnection,
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<QueryResult> {
+    const { connection } = pooled;
+    pooled.pendingCount++;
     try {
-      const rows = await pooled.connection.query(statement, values);
-      return { rows, isStandby: pooled.connection.isStandby };
+      return { rows: await connection.query(statement, values), isStandby: connection.isStandby };
     } finally {
-      pooled.sentAt.splice(pooled.sentAt.indexOf(sentAt), 1);
-      if (pooled.connection.isBroken) this.#connections.delete(pooled);
+      pooled.pendingCount--;
+      if (connection.isBroken) this.#connections.delete(pooled);
     }
   }
 
-  /** The connection with the least to do; undefined where there is none. A better one may be opened meanwhile. */
+  /** The connection with the fewest pending queries; undefined if there is none. If it is busy, another one is opened. */
   #leastBusy(): PooledConnection | undefined {
     let best: PooledConnection | undefined;
     for (const pooled of this.#connections) {
       if (pooled.connection.isBroken) this.#connections.delete(pooled);
-      else if (best === undefined || pooled.sentAt.length < best.sentAt.length) best = pooled;
+      else if (best === undefined || pooled.pendingCount < best.pendingCount) best = pooled;
     }
-    const isBusy = best !== undefined && best.sentAt.length > 0;
-    // Who asks now need not wait for it, and learns from the questions if the server is gone.
-    if (isBusy && this.#connections.size < this.#options.maxConnections) this.#openShared().catch(() => {});
+    const isBusy = best !== undefined && best.pendingCount > 0;
+    // This query does not wait for the new connection, and does not fail with it.
+    if (isBusy && this.#connections.size < this.#options.maxConnections) this.#openOne().catch(() => {});
     return best;
   }
 
-  /** One connection is opened at a time, whoever asks for one. */
-  #openShared(): Promise<PooledConnection> {
+  /** Opens one connection at a time; all callers wait for the same one. */
+  #openOne(): Promise<PooledConnection> {
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;
     });
@@ -120,19 +110,10 @@ export class ConnectionPool {
 
   async #open(): Promise<PooledConnection> {
     if (this.#isClosed) throw this.#unavailable('it is closed');
-    const connection = await connect(this.#settings, this.#options);
-    const pooled = { connection, sentAt: [] };
+    const connection = await connect(this.#settings, { ...this.#options, signal: this.#cutting.signal });
+    const pooled = { connection, pendingCount: 0 };
     this.#connections.add(pooled);
     return pooled;
-  }
-
-  #cutOverdue(): void {
-    const overdue = performance.now() - this.#options.answerTimeoutMs;
-    for (const pooled of this.#connections) {
-      if ((pooled.sentAt[0] ?? Number.POSITIVE_INFINITY) > overdue) continue;
-      this.#connections.delete(pooled);
-      pooled.connection.destroy();
-    }
   }
 
   #unavailable(reason: string): AppError {

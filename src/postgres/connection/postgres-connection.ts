@@ -5,6 +5,7 @@ import pg from 'pg';
 import { AppError } from '../../model/app-error.ts';
 import type { PostgresHost, PostgresSettings } from './connection-settings.ts';
 import { findPassword } from './password-file.ts';
+import { isServerGone } from './postgres-fault.ts';
 
 /** A statement that each connection prepares once, under its name. */
 export interface Statement {
@@ -19,9 +20,13 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface OpenOptions {
   /** The server cancels a statement after this long; 0 for never. */
   readonly statementTimeoutMs: number;
+  /** The connection is cut if a query takes longer than this, on the server and on its way. */
+  readonly queryTimeoutMs: number;
   /** Whether statements are sent before the rows of earlier ones have come. */
   readonly isPipelined?: boolean;
   readonly isEncrypted: boolean;
+  /** Cuts the connection, also while it is being made. */
+  readonly signal?: AbortSignal;
 }
 
 /** A connection. Its owner ends it. */
@@ -49,9 +54,10 @@ export async function openConnection(
   settings: PostgresSettings,
   options: OpenOptions,
 ): Promise<PostgresConnection> {
-  const socket = new Socket();
+  const { queryTimeoutMs, signal } = options;
+  const socket = new Socket(signal === undefined ? {} : { signal });
   const client = new pg.Client(clientConfig(host, settings, { ...options, socket }));
-  const session = new ClientConnection(client, socket);
+  const session = new ClientConnection(client, { socket, queryTimeoutMs });
   // The server's offer decides which mechanism pg takes.
   let isBound = false;
   client.connection.on('authenticationSASL', (offer: { readonly mechanisms: readonly string[] }) => {
@@ -77,13 +83,15 @@ export function isWithoutTls(error: unknown): boolean {
 class ClientConnection implements PostgresConnection {
   readonly #client: pg.Client;
   readonly #socket: Socket;
+  readonly #queryTimeoutMs: number;
   isStandby = false;
   isReadOnly = false;
   isBroken = false;
 
-  constructor(client: pg.Client, socket: Socket) {
+  constructor(client: pg.Client, parts: { readonly socket: Socket; readonly queryTimeoutMs: number }) {
     this.#client = client;
-    this.#socket = socket;
+    this.#socket = parts.socket;
+    this.#queryTimeoutMs = parts.queryTimeoutMs;
     const noteEnd = () => {
       this.isBroken = true;
     };
@@ -104,8 +112,17 @@ class ClientConnection implements PostgresConnection {
     values: readonly unknown[] = [],
   ): Promise<Columns[]> {
     const named = typeof statement === 'string' ? { text: statement } : statement;
-    const { rows } = await this.#client.query({ ...named, values: [...values] });
-    return rows;
+    const timer = setTimeout(() => this.#socket.destroy(new Error('timeout expired')), this.#queryTimeoutMs);
+    try {
+      const { rows } = await this.#client.query({ ...named, values: [...values] });
+      return rows;
+    } catch (error) {
+      // The end of the connection comes later than the error: no retry may be sent on it meanwhile.
+      if (isServerGone(error)) this.destroy();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async end(): Promise<void> {

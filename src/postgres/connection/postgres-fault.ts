@@ -1,67 +1,72 @@
-/** What can go wrong with the server, in words for a user. */
+/** Errors of the server, of the network and of pg, in words for a user. */
 import pg from 'pg';
 import { AppError } from '../../model/app-error.ts';
 
-/** Classes of SQLSTATE that only a mistake in this program can bring about (PostgreSQL 18, appendix A). */
-const bugClasses = new Set(['0A', '21', '22', '23', '26', '34', '42']);
+// SQLSTATE (PostgreSQL 18, appendix A).
 const insufficientPrivilege = '42501';
+const syntaxError = '42601';
 const undefinedTable = '42P01';
 const lockNotAvailable = '55P03';
+const characterNotInRepertoire = '22021';
 
-/** What was thrown as an AppError `unavailable` that names the store; what is a bug stays as it is. */
+/** An error as an AppError that names the store; a bug of this program stays as it is. */
 export function postgresFault(error: unknown, storeName: string): unknown {
-  if (error instanceof AppError) return error;
-  if (!(error instanceof Error) || isBug(error)) return error;
-  return new AppError('unavailable', `the store ${storeName} cannot be used: ${faultReason(error)}`, {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const code = sqlState(error);
+  if (error instanceof TypeError || code === syntaxError) return error;
+  if (code === characterNotInRepertoire)
+    return new AppError('invalid', 'PostgreSQL cannot hold the character U+0000', { cause: error });
+  // The statements fit the tables that the program makes; tables that refuse them have been changed.
+  const isDamaged = code !== insufficientPrivilege && /^(22|23|42)/.test(code ?? '');
+  const state = isDamaged ? 'is damaged' : 'cannot be used';
+  return new AppError('unavailable', `the store ${storeName} ${state}: ${faultReason(error)}`, {
     kind: 'store-unavailable',
     cause: error,
   });
 }
 
-/** One line about what was thrown. No password is in what a server or the network says. */
+const reasons: Readonly<Record<string, string>> = {
+  ABORT_ERR: 'it does not answer',
+  EAI_AGAIN: 'the name of the host cannot be looked up',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was cut',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENOENT: 'there is no such socket or file',
+  ENOTFOUND: 'there is no such host',
+  ETIMEDOUT: 'it does not answer',
+  [lockNotAvailable]: 'another import is running and does not end',
+};
+
+/** One line about an error. Neither servers nor networks repeat a password. */
 export function faultReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Several addresses of one name: node tries them all.
+  // A host name with several addresses: Node tries them all.
   if (error instanceof AggregateError) return error.errors.map(faultReason).join(', ');
-  const code = codeOf(error);
-  if (code === lockNotAvailable) return 'another import is under way and does not end';
-  const known: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'nothing listens there',
-    ENOTFOUND: 'there is no such host',
-    EAI_AGAIN: 'the name of the host cannot be looked up',
-    ENOENT: 'there is no such socket or file',
-    EHOSTUNREACH: 'there is no way to the host',
-    ETIMEDOUT: 'it does not answer',
-    ECONNRESET: 'the connection was cut',
-  };
+  // The words of pg for a connection attempt that takes too long, and ours for a query.
   if (error.message === 'timeout expired') return 'it does not answer in time';
-  return known[code ?? ''] ?? error.message;
+  const code = 'code' in error ? String(error.code) : '';
+  return reasons[code] ?? error.message;
 }
 
-/** Whether the table or the schema that was asked is not there. */
+/** Whether a table, or the schema around it, does not exist. */
 export function isMissingTable(error: unknown): boolean {
   return sqlState(error) === undefinedTable;
 }
 
-/** The SQLSTATE that a server gave; undefined for what is no server's error. */
+/** The SQLSTATE of a server's error; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Whether the same question may be answered on another connection: this one broke, or its server let go of it. */
+/** Whether a server ends the connection with this error: it shuts down, or has crashed. */
+export function isServerGone(error: unknown): boolean {
+  return sqlState(error)?.startsWith('57P') ?? false;
+}
+
+/** Whether a retry on another connection may succeed: this one broke, or its server let go of it. */
 export function isWorthRetry(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (!(error instanceof pg.DatabaseError)) return !(error instanceof AppError);
-  // Shutdown and crash of the server; a standby that had to drop what the statement was reading.
-  return error.code?.startsWith('57P') === true || error.code === '40001';
-}
-
-function isBug(error: Error): boolean {
-  if (!(error instanceof pg.DatabaseError)) return error instanceof TypeError;
-  const { code = '' } = error;
-  return bugClasses.has(code.slice(0, 2)) && code !== insufficientPrivilege && code !== undefinedTable;
-}
-
-function codeOf(error: Error): string | undefined {
-  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (!(error instanceof Error) || error instanceof AppError) return false;
+  const code = sqlState(error);
+  // A standby had to drop what the statement was reading.
+  return code === undefined || code === '40001' || isServerGone(error);
 }
