@@ -1,81 +1,99 @@
-/** What a question is, and what an answer to it says. */
-import type { ProgramName } from './harness/programs.ts';
+/** What a question is, what an answer to it says, and how its rounds are run. */
+import type { Cores } from './harness/machine.ts';
 
 /** What a figure counts. */
-export type Unit = 'requests/s' | 'requests/CPU s' | 'points/s' | 'ms' | 's' | 'MB' | 'bytes/point';
+export type Unit =
+  | 'requests/s'
+  | 'requests/CPU s'
+  | 'points/s'
+  | 'ms'
+  | 's'
+  | 'MB'
+  | 'bytes/point'
+  | 'packages';
 
-/** What a figure must be. */
+/** A bound: of the ratio where a finding has a `limit`, otherwise of `ours`; `aim` is where it could get to. */
 export interface Demand {
-  /** Whether the figure itself is judged, or its ratio to what it is compared with. */
-  readonly of: 'ours' | 'ratio';
   readonly kind: 'at least' | 'at most';
   readonly must: number;
-  /** Where it could get to. */
-  readonly aim: number;
+  readonly aim?: number | undefined;
 }
 
-/** One line of the table. */
+/** One row of the table. */
 export interface Finding {
   readonly what: string;
   readonly unit: Unit;
   readonly ours: number;
-  /** What it is compared with, measured in the same run; left out where there is nothing. */
+  /** What it is compared with, from the same run. */
   readonly limit?: number;
   readonly demand: Demand;
-  /** The figure follows from others that were measured: it neither meets its demand nor fails it. */
+  /** The figure follows from others that were measured, so its demand is neither met nor missed. */
   readonly isCalculated?: true;
   /** What a reader must know to judge the figure. */
   readonly notes?: readonly string[];
 }
 
-/** A figure that is being asked for. */
+/** A question of speed or size; `id` is its name on the command line and in the table. */
 export interface Question {
-  /** As the command line and the table name it: `1`, `6b`. */
   readonly id: string;
   readonly title: string;
-  /** Programs that must be there, beside Node and `taskset`. */
-  readonly programs: readonly ProgramName[];
   readonly measure: (bench: Bench) => Promise<readonly Finding[]>;
 }
 
 /** What a run hands to its questions. */
 export interface Bench {
-  /** Shorter rounds, for trying things out: the figures are not to be quoted. */
+  /** Shorter rounds, to try things out: the figures are not to be quoted. */
   readonly isQuick: boolean;
-  /** The program's file, which Node runs. */
+  /** The main file of the program that is measured. */
   readonly program: string;
-  /** A folder for this run alone; removed at its end. */
+  /** A folder for this run alone, removed at its end. */
   readonly folder: string;
-  /** Aborted when the run is to end early. */
-  readonly signal: AbortSignal;
-  /** Which cores serve and which make the load. */
   readonly cores: Cores;
-  /** Tells whoever waits what is going on. */
+  /** Reports progress. */
   readonly say: (line: string) => void;
 }
 
-/** Numbers of processor cores, as `taskset` takes them. */
-export interface Cores {
-  /** One core for what is measured. */
-  readonly server: string;
-  /** Another one for the load. */
-  readonly load: string;
-  /** Two cores for what is measured there. */
-  readonly twoServers: string;
-  /** Where the load runs then; the same two where there are no more. */
-  readonly twoServersLoad: string;
+/** A lower bound. */
+export function atLeast(must: number, aim?: number): Demand {
+  return { kind: 'at least', must, aim };
+}
+
+/** An upper bound. */
+export function atMost(must: number, aim?: number): Demand {
+  return { kind: 'at most', must, aim };
 }
 
 /** Whether a finding meets its demand. */
 export function isMet({ ours, limit, demand }: Finding): boolean {
-  const figure = demand.of === 'ratio' ? ours / (limit ?? Number.NaN) : ours;
+  const figure = limit === undefined ? ours : ours / limit;
   return demand.kind === 'at least' ? figure >= demand.must : figure <= demand.must;
 }
 
-/** How long one round lasts, in seconds. */
-export function roundSeconds(bench: Bench): number {
-  return bench.isQuick ? 1 : 6;
+/** Measures every side once a round, so that a change of the machine's speed concerns all of them. */
+export async function alternate<Name extends string, Round>(
+  bench: Bench,
+  sides: Readonly<Record<Name, () => Promise<Round>>>,
+  roundCount = 3,
+): Promise<Readonly<Record<Name, readonly Round[]>>> {
+  const names = Object.keys(sides) as Name[];
+  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Round[]>;
+  const fourDigits = (_: string, value: unknown) =>
+    typeof value === 'number' ? Number(value.toPrecision(4)) : value;
+  for (let round = 1; round <= roundCount; round++) {
+    for (const name of names) {
+      const result = await sides[name]();
+      results[name].push(result);
+      bench.say(`round ${round}, ${name}: ${JSON.stringify(result, fourDigits)}`);
+    }
+  }
+  return results;
 }
 
-/** How many rounds each side has. */
-export const roundCount = 3;
+/** The median of one figure of all rounds. */
+export function medianOf<Round>(rounds: readonly Round[], figure: (round: Round) => number): number {
+  const sorted = rounds.map(figure).toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
+  const lower = sorted[Math.ceil(middle) - 1] ?? Number.NaN;
+  return (lower + upper) / 2;
+}

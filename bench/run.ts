@@ -1,19 +1,14 @@
 /** The command: `npm run bench -- [--quick] [QUESTION…]`. */
-
-import { rmSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { dealCores } from './harness/cores.ts';
-import { describeMachine } from './harness/machine.ts';
-import { replaceGenerated } from './harness/performance-page.ts';
-import { findProgram, missingText } from './harness/programs.ts';
+import { dealCores, findMissing, machineTable, stayOnCores } from './harness/machine.ts';
 import { keptFolder } from './harness/stores.ts';
-import { allMet, markdownTable, type Outcome, terminalTable } from './harness/table.ts';
 import type { Bench, Question } from './question.ts';
 import { questions } from './questions/all.ts';
+import { allMet, markdownTable, type Outcome, replaceGenerated } from './table.ts';
 
 const usage = `usage: npm run bench -- [options] [QUESTION…]
 
@@ -25,7 +20,7 @@ without --quick also go to docs/performance.md.
   --clean          removes the data that is kept between runs, and does nothing else
   --help           prints this
 
-Exit codes: 0 every demand is met, 1 one is not or a question failed, 2 wrong usage or something is missing.
+Exit codes: 0 every demand is met, 1 one is not or a question failed, 2 wrong usage or a missing program.
 `;
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
@@ -33,112 +28,70 @@ const page = join(checkout, 'docs/performance.md');
 
 process.exitCode = await main(process.argv.slice(2));
 
-async function main(argv: readonly string[]): Promise<number> {
-  const request = parseRequest(argv);
-  if (typeof request === 'string') {
-    process.stderr.write(`error: ${request}\n\n${usage}`);
+async function main(args: string[]): Promise<number> {
+  let request: ReturnType<typeof parseRequest>;
+  try {
+    request = parseRequest(args);
+  } catch (error) {
+    process.stderr.write(`error: ${messageOf(error)}\n\n${usage}`);
     return 2;
   }
-  if (request.isHelp) {
-    process.stdout.write(usage);
-    return 0;
-  }
-  if (request.isClean) {
-    await rm(keptFolder, { recursive: true, force: true });
-    return 0;
-  }
-  const missing = missingPrograms(request.questions);
+  const { help, clean, asked } = request;
+  if (help) process.stdout.write(usage);
+  if (clean) rmSync(keptFolder, { recursive: true, force: true });
+  if (help || clean) return 0;
+  const missing = findMissing();
   if (missing !== undefined) {
     process.stderr.write(`error: ${missing}\n`);
     return 2;
   }
-  return run(request);
-}
-
-interface Request {
-  readonly isHelp: boolean;
-  readonly isClean: boolean;
-  readonly isQuick: boolean;
-  readonly program: string;
-  readonly questions: readonly Question[];
-  /** Every question is asked, for as long as it takes. */
-  readonly isComplete: boolean;
-}
-
-/** What the arguments ask for, or what is wrong with them. */
-function parseRequest(argv: readonly string[]): Request | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', default: false },
-        clean: { type: 'boolean', default: false },
-        quick: { type: 'boolean', default: false },
-        program: { type: 'string', default: join(checkout, 'src/main.ts') },
-      },
-    });
-    const unknown = positionals.find((id) => !questions.some((question) => question.id === id));
-    if (unknown !== undefined) return `there is no question ${unknown}`;
-    const isAsked = ({ id }: Question) => positionals.length === 0 || positionals.includes(id);
-    return {
-      isHelp: values.help,
-      isClean: values.clean,
-      isQuick: values.quick,
-      program: values.program,
-      questions: questions.filter(isAsked),
-      isComplete: positionals.length === 0 && !values.quick,
-    };
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
-function missingPrograms(asked: readonly Question[]): string | undefined {
-  const needed = new Set(['taskset' as const, 'nice' as const, ...asked.flatMap(({ programs }) => programs)]);
-  const missing = [...needed].filter((name) => findProgram(name) === undefined);
-  return missing.length === 0 ? undefined : missingText(missing);
-}
-
-async function run(request: Request): Promise<number> {
-  const stop = new AbortController();
-  const folder = await mkdtemp(join(tmpdir(), 'plugin-metrics-bench-run-'));
-  // The last resort for whatever ends this process without unwinding it.
+  const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-bench-run-'));
+  // Leaving takes the children and this folder along, however it comes about.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () =>
-      stop.signal.aborted ? process.exit(1) : stop.abort(new Error(`ended by ${signal}`)),
-    );
-  }
-  const { isQuick, program } = request;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+  const cores = dealCores();
+  stayOnCores(cores.load);
   const say = (line: string) => process.stderr.write(`  ${line}\n`);
-  const bench = { isQuick, program, folder, signal: stop.signal, cores: dealCores(), say };
+  const bench = { isQuick: request.quick, program: resolve(request.program), folder, cores, say };
   const outcomes: Outcome[] = [];
-  for (const question of request.questions) {
-    if (!stop.signal.aborted) outcomes.push(await askQuestion(question, bench));
+  for (const question of asked) outcomes.push(await answer(question, bench));
+  const table = markdownTable(outcomes);
+  process.stdout.write(`${table}\n`);
+  if (asked.length === questions.length && !request.quick) {
+    writeFileSync(page, replaceGenerated(readFileSync(page, 'utf8'), `${machineTable()}\n\n${table}`));
   }
-  process.stdout.write(`${terminalTable(outcomes)}\n`);
-  if (request.isComplete && !stop.signal.aborted) await writePage(outcomes);
-  return allMet(outcomes) && !stop.signal.aborted ? 0 : 1;
+  return allMet(outcomes) ? 0 : 1;
 }
 
-async function askQuestion(question: Question, bench: Bench): Promise<Outcome> {
+function parseRequest(args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', default: false },
+      clean: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      program: { type: 'string', default: join(checkout, 'src/main.ts') },
+    },
+  });
+  const unknown = positionals.find((id) => !questions.some((question) => question.id === id));
+  if (unknown !== undefined) throw new Error(`there is no question ${unknown}`);
+  const asked = questions.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+  return { ...values, asked };
+}
+
+async function answer(question: Question, bench: Bench): Promise<Outcome> {
   process.stderr.write(`${question.id} ${question.title}\n`);
   try {
     return { question, findings: await question.measure(bench) };
   } catch (error) {
-    const failure = messageOf(error);
-    bench.say(`failed: ${failure}`);
+    const failure = `failed: ${messageOf(error)}`;
+    bench.say(failure);
     return { question, findings: [], failure };
   }
 }
 
-async function writePage(outcomes: readonly Outcome[]): Promise<void> {
-  const content = { machine: describeMachine(), table: markdownTable(outcomes) };
-  await writeFile(page, replaceGenerated(await readFile(page, 'utf8'), content));
-}
-
-/** One line: what programs print may have many. */
+/** One line: the output of a failed program may have many. */
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/\s+/g, ' ').slice(0, 500);

@@ -1,145 +1,150 @@
-/** A catalogue as an archive, block by block: nothing is held that has been handed on. */
-import { BlockBuffer, pointsPerRecord, sliceTimes, timeDigits } from './blocks.ts';
+/** Catalogues as archives, block by block: nothing is held that has been handed on. */
 import {
   type Catalogue,
   type CatalogueLine,
+  hasCharts,
   lastTimestamp,
   linesOf,
   pluginIds,
   slotMs,
+  snapshotId,
   uidOf,
 } from './catalogue.ts';
-import { lineValues } from './line-values.ts';
-import { snapshotAt } from './snapshot.ts';
+import { lineValues, missingValue } from './line-values.ts';
+import { createRandom } from './random.ts';
 
-const header = '{"record":"archive","version":1}\n';
+// As `export` writes them.
+const pointsPerRecord = 5000;
+const blockLength = 2 ** 16;
+// Of the default charts, but as pies all of them: a store does not look into them.
+const sliceCounts = [2, 16, 7, 9, 10, 3, 14, 6, 28, 4];
 const softwareNames = ['Bukkit', 'BungeeCord', 'Velocity', 'Sponge', 'Fabric'];
 
-/** The whole catalogue, from the header to the end record. */
-export function* catalogueArchive(catalogue: Catalogue): Generator<Uint8Array> {
-  const buffer = new BlockBuffer();
-  const { slotCount } = catalogue;
-  const times = timeDigits({ firstTimestamp: lastTimestamp - (slotCount - 1) * slotMs, slotCount, slotMs });
-  buffer.text(header);
-  let recordCount = 0;
-  for (const [index, name] of softwareNames.entries()) {
-    const url = name.toLowerCase();
-    writeRecord(buffer, { record: 'software', id: index + 1, name, url, globalPluginId: null });
-    recordCount++;
-  }
-  for (const pluginId of pluginIds(catalogue)) {
-    const lines = linesOf(catalogue, pluginId);
-    recordCount += writePlugin(buffer, catalogue, pluginId) + lines.length;
-    for (const line of lines) {
-      writeLineChart(buffer, line);
-      // The latest slots are those of a line with less history.
-      for (const run of runs({ ...line, seed: line.uid })) {
-        const from = slotCount - line.slotCount + run.start;
-        writeData(buffer, line, {
-          values: run.values,
-          times: sliceTimes(times, from, from + run.values.length),
-        });
-        recordCount++;
-        yield* whole(buffer.take());
-      }
-    }
-    yield* whole(buffer.take());
-  }
-  buffer.text(`{"record":"end","records":${recordCount}}\n`);
-  yield buffer.takeRest();
+/** The whole catalogue. */
+export function catalogueArchive(catalogue: Catalogue): Iterable<string> {
+  return archive(catalogueRecords(catalogue));
 }
 
 /**
  * More points for every line of a catalogue, behind its history.
  * @param more.firstSlot how many half-hours lie between the end of the history and the first new point.
  */
-export function* laterArchive(
+export function laterArchive(
   catalogue: Catalogue,
   more: { readonly firstSlot: number; readonly slotCount: number },
-): Generator<Uint8Array> {
-  const buffer = new BlockBuffer();
-  const firstTimestamp = lastTimestamp + (1 + more.firstSlot) * slotMs;
-  const times = timeDigits({ firstTimestamp, slotCount: more.slotCount, slotMs });
-  buffer.text(header);
+): Iterable<string> {
+  return archive(laterRecords(catalogue, more));
+}
+
+/** One plugin under another name: the smallest change to the list of plugins. */
+export function renameArchive(pluginId: number, name: string): Iterable<string> {
+  return archive([pluginRecord(pluginId, name)]);
+}
+
+function* archive(records: Iterable<string>): Generator<string> {
+  let block = '{"record":"archive","version":1}\n';
   let recordCount = 0;
+  for (const record of records) {
+    block += `${record}\n`;
+    recordCount++;
+    if (block.length < blockLength) continue;
+    yield block;
+    block = '';
+  }
+  yield `${block}{"record":"end","records":${recordCount}}\n`;
+}
+
+function* catalogueRecords(catalogue: Catalogue): Generator<string> {
+  const { slotCount } = catalogue;
+  const times = entryHeads(lastTimestamp - (slotCount - 1) * slotMs, slotCount);
+  for (const [index, name] of softwareNames.entries()) {
+    const url = name.toLowerCase();
+    yield JSON.stringify({ record: 'software', id: index + 1, name, url, globalPluginId: null });
+  }
+  for (const pluginId of pluginIds(catalogue)) {
+    yield pluginRecord(pluginId, `Plugin${pluginId}`);
+    if (hasCharts(catalogue, pluginId)) yield* snapshotRecords(catalogue, pluginId);
+    for (const line of linesOf(catalogue, pluginId)) {
+      yield lineRecord(line);
+      // A line with less history has the latest slots.
+      yield* dataRecords(line, lineValues(line), times.slice(slotCount - line.slotCount));
+    }
+  }
+}
+
+function* laterRecords(
+  catalogue: Catalogue,
+  { firstSlot, slotCount }: { readonly firstSlot: number; readonly slotCount: number },
+): Generator<string> {
+  const times = entryHeads(lastTimestamp + (1 + firstSlot) * slotMs, slotCount);
   for (const pluginId of pluginIds(catalogue)) {
     for (const line of linesOf(catalogue, pluginId)) {
-      for (const run of runs({ ...line, seed: line.uid + more.firstSlot, slotCount: more.slotCount })) {
-        const from = run.start;
-        writeData(buffer, line, {
-          values: run.values,
-          times: sliceTimes(times, from, from + run.values.length),
-        });
-        recordCount++;
-      }
+      yield* dataRecords(line, lineValues({ ...line, seed: line.uid + firstSlot, slotCount }), times);
     }
-    yield* whole(buffer.take());
   }
-  buffer.text(`{"record":"end","records":${recordCount}}\n`);
-  yield buffer.takeRest();
 }
 
-function* runs(
-  line: Parameters<typeof lineValues>[0],
-): Generator<{ readonly start: number; readonly values: Int32Array }> {
-  const values = lineValues(line);
+/** `[timestamp,` of every slot. */
+function entryHeads(firstTimestamp: number, slotCount: number): string[] {
+  return Array.from({ length: slotCount }, (_, slot) => `[${firstTimestamp + slot * slotMs},`);
+}
+
+function* dataRecords(line: CatalogueLine, values: Int32Array, times: readonly string[]): Generator<string> {
   for (let start = 0; start < values.length; start += pointsPerRecord) {
-    yield { start, values: values.subarray(start, start + pointsPerRecord) };
+    let entries = '';
+    const end = Math.min(start + pointsPerRecord, values.length);
+    for (let slot = start; slot < end; slot++) {
+      const value = values[slot];
+      if (value !== missingValue) entries += `,${times[slot]}${value}]`;
+    }
+    yield dataRecord(line, `[${entries.slice(1)}]`);
   }
 }
 
-/** Writes a plugin and its charts that are no lines; gives how many records that made. */
-function writePlugin(buffer: BlockBuffer, catalogue: Catalogue, pluginId: number): number {
-  writeRecord(buffer, {
-    record: 'plugin',
-    id: pluginId,
-    name: `Plugin${pluginId}`,
-    owner: { id: (pluginId % 9000) + 1, name: `Owner${(pluginId % 9000) + 1}` },
-    softwareId: (pluginId % softwareNames.length) + 1,
-    isGlobal: false,
-  });
-  const { linesPerPlugin, snapshotsPerPlugin } = catalogue;
-  for (let index = 0; index < snapshotsPerPlugin; index++) {
-    const position = linesPerPlugin + index;
+function* snapshotRecords(catalogue: Catalogue, pluginId: number): Generator<string> {
+  for (let index = 0; index < catalogue.snapshotsPerPlugin; index++) {
+    const position = catalogue.linesPerPlugin + index;
     const uid = uidOf(catalogue, pluginId, position);
-    const { chartId, type, title, json } = snapshotAt(index, uid);
-    const settings = { filter: { enabled: false, useRegex: false, blacklist: false, filter: [] } };
-    const head = { record: 'chart', pluginId, chartId, uid, type, position, title, isDefault: true };
-    writeRecord(buffer, { ...head, data: settings });
-    buffer.text(`{"record":"data","pluginId":${pluginId},"chartId":"${chartId}","data":${json}}\n`);
+    const chartId = snapshotId(index);
+    const data = { filter: { enabled: false, useRegex: false, blacklist: false, filter: [] } };
+    yield chartRecord({ pluginId, chartId, uid, type: 'simple_pie', position, data });
+    const random = createRandom(uid);
+    const sliceCount = sliceCounts[index % sliceCounts.length] ?? 2;
+    const slices = Array.from({ length: sliceCount }, (_, slice) => ({
+      name: `1.${slice + 7}.${slice % 5}`,
+      y: random.below(1000),
+    }));
+    yield dataRecord({ pluginId, chartId }, JSON.stringify(slices));
   }
-  return 1 + 2 * snapshotsPerPlugin;
 }
 
-function writeLineChart(buffer: BlockBuffer, line: CatalogueLine): void {
-  const { pluginId, chartId, uid } = line;
-  writeRecord(buffer, {
-    record: 'chart',
-    pluginId,
-    chartId,
-    uid,
-    type: 'single_linechart',
-    position: 0,
-    title: chartId,
-    isDefault: true,
-    data: { lineName: chartId, filter: { enabled: false, maxValue: null, minValue: null } },
-  });
+function pluginRecord(id: number, name: string): string {
+  const ownerId = (id % 9000) + 1;
+  const owner = { id: ownerId, name: `Owner${ownerId}` };
+  const softwareId = (id % softwareNames.length) + 1;
+  return JSON.stringify({ record: 'plugin', id, name, owner, softwareId, isGlobal: false });
 }
 
-function writeData(
-  buffer: BlockBuffer,
-  line: CatalogueLine,
-  run: { readonly times: Uint8Array; readonly values: Int32Array },
-): void {
-  buffer.text(`{"record":"data","pluginId":${line.pluginId},"chartId":"${line.chartId}","data":[`);
-  buffer.points(run);
-  buffer.text(']}\n');
+function lineRecord({ pluginId, chartId, uid }: CatalogueLine): string {
+  const data = { lineName: chartId, filter: { enabled: false, maxValue: null, minValue: null } };
+  return chartRecord({ pluginId, chartId, uid, type: 'single_linechart', position: 0, data });
 }
 
-function writeRecord(buffer: BlockBuffer, record: object): void {
-  buffer.text(`${JSON.stringify(record)}\n`);
+function chartRecord(chart: {
+  readonly pluginId: number;
+  readonly chartId: string;
+  readonly uid: number;
+  readonly type: string;
+  readonly position: number;
+  readonly data: object;
+}): string {
+  const { data, ...head } = chart;
+  return JSON.stringify({ record: 'chart', ...head, title: chart.chartId, isDefault: true, data });
 }
 
-function* whole(block: Uint8Array | undefined): Generator<Uint8Array> {
-  if (block !== undefined) yield block;
+function dataRecord(
+  { pluginId, chartId }: { readonly pluginId: number; readonly chartId: string },
+  json: string,
+): string {
+  return `{"record":"data","pluginId":${pluginId},"chartId":"${chartId}","data":${json}}`;
 }

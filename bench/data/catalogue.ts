@@ -1,19 +1,21 @@
-/** Catalogues of made-up plugins: which charts there are, how long and how busy their lines are. */
-import type { LineKind } from './line-values.ts';
+/** Catalogues of invented plugins: which charts there are, how long and how busy their lines are. */
+import { type LineKind, lineValues, missingValue, slotsPerDay } from './line-values.ts';
 import { createRandom } from './random.ts';
 
-/** What a catalogue holds; the same description is always the same data. */
+/** A catalogue; the same description is always the same data. */
 export interface Catalogue {
   /** Of the files that hold it. */
   readonly name: string;
   readonly pluginCount: number;
+  /** Only so many plugins, the first ones, have charts; left out: all. */
+  readonly chartedPluginCount?: number;
   readonly linesPerPlugin: number;
-  /** Charts that are no lines. */
+  /** Charts that are not lines. */
   readonly snapshotsPerPlugin: number;
   /** Half-hours of history of a line. */
   readonly slotCount: number;
-  /** Only the lines of every n-th plugin have all that history, the others a day of it. */
-  readonly fullHistoryEvery: number;
+  /** Only the lines of every n-th plugin have all that history, the others a day of it; left out: all have it. */
+  readonly fullHistoryEvery?: number;
   /** Of every line; left out: 20% busy, 30% small, 50% dead. */
   readonly kind?: LineKind;
 }
@@ -23,6 +25,8 @@ export interface CatalogueLine {
   readonly pluginId: number;
   readonly chartId: string;
   readonly uid: number;
+  /** Decides its values. */
+  readonly seed: number;
   readonly kind: LineKind;
   readonly slotCount: number;
 }
@@ -34,30 +38,36 @@ export const slotMs = 30 * 60 * 1000;
 export const lastTimestamp = Date.UTC(2025, 0, 1);
 
 /** Half-hours of a day, a month as the interface counts it, a year, ten years. */
-export const slots = { day: 48, month: 1440, year: 17_520, tenYears: 175_200 } as const;
+export const slots = { day: slotsPerDay, month: 1440, year: 17_520, tenYears: 175_200 } as const;
+
+/** An ecosystem: 30,000 plugins, 360,000 charts, 60,000 lines of which 20,000 have a month of history. */
+export const ecosystem: Catalogue = {
+  name: 'ecosystem',
+  pluginCount: 30_000,
+  linesPerPlugin: 2,
+  snapshotsPerPlugin: 10,
+  slotCount: slots.month,
+  fullHistoryEvery: 3,
+};
+
+const hundredPlugins = { pluginCount: 100, linesPerPlugin: 10, snapshotsPerPlugin: 2 };
+
+/** 100 plugins whose 1,000 lines have a month of history. */
+export const monthLong: Catalogue = { ...hundredPlugins, name: 'month-long', slotCount: slots.month };
+
+/** The same with a year. */
+export const yearLong: Catalogue = { ...hundredPlugins, name: 'year-long', slotCount: slots.year };
+
+/** The same with ten years: 175 million points. */
+export const tenYearsLong: Catalogue = {
+  ...hundredPlugins,
+  name: 'ten-years-long',
+  slotCount: slots.tenYears,
+};
 
 /** The uid of a chart by its place in its plugin; lines come first. */
 export function uidOf(catalogue: Catalogue, pluginId: number, index: number): number {
   return (pluginId - 1) * (catalogue.linesPerPlugin + catalogue.snapshotsPerPlugin) + index + 1;
-}
-
-/** The lines of one plugin. */
-export function linesOf(catalogue: Catalogue, pluginId: number): CatalogueLine[] {
-  const slotCount =
-    (pluginId - 1) % catalogue.fullHistoryEvery === 0
-      ? catalogue.slotCount
-      : Math.min(slots.day, catalogue.slotCount);
-  return Array.from({ length: catalogue.linesPerPlugin }, (_, index) => {
-    const uid = uidOf(catalogue, pluginId, index);
-    return { pluginId, chartId: lineChartId(index), uid, kind: catalogue.kind ?? kindOf(uid), slotCount };
-  });
-}
-
-/** Every line that has the whole history of the catalogue, plugin by plugin. */
-export function fullLines(catalogue: Catalogue): CatalogueLine[] {
-  return pluginIds(catalogue)
-    .filter((pluginId) => (pluginId - 1) % catalogue.fullHistoryEvery === 0)
-    .flatMap((pluginId) => linesOf(catalogue, pluginId));
 }
 
 /** The ids of all plugins. */
@@ -65,13 +75,61 @@ export function pluginIds(catalogue: Catalogue): number[] {
   return Array.from({ length: catalogue.pluginCount }, (_, index) => index + 1);
 }
 
+/** Whether a plugin has charts. */
+export function hasCharts(catalogue: Catalogue, pluginId: number): boolean {
+  return pluginId <= (catalogue.chartedPluginCount ?? catalogue.pluginCount);
+}
+
+/** The lines of one plugin. */
+export function linesOf(catalogue: Catalogue, pluginId: number): CatalogueLine[] {
+  if (!hasCharts(catalogue, pluginId)) return [];
+  const isFull = (pluginId - 1) % (catalogue.fullHistoryEvery ?? 1) === 0;
+  const slotCount = isFull ? catalogue.slotCount : Math.min(slots.day, catalogue.slotCount);
+  return Array.from({ length: catalogue.linesPerPlugin }, (_, index) => {
+    const uid = uidOf(catalogue, pluginId, index);
+    const chartId = ['servers', 'players'][index] ?? `line${index}`;
+    return { pluginId, chartId, uid, seed: uid, kind: catalogue.kind ?? kindOf(uid), slotCount };
+  });
+}
+
+/** The id of a chart that is not a line, by its place among those of its plugin. */
+export function snapshotId(index: number): string {
+  return `pie${index}`;
+}
+
+/** Every line that has the whole history of the catalogue, plugin by plugin. */
+export function fullLines(catalogue: Catalogue): CatalogueLine[] {
+  return pluginIds(catalogue)
+    .filter((pluginId) => (pluginId - 1) % (catalogue.fullHistoryEvery ?? 1) === 0)
+    .flatMap((pluginId) => linesOf(catalogue, pluginId));
+}
+
+/** How many points the full lines have. */
+export function pointCountOf(catalogue: Catalogue): number {
+  let pointCount = 0;
+  for (const line of fullLines(catalogue)) {
+    for (const value of lineValues(line)) if (value !== missingValue) pointCount++;
+  }
+  return pointCount;
+}
+
 /** The path of the data of a chart. */
 export function dataPath(chart: { readonly pluginId: number; readonly chartId: string }, query = ''): string {
   return `/api/v1/plugins/${chart.pluginId}/charts/${chart.chartId}/data${query}`;
 }
 
-function lineChartId(index: number): string {
-  return ['servers', 'players'][index] ?? `line${index}`;
+/** The first busy line with all its history of which a month is 29 to 30 KB of JSON. */
+export function exampleLine(catalogue: Catalogue): CatalogueLine {
+  const line = fullLines(catalogue).find((candidate) => {
+    if (candidate.kind !== 'busy') return false;
+    const values = lineValues(candidate).subarray(-slots.month);
+    let sizeBytes = 1;
+    // "[1735689600000,1234],"
+    for (const value of values) if (value !== missingValue) sizeBytes += 17 + String(value).length;
+    return sizeBytes >= 29_000 && sizeBytes <= 30_000;
+  });
+  if (line === undefined) throw new Error(`no line of ${catalogue.name} is as busy as that`);
+  return line;
 }
 
 function kindOf(uid: number): LineKind {

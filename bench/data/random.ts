@@ -1,4 +1,4 @@
-/** Repeatable chance: the same seed gives the same numbers on every machine. */
+/** Repeatable randomness: the same seed gives the same numbers on every machine. */
 
 /** A stream of pseudo-random numbers that depends on its seed alone. */
 export interface Random {
@@ -6,7 +6,7 @@ export interface Random {
   readonly next: () => number;
   /** A whole number in [0, `bound`). */
   readonly below: (bound: number) => number;
-  /** A number around 0 with standard deviation 1. */
+  /** One of {@link bellSteps}: a number around 0 with standard deviation 1. */
   readonly bell: () => number;
 }
 
@@ -24,7 +24,7 @@ export function createRandom(seed: number): Random {
   return {
     next: () => word() / 0x1_0000_0000,
     below: (bound) => Math.floor((word() / 0x1_0000_0000) * bound),
-    bell: () => bells[word() & (bells.length - 1)] ?? 0,
+    bell: () => bellSteps[word() & (bellSteps.length - 1)] ?? 0,
   };
 }
 
@@ -35,8 +35,8 @@ export function shuffled<T>(items: readonly T[], seed: number): T[] {
   return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
-/** A normal distribution at equal steps of its probability: a look-up is far quicker than a logarithm. */
-const bells = Float64Array.from({ length: 4096 }, (_, index) => {
+/** A normal distribution at 4096 equal steps of its probability, ascending: a lookup is far quicker than a logarithm. */
+export const bellSteps = Float64Array.from({ length: 4096 }, (_, index) => {
   const share = (index + 0.5) / 4096;
   const tail = Math.min(share, 1 - share);
   // Abramowitz and Stegun 26.2.23, right to 5e-4.

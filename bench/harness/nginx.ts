@@ -1,27 +1,17 @@
-/** The limit: nginx handing out files, set up as fast as it goes. */
+/** The limit: nginx serving files, configured for speed. */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from '../../test/postgres/server-process.ts';
 import type { Bench } from '../question.ts';
-import { ask } from './ask.ts';
-import { startChild } from './child.ts';
-import { getProgram } from './programs.ts';
-import { type Listening, waitFor } from './wait.ts';
+import { programPath } from './machine.ts';
+import { ask, type Server, startServer } from './server.ts';
 
-/** A file that nginx hands out. */
-export interface ServedFile {
-  /** The path of the URL, which is also that of the file. */
-  readonly path: string;
-  readonly bytes: Uint8Array;
-  /** What it sends to those who accept gzip; left out: the same. */
-  readonly gzipBytes?: Uint8Array;
-}
-
-const startTimeoutMs = 10_000;
-
-/** Starts nginx with one worker on the core for servers. */
-export async function startNginx(bench: Bench, file: ServedFile): Promise<Listening> {
+/** Starts nginx with one worker on the core for servers; `gzipBytes` is for those who accept gzip. */
+export async function startNginx(
+  bench: Bench,
+  file: { readonly path: string; readonly bytes: Uint8Array; readonly gzipBytes?: Uint8Array },
+): Promise<Server> {
   const folder = await mkdtemp(join(bench.folder, 'nginx-'));
   const filePath = join(folder, 'files', file.path);
   await mkdir(dirname(filePath), { recursive: true });
@@ -30,22 +20,17 @@ export async function startNginx(bench: Bench, file: ServedFile): Promise<Listen
   const port = await freePort();
   const configPath = join(folder, 'nginx.conf');
   await writeFile(configPath, config(folder, port));
-  const child = await startChild(bench, {
-    command: getProgram('nginx'),
-    args: ['-p', folder, '-e', join(folder, 'error.log'), '-c', configPath],
-    cores: bench.cores.server,
-  });
+  const args = ['-p', folder, '-e', join(folder, 'error.log'), '-c', configPath];
   const url = `http://127.0.0.1:${port}`;
-  return waitFor(bench, child, {
-    timeoutMs: startTimeoutMs,
-    findUrl: async () =>
-      (await ask(`${url}${file.path}`).catch(() => undefined))?.status === 200 ? url : undefined,
+  return startServer(bench, { command: programPath('nginx'), args, cores: bench.cores.server }, async () => {
+    await ask(url + file.path);
+    return url;
   });
 }
 
 function config(folder: string, port: number): string {
   const { uid, username } = userInfo();
-  // Started by root, nginx would hand its worker to a user who may not read the files.
+  // Started by root, nginx would run its worker as a user who may not read the files.
   const user = uid === 0 ? `user ${username};` : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `
@@ -74,17 +59,4 @@ http {
   }
 }
 `;
-}
-
-/** A port that nobody listens on; nginx cannot pick one itself. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,4 +1,9 @@
-/** Steady requests beside something heavy, and how long their answers take. */
+/**
+ * Steady requests beside heavy work, and how long their answers take. A client that waits for one answer before it asks
+ * again would ask least when the server is slowest, so this one keeps its pace. It is a process of its own: this
+ * file, run as a program.
+ */
+import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Bench } from '../question.ts';
@@ -7,7 +12,7 @@ import { startChild } from './child.ts';
 /** What to ask. */
 export interface ProbeRequest {
   readonly baseUrl: string;
-  /** Asked for one after the other. */
+  /** Asked one after the other. */
   readonly paths: readonly string[];
   readonly requestsPerSecond: number;
 }
@@ -19,13 +24,12 @@ export interface ProbeResult {
   readonly errorCount: number;
   readonly medianMs: number;
   readonly p99Ms: number;
-  readonly maxMs: number;
+  readonly longestMs: number;
 }
 
-/** What the probe prints when it begins to count. */
-export const recordingLine = 'recording';
-
-const client = fileURLToPath(new URL('probe-client.ts', import.meta.url));
+/** The first requests show how this process warms up, and are not counted. */
+const warmupMs = 1000;
+const recording = 'recording\n';
 
 /** Probes while `work` runs. Rejects where the work does, or where an answer was an error. */
 export async function probeDuring(
@@ -33,24 +37,77 @@ export async function probeDuring(
   request: ProbeRequest,
   work: () => Promise<unknown>,
 ): Promise<ProbeResult> {
-  await using probe = await startChild(bench, {
+  await using probe = startChild(bench, {
     command: process.execPath,
-    args: [client, JSON.stringify(request)],
+    args: [fileURLToPath(import.meta.url), JSON.stringify(request)],
     cores: bench.cores.load,
   });
-  while (!probe.output().includes(recordingLine)) await sleep(10, undefined, { signal: bench.signal });
+  while (!probe.output().startsWith(recording)) await sleep(10);
   await work();
   await probe[Symbol.asyncDispose]();
-  const text = probe.output().split('\n')[1] ?? '';
+  const text = probe.output().slice(recording.length);
   if (text === '') throw new Error(`the probe failed: ${probe.errors().trim()}`);
   const result = JSON.parse(text) as ProbeResult;
-  if (result.errorCount > 0)
-    throw new Error(`${result.errorCount} of ${result.answerCount} answers were errors`);
-  return result;
+  if (result.errorCount === 0) return result;
+  throw new Error(`${result.errorCount} of ${result.answerCount} answers were errors`);
 }
 
 /** The result in words. */
-export function probeText({ answerCount, medianMs, p99Ms, maxMs }: ProbeResult): string {
+export function probeText({ answerCount, medianMs, p99Ms, longestMs }: ProbeResult): string {
   const ms = (figure: number) => `${figure.toFixed(1)} ms`;
-  return `median ${ms(medianMs)}, p99 ${ms(p99Ms)}, longest ${ms(maxMs)} of ${answerCount.toLocaleString('en-US')} answers`;
+  const count = answerCount.toLocaleString('en-US');
+  return `median ${ms(medianMs)}, p99 ${ms(p99Ms)}, longest ${ms(longestMs)} of ${count} answers`;
 }
+
+/** Asks until SIGTERM, and prints the result once everything is answered: who still waits then has waited longest. */
+function probe({ baseUrl, paths, requestsPerSecond }: ProbeRequest): void {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const startedAt = performance.now();
+  const latenciesMs: number[] = [];
+  let [errorCount, sentCount, pendingCount] = [0, 0, 0];
+  let [isRecording, isStopping] = [false, false];
+  const settle = (isGood: boolean, askedAt: number) => {
+    if (isRecording) latenciesMs.push(performance.now() - askedAt);
+    if (!isGood) errorCount++;
+    pendingCount--;
+    if (isStopping && pendingCount === 0) print();
+  };
+  const askOnce = (path: string) => {
+    const askedAt = performance.now();
+    pendingCount++;
+    const request = get(baseUrl + path, { agent }, (response) => {
+      response
+        .resume()
+        .once('close', () => settle(response.statusCode === 200 && response.complete, askedAt));
+    });
+    request.once('error', () => settle(false, askedAt));
+  };
+  const print = () => {
+    const sorted = latenciesMs.toSorted((a, b) => a - b);
+    const quantile = (share: number) =>
+      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    const result: ProbeResult = {
+      answerCount: sorted.length,
+      errorCount,
+      medianMs: quantile(0.5),
+      p99Ms: quantile(0.99),
+      longestMs: quantile(1),
+    };
+    process.stdout.write(JSON.stringify(result), () => process.exit(0));
+  };
+  const timer = setInterval(() => {
+    const dueCount = ((performance.now() - startedAt) / 1000) * requestsPerSecond;
+    for (; sentCount < dueCount; sentCount++) askOnce(paths[sentCount % paths.length] ?? '/');
+  }, 1);
+  setTimeout(() => {
+    isRecording = true;
+    process.stdout.write(recording);
+  }, warmupMs);
+  process.once('SIGTERM', () => {
+    clearInterval(timer);
+    isStopping = true;
+    if (pendingCount === 0) print();
+  });
+}
+
+if (import.meta.main) probe(JSON.parse(process.argv[2] ?? '') as ProbeRequest);

@@ -1,26 +1,83 @@
-/** Our side: `serve` as an operator runs it, on cores of its own. */
+/** Our program: `serve` as an operator runs it, its other commands, and requests to it. */
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../question.ts';
-import { startChild } from './child.ts';
-import { type Listening, waitForLine } from './wait.ts';
+import { type Child, type ChildOptions, type ChildResult, runChild, startChild } from './child.ts';
 
-/** What `serve` is asked for beside its store. */
-export interface ServeOptions {
-  readonly store: string;
-  /** Left out: the core for servers. */
-  readonly cores?: string;
-  /** Further options of the command, such as `--cache-mb`. */
-  readonly args?: readonly string[];
+/** A server that answers; disposing of it stops it. */
+export interface Server extends AsyncDisposable {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** A response as it went over the wire: nothing is decoded. */
+export interface RawResponse {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
 }
 
 const startTimeoutMs = 60_000;
+const requestTimeoutMs = 60_000;
+const lookMs = 2;
 
-/** Starts `serve`; it answers when this resolves. */
-export async function startServe(bench: Bench, options: ServeOptions): Promise<Listening> {
-  const { store, cores = bench.cores.server, args = [] } = options;
-  const child = await startChild(bench, {
-    command: process.execPath,
-    args: [bench.program, 'serve', '--store', store, '--port', '0', ...args],
-    cores,
+/** Starts `serve`, on the core for servers unless told otherwise; it answers when this resolves. */
+export function startServe(
+  bench: Bench,
+  store: string,
+  options: { readonly serveArgs?: readonly string[] } & Pick<ChildOptions, 'cores' | 'environment'> = {},
+): Promise<Server> {
+  const { serveArgs = [], ...rest } = options;
+  const args = [bench.program, 'serve', '--store', store, '--port', '0', ...serveArgs];
+  const child = { cores: bench.cores.server, ...rest, command: process.execPath, args };
+  const urlLine = /^listening on (http:\/\/\S+)$/m;
+  return startServer(bench, child, async ({ output }) => urlLine.exec(output())?.[1]);
+}
+
+/** Starts a server and waits until `findUrl` gives its URL; a rejection means "not yet". */
+export async function startServer(
+  bench: Bench,
+  options: ChildOptions,
+  findUrl: (child: Child) => Promise<string | undefined>,
+): Promise<Server> {
+  const child = startChild(bench, options);
+  const stop = () => child[Symbol.asyncDispose]();
+  const startedAt = performance.now();
+  while (child.exitCode() === undefined && performance.now() - startedAt < startTimeoutMs) {
+    const url = await findUrl(child).catch(() => undefined);
+    if (url !== undefined) return { url, pid: child.pid, [Symbol.asyncDispose]: stop };
+    await sleep(lookMs);
+  }
+  await stop();
+  throw new Error(`${options.command} did not start: ${child.errors().trim()}`);
+}
+
+/** Runs a command of the program to its end. Rejects where it fails. */
+export function runProgram(
+  bench: Bench,
+  args: readonly string[],
+  options: Pick<ChildOptions, 'cores' | 'isYielding' | 'input'> = {},
+): Promise<ChildResult> {
+  return runChild(bench, { ...options, command: process.execPath, args: [bench.program, ...args] });
+}
+
+/** Asks once, on a connection of its own. Rejects for any other status than the one that is expected. */
+export function ask(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  expectedStatus = 200,
+): Promise<RawResponse> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers, agent: false, timeout: requestTimeoutMs }, async (response) => {
+      try {
+        const bytes = Buffer.concat(await response.toArray());
+        if (response.statusCode === expectedStatus) resolve({ headers: response.headers, bytes });
+        else reject(new Error(`${url} answered ${response.statusCode}: ${bytes.toString('utf8', 0, 300)}`));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    request.once('timeout', () => request.destroy(new Error(`${url} did not answer in time`)));
+    request.once('error', reject);
   });
-  return waitForLine(bench, child, { pattern: /^listening on (http:\/\/\S+)$/m, timeoutMs: startTimeoutMs });
 }

@@ -1,9 +1,9 @@
-// The data that questions of speed are asked of: always the same, well formed, and as busy as it is said to be.
+// The data of the bench: always the same, well formed, as busy as it is said to be, and its entropy.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { catalogueArchive, laterArchive } from '../../bench/data/archive.ts';
-import { type Catalogue, fullLines, lastTimestamp, slotMs } from '../../bench/data/catalogue.ts';
+import { catalogueArchive, laterArchive, renameArchive } from '../../bench/data/archive.ts';
+import { type Catalogue, fullLines, lastTimestamp, slotMs, slots } from '../../bench/data/catalogue.ts';
+import { driftBits, entropyBitsPerPoint, noiseBits } from '../../bench/data/entropy.ts';
 import { lineValues, missingValue } from '../../bench/data/line-values.ts';
 
 const catalogue: Catalogue = {
@@ -15,16 +15,20 @@ const catalogue: Catalogue = {
   fullHistoryEvery: 3,
 };
 
-describe('the made-up data', () => {
-  it('is the same bytes every time', () => {
-    assert.equal(digest(catalogueArchive(catalogue)), digest(catalogueArchive(catalogue)));
+describe('the data of the bench', () => {
+  it('is the same every time', () => {
+    const [once, again] = [1, 2].map(() => [...catalogueArchive(catalogue)].join(''));
+    // Not assert.equal: a difference between megabytes takes minutes to print.
+    assert.ok(once === again);
   });
 
   it('is an archive whose end counts its records', () => {
-    for (const blocks of [
+    const archives = [
       catalogueArchive(catalogue),
       laterArchive(catalogue, { firstSlot: 0, slotCount: 5 }),
-    ]) {
+      renameArchive(1, 'Renamed'),
+    ];
+    for (const blocks of archives) {
       const records = recordsOf(blocks);
       assert.deepEqual(records[0], { record: 'archive', version: 1 });
       assert.deepEqual(records.at(-1), { record: 'end', records: records.length - 2 });
@@ -32,42 +36,73 @@ describe('the made-up data', () => {
   });
 
   it('has lines that end at one time, with a point every half-hour but for a few', () => {
-    const [plugin, chartId] = [1, 'servers'];
     const points = recordsOf(catalogueArchive(catalogue))
-      .filter(
-        (record) => record.record === 'data' && record.pluginId === plugin && record.chartId === chartId,
-      )
+      .filter(({ record, pluginId, chartId }) => record === 'data' && pluginId === 1 && chartId === 'servers')
       .flatMap((record) => record.data as [number, number][]);
     const times = points.map(([timestamp]) => timestamp);
     assert.ok(points.length > 5900 && points.length <= 6000, `${points.length} points`);
     assert.ok(times.every((time) => (lastTimestamp - time) % slotMs === 0 && time <= lastTimestamp));
-    assert.deepEqual(
-      times,
-      times.toSorted((a, b) => a - b),
-    );
+    assert.ok(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0)));
+  });
+
+  it('has charts of the first plugins alone where the catalogue says so', () => {
+    const records = recordsOf(catalogueArchive({ ...catalogue, chartedPluginCount: 2 }));
+    const charted = records.filter(({ record }) => record === 'chart').map(({ pluginId }) => pluginId);
+    assert.deepEqual([...new Set(charted)], [1, 2]);
+    assert.equal(records.filter(({ record }) => record === 'plugin').length, 30);
   });
 
   it('is a fifth busy, three tenths small and half dead', () => {
     const kinds = fullLines({ ...catalogue, pluginCount: 9000 }).map(({ kind }) => kind);
-    const share = (wanted: string) => kinds.filter((kind) => kind === wanted).length / kinds.length;
-    assert.ok(Math.abs(share('busy') - 0.2) < 0.02, `busy ${share('busy')}`);
-    assert.ok(Math.abs(share('small') - 0.3) < 0.02, `small ${share('small')}`);
-    assert.ok(Math.abs(share('dead') - 0.5) < 0.02, `dead ${share('dead')}`);
+    for (const [kind, share] of Object.entries({ busy: 0.2, small: 0.3, dead: 0.5 })) {
+      const found = kinds.filter((one) => one === kind).length / kinds.length;
+      assert.ok(Math.abs(found - share) < 0.02, `${kind} ${found}`);
+    }
   });
 
   it('keeps values in the range of their kind, and one slot in 2,000 empty', () => {
     const ranges = { busy: [0, 100_000], small: [0, 20], dead: [0, 0] } as const;
     for (const [kind, [min, max]] of Object.entries(ranges)) {
-      const slotCount = 400_000;
-      const values = lineValues({ seed: 7, kind: kind as keyof typeof ranges, slotCount });
+      const values = lineValues({ seed: 7, kind: kind as keyof typeof ranges, slotCount: 400_000 });
       const present = values.filter((value) => value !== missingValue);
-      const missingCount = slotCount - present.length;
+      const missingCount = values.length - present.length;
       assert.ok(
         present.every((value) => value >= min && value <= max),
         kind,
       );
       assert.ok(missingCount > 140 && missingCount < 260, `${missingCount} missing`);
     }
+  });
+});
+
+describe('the entropy of busy lines', () => {
+  it('is that of a rounded normal distribution where its table of 4096 steps is fine enough', () => {
+    for (const mean of [30, 300, 3000]) {
+      const continuous = Math.log2(2 * Math.PI * Math.E * mean) / 2;
+      assert.ok(Math.abs(noiseBits(mean) - continuous) < 0.03, `${noiseBits(mean)}, ${continuous}`);
+    }
+  });
+
+  it('is at most that of the table, and nothing where all values are cut off', () => {
+    assert.ok(noiseBits(90_000) < 12);
+    assert.equal(noiseBits(1e7), 0);
+  });
+
+  it('counts what a drift that cannot be known tells, which is more the less noise hides it', () => {
+    // At a mean where the noise of a day is as large as a step of the drift.
+    const level = 1 / (48 * 0.01 ** 2);
+    const goldenRatio = (1 + Math.sqrt(5)) / 2;
+    assert.ok(Math.abs(driftBits(level) - Math.log2(1 + goldenRatio) / 2 / 48) < 1e-12);
+    assert.ok(driftBits(50_000) > driftBits(500));
+  });
+
+  it('is the mean over what is stored', () => {
+    const line = { seed: 3, kind: 'busy', slotCount: slots.year } as const;
+    const bits = entropyBitsPerPoint([line]);
+    const values = lineValues(line).filter((value) => value !== missingValue);
+    const level = values.reduce((sum, value) => sum + value, 0) / values.length;
+    assert.ok(Math.abs(bits - noiseBits(level)) < 0.2, `${bits} bits around ${level}`);
+    assert.ok(Math.abs(entropyBitsPerPoint([line, line]) - bits) < 1e-9);
   });
 });
 
@@ -78,16 +113,7 @@ interface ArchiveRecord {
   readonly data?: unknown;
 }
 
-function recordsOf(blocks: Iterable<Uint8Array>): ArchiveRecord[] {
-  const lines = Buffer.concat([...blocks])
-    .toString('utf8')
-    .trimEnd()
-    .split('\n');
+function recordsOf(blocks: Iterable<string>): ArchiveRecord[] {
+  const lines = [...blocks].join('').trimEnd().split('\n');
   return lines.map((line): ArchiveRecord => JSON.parse(line));
-}
-
-function digest(blocks: Iterable<Uint8Array>): string {
-  const hash = createHash('sha256');
-  for (const block of blocks) hash.update(block);
-  return hash.digest('hex');
 }

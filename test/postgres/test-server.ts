@@ -31,6 +31,8 @@ export interface OwnServer extends TestServer {
   /** As in a crash. */
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
+  /** The process that all others of the server come from. */
+  readonly processId: () => number;
 }
 
 /** Whether a server may be crashed. */
@@ -39,6 +41,10 @@ export function isOwn(server: TestServer): server is OwnServer {
 }
 
 const databaseCount = 3;
+const ownSettings = ['listen_addresses=127.0.0.1', 'log_min_messages=fatal', 'max_connections=60'];
+
+/** The tests do not wait for the disk. */
+const testSettings: readonly string[] = ['fsync=off', 'full_page_writes=off', 'shared_buffers=32MB'];
 
 const variable = 'PLUGIN_METRICS_TEST_POSTGRES';
 
@@ -80,8 +86,8 @@ function givenServer(uri: string): TestServer {
   };
 }
 
-/** Starts a server that the tests may crash. */
-export async function startOwnServer(): Promise<OwnServer> {
+/** Starts a server that the tests may crash; `settings` as the configuration file has them. */
+export async function startOwnServer(settings = testSettings): Promise<OwnServer> {
   const found = await findBinaries();
   const user = await findServerUser();
   const directory = mkdtempSync(join(tmpdir(), 'plugin-metrics-postgres-'));
@@ -108,15 +114,8 @@ export async function startOwnServer(): Promise<OwnServer> {
     ],
     serverOptions(user, directory),
   );
-  const settings = [
-    'fsync=off',
-    'full_page_writes=off',
-    'listen_addresses=127.0.0.1',
-    'log_min_messages=fatal',
-    'max_connections=60',
-    'shared_buffers=32MB',
-  ];
-  const flags = ['-D', data, '-p', String(port), '-k', directory, ...settings.flatMap((one) => ['-c', one])];
+  const flags = ['-D', data, '-p', String(port), '-k', directory];
+  for (const setting of [...ownSettings, ...settings]) flags.push('-c', setting);
   const uri = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const owned = serverProcess({ postgres: binaries.postgres, flags, user, directory, uri });
   await owned.start();
@@ -125,6 +124,7 @@ export async function startOwnServer(): Promise<OwnServer> {
     ...server,
     stop: owned.stop,
     start: owned.start,
+    processId: owned.processId,
     port,
     [Symbol.asyncDispose]: async () => {
       await owned.stop();

@@ -1,27 +1,11 @@
-/** Load: `wrk` on a core of its own, and what it counted. */
+/** Load from `wrk`, and what a round of it cost both sides. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench } from '../question.ts';
 import { runChild } from './child.ts';
-import { getProgram } from './programs.ts';
-
-/** What to ask, and how hard. */
-export interface Load {
-  readonly baseUrl: string;
-  /** What is asked, over and over; of several, one after the other in this order. */
-  readonly requests: readonly LoadRequest[];
-  readonly seconds: number;
-  /** Left out: 64. */
-  readonly connectionCount?: number;
-  /** Left out: 1. */
-  readonly threadCount?: number;
-  /** Left out: the core for load. */
-  readonly cores?: string;
-  /** Gives way to whatever else runs on its cores. */
-  readonly isYielding?: boolean;
-  /** Statuses beyond 399 are expected among the answers. */
-  readonly takesErrors?: boolean;
-}
+import { programPath } from './machine.ts';
+import { serviceUse } from './processes.ts';
+import type { Server } from './server.ts';
 
 /** One request. */
 export interface LoadRequest {
@@ -29,38 +13,62 @@ export interface LoadRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came of it. */
-export interface LoadResult {
-  readonly requestsPerSecond: number;
-  readonly requestCount: number;
-  /** What making a request and taking its answer cost the load's own core. */
-  readonly cpuSecondsPerRequest: number;
+/** What to ask, and how hard. */
+export interface Load {
+  /** Asked one after the other, over and over. */
+  readonly requests: readonly LoadRequest[];
+  /** Left out: as long as a round. */
+  readonly seconds?: number;
+  /** Left out: 64. */
+  readonly connectionCount?: number;
+  /** Left out: 1. */
+  readonly threadCount?: number;
+  /** Left out: the core for load. */
+  readonly cores?: string;
+  /** Gives way to everything else on its cores. */
+  readonly isYielding?: boolean;
+  /** Statuses beyond 399 are expected among the answers. */
+  readonly takesErrors?: boolean;
 }
 
-const defaultConnectionCount = 64;
+/** What came of it. */
+export interface LoadRound {
+  readonly requestCount: number;
+  readonly perSecond: number;
+  /** Requests per second of CPU time of all processes of the server. */
+  readonly perCpuSecond: number;
+  /** CPU time of the server by elapsed time: 1 is a full core. */
+  readonly serverShare: number;
+  /** The same of the load. */
+  readonly loadShare: number;
+}
 
-/** Makes load for a while. Rejects where an answer was an error or a connection broke. */
-export async function runWrk(bench: Bench, load: Load): Promise<LoadResult> {
-  const { seconds, threadCount = 1, connectionCount = defaultConnectionCount } = load;
+/** Makes load for one round. Rejects where an answer was an error or a connection broke. */
+export async function runLoad(bench: Bench, server: Server, load: Load): Promise<LoadRound> {
+  const { seconds = bench.isQuick ? 1 : 6, threadCount = 1, connectionCount = 64 } = load;
+  const target = await targetArgs(bench, server, load.requests);
+  const before = serviceUse(server.pid).cpuSeconds;
   const { output, cpuSeconds } = await runChild(bench, {
-    command: getProgram('wrk'),
-    args: [
-      ...[`-t${threadCount}`, `-c${connectionCount}`, `-d${seconds}s`, '--timeout', '30s'],
-      ...(await target(bench, load)),
-    ],
+    command: programPath('wrk'),
+    args: [`-t${threadCount}`, `-c${connectionCount}`, `-d${seconds}s`, '--timeout', '30s', ...target],
     cores: load.cores ?? bench.cores.load,
     isYielding: load.isYielding ?? false,
-    timeoutMs: (seconds + 60) * 1000,
   });
+  const serverSeconds = serviceUse(server.pid).cpuSeconds - before;
   const counts = parseWrk(output, load.takesErrors ?? false);
-  return { ...counts, cpuSecondsPerRequest: cpuSeconds / Math.max(1, counts.requestCount) };
+  return {
+    ...counts,
+    perCpuSecond: counts.requestCount / serverSeconds,
+    serverShare: serverSeconds / seconds,
+    loadShare: cpuSeconds / seconds,
+  };
 }
 
 /** Reads what `wrk` prints. Throws for broken connections and, unless they are expected, for error answers. */
 export function parseWrk(
   output: string,
   takesErrors: boolean,
-): Pick<LoadResult, 'requestsPerSecond' | 'requestCount'> {
+): Pick<LoadRound, 'perSecond' | 'requestCount'> {
   const broken = /Socket errors: .*/.exec(output)?.[0];
   const refused = /Non-2xx or 3xx responses: \d+/.exec(output)?.[0];
   if (broken !== undefined) throw new Error(`the load broke: ${broken}`);
@@ -68,34 +76,30 @@ export function parseWrk(
   const rate = /^Requests\/sec:\s+([\d.]+)/m.exec(output)?.[1];
   const count = /^\s+(\d+) requests in /m.exec(output)?.[1];
   if (rate === undefined || count === undefined) throw new Error(`wrk printed no rate: ${output.trim()}`);
-  return { requestsPerSecond: Number(rate), requestCount: Number(count) };
+  return { perSecond: Number(rate), requestCount: Number(count) };
 }
 
-/** One request needs no script, which would cost `wrk` a part of its speed. */
-async function target(bench: Bench, { baseUrl, requests }: Load): Promise<string[]> {
-  const [first, second] = requests;
-  if (first === undefined || second !== undefined) return ['-s', await writeScript(bench, requests), baseUrl];
-  return [...headerLines(first).flatMap((line) => ['-H', line]), baseUrl + first.path];
-}
-
-function headerLines({ headers = {} }: LoadRequest): string[] {
-  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-}
-
-/**
- * A script that goes through the requests, which are rendered once. Threads begin at different places, so that
- * they do not ask for the same thing at the same time.
- */
-async function writeScript(bench: Bench, requests: readonly LoadRequest[]): Promise<string> {
+/** One request needs no script, which would slow `wrk` down. */
+async function targetArgs(
+  bench: Bench,
+  { url }: Server,
+  requests: readonly LoadRequest[],
+): Promise<string[]> {
+  const lines = requests.map(({ path, headers = {} }) => [
+    path,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ]);
+  const [[path, ...headers] = [], second] = lines;
+  if (second === undefined) return [...headers.flatMap((header) => ['-H', header]), url + path];
   const folder = await mkdtemp(join(bench.folder, 'wrk-'));
   const list = join(folder, 'requests.txt');
-  const lines = requests.map((request) => `${[request.path, ...headerLines(request)].join('\t')}\n`);
-  await writeFile(list, lines.join(''));
   const script = join(folder, 'script.lua');
+  await writeFile(list, lines.map((line) => `${line.join('\t')}\n`).join(''));
   await writeFile(script, scriptText(list));
-  return script;
+  return ['-s', script, url];
 }
 
+/** Renders every request once. Threads begin at different places, so that they do not ask in step. */
 function scriptText(list: string): string {
   return `
 local threads = 0

@@ -1,0 +1,62 @@
+/** How many bits a point of a busy line holds that nobody can predict: no coding can do with fewer. */
+import {
+  driftDeviation,
+  type LineSeed,
+  lineSlots,
+  maxValue,
+  missingValue,
+  slotsPerDay,
+  slotsPerMissing,
+} from './line-values.ts';
+import { bellSteps } from './random.ts';
+
+// Shares no factor with a week, so that every time of the week has its turn.
+const lookEvery = 149;
+
+/**
+ * Entropy of the points of busy lines in bits a point, over what is stored of them: the noise around a known mean, what
+ * the points tell of the drift, and which points are missing. The few constants of a line (its level, its
+ * rhythm) are taken to be known.
+ */
+export function entropyBitsPerPoint(lines: readonly LineSeed[]): number {
+  let [bits, lookCount] = [0, 0];
+  for (const line of lines) {
+    const { values, means } = lineSlots(line);
+    for (let slot = 0; slot < means.length; slot += lookEvery) {
+      if (values[slot] === missingValue) continue;
+      bits += noiseBits(means[slot] ?? 0) + driftBits(means[slot] ?? 0);
+      lookCount++;
+    }
+  }
+  // One slot in n is missing: its place takes log2(n) bits and a little more.
+  return bits / lookCount + Math.log2(slotsPerMissing * Math.E) / slotsPerMissing;
+}
+
+/** The entropy of one value around this mean, counted over every noise that can be drawn; about log2(2πe × mean) / 2. */
+export function noiseBits(mean: number): number {
+  let surplusBits = 0;
+  let runLength = 0;
+  let last = Number.NaN;
+  for (const step of bellSteps) {
+    const value = Math.max(0, Math.min(Math.round(mean + Math.sqrt(mean) * step), maxValue));
+    if (value !== last) {
+      surplusBits += runLength * Math.log2(Math.max(1, runLength));
+      runLength = 0;
+    }
+    last = value;
+    runLength++;
+  }
+  surplusBits += runLength * Math.log2(runLength);
+  return Math.log2(bellSteps.length) - surplusBits / bellSteps.length;
+}
+
+/**
+ * What a point tells of the drift, which is a random walk of one step a day seen through the noise of a day's points: in
+ * the steady state of a Kalman filter log2(1 + expected error / noise) / 2 bits a day.
+ */
+export function driftBits(mean: number): number {
+  const noise = 1 / (slotsPerDay * mean);
+  const step = driftDeviation ** 2;
+  const expectedError = step / 2 + Math.sqrt(step ** 2 / 4 + step * noise);
+  return Math.log2(1 + expectedError / noise) / 2 / slotsPerDay;
+}

@@ -1,0 +1,60 @@
+/** Memory and CPU time of processes, as Linux counts them. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What a process and its descendants have used. */
+export interface ServiceUse {
+  /** CPU time so far, user and system. */
+  readonly cpuSeconds: number;
+  /** Resident memory now; pages that processes share count for each. */
+  readonly memoryBytes: number;
+  /** The sum of the most that each process has held so far. */
+  readonly peakBytes: number;
+}
+
+/** Adds up a process and its descendants; those that have ended count for nothing. */
+export function serviceUse(pid: number): ServiceUse {
+  const uses = serviceProcesses(pid).map(processUse);
+  const sum = (field: keyof ServiceUse) => uses.reduce((total, use) => total + use[field], 0);
+  return { cpuSeconds: sum('cpuSeconds'), memoryBytes: sum('memoryBytes'), peakBytes: sum('peakBytes') };
+}
+
+/** What one process has used; zeros for one that has ended. */
+export function processUse(pid: number): ServiceUse {
+  const fields = statFields(pid);
+  const status = fileText(`/proc/${pid}/status`);
+  const bytes = (field: string) =>
+    1024 * Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
+  const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  return {
+    cpuSeconds: ticks / ticksPerSecond,
+    memoryBytes: bytes('VmRSS'),
+    peakBytes: bytes('VmHWM'),
+  };
+}
+
+// Of Linux on every common machine; sysconf(_SC_CLK_TCK).
+const ticksPerSecond = 100;
+
+function serviceProcesses(pid: number): number[] {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const parents = new Map(ids.map((id) => [Number(id), Number(statFields(Number(id))[1] ?? 0)]));
+  const belongs = (id: number | undefined): boolean =>
+    id !== undefined && id > 1 && (id === pid || belongs(parents.get(id)));
+  return [...parents.keys()].filter(belongs);
+}
+
+/** The fields of proc_pid_stat(5) behind the name, which stands in parentheses and may hold spaces. */
+function statFields(pid: number): string[] {
+  return fileText(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ');
+}
+
+function fileText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // The process has ended.
+    return '';
+  }
+}

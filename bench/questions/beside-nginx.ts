@@ -1,0 +1,93 @@
+/** Questions 1 to 5: answers from the cache beside nginx, which serves the same bytes as a file. */
+import { dataPath, ecosystem, exampleLine } from '../data/catalogue.ts';
+import { type LoadRound, runLoad } from '../harness/load.ts';
+import { startNginx } from '../harness/nginx.ts';
+import { ask, type Server, startServe } from '../harness/server.ts';
+import { keptStore } from '../harness/stores.ts';
+import {
+  alternate,
+  atLeast,
+  type Bench,
+  type Demand,
+  type Finding,
+  medianOf,
+  type Question,
+} from '../question.ts';
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly coding: 'identity' | 'gzip';
+  /** Left out: the default month of a chart. */
+  readonly path?: string;
+  /** Of the data of a chart. */
+  readonly query?: string;
+  /** Both are asked with their own entity tag, and answer 304. */
+  readonly isConditional?: true;
+  readonly demand: Demand;
+}
+
+const month = 'default month (1440 points), cache hit';
+const point = { title: '`maxElements=1`, cache hit', query: '?maxElements=1' };
+const list = { title: 'plugin list of 30,000 plugins, cache hit', path: '/api/v1/plugins' };
+const unchanged = { title: '304 to its own entity tag', isConditional: true } as const;
+
+const rows: readonly Row[] = [
+  { id: '1', title: month, coding: 'identity', demand: atLeast(0.85, 0.95) },
+  { id: '2', title: month, coding: 'gzip', demand: atLeast(0.9, 1.05) },
+  { id: '3', ...point, coding: 'identity', demand: atLeast(0.85, 1) },
+  { id: '4', ...unchanged, coding: 'identity', demand: atLeast(0.62, 0.75) },
+  { id: '5', ...list, coding: 'gzip', demand: atLeast(0.7, 0.95) },
+];
+
+/** One question a row. */
+export const besideNginx: readonly Question[] = rows.map((row) => ({
+  id: row.id,
+  title: row.title,
+  measure: async (bench) => [await compare(bench, row)],
+}));
+
+async function compare(bench: Bench, { coding, query, demand, ...row }: Row): Promise<Finding> {
+  const path = row.path ?? dataPath(exampleLine(ecosystem), query);
+  const headers = { 'accept-encoding': coding };
+  await using ours = await startServe(bench, await keptStore(bench, ecosystem));
+  const { bytes: plain } = await ask(ours.url + path, { 'accept-encoding': 'identity' });
+  const coded = await ask(ours.url + path, headers);
+  const file = { path: path.replace(/\?.*/, ''), bytes: plain };
+  await using nginx = await startNginx(bench, coding === 'gzip' ? { ...file, gzipBytes: coded.bytes } : file);
+  const theirs = await ask(nginx.url + path, headers);
+  const isSameCoding = coded.headers['content-encoding'] === theirs.headers['content-encoding'];
+  if (!isSameCoding || !coded.bytes.equals(theirs.bytes)) throw new Error('the sides send different bytes');
+  bench.say(`both send the same ${coded.bytes.length.toLocaleString('en-US')} bytes`);
+  const side = async (server: Server, etag: unknown) => {
+    const conditional = { ...headers, 'if-none-match': String(etag) };
+    if (row.isConditional) await ask(server.url + path, conditional, 304);
+    const requests = [{ path, headers: row.isConditional ? conditional : headers }];
+    // Warm before it is measured.
+    await runLoad(bench, server, { requests, seconds: 1 });
+    return () => runLoad(bench, server, { requests });
+  };
+  const rounds = await alternate(bench, {
+    ours: await side(ours, coded.headers['etag']),
+    nginx: await side(nginx, theirs.headers['etag']),
+  });
+  return {
+    what: coding,
+    unit: 'requests/CPU s',
+    ours: medianOf(rounds.ours, ({ perCpuSecond }) => perCpuSecond),
+    limit: medianOf(rounds.nginx, ({ perCpuSecond }) => perCpuSecond),
+    demand,
+    notes: [`by the clock, ours: ${loadText(rounds.ours)}; nginx: ${loadText(rounds.nginx)}`],
+  };
+}
+
+/** The rate by the clock, and how full the cores were: where that of the load is full, it is the load's limit. */
+export function loadText(rounds: readonly LoadRound[]): string {
+  const rate = medianOf(rounds, ({ perSecond }) => perSecond);
+  const percent = (share: (round: LoadRound) => number) => `${(100 * medianOf(rounds, share)).toFixed(0)}%`;
+  return (
+    `${rate.toLocaleString('en-US', { maximumFractionDigits: 0 })}/s with ` +
+    `${percent(({ serverShare }) => serverShare)} of the server's core, ` +
+    `${percent(({ loadShare }) => loadShare)} of the load's`
+  );
+}

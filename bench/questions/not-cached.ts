@@ -1,0 +1,144 @@
+/** Questions 6 to 8: every request another chart, far more of them than the cache holds. */
+import {
+  type Catalogue,
+  type CatalogueLine,
+  dataPath,
+  ecosystem,
+  fullLines,
+  monthLong,
+  tenYearsLong,
+  yearLong,
+} from '../data/catalogue.ts';
+import { shuffled } from '../data/random.ts';
+import { type LoadRequest, runLoad } from '../harness/load.ts';
+import { ask, startServe } from '../harness/server.ts';
+import { keptStore } from '../harness/stores.ts';
+import {
+  alternate,
+  atLeast,
+  type Bench,
+  type Demand,
+  type Finding,
+  medianOf,
+  type Question,
+} from '../question.ts';
+import { loadText } from './beside-nginx.ts';
+
+/** The smallest cache that `serve` takes: a few dozen default months, a few hundred single points. */
+export const smallCache = ['--cache-mb', '1'];
+
+/** As many as the small catalogues have, so that only their size differs. */
+const flatLineCount = 1000;
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly coding: 'identity' | 'gzip';
+  readonly query?: string;
+  readonly demand: Demand;
+}
+
+const month = 'default month, not cached (20,000 charts)';
+const point = { title: '`maxElements=1`, not cached (20,000 charts)', query: '?maxElements=1' };
+
+const rows: readonly Row[] = [
+  { id: '6', title: month, coding: 'identity', demand: atLeast(8000, 12_000) },
+  { id: '6b', title: month, coding: 'gzip', demand: atLeast(3500, 6000) },
+  { id: '6c', ...point, coding: 'identity', demand: atLeast(28_000, 40_000) },
+];
+
+/** All of them. */
+export const notCached: readonly Question[] = [
+  ...rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    measure: async (bench: Bench) => [await measureRow(bench, row)],
+  })),
+  { id: '7', title: 'default month, not cached: slowest against fastest', measure: measureFlat },
+  { id: '8', title: 'two workers on two cores against one on one', measure: measureWorkers },
+];
+
+/** The data of each of the lines, in an order without a pattern. */
+export function shuffledRequests(
+  lines: readonly CatalogueLine[],
+  { query, coding = 'identity' }: { readonly query?: string; readonly coding?: string } = {},
+): LoadRequest[] {
+  const headers = { 'accept-encoding': coding };
+  return shuffled(lines, 6).map((line) => ({ path: dataPath(line, query), headers }));
+}
+
+async function measureRow(bench: Bench, row: Row): Promise<Finding> {
+  const requests = shuffledRequests(fullLines(ecosystem), row);
+  const store = await keptStore(bench, ecosystem);
+  await using server = await startServe(bench, store, { serveArgs: smallCache });
+  await checkAnswers(server.url, requests, row.query === undefined ? 1400 : 1);
+  const { ours } = await alternate(bench, { ours: () => runLoad(bench, server, { requests }) });
+  const perSecond = medianOf(ours, (round) => round.perSecond);
+  const { coding: what, demand } = row;
+  return { what, unit: 'requests/s', ours: perSecond, demand, notes: [loadText(ours)] };
+}
+
+/** Whether the size of the history or of the catalogue slows the server down. */
+async function measureFlat(bench: Bench): Promise<readonly Finding[]> {
+  await using stack = new AsyncDisposableStack();
+  const side = async (catalogue: Catalogue) => {
+    const store = await keptStore(bench, catalogue);
+    const server = stack.use(await startServe(bench, store, { serveArgs: smallCache }));
+    const requests = shuffledRequests(shuffled(fullLines(catalogue), 7).slice(0, flatLineCount));
+    await checkAnswers(server.url, requests, 1400);
+    return () => runLoad(bench, server, { requests });
+  };
+  const rounds = await alternate(bench, {
+    month: await side(monthLong),
+    year: await side(yearLong),
+    tenYears: await side(tenYearsLong),
+    ecosystem: await side(ecosystem),
+  });
+  const finding = (what: string, names: readonly (keyof typeof rounds)[]): Finding => {
+    const rates = names.map((name) => medianOf(rounds[name], ({ perSecond }) => perSecond));
+    const [ours, limit] = [Math.min(...rates), Math.max(...rates)];
+    return { what, unit: 'requests/s', ours, limit, demand: atLeast(1 / 1.3, 1) };
+  };
+  return [
+    finding('1 month, 1 year, 10 years of history', ['month', 'year', 'tenYears']),
+    finding('100 and 30,000 plugins', ['month', 'ecosystem']),
+  ];
+}
+
+/** What a second worker brings: measured with what is not cached, because there the server is busier than the load. */
+async function measureWorkers(bench: Bench): Promise<readonly Finding[]> {
+  const store = await keptStore(bench, ecosystem);
+  const requests = shuffledRequests(fullLines(ecosystem));
+  const { twoServers, twoServersLoad } = bench.cores;
+  const workers = (count: string) => [...smallCache, '--workers', count];
+  await using one = await startServe(bench, store, { serveArgs: workers('1') });
+  await using two = await startServe(bench, store, { serveArgs: workers('2'), cores: twoServers });
+  const rounds = await alternate(bench, {
+    one: () => runLoad(bench, one, { requests }),
+    two: () => runLoad(bench, two, { requests, cores: twoServersLoad, threadCount: 2 }),
+  });
+  const limit = medianOf(rounds.one, ({ perSecond }) => perSecond);
+  const ours = medianOf(rounds.two, ({ perSecond }) => perSecond);
+  const loadSeconds = medianOf(rounds.two, ({ loadShare, perSecond }) => loadShare / perSecond);
+  // With a core to itself the one worker spends 1 / limit on a request; the two also pay for the load.
+  const note =
+    twoServersLoad === twoServers
+      ? 'this machine has two cores, so the two workers share them with the load; with the CPU time of the load, a ' +
+        `perfect second worker would show as ${(2 / (1 + loadSeconds * limit)).toFixed(2)}`
+      : `the load had the cores ${twoServersLoad}, the two workers ${twoServers}`;
+  const what = 'default month, not cached';
+  return [{ what, unit: 'requests/s', ours, limit, demand: atLeast(1.7, 2), notes: [note] }];
+}
+
+/** Rejects unless the first few answers have so many points. */
+async function checkAnswers(
+  url: string,
+  requests: readonly LoadRequest[],
+  leastCount: number,
+): Promise<void> {
+  for (const { path } of requests.slice(0, 20)) {
+    const points: unknown = JSON.parse((await ask(url + path)).bytes.toString());
+    if (Array.isArray(points) && points.length >= leastCount) continue;
+    throw new Error(`${path} does not have ${leastCount} points`);
+  }
+}
