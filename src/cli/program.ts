@@ -3,8 +3,9 @@ import { enableCompileCache } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
 import { AppError } from '../model/app-error.ts';
 import { packageVersion } from './package-version.ts';
-import { environmentName, type Setting, serveSettings, storeSettings } from './settings.ts';
-import { hidePasswords, type Store } from './store-name.ts';
+import { shownArgument } from './password-text.ts';
+import { environmentName, parsePath, type Setting, serveSettings, storeSettings } from './settings.ts';
+import type { Store } from './store-name.ts';
 
 const done = 0;
 const failed = 1;
@@ -17,7 +18,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   const sayError = errorSayer();
   watchOutput(sayError);
   try {
-    await program().parseAsync(argv, { from: 'user' });
+    await program(argv).parseAsync(argv, { from: 'user' });
     return process.exitCode === undefined ? done : Number(process.exitCode);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage;
@@ -59,13 +60,15 @@ function oneLine(text: string): string {
   });
 }
 
-function program(): Command {
+function program(argv: readonly string[]): Command {
   const root = new Command('plugin-metrics')
     .description('Holds the metrics of plugins and serves them through a small read-only HTTP interface.')
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(hidePasswords(text)) })
+    .configureOutput({ outputError: (text, write) => write(withoutPasswords(text, argv)) })
     .showHelpAfterError('(add --help for what is allowed)');
+
+  const pathOf = (text: string) => orWrongUsage(root, 'FILE', () => parsePath(text));
 
   command(root, 'serve', { summary: 'serve the interface over HTTP', settings: serveSettings }).action(
     async (options: ServeOptions) => {
@@ -82,13 +85,17 @@ function program(): Command {
     summary: 'read archives into the store, all or nothing',
     settings: storeSettings,
   })
-    .argument('<FILE...>', 'archives: plain, gzip or zstd; - is standard input')
+    .argument(
+      '<FILE...>',
+      'archives: plain, gzip or zstd; - is standard input',
+      (file, files: readonly string[] = []) => [...files, pathOf(file)],
+    )
     .action(async (files: readonly string[], options: { readonly store: Store }) => {
       const { importArchives } = await import('./commands/import.ts');
       await importArchives(options.store, files);
     });
   command(root, 'export', { summary: 'write the whole store as an archive', settings: storeSettings })
-    .argument('[FILE]', 'where to; - is standard output', '-')
+    .argument('[FILE]', 'where to; - is standard output', pathOf, '-')
     .action(async (file: string, options: { readonly store: Store }) => {
       const { exportArchive } = await import('./commands/export.ts');
       await exportArchive(options.store, file);
@@ -127,14 +134,32 @@ function command(
   about: { readonly summary: string; readonly settings: readonly Setting[] },
 ): Command {
   const made = root.command(name).description(about.summary).allowExcessArguments(false);
-  for (const setting of about.settings) made.addOption(optionOf(setting));
+  for (const setting of about.settings) made.addOption(optionOf(setting, made));
   return made;
 }
 
-function optionOf(setting: Setting): Option {
+/** Commander's own message would repeat the value. */
+function orWrongUsage<Value>(command: Command, name: string, parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return command.error(`error: ${name}: ${error.message}`);
+  }
+}
+
+/** Commander repeats an unknown command or option as it was typed. */
+function withoutPasswords(text: string, argv: readonly string[]): string {
+  const unsafe = argv.filter((one) => shownArgument(one) !== one).sort((a, b) => b.length - a.length);
+  return unsafe.reduce((shown, one) => shown.replaceAll(one, () => shownArgument(one)), text);
+}
+
+function optionOf(setting: Setting, command: Command): Option {
   const option = new Option(`--${setting.name} <${setting.placeholder}>`, setting.help)
     .env(environmentName(setting))
-    .argParser((text) => setting.parse(text));
+    .argParser((text) =>
+      orWrongUsage(command, `--${setting.name} (${environmentName(setting)})`, () => setting.parse(text)),
+    );
   return setting.default === undefined
     ? option
     : option.default(setting.parse(setting.default), setting.default);

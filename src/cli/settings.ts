@@ -2,7 +2,8 @@
  * The table of settings: it yields the options of the commands, the names in the environment, `--help` and the
  * table in the documentation.
  */
-import { InvalidArgumentError } from 'commander';
+import { AppError } from '../model/app-error.ts';
+import { mayHoldPassword, shownValue } from './password-text.ts';
 import { parseStoreName } from './store-name.ts';
 
 /** One setting. */
@@ -14,7 +15,7 @@ export interface Setting {
   readonly help: string;
   /** As it would be typed; undefined where leaving it out means something else than any value. */
   readonly default: string | undefined;
-  /** Text to value; throws InvalidArgumentError with what is allowed. */
+  /** Text to value; throws AppError `invalid` with what is allowed. */
   readonly parse: (text: string) => unknown;
 }
 
@@ -92,11 +93,26 @@ function wholeNumber(bounds: { readonly min: number; readonly max: number }): (t
   return (text) => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (number >= bounds.min && number <= bounds.max) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${bounds.min} to ${bounds.max}.`);
+    throw new AppError(
+      'invalid',
+      `it must be a whole number from ${bounds.min} to ${bounds.max}, got ${shownValue(text)}`,
+    );
   };
 }
 
 function parseHost(text: string): string {
   if (/^[A-Za-z0-9._:%-]+$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be a host name or an IP address.');
+  throw new AppError('invalid', `it must be a host name or an IP address, got ${shownValue(text)}`);
+}
+
+/**
+ * A path among the arguments.
+ * @throws AppError `invalid` for what may be a connection string, which no later message must repeat.
+ */
+export function parsePath(text: string): string {
+  if (!mayHoldPassword(text)) return text;
+  throw new AppError(
+    'invalid',
+    'it must be a path; one that looks like a connection string needs ./ before it',
+  );
 }

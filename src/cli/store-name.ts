@@ -1,14 +1,10 @@
 /** Which store a name means, and how it is opened. */
-import { InvalidArgumentError } from 'commander';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
-import {
-  isPostgresName,
-  type PostgresSettings,
-  parsePostgresName,
-} from '../postgres/connection/connection-settings.ts';
+import { isPostgresName, parsePostgresName } from '../postgres/connection/connection-settings.ts';
+import { mayHoldPassword } from './password-text.ts';
 
 /** A store that has been named but not opened. */
 export interface Store {
@@ -22,30 +18,25 @@ export interface Store {
 }
 
 /**
- * Reads `sqlite:PATH`, a plain path or `postgres://…`, the latter with what it leaves out from the environment.
- * Throws InvalidArgumentError for anything else.
+ * Reads `sqlite:PATH`, a plain path or `postgres://…`, the latter completed from the environment.
+ * @throws AppError `invalid` with the rule that the name breaks; no message repeats any part of the name.
  */
 export function parseStoreName(text: string): Store {
   if (isPostgresName(text)) return postgresStore(text);
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]+):/.exec(text)?.[1];
-  const path = scheme === 'sqlite' ? text.slice('sqlite:'.length) : text;
-  if ((scheme !== undefined && scheme !== 'sqlite') || path === '') {
-    throw new InvalidArgumentError(
-      'It must be sqlite:PATH, a plain path or postgres://USER@HOST:PORT/DATABASE.',
+  const path = text.replace(/^sqlite:/, '');
+  // A scheme of one letter is a drive of Windows.
+  const isOtherScheme = path === text && /^\s*[A-Za-z][A-Za-z0-9+.-]+:/.test(text);
+  if (isOtherScheme || path === '' || mayHoldPassword(path)) {
+    throw new AppError(
+      'invalid',
+      'it must be sqlite:PATH, a plain path or postgres://USER@HOST:PORT/DATABASE; a path must not look like a connection string',
     );
   }
   return sqliteStore(path);
 }
 
-/** Takes the passwords out of the names of stores: somebody may have typed one where it is shown. */
-export function hidePasswords(text: string): string {
-  return text
-    .replaceAll(/(postgres(?:ql)?:\/\/[^\s:@/?']*):[^\s']*@/gi, '$1:***@')
-    .replaceAll(/([?&]password=)[^\s&']*/gi, '$1***');
-}
-
 function postgresStore(text: string): Store {
-  const settings = postgresSettings(text);
+  const settings = parsePostgresName(text, process.env);
   return {
     name: settings.name,
     openReader: async () => (await import('../postgres/postgres-reader.ts')).openPostgresReader(settings),
@@ -55,14 +46,6 @@ function postgresStore(text: string): Store {
       yield* checkPostgresStore(settings, checkRecord);
     },
   };
-}
-
-function postgresSettings(text: string): PostgresSettings {
-  try {
-    return parsePostgresName(text, process.env);
-  } catch (error) {
-    throw error instanceof AppError ? new InvalidArgumentError(error.message) : error;
-  }
 }
 
 function sqliteStore(path: string): Store {

@@ -1,7 +1,7 @@
 /** The name of a PostgreSQL store, `postgres://…`, as settings: what libpq understands, parameter by parameter. */
 import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { AppError, quote } from '../../model/app-error.ts';
+import { AppError } from '../../model/app-error.ts';
 
 /** One server of several that may hold the store. */
 export interface PostgresHost {
@@ -81,7 +81,8 @@ const parameters: Readonly<Record<string, string | undefined>> = {
 const defaultPort = 5432;
 const defaultConnectTimeoutMs = 5000;
 const socketDirectories = ['/var/run/postgresql', '/tmp'];
-const uriPattern = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
+// An @ beyond the login would be part of a password that was not percent-encoded.
+const uriPattern = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^@?#]*))?(?:\?([^@#]*))?$/;
 
 /** Whether this names a PostgreSQL store. */
 export function isPostgresName(text: string): boolean {
@@ -90,7 +91,8 @@ export function isPostgresName(text: string): boolean {
 
 /**
  * Reads a connection URI (PostgreSQL 18, 32.1.1.2), with what it leaves out from the environment.
- * @throws AppError `invalid` saying which part is wrong; no message holds the password.
+ * @throws AppError `invalid` with the rule that is broken. No message repeats a part of the URI: a password that is not
+ *   percent-encoded may stand in any of them.
  */
 export function parsePostgresName(text: string, environment: Environment): PostgresSettings {
   const match = uriPattern.exec(text);
@@ -164,9 +166,7 @@ function givenParameters(parts: {
     const [rawName = '', ...rawValue] = pair.split('=');
     const name = decode(rawName, 'the name of a parameter');
     if (!Object.hasOwn(parameters, name)) {
-      throw invalid(
-        `there is no parameter ${quote(name)} here; there are ${Object.keys(parameters).join(', ')}`,
-      );
+      throw invalid(`it has an unknown parameter; there are ${Object.keys(parameters).join(', ')}`);
     }
     put(name, rawValue.join('='));
   }
@@ -181,8 +181,7 @@ function hostsOf(hostList: string | undefined, portList: string | undefined): Po
   return hosts.map((host, index) => {
     const text = (ports.length === 1 ? ports[0] : ports[index]) || String(defaultPort);
     const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(port >= 1 && port <= 65_535))
-      throw invalid(`a port must be a whole number from 1 to 65535, got ${quote(text)}`);
+    if (!(port >= 1 && port <= 65_535)) throw invalid('a port must be a whole number from 1 to 65535');
     return { host: host === '' ? defaultHost(port) : host, port };
   });
 }
@@ -194,14 +193,13 @@ function defaultHost(port: number): string {
 
 function timeoutOf(text: string | undefined): number {
   if (text === undefined) return defaultConnectTimeoutMs;
-  if (!/^\d{1,6}$/.test(text))
-    throw invalid(`connect_timeout must be a whole number of seconds, got ${quote(text)}`);
+  if (!/^\d{1,6}$/.test(text)) throw invalid('connect_timeout must be a whole number of seconds');
   return Number(text) === 0 ? defaultConnectTimeoutMs : Number(text) * 1000;
 }
 
 function oneOf<Value extends string>(name: string, text: string, allowed: readonly Value[]): Value {
   const found = allowed.find((one) => one === text);
-  if (found === undefined) throw invalid(`${name} must be one of ${allowed.join(', ')}, got ${quote(text)}`);
+  if (found === undefined) throw invalid(`${name} must be one of ${allowed.join(', ')}`);
   return found;
 }
 
