@@ -10,10 +10,6 @@ if (major < oldestNode) {
   );
   process.exitCode = 1;
 } else {
-  if (process.argv[2] === 'serve') {
-    const { restartWithAllocator } = await import('./cli/allocator.ts');
-    restartWithAllocator();
-  }
   const { runProgram } = await import('./cli/program.ts');
   process.exitCode = await runProgram(process.argv.slice(2));
 }

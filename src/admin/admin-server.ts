@@ -1,7 +1,7 @@
 /** The operators' listener: is the server alive, should it get requests, and what has it done so far. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { addressUrl, type ListenAddress, unusableAddress } from '../model/listen-address.ts';
+import { addressUrl, type ListenAddress, listenOn } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { metricsMediaType, metricsText } from './metrics.ts';
 import { addReports, type ProcessReport } from './process-report.ts';
@@ -40,11 +40,7 @@ interface AdminAnswer {
  */
 export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
   const server = createServer((request, response) => void answer(options, request, response));
-  try {
-    await listen(server, options);
-  } catch (error) {
-    throw unusableAddress(options, error);
-  }
+  await listenOn(server, options);
   const { address, port } = server.address() as AddressInfo;
   return { url: addressUrl({ host: address, port }), [Symbol.asyncDispose]: () => close(server) };
 }
@@ -114,16 +110,6 @@ async function currentMetrics(options: AdminServerOptions): Promise<string> {
     uptimeSeconds: performance.now() / 1000,
     startTimeSeconds: performance.timeOrigin / 1000,
     version: options.version,
-  });
-}
-
-function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
   });
 }
 

@@ -34,7 +34,7 @@ export interface Metric {
   readonly samples: (source: MetricsSource) => readonly Sample[];
 }
 
-const origins: readonly AnswerOrigin[] = ['remembered', 'shared', 'read'];
+const origins: readonly AnswerOrigin[] = ['hit', 'shared', 'miss'];
 
 export const metrics: readonly Metric[] = [
   {
@@ -51,34 +51,40 @@ export const metrics: readonly Metric[] = [
     samples: ({ serving }) => one(serving.bodyBytes),
   },
   {
-    name: 'plugin_metrics_answers_total',
+    name: 'plugin_metrics_responses_total',
     type: 'counter',
-    help: 'good answers by origin: remembered, shared with a request that was just reading it, or read from the store',
+    help: 'good answers by what the cache did: hit, miss, or shared with a request that was being answered already',
     samples: ({ serving }) =>
-      origins.map((origin) => ({ labels: { origin }, value: serving.originCounts[origin] })),
+      origins.map((origin) => ({ labels: { cache: origin }, value: serving.originCounts[origin] })),
   },
   {
-    name: 'plugin_metrics_remembered_answers',
+    name: 'plugin_metrics_cached_responses',
     type: 'gauge',
-    help: 'answers that are remembered',
-    samples: ({ serving }) => one(serving.rememberedCount),
+    help: 'responses in the cache, stale ones included',
+    samples: ({ serving }) => one(serving.cachedCount),
   },
   {
-    name: 'plugin_metrics_remembered_bytes',
+    name: 'plugin_metrics_cached_bytes',
     type: 'gauge',
-    help: 'memory that the remembered answers take',
-    samples: ({ serving }) => one(serving.rememberedBytes),
+    help: 'memory that the cached responses take',
+    samples: ({ serving }) => one(serving.cachedBytes),
   },
   {
     name: 'plugin_metrics_store_changes_total',
     type: 'counter',
-    help: 'changes of the store that a request met; each empties what is remembered',
+    help: 'changes of the store that a request met',
     samples: ({ serving }) => one(serving.storeChangeCount),
+  },
+  {
+    name: 'plugin_metrics_connections_let_go_total',
+    type: 'counter',
+    help: 'connections that were cut because their clients did not take an answer',
+    samples: ({ serving }) => one(serving.letGoCount),
   },
   {
     name: 'plugin_metrics_store_unreachable_seconds',
     type: 'gauge',
-    help: 'for how long the store has been out of reach; 0 while it answers',
+    help: 'how long the store has been unreachable; 0 while it answers',
     samples: ({ unreachableSeconds }) => one(unreachableSeconds),
   },
   {
@@ -90,7 +96,7 @@ export const metrics: readonly Metric[] = [
   {
     name: 'plugin_metrics_serving_processes',
     type: 'gauge',
-    help: 'processes that answer: the workers that are up, or this one',
+    help: 'processes that serve: the workers that are up, or this one',
     samples: ({ processCount }) => one(processCount),
   },
   {
@@ -102,7 +108,7 @@ export const metrics: readonly Metric[] = [
   {
     name: 'plugin_metrics_event_loop_delay_seconds',
     type: 'histogram',
-    help: 'how much later than due a process came to something, looked at ten times a second',
+    help: 'event loop delay, sampled every 100 ms',
     samples: ({ usage: { loopDelay } }) => [
       ...delayBoundsSeconds.map((bound, index) => ({
         suffix: '_bucket',
@@ -123,13 +129,13 @@ export const metrics: readonly Metric[] = [
   {
     name: 'process_cpu_seconds_total',
     type: 'counter',
-    help: 'CPU time, of all processes together',
+    help: 'CPU time of all processes together',
     samples: ({ usage }) => one(usage.cpuSeconds),
   },
   {
     name: 'process_resident_memory_bytes',
     type: 'gauge',
-    help: 'memory, of all processes together; what they share counts for each',
+    help: 'memory of all processes together; what they share counts for each',
     samples: ({ usage }) => one(usage.residentBytes),
   },
   {

@@ -23,14 +23,15 @@ export function addReports(reports: readonly ProcessReport[]): Required<ProcessR
       requestCounts: addByName(servings.map(({ requestCounts }) => requestCounts)),
       bodyBytes: sumOf(servings.map(({ bodyBytes }) => bodyBytes)),
       originCounts: {
-        remembered: sumOf(servings.map(({ originCounts }) => originCounts.remembered)),
+        hit: sumOf(servings.map(({ originCounts }) => originCounts.hit)),
         shared: sumOf(servings.map(({ originCounts }) => originCounts.shared)),
-        read: sumOf(servings.map(({ originCounts }) => originCounts.read)),
+        miss: sumOf(servings.map(({ originCounts }) => originCounts.miss)),
       },
+      letGoCount: sumOf(servings.map(({ letGoCount }) => letGoCount)),
       // They all notice the same changes.
       storeChangeCount: Math.max(0, ...servings.map(({ storeChangeCount }) => storeChangeCount)),
-      rememberedCount: sumOf(servings.map(({ rememberedCount }) => rememberedCount)),
-      rememberedBytes: sumOf(servings.map(({ rememberedBytes }) => rememberedBytes)),
+      cachedCount: sumOf(servings.map(({ cachedCount }) => cachedCount)),
+      cachedBytes: sumOf(servings.map(({ cachedBytes }) => cachedBytes)),
     },
   };
 }
@@ -40,7 +41,7 @@ export function endedReport(report: ProcessReport): ProcessReport {
   const { usage, serving } = report;
   return {
     usage: { ...usage, residentBytes: 0 },
-    ...(serving === undefined ? {} : { serving: { ...serving, rememberedCount: 0, rememberedBytes: 0 } }),
+    ...(serving === undefined ? {} : { serving: { ...serving, cachedCount: 0, cachedBytes: 0 } }),
   };
 }
 

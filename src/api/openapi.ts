@@ -1,12 +1,9 @@
 /** The OpenAPI document (3.1), derived from the same values that the server answers with. */
-import type { Endpoint } from '../http/endpoint.ts';
-import { type ProblemKind, problemMediaType, problems } from '../http/problem.ts';
+import { openapiPath, type ProblemKind, problemMediaType, problems } from '../http/problem.ts';
+import type { EndpointDescription } from './api-endpoint.ts';
 import { defaultMaxElements } from './parameters.ts';
-import { endpoints, openapiPath } from './routes.ts';
+import { apiEndpoints } from './routes.ts';
 import { schemas } from './schemas.ts';
-
-/** What the document says of one path. */
-type DescribedPath = Omit<Endpoint, 'ask'>;
 
 /** The errors that any request can meet. */
 const commonProblems: readonly ProblemKind[] = [
@@ -37,7 +34,9 @@ export function openapiDocument() {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    paths: Object.fromEntries([...endpoints, itself].map((endpoint) => [endpoint.path, pathItem(endpoint)])),
+    paths: Object.fromEntries(
+      [...apiEndpoints, itself].map((endpoint) => [endpoint.path, pathItem(endpoint)]),
+    ),
     components: {
       schemas,
       responses: Object.fromEntries(problemKinds.map((kind) => [kind, problemResponse(kind)])),
@@ -47,7 +46,7 @@ export function openapiDocument() {
   };
 }
 
-const itself: DescribedPath = {
+const itself: EndpointDescription = {
   path: openapiPath,
   operationId: 'getOpenapi',
   summary: 'This document',
@@ -137,7 +136,7 @@ function headerRefs(names: readonly HeaderName[]) {
   );
 }
 
-function pathItem(endpoint: DescribedPath) {
+function pathItem(endpoint: EndpointDescription) {
   const named = Object.keys(parameters) as readonly (keyof typeof parameters)[];
   const used = named.filter((name) =>
     name === 'maxElements' ? endpoint.takesMaxElements === true : endpoint.path.includes(`{${name}}`),
@@ -166,7 +165,7 @@ function pathItem(endpoint: DescribedPath) {
 }
 
 function operation(
-  endpoint: DescribedPath,
+  endpoint: EndpointDescription,
   options: { readonly operationId: string; readonly hasBody: boolean },
 ) {
   const content = { 'application/json': { schema: { $ref: `#/components/schemas/${endpoint.schema}` } } };

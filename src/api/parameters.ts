@@ -1,35 +1,40 @@
 /** Parameters of a request, parsed. */
+import type { EndpointRequest } from '../http/endpoint.ts';
 import { AppError, quote } from '../model/app-error.ts';
+import { isChartId } from '../model/chart.ts';
 import { maxId } from '../model/identifier.ts';
 
-/** How many points of a line an answer has when nobody says otherwise: one month (interface.md 4, rule 4). */
+/** How many points of a line chart an answer has unless a request says otherwise: one month (interface.md 4, rule 4). */
 export const defaultMaxElements = 1440;
 
 const digits = /^[0-9]+$/;
 
-/** A plugin id. Throws `invalid` for anything but decimal digits up to 2^53-1. */
-export function parsePluginId(text: string): number {
+/** The plugin that a path names. Throws `invalid` for anything but decimal digits up to 2^53-1. */
+export function parsePluginId({ params }: EndpointRequest): number {
+  const text = params['pluginId'] ?? '';
   const id = digits.test(text) ? Number(text) : Number.NaN;
   if (id <= maxId) return id;
-  throw new AppError(
-    'invalid',
-    `the plugin id must be decimal digits, at most ${maxId}; got ${quote(text)}`,
-    {
-      kind: 'malformed-plugin-id',
-    },
-  );
+  const message = `the plugin id must be decimal digits, at most ${maxId}; got ${quote(text)}`;
+  throw new AppError('invalid', message, { kind: 'malformed-plugin-id' });
+}
+
+/** The chart that a path names. Throws `not_found` for an id that no chart can have (CONTRACT 2). */
+export function parseChartId({ params }: EndpointRequest): string {
+  const text = params['chartId'] ?? '';
+  if (isChartId(text)) return text;
+  throw new AppError('not_found', `no plugin has a chart ${quote(text)}`, { kind: 'unknown-chart' });
 }
 
 /**
- * How many points a query asks for, at most 2^53-1: no line has more, and no larger number has digits of its own.
+ * How many points a query asks for, at most 2^53-1: no line chart has more, and no larger number has digits of its
+ * own.
  * @returns the error instead where the value is malformed, because only a line chart minds.
  */
-export function parseMaxElements(query: string): number | AppError {
-  if (query === '') return defaultMaxElements;
-  const given = new URLSearchParams(query).getAll('maxElements');
-  const [text] = given;
-  if (given.length > 1) return malformedMaxElements('was given more than once');
-  if (text === undefined || text.trim() === '') return defaultMaxElements;
+export function parseMaxElements({ searchParams }: EndpointRequest): number | AppError {
+  const text = searchParams['maxElements'];
+  if (text === undefined) return defaultMaxElements;
+  if (typeof text !== 'string') return malformedMaxElements('was given more than once');
+  if (text.trim() === '') return defaultMaxElements;
   if (!digits.test(text)) return malformedMaxElements(`got ${quote(text)}`);
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }

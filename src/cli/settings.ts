@@ -78,7 +78,7 @@ export const serveSettings: readonly Setting[] = [
   {
     name: 'cache-mb',
     placeholder: 'MIB',
-    help: 'how much memory the remembered answers may take',
+    help: 'how much memory the cached responses may take',
     default: '64',
     parse: wholeNumber({ min: 1, max: 1_048_576 }),
   },

@@ -1,52 +1,45 @@
-/** What an endpoint is: a path, what it answers, and what of the request decides the answer. */
-
-import type { SchemaName } from '../api/schemas.ts';
+/** What an endpoint is: a path, and what of a request decides its answer. */
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import type { ProblemKind } from './problem.ts';
 
-/** What a request to an endpoint carries, decoded but not yet judged. */
+/** What the target of a request says, decoded but not yet judged. */
 export interface EndpointRequest {
-  /** Path parameters; one that the path does not have is `''`. */
-  readonly pluginId: string;
-  readonly chartId: string;
-  /** The query as it came, without the question mark. */
-  readonly query: string;
+  /** Path parameters by name. */
+  readonly params: Readonly<Record<string, string | undefined>>;
+  /** Query parameters by name; an array where one is given more than once. */
+  readonly searchParams: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
+
+/** A body, or a part of one, as text or as UTF-8. The bytes belong to the caller. */
+export type BodyPart = string | Uint8Array;
 
 /** An answer that is decided but not yet read. */
-export interface Question {
+export type Question = {
   /**
    * Requests with the same key have the same answer. It is the shortest target that asks for it: the path
-   * without a slash at the end, and `maxElements` in plain digits where it is not the default.
+   * without a slash at the end, and query parameters only where they are not the default.
    */
   readonly key: string;
-  /** Whether the answer may take milliseconds to make. */
-  readonly isHeavy?: boolean;
-  /** Reads what the body is made of. */
-  readonly read: (reader: MetricsReader) => Promise<Rendering>;
-}
+  readonly mediaType: string;
+  /** What the answer is made of: it stays right until this part of the store changes. */
+  readonly source: 'catalogue' | 'data';
+} & (
+  | {
+      readonly isLarge: false;
+      /** Reads the body; rejects with what the reader throws. */
+      readonly read: (reader: MetricsReader) => Promise<BodyPart>;
+    }
+  | {
+      /** It may take more than a millisecond, so that others are answered between its parts. */
+      readonly isLarge: true;
+      /** The body in parts, none of which takes more than a millisecond or some hundred kilobytes. */
+      readonly readParts: (reader: MetricsReader) => AsyncIterable<BodyPart>;
+    }
+);
 
-/** A body that is still to be written: compact JSON, as text or as UTF-8. */
-export interface Rendering {
-  /** All of it. Bytes hold until the next body is rendered. */
-  readonly whole: () => string | Uint8Array;
-  /** The same in slices, where that can be much; each holds until the next slice of any body is rendered. */
-  readonly slices?: () => Iterable<Uint8Array>;
-}
-
-/** One endpoint of the interface. */
+/** One path that is served. */
 export interface Endpoint {
-  /** The path as OpenAPI writes it, such as `/api/v1/plugins/{pluginId}`. */
+  /** The path with its parameters in braces, such as `/api/v1/plugins/{pluginId}`. */
   readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  /** Whether the endpoint knows the query parameter `maxElements`. */
-  readonly takesMaxElements?: boolean;
-  /** Name of the schema of the 200 answer. */
-  readonly schema: SchemaName;
-  /** The errors of its own, beside those that any request can meet. */
-  readonly problems: readonly ProblemKind[];
-  /** @throws AppError `invalid` for a malformed parameter. */
+  /** @throws AppError `invalid` for a malformed parameter, `not_found` for one that nothing can have. */
   readonly ask: (request: EndpointRequest) => Question;
 }

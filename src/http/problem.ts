@@ -21,13 +21,19 @@ export const problems = {
 /** One kind of error. */
 export type ProblemKind = keyof typeof problems;
 
-/** An error answer before it is written. */
-export interface Problem {
+/** An answer that is no representation: an error, or what is offered here. */
+export interface Notice {
   readonly status: number;
-  /** Header names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn, without those that every answer has. */
+  readonly headers: readonly string[];
   readonly body: Buffer;
 }
+
+/** The methods of every path. */
+export const allowedMethods = 'GET, HEAD, OPTIONS';
+
+/** The path of the OpenAPI document, which says what each kind of error means. */
+export const openapiPath = '/openapi.json';
 
 /** The media type of error answers. */
 export const problemMediaType = 'application/problem+json; charset=utf-8';
@@ -37,46 +43,56 @@ const retryAfterSeconds = 5;
 
 /** The stable URI of a kind of error; it leads to its description in the OpenAPI document. */
 export function problemType(kind: ProblemKind): string {
-  return `/openapi.json#/components/responses/${kind}`;
+  return `${openapiPath}#/components/responses/${kind}`;
 }
 
 /** The answer to an error of this kind. */
-export function problem(kind: ProblemKind, detail: string): Problem {
+export function problem(kind: ProblemKind, detail: string): Notice {
   const { status, title } = problems[kind];
+  const headers = ['Content-Type', problemMediaType, 'Cache-Control', cacheControlFor(status)];
+  if (status === 503) headers.push('Retry-After', String(retryAfterSeconds));
+  if (status === 405) headers.push('Allow', allowedMethods);
   return {
     status,
-    headers: {
-      'content-type': problemMediaType,
-      'cache-control': cacheControlFor(status),
-      ...(status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {}),
-      ...(status === 405 ? { allow: allowedMethods } : {}),
-    },
+    headers,
     body: Buffer.from(JSON.stringify({ type: problemType(kind), title, status, detail })),
   };
 }
 
-/** The methods of every path. */
-export const allowedMethods = 'GET, HEAD, OPTIONS';
+/** Answers OPTIONS, a CORS preflight or not; browsers may cache it for a day. */
+export const offeredMethods: Notice = {
+  status: 204,
+  headers: [
+    'Allow',
+    allowedMethods,
+    'Access-Control-Allow-Methods',
+    allowedMethods,
+    'Access-Control-Allow-Headers',
+    '*',
+    'Access-Control-Max-Age',
+    '86400',
+  ],
+  body: Buffer.alloc(0),
+};
 
-/** The answer to whatever was thrown; undefined for what is a bug and must be logged. */
-export function problemOf(error: unknown): Problem | undefined {
-  if (!(error instanceof AppError)) return undefined;
-  if (isProblemKind(error.kind)) return problem(error.kind, publicDetail(error.kind, error.message));
-  return error.code === 'unavailable'
-    ? problem('store-unavailable', publicDetail('store-unavailable', ''))
-    : undefined;
+/** The answer where there is nothing. */
+export function unknownPath(target: string): Notice {
+  const [path = ''] = target.split('?', 1);
+  const detail = `there is nothing at ${path.slice(0, 200)}; ${openapiPath} lists every path`;
+  return problem('unknown-path', detail);
 }
 
-/** A bug: generic words, so that nothing internal leaks. */
-export function internalProblem(): Problem {
+/**
+ * The answer to whatever was thrown. What a store says may name files and hosts, and what a bug says anything:
+ * both get generic words.
+ */
+export function problemOf(error: unknown): Notice {
+  if (error instanceof AppError) {
+    if (error.code === 'unavailable')
+      return problem('store-unavailable', 'The metrics cannot be read at the moment; try again later.');
+    if (isProblemKind(error.kind)) return problem(error.kind, error.message);
+  }
   return problem('internal-error', 'The server could not answer because of an error of its own.');
-}
-
-/** A store's own words may name files and hosts, which are nobody's business outside. */
-function publicDetail(kind: ProblemKind, message: string): string {
-  return kind === 'store-unavailable'
-    ? 'The metrics cannot be read at the moment; try again later.'
-    : message;
 }
 
 function isProblemKind(kind: string): kind is ProblemKind {

@@ -12,6 +12,13 @@ export const chartIdSchema = {
     'a string of 1 to 100 characters A-Z, a-z, 0-9, "_", ".", "~" or "-" that starts with a letter, digit or "_"',
 } as const;
 
+const chartIdPattern = new RegExp(chartIdSchema.pattern);
+
+/** Whether a chart can have this id (CONTRACT 2). */
+export function isChartId(text: string): boolean {
+  return chartIdPattern.test(text);
+}
+
 /** Where the chart stands among the charts of its plugin. */
 export const positionSchema = {
   type: 'integer',

@@ -1,4 +1,4 @@
-/** Addresses that servers listen on, in words. */
+/** Addresses that servers listen on. */
 import { AppError } from './app-error.ts';
 
 /** Where a server listens. */
@@ -13,6 +13,28 @@ export function addressUrl({ host, port }: ListenAddress): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+/** What of a server is needed to make it listen. */
+export interface ListeningServer {
+  readonly once: (event: 'error', listener: (error: Error) => void) => unknown;
+  readonly off: (event: 'error', listener: (error: Error) => void) => unknown;
+  readonly listen: (address: ListenAddress, onListening: () => void) => unknown;
+}
+
+/**
+ * Makes a server listen.
+ * @throws AppError `unavailable` for an address that cannot be had.
+ */
+export function listenOn(server: ListeningServer, { host, port }: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(unusableAddress({ host, port }, error));
+    server.once('error', fail);
+    server.listen({ host, port }, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
   EACCES: 'permission denied',
@@ -20,9 +42,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** What listening failed with as an AppError `unavailable`; a bug as it is. */
-export function unusableAddress({ host, port }: ListenAddress, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error;
+/** What listening failed with, in words; a bug as it is. */
+function unusableAddress({ host, port }: ListenAddress, error: Error): Error {
+  if (!('code' in error)) return error;
   const reason = reasons[String(error.code)] ?? error.message;
   return new AppError('unavailable', `cannot listen on ${host}:${port}: ${reason}`, { cause: error });
 }

@@ -1,20 +1,22 @@
 /** What a process that serves the interface has counted; the port between who counts and who shows it. */
 
-/** Where the bytes of a good answer came from. */
-export type AnswerOrigin = 'remembered' | 'shared' | 'read';
+/** Where the bytes of a good answer came from: the cache, a read that was under way for somebody else, or a read. */
+export type AnswerOrigin = 'hit' | 'shared' | 'miss';
 
-/** Counted since the process began, save what is said to be so now. */
+/** Counted since the server began, save what is said to be so now. */
 export interface ServingCounts {
   /** How many requests were answered with each status, by status. */
   readonly requestCounts: Readonly<Record<string, number>>;
   /** Bytes of the bodies of good answers, as they were sent. */
   readonly bodyBytes: number;
-  /** How many good answers were remembered, were just being made for somebody else, or were read from the store. */
+  /** How many good answers came from where. */
   readonly originCounts: Readonly<Record<AnswerOrigin, number>>;
+  /** How many connections were cut because their clients did not take an answer. */
+  readonly letGoCount: number;
   /** How often a change of the store was noticed. */
   readonly storeChangeCount: number;
-  /** How many answers are remembered now. */
-  readonly rememberedCount: number;
+  /** How many responses are cached now. */
+  readonly cachedCount: number;
   /** What they take, in bytes. */
-  readonly rememberedBytes: number;
+  readonly cachedBytes: number;
 }

@@ -88,36 +88,38 @@ function writeEntries(points: Points, target: Uint8Array, offset: number): numbe
   return at - 2;
 }
 
-// Where lines are rendered that are copied right away. Only lines up to this are: what is larger gets memory of
-// its own, which is given back.
-const maxScratchPoints = 10_000;
-let scratch = new Uint8Array(0);
-
-/** The points as JSON text, in bytes that hold until the next call of any of these functions. */
+/** The points as JSON text, in bytes of their own. */
 export function renderPoints(points: Points): Uint8Array {
-  const byteCount = maxPointsBytes(points);
-  const target =
-    points.timestamps.length <= maxScratchPoints ? scratchOf(byteCount) : new Uint8Array(byteCount);
-  return target.subarray(0, writePoints(points, target, 0));
+  const target = scratchFor(points);
+  return target.slice(0, writePoints(points, target, 0));
 }
 
-/** The same in slices of a fraction of a millisecond of work; each holds until the next call. */
+/** Points in a slice: a fraction of a millisecond of work. */
+const maxSlicePoints = 10_000;
+
+/** The same in slices that are made as they are taken. */
 export function* renderPointSlices(points: Points): Generator<Uint8Array> {
   const pointCount = points.timestamps.length;
-  for (let start = 0; start === 0 || start < pointCount; start += maxScratchPoints) {
-    const slice = slicePoints(points, start, Math.min(start + maxScratchPoints, pointCount));
-    const isLast = start + maxScratchPoints >= pointCount;
-    const target = scratchOf(maxPointsBytes(slice));
+  for (let start = 0; start === 0 || start < pointCount; start += maxSlicePoints) {
+    const slice = slicePoints(points, start, Math.min(start + maxSlicePoints, pointCount));
+    const isLast = start + maxSlicePoints >= pointCount;
+    const target = scratchFor(slice);
     target[0] = start === 0 ? open : comma;
     const end = writeEntries(slice, target, 1);
     if (isLast) target[end] = close;
-    yield target.subarray(0, isLast ? end + 1 : end);
+    yield target.slice(0, isLast ? end + 1 : end);
   }
 }
 
-function scratchOf(byteCount: number): Uint8Array {
-  if (scratch.length < byteCount) scratch = new Uint8Array(byteCount);
-  return scratch;
+// Where points are written before the bytes that they took are copied out. It is kept up to the size of a slice.
+let scratch = new Uint8Array(0);
+
+function scratchFor(points: Points): Uint8Array {
+  const byteCount = maxPointsBytes(points);
+  if (scratch.length >= byteCount) return scratch;
+  const larger = new Uint8Array(byteCount);
+  if (points.timestamps.length <= maxSlicePoints) scratch = larger;
+  return larger;
 }
 
 /** Writes any safe integer. */

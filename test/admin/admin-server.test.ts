@@ -5,8 +5,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AdminServerOptions, startAdminServer } from '../../src/admin/admin-server.ts';
 import { watchProcess } from '../../src/admin/process-watch.ts';
+import { endpoints } from '../../src/api/routes.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { type HttpServer, startHttpServer } from '../../src/http/http-server.ts';
+import { HttpServer } from '../../src/http/http-server.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
 import { startOwnServer } from '../postgres/test-server.ts';
@@ -190,12 +191,12 @@ describe('/metrics', () => {
     const requests = { 200: 4, 204: 1, 304: 1, 400: 1, 404: 1, 405: 1, 500: 0, 503: 0 };
     for (const [status, count] of Object.entries(requests))
       assert.equal(grown(`plugin_metrics_requests_total{status="${status}"}`), count, status);
-    assert.equal(grown('plugin_metrics_answers_total{origin="read"}'), 2);
-    assert.equal(grown('plugin_metrics_answers_total{origin="remembered"}'), 3);
+    assert.equal(grown('plugin_metrics_responses_total{cache="miss"}'), 2);
+    assert.equal(grown('plugin_metrics_responses_total{cache="hit"}'), 3);
     assert.equal(grown('plugin_metrics_store_changes_total'), 1);
     assert.ok(grown('plugin_metrics_body_bytes_total') > 2 * bodyBytes);
-    assert.equal(now.get('plugin_metrics_remembered_answers'), 1);
-    assert.ok((now.get('plugin_metrics_remembered_bytes') ?? 0) > 100);
+    assert.equal(now.get('plugin_metrics_cached_responses'), 2, 'the stale one too');
+    assert.ok((now.get('plugin_metrics_cached_bytes') ?? 0) > 100);
   });
 
   test('counts one read for requests that share it', async () => {
@@ -207,8 +208,8 @@ describe('/metrics', () => {
       ),
     );
     const now = await serving.metrics();
-    const [read, ...others] = ['read', 'shared', 'remembered'].map((origin) => {
-      const name = `plugin_metrics_answers_total{origin="${origin}"}`;
+    const [read, ...others] = ['miss', 'shared', 'hit'].map((origin) => {
+      const name = `plugin_metrics_responses_total{cache="${origin}"}`;
       return (now.get(name) ?? 0) - (before.get(name) ?? 0);
     });
     assert.equal(read, 1);
@@ -246,7 +247,8 @@ async function startServing(name: string): Promise<Serving> {
   const storePath = directory.at(name);
   await importText(storePath, archive);
   const reader = openSqliteReader(storePath);
-  const server = await startHttpServer({
+  const server = await HttpServer.start({
+    endpoints,
     reader,
     host: '127.0.0.1',
     port: 0,

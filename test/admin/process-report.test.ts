@@ -8,10 +8,11 @@ const serving: ProcessReport = {
   serving: {
     requestCounts: { 200: 5, 404: 1 },
     bodyBytes: 50,
-    originCounts: { remembered: 3, shared: 1, read: 1 },
+    originCounts: { hit: 3, shared: 1, miss: 1 },
+    letGoCount: 1,
     storeChangeCount: 2,
-    rememberedCount: 4,
-    rememberedBytes: 400,
+    cachedCount: 4,
+    cachedBytes: 400,
   },
 };
 const watching: ProcessReport = {
@@ -24,10 +25,11 @@ test('counts add up, but a change that everybody noticed is one', () => {
     serving: {
       requestCounts: { 200: 10, 404: 2 },
       bodyBytes: 100,
-      originCounts: { remembered: 6, shared: 2, read: 2 },
+      originCounts: { hit: 6, shared: 2, miss: 2 },
+      letGoCount: 2,
       storeChangeCount: 2,
-      rememberedCount: 8,
-      rememberedBytes: 800,
+      cachedCount: 8,
+      cachedBytes: 800,
     },
   });
 });
@@ -35,7 +37,7 @@ test('counts add up, but a change that everybody noticed is one', () => {
 test('a process that has ended keeps what it counted and holds nothing', () => {
   assert.deepEqual(addReports([endedReport(serving), endedReport(watching)]), {
     usage: { cpuSeconds: 2, residentBytes: 0, loopDelay: { bucketCounts: [2, 3], count: 4, sum: 0.75 } },
-    serving: { ...serving.serving, rememberedCount: 0, rememberedBytes: 0 },
+    serving: { ...serving.serving, cachedCount: 0, cachedBytes: 0 },
   });
 });
 

@@ -1,16 +1,14 @@
 // The log of failures, with a clock that is turned by hand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
-import { createErrorLog } from '../../src/http/error-log.ts';
+import { ErrorLog } from '../../src/http/error-log.ts';
 import { AppError } from '../../src/model/app-error.ts';
 
 function setUp() {
   const lines: Record<string, unknown>[] = [];
   const clock = { ms: 0 };
-  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) });
-  const logError = createErrorLog(() => clock.ms);
-  return { lines, clock, say: (error: unknown) => logError(log, '/api/v1/plugins', error) };
+  const log = new ErrorLog({ write: (line) => void lines.push(JSON.parse(line)) }, () => clock.ms);
+  return { lines, clock, say: (error: unknown) => log.log('/api/v1/plugins', error) };
 }
 
 test('the same failure is logged again after a while, with how often it happened in between', () => {
@@ -22,11 +20,11 @@ test('the same failure is logged again after a while, with how often it happened
   clock.ms = 20_001;
   say(lost());
   assert.deepEqual(
-    lines.map(({ reason, url, repeated }) => ({ reason, url, repeated })),
+    lines.map(({ reason, target, repeated }) => ({ reason, target, repeated })),
     [
-      { reason: 'the store is lost', url: '/api/v1/plugins', repeated: undefined },
-      { reason: 'the store is lost', url: '/api/v1/plugins', repeated: 4 },
-      { reason: 'the store is lost', url: '/api/v1/plugins', repeated: undefined },
+      { reason: 'the store is lost', target: '/api/v1/plugins', repeated: undefined },
+      { reason: 'the store is lost', target: '/api/v1/plugins', repeated: 4 },
+      { reason: 'the store is lost', target: '/api/v1/plugins', repeated: undefined },
     ],
   );
 });
@@ -37,10 +35,17 @@ test('different failures are logged each, however many there are', () => {
   assert.equal(lines.length, 250);
 });
 
-test('a bug is logged with its stack', () => {
+test('a bug is logged with its stack, on one line of JSON', () => {
   const { lines, say } = setUp();
   say(new TypeError('oh'));
-  const { err, msg } = lines[0] as { err: { stack: string }; msg: string };
-  assert.match(err.stack, /TypeError: oh\n {4}at /);
-  assert.equal(msg, 'not answered because of a bug');
+  const [{ level, message, reason, stack } = {}] = lines;
+  assert.deepEqual({ level, reason }, { level: 'error', reason: 'oh' });
+  assert.equal(message, 'not answered because of a bug');
+  assert.match(String(stack), /TypeError: oh\n {4}at /);
+});
+
+test('what is thrown without being an error is logged as it reads', () => {
+  const { lines, say } = setUp();
+  say('nonsense');
+  assert.equal(lines[0]?.['reason'], 'nonsense');
 });

@@ -34,7 +34,7 @@ async function serveSlowly(): Promise<
         },
       }),
   });
-  return { ...server, letGo: gate.resolve, begun: begun.promise };
+  return Object.assign(server, { letGo: gate.resolve, begun: begun.promise });
 }
 
 test('a request that is being answered is finished, new connections are refused', async () => {

@@ -1,14 +1,11 @@
 // What no HTTP client sends: bytes on a connection.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { refuseOnSocket } from '../../src/http/wire/parser-errors.ts';
 import { assertProblem } from './support/assertions.ts';
 import { checkCommonHeaders } from './support/common-headers.ts';
 import { RawConnection, sendRaw } from './support/raw-connection.ts';
-import { serveSample } from './support/test-server.ts';
+import { makeSampleStore, serveSample, serveStore } from './support/test-server.ts';
 import { get } from './support/validated-client.ts';
 
 const server = await serveSample();
@@ -237,19 +234,15 @@ test('no bytes can be made up that get something else than answers', async () =>
   assert.deepEqual(server.logLines, []);
 });
 
-test('a request that does not arrive in time answers 408', async () => {
-  const late = net.createServer((socket) =>
-    refuseOnSocket(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
-  );
-  late.listen(0, '127.0.0.1');
-  await once(late, 'listening');
-  try {
-    using connection = await RawConnection.open(`http://127.0.0.1:${(late.address() as AddressInfo).port}`);
+test('a request that does not arrive in time answers 408, also behind one that was answered', async () => {
+  await using hasty = await serveStore(await makeSampleStore(), { timeouts: { requestMs: 90 } });
+  for (const before of ['', `GET ${target} HTTP/1.1\r\n${rest}`]) {
+    using connection = await RawConnection.open(hasty.url);
+    connection.write(`${before}GET ${target} HTTP/1.1\r\nHo`);
+    if (before !== '') assert.equal((await connection.read(asked))?.status, 200);
     const answer = await connection.read();
     assert.ok(answer !== undefined);
     assertProblem(answer, { status: 408, kind: 'request-timeout' });
     assert.equal(await connection.rest(), '');
-  } finally {
-    late.close();
   }
 });

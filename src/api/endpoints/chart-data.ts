@@ -1,16 +1,23 @@
 /** Endpoint 5: the data of one chart. */
-
-import type { Endpoint } from '../../http/endpoint.ts';
+import type { BodyPart } from '../../http/endpoint.ts';
 import { AppError } from '../../model/app-error.ts';
 import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { renderPointSlices, renderPoints } from '../../series/points-json.ts';
-import { defaultMaxElements, parseMaxElements, parsePluginId } from '../parameters.ts';
+import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
+import { defaultMaxElements, parseChartId, parseMaxElements, parsePluginId } from '../parameters.ts';
 
 /** Up to here an answer is made in one go: that takes less than a millisecond. */
-const maxLightElements = 10_000;
+const maxSmallElements = 10_000;
 
-export const chartData: Endpoint = {
+/** What is asked for; an error stands for a `maxElements` that only a line chart refuses. */
+interface DataRequest {
+  readonly pluginId: number;
+  readonly chartId: string;
+  readonly maxElements: number | AppError;
+}
+
+export const chartData: ApiEndpoint = {
   path: '/api/v1/plugins/{pluginId}/charts/{chartId}/data',
   operationId: 'readChartData',
   summary: 'The data of one chart',
@@ -21,31 +28,41 @@ export const chartData: Endpoint = {
   schema: 'ChartData',
   problems: ['malformed-plugin-id', 'malformed-max-elements', 'unknown-plugin', 'unknown-chart'],
   ask: (request) => {
-    const pluginId = parsePluginId(request.pluginId);
-    const { chartId } = request;
-    const maxElements = parseMaxElements(request.query);
-    const path = `/api/v1/plugins/${pluginId}/charts/${encodeURIComponent(chartId)}/data`;
-    const asked = maxElements instanceof AppError ? request.query : `maxElements=${maxElements}`;
-    return {
-      key: maxElements === defaultMaxElements ? path : `${path}?${asked}`,
-      isHeavy: typeof maxElements === 'number' && maxElements > maxLightElements,
-      read: async (reader) => {
-        if (maxElements instanceof AppError) await refuseForLines(reader, { pluginId, chartId, maxElements });
-        const latestCount = maxElements instanceof AppError ? 0 : maxElements;
-        const data = await reader.readChartData(pluginId, chartId, latestCount);
-        if (data.storage === 'snapshot') return { whole: () => data.json };
-        const { points } = data;
-        return { whole: () => renderPoints(points), slices: () => renderPointSlices(points) };
-      },
-    };
+    const pluginId = parsePluginId(request);
+    const chartId = parseChartId(request);
+    const maxElements = parseMaxElements(request);
+    const path = `/api/v1/plugins/${pluginId}/charts/${chartId}/data`;
+    const asked = { pluginId, chartId, maxElements };
+    const about = {
+      key: maxElements === defaultMaxElements ? path : `${path}?maxElements=${countOf(maxElements)}`,
+      mediaType: jsonMediaType,
+      source: 'data',
+    } as const;
+    return countOf(maxElements) > maxSmallElements
+      ? { ...about, isLarge: true, readParts: (reader) => readParts(reader, asked) }
+      : { ...about, isLarge: false, read: (reader) => readWhole(reader, asked) };
   },
 };
 
-/** Other charts ignore `maxElements`, whatever it says. */
-async function refuseForLines(
-  reader: MetricsReader,
-  asked: { readonly pluginId: number; readonly chartId: string; readonly maxElements: AppError },
-): Promise<void> {
-  const { type } = await reader.getChart(asked.pluginId, asked.chartId);
-  if (storageOf(type) === 'series') throw asked.maxElements;
+/** Other charts than lines ignore `maxElements`, whatever it says. */
+function countOf(maxElements: number | AppError): number {
+  return typeof maxElements === 'number' ? maxElements : Number.NaN;
+}
+
+async function readWhole(reader: MetricsReader, asked: DataRequest): Promise<BodyPart> {
+  const data = await readData(reader, asked);
+  return data.storage === 'snapshot' ? data.json : renderPoints(data.points);
+}
+
+async function* readParts(reader: MetricsReader, asked: DataRequest): AsyncGenerator<BodyPart> {
+  const data = await readData(reader, asked);
+  if (data.storage === 'snapshot') yield data.json;
+  else yield* renderPointSlices(data.points);
+}
+
+async function readData(reader: MetricsReader, { pluginId, chartId, maxElements }: DataRequest) {
+  if (!(maxElements instanceof AppError)) return reader.readChartData(pluginId, chartId, maxElements);
+  const { type } = await reader.getChart(pluginId, chartId);
+  if (storageOf(type) === 'series') throw maxElements;
+  return reader.readChartData(pluginId, chartId, 0);
 }

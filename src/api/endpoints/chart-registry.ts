@@ -1,10 +1,9 @@
 /** Endpoint 3: the charts of one plugin. */
-
-import type { Endpoint } from '../../http/endpoint.ts';
+import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import { registryJson } from '../chart-json.ts';
 import { parsePluginId } from '../parameters.ts';
 
-export const chartRegistry: Endpoint = {
+export const chartRegistry: ApiEndpoint = {
   path: '/api/v1/plugins/{pluginId}/charts',
   operationId: 'listCharts',
   summary: 'The charts of one plugin',
@@ -12,13 +11,13 @@ export const chartRegistry: Endpoint = {
   schema: 'ChartRegistry',
   problems: ['malformed-plugin-id', 'unknown-plugin'],
   ask: (request) => {
-    const pluginId = parsePluginId(request.pluginId);
+    const pluginId = parsePluginId(request);
     return {
       key: `/api/v1/plugins/${pluginId}/charts`,
-      read: async (reader) => {
-        const { charts } = await reader.getPlugin(pluginId);
-        return { whole: () => registryJson(charts) };
-      },
+      mediaType: jsonMediaType,
+      source: 'catalogue',
+      isLarge: false,
+      read: async (reader) => registryJson((await reader.getPlugin(pluginId)).charts),
     };
   },
 };

@@ -1,10 +1,9 @@
 /** Endpoint 4: the definition of one chart. */
-
-import type { Endpoint } from '../../http/endpoint.ts';
+import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import { chartJson } from '../chart-json.ts';
-import { parsePluginId } from '../parameters.ts';
+import { parseChartId, parsePluginId } from '../parameters.ts';
 
-export const chart: Endpoint = {
+export const chart: ApiEndpoint = {
   path: '/api/v1/plugins/{pluginId}/charts/{chartId}',
   operationId: 'getChart',
   summary: 'The definition of one chart',
@@ -12,14 +11,14 @@ export const chart: Endpoint = {
   schema: 'Chart',
   problems: ['malformed-plugin-id', 'unknown-plugin', 'unknown-chart'],
   ask: (request) => {
-    const pluginId = parsePluginId(request.pluginId);
-    const { chartId } = request;
+    const pluginId = parsePluginId(request);
+    const chartId = parseChartId(request);
     return {
-      key: `/api/v1/plugins/${pluginId}/charts/${encodeURIComponent(chartId)}`,
-      read: async (reader) => {
-        const found = await reader.getChart(pluginId, chartId);
-        return { whole: () => chartJson(found) };
-      },
+      key: `/api/v1/plugins/${pluginId}/charts/${chartId}`,
+      mediaType: jsonMediaType,
+      source: 'catalogue',
+      isLarge: false,
+      read: async (reader) => chartJson(await reader.getChart(pluginId, chartId)),
     };
   },
 };

@@ -1,7 +1,9 @@
 /** Endpoint 1: all registered plugins. */
-import type { Endpoint } from '../../http/endpoint.ts';
+import type { BodyPart } from '../../http/endpoint.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 
-export const pluginList: Endpoint = {
+export const pluginList: ApiEndpoint = {
   path: '/api/v1/plugins',
   operationId: 'listPlugins',
   summary: 'All registered plugins',
@@ -10,9 +12,20 @@ export const pluginList: Endpoint = {
   problems: [],
   ask: () => ({
     key: '/api/v1/plugins',
-    read: async (reader) => {
-      const plugins = (await Array.fromAsync(reader.listPlugins())).flat();
-      return { whole: () => JSON.stringify(plugins) };
-    },
+    mediaType: jsonMediaType,
+    source: 'catalogue',
+    isLarge: true,
+    readParts: renderList,
   }),
 };
+
+/** `[{…},{…}]`, a batch of plugins in a part. */
+async function* renderList(reader: MetricsReader): AsyncGenerator<BodyPart> {
+  let before = '[';
+  for await (const plugins of reader.listPlugins()) {
+    if (plugins.length === 0) continue;
+    yield before + JSON.stringify(plugins).slice(1, -1);
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}

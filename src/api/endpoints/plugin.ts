@@ -1,10 +1,9 @@
 /** Endpoint 2: one plugin with its charts. */
-
-import type { Endpoint } from '../../http/endpoint.ts';
+import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import { registryJson } from '../chart-json.ts';
 import { parsePluginId } from '../parameters.ts';
 
-export const plugin: Endpoint = {
+export const plugin: ApiEndpoint = {
   path: '/api/v1/plugins/{pluginId}',
   operationId: 'getPlugin',
   summary: 'One plugin with its charts',
@@ -12,15 +11,15 @@ export const plugin: Endpoint = {
   schema: 'PluginDetail',
   problems: ['malformed-plugin-id', 'unknown-plugin'],
   ask: (request) => {
-    const pluginId = parsePluginId(request.pluginId);
+    const pluginId = parsePluginId(request);
     return {
       key: `/api/v1/plugins/${pluginId}`,
+      mediaType: jsonMediaType,
+      source: 'catalogue',
+      isLarge: false,
       read: async (reader) => {
         const { id, name, owner, charts } = await reader.getPlugin(pluginId);
-        return {
-          whole: () =>
-            `${JSON.stringify({ id, name, owner }).slice(0, -1)},"charts":${registryJson(charts)}}`,
-        };
+        return `${JSON.stringify({ id, name, owner }).slice(0, -1)},"charts":${registryJson(charts)}}`;
       },
     };
   },

@@ -1,7 +1,7 @@
 /** Endpoint 6: all supported server software. */
-import type { Endpoint } from '../../http/endpoint.ts';
+import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 
-export const softwareList: Endpoint = {
+export const softwareList: ApiEndpoint = {
   path: '/api/v1/software',
   operationId: 'listSoftware',
   summary: 'All supported server software',
@@ -10,9 +10,9 @@ export const softwareList: Endpoint = {
   problems: [],
   ask: () => ({
     key: '/api/v1/software',
-    read: async (reader) => {
-      const software = await reader.listSoftware();
-      return { whole: () => JSON.stringify(software) };
-    },
+    mediaType: jsonMediaType,
+    source: 'catalogue',
+    isLarge: false,
+    read: async (reader) => JSON.stringify(await reader.listSoftware()),
   }),
 };

@@ -3,7 +3,8 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import type { AdminServer } from '../../admin/admin-server.ts';
-import { startHttpServer } from '../../http/http-server.ts';
+import { endpoints } from '../../api/routes.ts';
+import { HttpServer } from '../../http/http-server.ts';
 import { addressUrl } from '../../model/listen-address.ts';
 import type { ServeProgress } from '../serve/admin-listener.ts';
 import { openWithin } from '../serve/wait-for-store.ts';
@@ -13,7 +14,7 @@ import type { Store } from '../store-name.ts';
 /** What `serve` was asked for. */
 export interface ServeRequest {
   readonly store: Store;
-  /** How long a store that cannot be reached is waited for. */
+  /** How long to wait at the start for a store that cannot be reached. */
   readonly waitSeconds: number;
   readonly host: string;
   readonly port: number;
@@ -22,7 +23,7 @@ export interface ServeRequest {
   /** The port of the operators' listener; without it there is none. */
   readonly adminPort?: number;
   readonly maxAgeSeconds: number;
-  /** How much the remembered answers may hold in memory, those of all processes together. */
+  /** How much memory the cached responses may take, those of all processes together. */
   readonly cacheBytes: number;
 }
 
@@ -54,7 +55,7 @@ export async function serve(request: ServeRequest): Promise<void> {
   }
   keepYoungGenerationSmall();
   const cacheBytes = Math.ceil(request.cacheBytes / workerCount);
-  await using server = await startHttpServer({ ...request, cacheBytes, reader });
+  await using server = await HttpServer.start({ ...request, endpoints, cacheBytes, reader });
   progress.server = server;
   if (cluster.isPrimary) announce(server.url, admin);
   await stopped;

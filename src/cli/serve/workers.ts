@@ -11,6 +11,12 @@ export interface SupervisorOptions {
   readonly onListening: (port: number) => void;
 }
 
+/**
+ * glibc reads these once, when a process starts. Without them it gives every thread of the pool a heap of its own, and
+ * keeps what large responses took (docs/operating.md has the figures).
+ */
+const allocatorSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
+
 /** How long a crashed worker stays away: one that crashes at its start must not be restarted without end. */
 const restartPauseMs = 500;
 
@@ -37,10 +43,10 @@ export async function superviseWorkers(options: SupervisorOptions): Promise<void
       `worker ${worker.process.pid} ended (${signal ?? `code ${code}`}); starting another\n`,
     );
     setTimeout(() => {
-      if (!isStopping) cluster.fork();
+      if (!isStopping) cluster.fork(allocatorSettings);
     }, restartPauseMs);
   });
-  for (let count = 0; count < workerCount; count++) cluster.fork();
+  for (let count = 0; count < workerCount; count++) cluster.fork(allocatorSettings);
   try {
     await Promise.race([stopped, failed.promise]);
   } finally {

@@ -1,14 +1,26 @@
 /** Content codings: which one a client wants (RFC 9110 12.5.3), and how a body is coded. */
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip, gzipSync, zstdCompress } from 'node:zlib';
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  gzipSync,
+  zstdCompress,
+} from 'node:zlib';
 
-/** A coding that answers come in; `identity` is the body as it is. */
-export type ContentCoding = 'identity' | 'br' | 'gzip' | 'zstd';
+/** The codings that answers come in; `identity` is the body as it is. */
+export const contentCodings = ['br', 'gzip', 'zstd', 'identity'] as const;
 
-// In the order in which they are taken when a client likes several the same.
-const preference: readonly ContentCoding[] = ['br', 'gzip', 'zstd', 'identity'];
+/** One of them. Where a client likes several the same, the first is taken. */
+export type ContentCoding = (typeof contentCodings)[number];
 
-// Clients send few different headers; whoever makes up many only makes the table start anew.
+/** Bodies below this go out as they are: coding them would save less than a packet. */
+export const minCodedBytes = 1024;
+
+// Real clients send few distinct values. The map is cleared when full, so hostile ones cost only parsing.
 const chosenCodings = new Map<string, ContentCoding>();
 const maxChosenCodings = 256;
 
@@ -28,7 +40,7 @@ function bestCoding(acceptEncoding: string): ContentCoding {
   const rest = weights.get('*');
   let chosen: ContentCoding = 'identity';
   let best = 0;
-  for (const coding of preference) {
+  for (const coding of contentCodings) {
     // What is not named is not wanted, except that identity is always better than nothing.
     const weight = weights.get(coding) ?? rest ?? (coding === 'identity' ? 0.0001 : 0);
     if (weight > best) {
@@ -59,6 +71,8 @@ const zstdAsync = promisify(zstdCompress);
 
 // A window of 16 KiB holds most answers of a month; setting up a smaller one takes less than it saves.
 const smallGzip = { level: 1, windowBits: 14, memLevel: 7 };
+const largeGzip = { level: 6 };
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /** Below this, gzip at its fastest takes less than handing the work to another thread. */
 const maxInlineBytes = 64 * 1024;
@@ -68,15 +82,27 @@ const maxInlineBytes = 64 * 1024;
  * one tag. Programs ask for gzip, most of them for a month of points that nobody has asked for before: it is
  * coded fast. Browsers ask for brotli and get the smallest. Only what is quick is done on the main thread.
  */
-export async function encode(body: Buffer, coding: Exclude<ContentCoding, 'identity'>): Promise<Buffer> {
+export function encode(body: Uint8Array, coding: ContentCoding): Uint8Array | Promise<Uint8Array> {
   switch (coding) {
+    case 'identity':
+      return body;
     case 'gzip':
-      return body.length <= maxInlineBytes ? gzipSync(body, smallGzip) : gzipAsync(body, { level: 6 });
+      return body.length <= maxInlineBytes ? gzipSync(body, smallGzip) : gzipAsync(body, largeGzip);
     case 'br':
-      return brotliAsync(body, {
-        params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
-      });
+      return brotliAsync(body, brotli);
     case 'zstd':
       return zstdAsync(body);
+  }
+}
+
+/** The transform that codes a body which comes in parts. */
+export function createEncoder(coding: Exclude<ContentCoding, 'identity'>) {
+  switch (coding) {
+    case 'gzip':
+      return createGzip(largeGzip);
+    case 'br':
+      return createBrotliCompress(brotli);
+    case 'zstd':
+      return createZstdCompress();
   }
 }

@@ -1,18 +1,25 @@
-/** A short name for bytes, so that different bytes have different names. */
-import { createCipheriv } from 'node:crypto';
+/** Entity tags: the same for the same bytes on every node (CONTRACT 1.5). */
+import { createHash, hash } from 'node:crypto';
 
-const key = Buffer.alloc(16);
-const nonce = Buffer.alloc(12);
+/** The characters between the quotes: SHA-256 in base64url. */
+export function digestOf(body: Uint8Array): string {
+  return hash('sha256', body, 'base64url');
+}
 
-/**
- * 128 bits in base64url, the same on every machine: the tag of AES-GCM over the bytes, which nothing else is
- * encrypted with. It is a polynomial in the bytes with a fixed key, so that two answers share a name once in
- * some 2^115 pairs unless somebody sets out to make them; and whoever could write such answers into the store
- * has no use for that. A quarter of the time of SHA-256, which was an eighth of an answer that is not remembered.
- */
-export function fingerprint(bytes: Uint8Array): string {
-  const cipher = createCipheriv('aes-128-gcm', key, nonce);
-  cipher.setAAD(bytes);
-  cipher.final();
-  return cipher.getAuthTag().toString('base64url');
+/** The same of a body that comes in parts. */
+export class PartsDigest {
+  readonly #hash = createHash('sha256');
+
+  add(part: Uint8Array): void {
+    this.#hash.update(part);
+  }
+
+  finish(): string {
+    return this.#hash.digest('base64url');
+  }
+}
+
+/** The strong tag of a representation (RFC 9110 8.8.3): each content coding has its own. */
+export function entityTag(digest: string, coding: string): string {
+  return coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`;
 }

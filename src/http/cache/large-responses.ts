@@ -1,34 +1,84 @@
 /**
- * The lane for answers that take milliseconds to make: one at a time, and in slices between which everybody
- * else has a turn. Without it eight clients that ask for ten years each would hold up all others.
+ * Responses that take milliseconds to make: one slice of one of them in a turn of the event loop, so that all other
+ * requests are answered in between. What nobody waits for any more is not made.
  */
 
-/** Work in slices: every `yield` is a place where others may have a turn. */
-export type SlicedWork<T> = AsyncGenerator<void, T>;
+/** Whether somebody waits: nobody; perhaps somebody, who has closed the sending side; certainly somebody. */
+export type Demand = 'none' | 'possible' | 'certain';
 
-/** Runs sliced work, one piece of work after the other, one slice in a turn of the event loop. */
-export class HeavyLane {
-  #last: Promise<unknown> = Promise.resolve();
+/** Work in slices: every `yield` lets others have a turn. */
+export type SlicedWork<Result> = AsyncGenerator<void, Result>;
 
-  /** Runs the work when all that came before is done; settles as the work does. */
-  run<T>(work: () => SlicedWork<T>): Promise<T> {
-    const result = this.#last.then(() => runSlices(work()));
-    // Whoever comes next waits for the end, however this one ends; its error is its caller's.
-    this.#last = result.catch(() => undefined);
-    return result;
-  }
+/** A piece of work, and who wants it. */
+export interface LargeWork<Result> {
+  /** Asked before every slice; work without demand ends. */
+  readonly demand: () => Demand;
+  readonly start: () => SlicedWork<Result>;
+  /** Called at once when the work is dropped; its promise then never settles. */
+  readonly onDropped: () => void;
 }
 
-async function runSlices<T>(work: SlicedWork<T>): Promise<T> {
-  for (;;) {
-    await nextTurn();
-    const step = await work.next();
-    if (step.done) return step.value;
-  }
+interface Job {
+  readonly demand: () => Demand;
+  /** Does one slice; resolves to whether that was the last one. */
+  readonly step: () => Promise<boolean>;
+  readonly drop: () => Promise<void>;
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+/** The large responses of one server that are wanted at the moment. */
+export class LargeResponses {
+  readonly #jobs: Job[] = [];
+  #isRunning = false;
+
+  /** Does the work in its turn; settles as the work does. */
+  run<Result>(work: LargeWork<Result>): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    let slices: SlicedWork<Result> | undefined;
+    this.#jobs.push({
+      demand: work.demand,
+      step: async () => {
+        try {
+          slices ??= work.start();
+          const { done, value } = await slices.next();
+          if (done === true) resolve(value);
+          return done === true;
+        } catch (error) {
+          reject(error);
+          return true;
+        }
+      },
+      drop: async () => {
+        work.onDropped();
+        // What the work has opened is closed; nobody is left to hear of a failure.
+        await slices?.return(undefined as never).catch(() => {});
+      },
+    });
+    void this.#runAll();
+    return promise;
+  }
+
+  async #runAll(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const job = await this.#next();
+      if (job === undefined) break;
+      if (await job.step()) this.#remove(job);
+    }
+    this.#isRunning = false;
+  }
+
+  /** The oldest job that is certainly wanted, or else the oldest; jobs without demand are dropped. */
+  async #next(): Promise<Job | undefined> {
+    for (const job of this.#jobs.filter(({ demand }) => demand() === 'none')) {
+      this.#remove(job);
+      await job.drop();
+    }
+    return this.#jobs.find(({ demand }) => demand() === 'certain') ?? this.#jobs[0];
+  }
+
+  #remove(job: Job): void {
+    this.#jobs.splice(this.#jobs.indexOf(job), 1);
+  }
 }

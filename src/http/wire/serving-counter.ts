@@ -1,33 +1,31 @@
-/**
- * What this process has answered, as plain numbers: counting must cost nothing. Like CPU time it belongs to the
- * process, so that errors can be counted where no server is at hand, on a bare socket.
- */
-import type { AnswerOrigin } from '../../model/serving-counts.ts';
-
-// By status; an array of numbers is quicker to add to than an object.
-const requestCounts = new Float64Array(600);
-
-/** Numbers that only grow. */
-export const tally: { bodyBytes: number; storeChangeCount: number } & Record<AnswerOrigin, number> = {
-  bodyBytes: 0,
-  storeChangeCount: 0,
-  remembered: 0,
-  shared: 0,
-  read: 0,
-};
-
-/** Counts a request that has been answered. */
-export function countRequest(status: number): void {
-  requestCounts[status] = (requestCounts[status] ?? 0) + 1;
-}
+/** What one server has answered, as plain numbers: counting must cost nothing. */
+import type { ServingCounts } from '../../model/serving-counts.ts';
 
 /** Shown from the start, so that the first of its kind is seen as a change. */
 const usualStatuses: readonly number[] = [200, 304, 400, 404, 500, 503];
 
-/** How many requests were answered with each status that is usual or has occurred. */
-export function countsByStatus(): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const [status, count] of requestCounts.entries())
-    if (count > 0 || usualStatuses.includes(status)) counts[status] = count;
-  return counts;
+/** Numbers that only grow. */
+export class ServingCounter {
+  // By status; an array of numbers is quicker to add to than an object.
+  readonly #requestCounts = new Float64Array(600);
+  bodyBytes = 0;
+  hitCount = 0;
+  sharedCount = 0;
+  missCount = 0;
+  /** Connections that were cut because their clients did not take an answer. */
+  letGoCount = 0;
+
+  /** Counts a request that is being answered. */
+  countRequest(status: number): void {
+    this.#requestCounts[status] = (this.#requestCounts[status] ?? 0) + 1;
+  }
+
+  /** All numbers as they are now. */
+  counts(): Pick<ServingCounts, 'requestCounts' | 'bodyBytes' | 'originCounts' | 'letGoCount'> {
+    const requestCounts: Record<string, number> = {};
+    for (const [status, count] of this.#requestCounts.entries())
+      if (count > 0 || usualStatuses.includes(status)) requestCounts[status] = count;
+    const originCounts = { hit: this.hitCount, shared: this.sharedCount, miss: this.missCount };
+    return { requestCounts, bodyBytes: this.bodyBytes, originCounts, letGoCount: this.letGoCount };
+  }
 }

@@ -3,8 +3,9 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { endpoints } from '../../../src/api/routes.ts';
 import { openArchiveReader } from '../../../src/archive/archive-reader.ts';
-import { type HttpServer, type HttpServerOptions, startHttpServer } from '../../../src/http/http-server.ts';
+import { HttpServer, type HttpServerOptions } from '../../../src/http/http-server.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { openSqliteReader } from '../../../src/sqlite/sqlite-reader.ts';
 import { openSqliteWriter } from '../../../src/sqlite/sqlite-writer.ts';
@@ -68,7 +69,9 @@ export type TestServerOptions = Partial<Omit<HttpServerOptions, 'reader'>> & {
 };
 
 /** A server that stops when its reader may close, with what it logged. */
-export interface TestServer extends HttpServer {
+export interface TestServer extends AsyncDisposable {
+  readonly url: string;
+  readonly counts: HttpServer['counts'];
   readonly logLines: readonly string[];
 }
 
@@ -77,7 +80,8 @@ export async function serveStore(store: string, options: TestServerOptions = {})
   const { wrap = (reader) => reader, ...others } = options;
   const logLines: string[] = [];
   const reader = openSqliteReader(store);
-  const server = await startHttpServer({
+  const server = await HttpServer.start({
+    endpoints,
     host: '127.0.0.1',
     port: 0,
     maxAgeSeconds: 60,
@@ -87,7 +91,8 @@ export async function serveStore(store: string, options: TestServerOptions = {})
     reader: wrap(reader),
   });
   return {
-    ...server,
+    url: server.url,
+    counts: () => server.counts(),
     logLines,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();

@@ -1,0 +1,28 @@
+/** What the brain gives to the wire: an answer to a request, without a word about connections. */
+import type { Notice } from './problem.ts';
+import type { Representation } from './representation.ts';
+
+/** A good answer, or a notice: an error, or what is offered. */
+export type Answer = Representation | Notice;
+
+/** Who waits for an answer. */
+export interface Waiter {
+  /** Whether the answer can reach nobody any more. */
+  readonly isGone: boolean;
+  /** Whether the other side has said that it sends no more: it may still wait, or it may be gone. */
+  readonly isHalfClosed: boolean;
+}
+
+/** What an answer depends on. */
+export interface AnswerRequest {
+  readonly method: string;
+  /** As it came: origin form, or the absolute form that proxies send (RFC 9112 3.2). */
+  readonly target: string;
+  /** The headers of these names. */
+  readonly acceptEncoding: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  readonly waiter: Waiter;
+}
+
+/** Answers a request, at once where the answer is at hand. Never throws or rejects: a failure is a notice too. */
+export type Answerer = (request: AnswerRequest) => Answer | Promise<Answer>;

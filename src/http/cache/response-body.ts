@@ -1,0 +1,93 @@
+/** The body of a response, hashed and coded while it comes. */
+import type { Transform } from 'node:stream';
+import type { BodyPart } from '../endpoint.ts';
+import { type ContentCoding, createEncoder, encode, minCodedBytes } from './content-coding.ts';
+import { digestOf, PartsDigest } from './entity-tag.ts';
+
+/** A whole body in one coding. */
+export interface CodedBody {
+  /** As it was asked for, or `identity` for a body that is not worth coding. */
+  readonly coding: ContentCoding;
+  readonly parts: readonly Uint8Array[];
+  /** The hash of the body before it was coded. */
+  readonly digest: string;
+}
+
+/** Codes a body that is there as a whole. */
+export async function codeBody(part: BodyPart, wanted: ContentCoding): Promise<CodedBody> {
+  const body = bytesOf(part);
+  const coding = body.length < minCodedBytes ? 'identity' : wanted;
+  return { coding, parts: [await encode(body, coding)], digest: digestOf(body) };
+}
+
+/**
+ * Codes a body that comes in parts; every `yield` lets others have a turn. Beside the coded body no more than a
+ * part of it is held.
+ */
+export async function* codeParts(
+  parts: AsyncIterable<BodyPart>,
+  wanted: ContentCoding,
+): AsyncGenerator<void, CodedBody> {
+  const digest = new PartsDigest();
+  const plain: Uint8Array[] = [];
+  let plainBytes = 0;
+  let encoder: PartsEncoder | undefined;
+  try {
+    for await (const part of parts) {
+      const bytes = bytesOf(part);
+      digest.add(bytes);
+      plain.push(bytes);
+      plainBytes += bytes.length;
+      if (wanted !== 'identity' && (encoder !== undefined || plainBytes >= minCodedBytes)) {
+        encoder ??= new PartsEncoder(wanted);
+        for (const one of plain.splice(0)) await encoder.add(one);
+      }
+      yield;
+    }
+    const coded = await encoder?.finish();
+    return {
+      coding: coded === undefined ? 'identity' : wanted,
+      parts: coded ?? plain,
+      digest: digest.finish(),
+    };
+  } finally {
+    encoder?.close();
+  }
+}
+
+/** Parts of a body through one of zlib's encoders, which work on other threads. */
+class PartsEncoder {
+  readonly #encoder: Transform;
+  readonly #coded: Uint8Array[] = [];
+  readonly #end = Promise.withResolvers<void>();
+
+  constructor(coding: Exclude<ContentCoding, 'identity'>) {
+    this.#encoder = createEncoder(coding)
+      .on('data', (bytes: Uint8Array) => this.#coded.push(bytes))
+      .on('end', this.#end.resolve)
+      .on('error', this.#end.reject);
+    // A failure is met by whoever waits for the end; there may be nobody.
+    this.#end.promise.catch(() => {});
+  }
+
+  /** Resolves when the part has been coded. */
+  add(part: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#encoder.write(part, (error) => (error == null ? resolve() : reject(error)));
+    });
+  }
+
+  async finish(): Promise<readonly Uint8Array[]> {
+    this.#encoder.end();
+    await this.#end.promise;
+    return this.#coded;
+  }
+
+  close(): void {
+    this.#encoder.destroy();
+  }
+}
+
+function bytesOf(part: BodyPart): Uint8Array {
+  return typeof part === 'string' ? Buffer.from(part) : part;
+}

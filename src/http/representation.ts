@@ -1,0 +1,116 @@
+/**
+ * A good answer in one content coding: body, headers and entity tag (RFC 9110 3.2). It never changes, and no buffer
+ * that it has handed out is ever written to again.
+ */
+import type { ContentCoding } from './cache/content-coding.ts';
+import { commonHeaders, dateOffset, headText, httpDate } from './wire/headers.ts';
+
+/** What a representation is made of. */
+export interface RepresentationParts {
+  /** In order; no part is larger than some hundred kilobytes, so that a client can be seen to take them. */
+  readonly body: readonly Uint8Array[];
+  readonly mediaType: string;
+  readonly coding: ContentCoding;
+  /** A strong entity tag (RFC 9110 8.8.3), quotes included. */
+  readonly etag: string;
+  /** The header that the answer goes out with. */
+  readonly cacheControl: string;
+  /** How long ago it was last known to be right (RFC 9111 5.1); left out for now. */
+  readonly ageSeconds?: number;
+}
+
+/** Bodies up to this are copied behind their head, so that one write sends both. */
+const maxJoinedBytes = 64 * 1024;
+
+/** A good answer in one coding, ready to be sent any number of times. */
+export class Representation {
+  readonly #parts: RepresentationParts;
+  readonly bodyBytes: number;
+  /** Head and body as they went out last, and the Date they went out with. */
+  #message: { readonly date: string; readonly bytes: Buffer } | undefined;
+  #notModified: { readonly date: string; readonly text: string } | undefined;
+
+  constructor(parts: RepresentationParts) {
+    this.#parts = parts;
+    this.bodyBytes = parts.body.reduce((sum, part) => sum + part.length, 0);
+  }
+
+  get etag(): string {
+    return this.#parts.etag;
+  }
+
+  get coding(): ContentCoding {
+    return this.#parts.coding;
+  }
+
+  get body(): readonly Uint8Array[] {
+    return this.#parts.body;
+  }
+
+  /** The same, as it is sent while the store cannot say whether it is still right. */
+  withAge(ageSeconds: number): Representation {
+    return new Representation({ ...this.#parts, ageSeconds });
+  }
+
+  /** Headers of the 200, names and values in turn. */
+  get headers(): string[] {
+    const { mediaType, coding } = this.#parts;
+    const headers = this.notModifiedHeaders;
+    headers.push('Content-Type', mediaType, 'Content-Length', String(this.bodyBytes));
+    if (coding !== 'identity') headers.push('Content-Encoding', coding);
+    return headers;
+  }
+
+  /** Headers of the 304 (RFC 9110 15.4.5), names and values in turn. */
+  get notModifiedHeaders(): string[] {
+    const { cacheControl, etag, ageSeconds } = this.#parts;
+    const headers = [
+      ...commonHeaders,
+      'Cache-Control',
+      cacheControl,
+      'ETag',
+      etag,
+      'Vary',
+      'Accept-Encoding',
+    ];
+    if (ageSeconds !== undefined) headers.push('Age', String(ageSeconds));
+    return headers;
+  }
+
+  /**
+   * The whole message of a 200 on a connection that stays open; undefined where joining head and body would
+   * copy much. The buffer is made anew when the Date changes: the one before may still be queued somewhere.
+   */
+  get message(): Buffer | undefined {
+    if (this.bodyBytes > maxJoinedBytes) return undefined;
+    const date = httpDate();
+    if (this.#message?.date !== date) this.#message = { date, bytes: this.#messageAt(date) };
+    return this.#message.bytes;
+  }
+
+  /** The whole message of a 304 on a connection that stays open, in Latin-1. */
+  get notModifiedMessage(): string {
+    const date = httpDate();
+    if (this.#notModified?.date !== date)
+      this.#notModified = { date, text: headText('304 Not Modified', this.notModifiedHeaders, date) };
+    return this.#notModified.text;
+  }
+
+  #messageAt(date: string): Buffer {
+    const before = this.#message?.bytes;
+    if (before !== undefined) {
+      const bytes = Buffer.allocUnsafeSlow(before.length);
+      before.copy(bytes);
+      bytes.write(date, dateOffset, 'latin1');
+      return bytes;
+    }
+    const head = headText('200 OK', this.headers, date);
+    const bytes = Buffer.allocUnsafeSlow(head.length + this.bodyBytes);
+    let at = bytes.write(head, 'latin1');
+    for (const part of this.#parts.body) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,131 @@
+/** The one way from a question to a representation: cached, being made for somebody else, or made now. */
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { Waiter } from './answer.ts';
+import type { ContentCoding } from './cache/content-coding.ts';
+import { entityTag } from './cache/entity-tag.ts';
+import { type Demand, LargeResponses } from './cache/large-responses.ts';
+import { type CodedBody, codeBody, codeParts } from './cache/response-body.ts';
+import { cacheKey, ResponseCache } from './cache/response-cache.ts';
+import type { Question } from './endpoint.ts';
+import { Representation } from './representation.ts';
+import { matchesTag } from './wire/conditional.ts';
+import type { ServingCounter } from './wire/serving-counter.ts';
+
+/** How an answer is wanted. */
+export interface Wish {
+  readonly coding: ContentCoding;
+  /** The header of that name. */
+  readonly ifNoneMatch: string | undefined;
+  readonly waiter: Waiter;
+}
+
+/** What a responder needs. */
+export interface ResponderOptions {
+  readonly reader: MetricsReader;
+  /** How much the cached responses may take. */
+  readonly cacheBytes: number;
+  /** The header that good answers go out with. */
+  readonly cacheControl: string;
+  readonly counter: ServingCounter;
+}
+
+/** A response that is being made, for all who asked for it meanwhile. */
+interface Making {
+  readonly generation: number;
+  readonly waiters: Waiter[];
+  readonly made: Promise<Representation>;
+}
+
+/** Answers questions over one store. */
+export class Responder {
+  readonly #reader: MetricsReader;
+  readonly #cacheControl: string;
+  readonly #counter: ServingCounter;
+  readonly #large = new LargeResponses();
+  readonly #makings = new Map<string, Making>();
+  readonly cache: ResponseCache;
+
+  constructor({ reader, cacheBytes, cacheControl, counter }: ResponderOptions) {
+    this.#reader = reader;
+    this.#cacheControl = cacheControl;
+    this.#counter = counter;
+    this.cache = new ResponseCache({ reader, budgetBytes: cacheBytes });
+  }
+
+  /**
+   * The answer; one that is cached comes at once. One whose body was too large to be kept comes without a body to
+   * a client that has it already. Throws and rejects as the reader does; never settles once the waiter is gone.
+   */
+  answer(question: Question, wish: Wish): Representation | Promise<Representation> {
+    const entry = this.cache.find(question, wish.coding);
+    const ageSeconds = Math.floor(this.#reader.unreachableMs() / 1000);
+    const cached = entry?.representation;
+    if (cached !== undefined) {
+      this.#counter.hitCount++;
+      return ageSeconds === 0 ? cached : cached.withAge(ageSeconds);
+    }
+    if (entry !== undefined && matchesTag(wish.ifNoneMatch, entry.etag)) {
+      this.#counter.hitCount++;
+      return this.#represent(question, { coding: wish.coding, parts: [] }, entry.etag);
+    }
+    return this.#join(question, wish);
+  }
+
+  #join(question: Question, { coding, waiter }: Wish): Promise<Representation> {
+    const key = cacheKey(question, coding);
+    const generation = this.cache.generation(question.source);
+    const found = this.#makings.get(key);
+    if (found?.generation === generation) {
+      this.#counter.sharedCount++;
+      found.waiters.push(waiter);
+      return found.made;
+    }
+    const waiters = [waiter];
+    const made = this.#make(question, { key, coding, generation, waiters });
+    this.#makings.set(key, { generation, waiters, made });
+    return made;
+  }
+
+  async #make(
+    question: Question,
+    wanted: {
+      readonly key: string;
+      readonly coding: ContentCoding;
+      readonly generation: number;
+      readonly waiters: readonly Waiter[];
+    },
+  ): Promise<Representation> {
+    const { key, coding, generation, waiters } = wanted;
+    const forget = () => {
+      if (this.#makings.get(key)?.waiters === waiters) this.#makings.delete(key);
+    };
+    try {
+      const body = question.isLarge
+        ? await this.#large.run({
+            demand: () => demandOf(waiters),
+            start: () => codeParts(question.readParts(this.#reader), coding),
+            onDropped: forget,
+          })
+        : await codeBody(await question.read(this.#reader), coding);
+      this.#counter.missCount++;
+      const representation = this.#represent(question, body, entityTag(body.digest, body.coding));
+      // What was read across a change may be of before it: it is answered, but not kept.
+      this.cache.keep(question, { coding, digest: body.digest, generation, representation });
+      return representation;
+    } finally {
+      forget();
+    }
+  }
+
+  #represent(question: Question, body: Omit<CodedBody, 'digest'>, etag: string): Representation {
+    const { coding, parts } = body;
+    const { mediaType } = question;
+    return new Representation({ body: parts, mediaType, coding, etag, cacheControl: this.#cacheControl });
+  }
+}
+
+function demandOf(waiters: readonly Waiter[]): Demand {
+  const present = waiters.filter(({ isGone }) => !isGone);
+  if (present.length === 0) return 'none';
+  return present.every(({ isHalfClosed }) => isHalfClosed) ? 'possible' : 'certain';
+}

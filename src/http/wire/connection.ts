@@ -1,0 +1,153 @@
+/**
+ * One connection of a client. Its requests are answered one at a time, in order; those that were sent ahead wait, and
+ * nothing more is read until they are answered. A client that does not take an answer is let go.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Answer, Answerer, Waiter } from '../answer.ts';
+import type { Notice } from '../problem.ts';
+import { commonHeaders } from './headers.ts';
+import type { AnswerResponse } from './response.ts';
+import type { ServingCounter } from './serving-counter.ts';
+
+/** What a connection needs to know of its server. */
+export interface ConnectionOptions {
+  readonly answer: Answerer;
+  readonly counter: ServingCounter;
+  readonly isStopping: () => boolean;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: AnswerResponse;
+}
+
+/** A connection with the requests that have not been answered. */
+export class Connection implements Waiter {
+  readonly #socket: Socket;
+  readonly #options: ConnectionOptions;
+  readonly #waiting: Exchange[] = [];
+  #isBusy = false;
+  #latest: IncomingMessage | undefined;
+  /** The last words to a client whose requests cannot be read any further. */
+  #refusal: Notice | undefined;
+  /** When the client last took a part of the answer that it is being sent, by `performance.now()`. */
+  #progressAt: number | undefined;
+  readonly #noteProgress = () => {
+    this.#progressAt = performance.now();
+  };
+
+  constructor(socket: Socket, options: ConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    // The server listens for errors as long as it reads requests. Nothing that a client does may go unheard.
+    socket.on('error', () => {});
+    socket.on('resume', () => this.#pauseWhileWaiting());
+  }
+
+  get isGone(): boolean {
+    return this.#socket.destroyed;
+  }
+
+  get isHalfClosed(): boolean {
+    return this.#socket.readableEnded;
+  }
+
+  /** Takes a request, to answer it when it is its turn. */
+  take(request: IncomingMessage, response: AnswerResponse): void {
+    this.#latest = request;
+    if (!this.#isBusy && this.#waiting.length === 0) {
+      this.#answer(request, response);
+      return;
+    }
+    this.#waiting.push({ request, response });
+    this.#pauseWhileWaiting();
+  }
+
+  /** Says why no more requests are read, behind the answers to those that were, and closes the connection. */
+  refuse(notice: Notice): void {
+    // The parser complains again about every packet that follows.
+    if (this.#refusal !== undefined) return;
+    this.#refusal = notice;
+    if (!this.#isBusy && this.#waiting.length === 0) this.#closeWith(notice);
+  }
+
+  /** Cuts the connection if its client has not taken a part of its answer since then, by `performance.now()`. */
+  letGoIfStuck(since: number): void {
+    if (this.#progressAt === undefined || this.#progressAt > since) return;
+    this.#options.counter.letGoCount++;
+    this.#socket.destroy();
+  }
+
+  #answer(request: IncomingMessage, response: AnswerResponse): void {
+    this.#isBusy = true;
+    const { method = '', url: target = '', headers } = request;
+    const ifNoneMatch = headers['if-none-match'];
+    const acceptEncoding = headers['accept-encoding']?.toString();
+    const answer = this.#options.answer({ method, target, acceptEncoding, ifNoneMatch, waiter: this });
+    if (answer instanceof Promise) void answer.then((made) => this.#send(response, made, ifNoneMatch));
+    else this.#send(response, answer, ifNoneMatch);
+  }
+
+  #send(response: AnswerResponse, answer: Answer, ifNoneMatch: string | undefined): void {
+    if (this.#socket.destroyed) return;
+    const { counter, isStopping } = this.#options;
+    // A client that goes on asking while the server stops gets its answers and then a closed connection.
+    if (isStopping() && this.#waiting.length === 0) response.shouldKeepAlive = false;
+    if (response.send(answer, ifNoneMatch, counter)) {
+      this.#finish();
+      return;
+    }
+    this.#noteProgress();
+    response.on('progress', this.#noteProgress);
+    response.once('close', () => this.#finish());
+  }
+
+  #finish(): void {
+    this.#progressAt = undefined;
+    this.#isBusy = false;
+    // Not at once: a client that sends a thousand requests ahead leaves turns to the others.
+    if (this.#waiting.length > 0 || this.#refusal !== undefined) setImmediate(() => this.#next());
+  }
+
+  #next(): void {
+    if (this.#isBusy || this.#socket.destroyed) return;
+    const exchange = this.#waiting.shift();
+    if (exchange !== undefined) this.#answer(exchange.request, exchange.response);
+    else if (this.#refusal !== undefined) this.#closeWith(this.#refusal);
+    if (this.#waiting.length === 0) this.#socket.resume();
+  }
+
+  #pauseWhileWaiting(): void {
+    if (this.#waiting.length > 0) this.#socket.pause();
+  }
+
+  #closeWith(notice: Notice): void {
+    // What broke is the body of a request that has its answer: a second one would be taken for the next one's.
+    const isAnswered = this.#latest !== undefined && isUnread(this.#latest);
+    if (!isAnswered) this.#options.counter.countRequest(notice.status);
+    this.#noteProgress();
+    this.#socket.end(isAnswered ? '' : messageOf(notice), () => this.#socket.destroy());
+  }
+}
+
+/** Whether some of the request's body has not been read; of a request without one nothing is said. */
+function isUnread({ complete, headers }: IncomingMessage): boolean {
+  return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0);
+}
+
+const reasonPhrases: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  414: 'URI Too Long',
+  431: 'Request Header Fields Too Large',
+};
+
+/** A notice as the message of a connection that has no response for it. */
+function messageOf({ status, headers, body }: Notice): string {
+  const fields = [...commonHeaders, ...headers, 'Content-Length', String(body.length), 'Connection', 'close'];
+  let text = `HTTP/1.1 ${status} ${reasonPhrases[status] ?? ''}\r\n`;
+  for (let index = 0; index < fields.length; index += 2) text += `${fields[index]}: ${fields[index + 1]}\r\n`;
+  return `${text}\r\n${body}`;
+}

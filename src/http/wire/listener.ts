@@ -1,0 +1,124 @@
+/** Node's HTTP server as this program uses it: it reads every request, and connections answer them. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { type ListenAddress, listenOn } from '../../model/listen-address.ts';
+import type { Answerer } from '../answer.ts';
+import { problem } from '../problem.ts';
+import { Connection } from './connection.ts';
+import { keepAliveSeconds } from './headers.ts';
+import { parserNotice } from './parser-errors.ts';
+import { AnswerResponse } from './response.ts';
+import type { ServingCounter } from './serving-counter.ts';
+
+/** Request line and headers together, in bytes: what the HTTP parser takes before it refuses. */
+const maxHeadBytes = 32 * 1024;
+
+/** How long a stop waits for clients that do not take their answers. */
+const stopTimeoutMs = 10_000;
+
+/** How often a stop closes what has become idle. */
+const stopSweepMs = 20;
+
+/** How long clients may take. */
+export interface Timeouts {
+  /** For sending a request. */
+  readonly requestMs: number;
+  /** For taking a part of an answer: some ten to some hundred kilobytes. */
+  readonly takeMs: number;
+}
+
+/** What a listener needs. */
+export interface ListenerOptions {
+  readonly answer: Answerer;
+  readonly counter: ServingCounter;
+  readonly timeouts: Timeouts;
+}
+
+/** The server of one address with its connections. */
+export class Listener {
+  readonly #server: Server<typeof IncomingMessage, typeof AnswerResponse>;
+  readonly #connections = new Map<Socket, Connection>();
+  readonly #options: ListenerOptions;
+  #takeTimer: NodeJS.Timeout | undefined;
+  #isStopping = false;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    const { requestMs } = options.timeouts;
+    const take = (request: IncomingMessage, response: AnswerResponse) =>
+      this.#connections.get(request.socket)?.take(request, response);
+    this.#server = createServer(
+      {
+        ServerResponse: AnswerResponse,
+        maxHeaderSize: maxHeadBytes,
+        // No header is required, not even Host.
+        requireHostHeader: false,
+        requestTimeout: requestMs,
+        connectionsCheckingInterval: requestMs / 3,
+        keepAliveTimeout: keepAliveSeconds * 1000,
+        // A request without a body, which is nearly every one, needs no stream that would read it.
+        optimizeEmptyRequests: true,
+      },
+      take,
+    );
+    // A client that has said all it will say still gets its answer; Node would cut it off.
+    Object.assign(this.#server, { httpAllowHalfOpen: true });
+    this.#server.on('connection', (socket) => this.#connect(socket));
+    // An expectation that we do not know of is no reason not to answer (RFC 9110 10.1.1).
+    this.#server.on('checkExpectation', take);
+    // Nothing that a body says changes the answer, so nobody is told to go on and send it (RFC 9110 10.1.1).
+    this.#server.on('checkContinue', (request, response) => {
+      response.shouldKeepAlive = false;
+      take(request, response);
+    });
+    this.#server.on('clientError', (error, socket) => this.#refuseUnreadable(error, socket as Socket));
+    this.#server.on('connect', (_request, socket) => {
+      const notice = problem('method-not-offered', 'CONNECT is not offered; this server is no proxy');
+      this.#connections.get(socket as Socket)?.refuse(notice);
+    });
+  }
+
+  /**
+   * Starts to listen, and gives the address.
+   * @throws AppError `unavailable` for an address that cannot be had.
+   */
+  async listen(address: ListenAddress): Promise<ListenAddress> {
+    await listenOn(this.#server, address);
+    this.#takeTimer = setInterval(() => this.#letGoStuck(), this.#options.timeouts.takeMs / 3).unref();
+    const { address: host, port } = this.#server.address() as AddressInfo;
+    return { host, port };
+  }
+
+  /** Answers what has been asked, then closes; clients that do not take their answers are waited for only so long. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+    const timer = setTimeout(() => this.#server.closeAllConnections(), stopTimeoutMs);
+    // A connection that was answering when the stop began is idle later.
+    const sweep = setInterval(() => this.#server.closeIdleConnections(), stopSweepMs);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(timer);
+    clearInterval(this.#takeTimer);
+  }
+
+  #connect(socket: Socket): void {
+    const { answer, counter } = this.#options;
+    const isStopping = () => this.#isStopping;
+    this.#connections.set(socket, new Connection(socket, { answer, counter, isStopping }));
+    socket.on('close', () => this.#connections.delete(socket));
+  }
+
+  #refuseUnreadable(error: Error, socket: Socket): void {
+    const isCut = 'code' in error && error.code === 'ECONNRESET';
+    if (isCut || !socket.writable) socket.destroy();
+    else this.#connections.get(socket)?.refuse(parserNotice(error));
+  }
+
+  #letGoStuck(): void {
+    const since = performance.now() - this.#options.timeouts.takeMs;
+    for (const connection of this.#connections.values()) connection.letGoIfStuck(since);
+  }
+}

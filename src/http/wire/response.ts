@@ -1,0 +1,81 @@
+/**
+ * The response class of the server (an option of `createServer`): it writes answers, and says when the client has
+ * taken them. A whole message is written to the connection at once, which takes a third off the cost of a request;
+ * everything else goes through `writeHead`, `write` and `end`.
+ */
+import { ServerResponse } from 'node:http';
+import type { Answer } from '../answer.ts';
+import { Representation } from '../representation.ts';
+import { matchesTag } from './conditional.ts';
+import { commonHeaders } from './headers.ts';
+import type { ServingCounter } from './serving-counter.ts';
+
+/** A response that knows answers. It is used only when it is its turn on the connection. */
+export class AnswerResponse extends ServerResponse {
+  /**
+   * Sends an answer; the response emits `finish` once the client has taken it, and `close` after that.
+   * @param ifNoneMatch the header of that name.
+   * @returns whether the client has taken it already.
+   */
+  send(answer: Answer, ifNoneMatch: string | undefined, counter: ServingCounter): boolean {
+    if (!(answer instanceof Representation)) {
+      counter.countRequest(answer.status);
+      const { status, body } = answer;
+      const headers = [...commonHeaders, ...answer.headers];
+      if (status !== 204) headers.push('Content-Length', String(body.length));
+      return this.#sendParts({ status, headers, body: [body] });
+    }
+    const isWhole = this.shouldKeepAlive && this.req.method === 'GET';
+    if (matchesTag(ifNoneMatch, answer.etag)) {
+      counter.countRequest(304);
+      return isWhole
+        ? this.#sendWhole(answer.notModifiedMessage)
+        : this.#sendParts({ status: 304, headers: answer.notModifiedHeaders, body: [] });
+    }
+    counter.countRequest(200);
+    if (this.req.method !== 'HEAD') counter.bodyBytes += answer.bodyBytes;
+    const message = isWhole ? answer.message : undefined;
+    return message === undefined
+      ? this.#sendParts({ status: 200, headers: answer.headers, body: answer.body })
+      : this.#sendWhole(message);
+  }
+
+  /** Writes a message of status line, headers and body. To the server this response is finished with it. */
+  #sendWhole(message: Buffer | string): boolean {
+    const { socket } = this;
+    if (socket === null) return false;
+    socket.write(message, 'latin1');
+    if (socket.writableLength === 0) {
+      this.emit('finish');
+      return true;
+    }
+    socket.write('', (error) => {
+      if (error == null) this.emit('finish');
+    });
+    return false;
+  }
+
+  /**
+   * Writes a part when the one before has been taken, and ends behind the last one: the server takes a response
+   * that has ended for an idle connection, which it closes when it stops.
+   */
+  #sendParts(message: {
+    readonly status: number;
+    readonly headers: readonly string[];
+    readonly body: readonly Uint8Array[];
+  }): boolean {
+    this.writeHead(message.status, [...message.headers]);
+    const parts = this.req.method === 'HEAD' ? [][Symbol.iterator]() : message.body.values();
+    const next = (error?: Error | null) => {
+      if (error != null) return;
+      const { done, value } = parts.next();
+      if (done === true) this.end();
+      else {
+        this.emit('progress');
+        this.write(value, next);
+      }
+    };
+    next();
+    return false;
+  }
+}
