@@ -8,20 +8,20 @@ export interface SampleSoftware {
   readonly globalPluginId: number | null;
 }
 
-/** Who a plugin belongs to. */
+/** The owner of a plugin. */
 export interface SampleOwner {
   readonly id: number;
   readonly name: string;
 }
 
-/** A plugin and how its lines run. */
+/** A plugin and the course of its lines. */
 export interface SamplePlugin {
   readonly id: number;
   readonly name: string;
   readonly owner: SampleOwner;
   readonly softwareId: number;
   readonly isGlobal: boolean;
-  /** Servers at the start; 0 is a plugin that nobody runs. */
+  /** Servers at the start; 0 is a plugin that no server runs. */
   readonly serverCount: number;
   readonly playersPerServer: number;
   /** What the two months add, as a share: 0.1 is a tenth more, -0.2 a fifth less. */
@@ -58,11 +58,9 @@ const fabric: SampleSoftware = { id: 12, name: 'Fabric', url: 'fabric', globalPl
 /** Every software, not in the order of the ids: an archive need not be sorted. */
 export const software: readonly SampleSoftware[] = [velocity, bukkit, fabric, bungeecord, server, sponge];
 
-const proxyIds: ReadonlySet<number> = new Set([bungeecord.id, velocity.id]);
-
 /** Whether the software passes players on to servers instead of running a world. */
 export function isProxy(softwareId: number): boolean {
-  return proxyIds.has(softwareId);
+  return softwareId === bungeecord.id || softwareId === velocity.id;
 }
 
 const admin: SampleOwner = { id: 1, name: 'Admin' };

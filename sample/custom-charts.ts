@@ -3,182 +3,87 @@ import { examplePluginId, museumPluginId, type SamplePlugin } from './catalogue.
 import { advancedPieSettings, defaultPieSettings, type SampleChart, simplePieSettings } from './chart.ts';
 import { createCounts, createLineChart } from './lines.ts';
 import { createMuseumCharts } from './museum-charts.ts';
-import { divide, type Weight, writeDrilldownPie, writePie } from './shares.ts';
+import { divide, drilldownData, pieData, type WeightGroup, weights } from './shares.ts';
 
-/** Makes the charts that a plugin has beside the default ones; they take the positions from `firstPosition` on. */
-export function createCustomCharts(plugin: SamplePlugin, firstPosition: number): SampleChart[] {
-  if (plugin.id === museumPluginId) return createMuseumCharts(plugin, firstPosition);
-  const makers = customCharts.get(plugin.id) ?? [];
-  return makers.map((make, index) => make(plugin, firstPosition + index));
+/** Makes the charts that a plugin has beside the default ones. */
+export function createCustomCharts(plugin: SamplePlugin): SampleChart[] {
+  return customCharts[plugin.id]?.(plugin) ?? [];
 }
 
-type ChartMaker = (plugin: SamplePlugin, position: number) => SampleChart;
+const storages = 'SQLite=63, MySQL / MariaDB=24, YAML=11, PostgreSQL=2';
+const features = 'Warps=74, Kits=61, Private messages=88, Mail=32, Scoreboard=40';
+const economies: readonly WeightGroup[] = [
+  ['None', weights('-=31')],
+  ['Vault', weights('1.7.3=46, 1.6.7=4')],
+  ['VaultUnlocked', weights('2.16.0=12, 2.10.1=3')],
+];
 
-const customCharts: ReadonlyMap<number, readonly ChartMaker[]> = new Map([
-  [1, [silentLine('never_reported', 'Never reported')]],
-  [
-    examplePluginId,
-    [
-      simplePie('language', 'Language', [
-        ['en_US', 58],
-        ['de_DE', 17],
-        ['fr_FR', 8],
-        ['ru_RU', 7],
-        ['zh_CN', 5],
-      ]),
-      advancedPie('enabled_features', 'Enabled features', [
-        ['Warps', 74],
-        ['Kits', 61],
-        ['Private messages', 88],
-        ['Mail', 32],
-        ['Scoreboard', 40],
-      ]),
-      line('commands_used', { title: 'Commands used', perServer: 9, growth: 0.1 }),
-    ],
+const customCharts: Readonly<Record<number, (plugin: SamplePlugin) => SampleChart[]>> = {
+  [museumPluginId]: createMuseumCharts,
+  // A line to which no server has reported yet.
+  1: () => [createLineChart('never_reported', 'Never reported', [])],
+  [examplePluginId]: (plugin) => [
+    simplePie(plugin, 'language', 'Language', 'en_US=58, de_DE=17, fr_FR=8, ru_RU=7, zh_CN=5'),
+    advancedPie(plugin, 'enabled_features', 'Enabled features', features),
+    line(plugin, 'commands_used', 'Commands used', { perServer: 9, growth: 0.1 }),
   ],
-  [
-    2048,
-    [
-      simplePie('storage', 'Storage', [
-        ['SQLite', 63],
-        ['MySQL / MariaDB', 24],
-        ['YAML', 11],
-        ['PostgreSQL', 2],
-      ]),
-      drilldownPie('economy', 'Economy', {
-        None: [['-', 31]],
-        Vault: [
-          ['1.7.3', 46],
-          ['1.6.7', 4],
-        ],
-        VaultUnlocked: [
-          ['2.16.0', 12],
-          ['2.10.1', 3],
-        ],
-      }),
-      line('homes_set', { title: 'Homes set', perServer: 0.6, growth: 0.04 }),
-    ],
+  2048: (plugin) => [
+    simplePie(plugin, 'storage', 'Storage', storages),
+    drilldownPie(plugin, 'economy', 'Economy', economies),
+    line(plugin, 'homes_set', 'Homes set', { perServer: 0.6, growth: 0.04 }),
   ],
-  [
-    2101,
-    [
-      simplePie('quote_style', 'Quotes & "style"', [
-        ['"straight"', 60],
-        ['“curly”', 25],
-        ['<none>', 10],
-        ['&amp;', 5],
-      ]),
-    ],
+  2101: (plugin) => [
+    simplePie(plugin, 'quote_style', 'Quotes & "style"', '"straight"=60, “curly”=25, <none>=10, &amp;=5'),
   ],
-  [
-    2888,
-    [
-      simplePie('language', '语言', [
-        ['简体中文', 81],
-        ['繁體中文', 12],
-        ['English', 6],
-      ]),
-      advancedPie('protected_blocks', '受保护的方块', [
-        ['箱子', 96],
-        ['门', 71],
-        ['告示牌', 38],
-        ['末影箱 📦', 22],
-      ]),
-    ],
+  2888: (plugin) => [
+    simplePie(plugin, 'language', '语言', '简体中文=81, 繁體中文=12, English=6'),
+    advancedPie(plugin, 'protected_blocks', '受保护的方块', '箱子=96, 门=71, 告示牌=38, 末影箱 📦=22'),
   ],
-  [
-    3303,
-    [
-      simplePie('currency', 'Валюта', [
-        ['Монеты', 66],
-        ['Изумруды', 21],
-        ['Опыт', 9],
-      ]),
-    ],
-  ],
-  [
-    3660,
-    [
-      simplePie('gate_mode', 'وضع البوابة', [
-        ['مفتوحة', 64],
-        ['مغلقة', 20],
-        ['للأعضاء فقط', 16],
-      ]),
-    ],
-  ],
-]);
+  3303: (plugin) => [simplePie(plugin, 'currency', 'Валюта', 'Монеты=66, Изумруды=21, Опыт=9')],
+  3660: (plugin) => [simplePie(plugin, 'gate_mode', 'وضع البوابة', 'مفتوحة=64, مغلقة=20, للأعضاء فقط=16')],
+};
 
-function simplePie(chartId: string, title: string, weights: readonly Weight[]): ChartMaker {
-  return (plugin, position) => {
-    const shares = divide(weights, { total: plugin.serverCount, seed: `${plugin.id}/${chartId}` });
-    const settings = simplePieSettings();
-    return {
-      chartId,
-      type: 'simple_pie',
-      position,
-      title,
-      isDefault: false,
-      settings,
-      data: [writePie(shares)],
-    };
-  };
+function simplePie(plugin: SamplePlugin, chartId: string, title: string, slices: string): SampleChart {
+  const data = [pieData(divide(weights(slices), seeded(plugin, chartId)))];
+  return { chartId, type: 'simple_pie', title, settings: simplePieSettings, data };
 }
 
-/** A server counts in as many slices as it likes, so each weight is a percentage of all servers. */
-function advancedPie(chartId: string, title: string, percentages: readonly Weight[]): ChartMaker {
-  return (plugin, position) => {
-    const shares = percentages.map(([name, percentage]) => {
-      return { name, count: Math.round((plugin.serverCount * percentage) / 100) };
-    });
-    const settings = advancedPieSettings();
-    return {
-      chartId,
-      type: 'advanced_pie',
-      position,
-      title,
-      isDefault: false,
-      settings,
-      data: [writePie(shares)],
-    };
-  };
+/** A server counts in any number of slices, so each weight is a percentage of all servers. */
+function advancedPie(plugin: SamplePlugin, chartId: string, title: string, percentages: string): SampleChart {
+  const shares = weights(percentages).map(
+    ([name, percentage]) => [name, Math.round((plugin.serverCount * percentage) / 100)] as const,
+  );
+  return { chartId, type: 'advanced_pie', title, settings: advancedPieSettings, data: [pieData(shares)] };
 }
 
 function drilldownPie(
+  plugin: SamplePlugin,
   chartId: string,
   title: string,
-  groups: Readonly<Record<string, readonly Weight[]>>,
-): ChartMaker {
-  return (plugin, position) => {
-    const total = plugin.serverCount;
-    const data = [writeDrilldownPie(Object.entries(groups), { total, seed: `${plugin.id}/${chartId}` })];
-    const settings = defaultPieSettings();
-    return { chartId, type: 'drilldown_pie', position, title, isDefault: false, settings, data };
-  };
-}
-
-/** A line to which no server has reported yet. */
-function silentLine(chartId: string, title: string): ChartMaker {
-  return (_plugin, position) => createLineChart({ chartId, position, title }, []);
+  groups: readonly WeightGroup[],
+): SampleChart {
+  const data = [drilldownData(groups, seeded(plugin, chartId))];
+  return { chartId, type: 'drilldown_pie', title, settings: defaultPieSettings, data };
 }
 
 function line(
+  plugin: SamplePlugin,
   chartId: string,
-  {
-    title,
-    perServer,
+  title: string,
+  { perServer, growth }: { readonly perServer: number; readonly growth: number },
+): SampleChart {
+  const points = createCounts({
+    ...seeded(plugin, chartId),
+    level: plugin.serverCount * perServer,
     growth,
-  }: { readonly title: string; readonly perServer: number; readonly growth: number },
-): ChartMaker {
-  return (plugin, position) => {
-    const points = createCounts({
-      seed: `${plugin.id}/${chartId}`,
-      level: plugin.serverCount * perServer,
-      growth,
-      dailySwing: 0.5,
-      weeklySwing: 0.1,
-      peakHour: plugin.peakHour,
-      missingSlots: new Set(),
-    });
-    return createLineChart({ chartId, position, title }, points);
-  };
+    dailySwing: 0.5,
+    weeklySwing: 0.1,
+    peakHour: plugin.peakHour,
+    missingSlots: new Set(),
+  });
+  return createLineChart(chartId, title, points);
+}
+
+function seeded({ id, serverCount }: SamplePlugin, chartId: string) {
+  return { total: serverCount, seed: `${id}/${chartId}` };
 }

@@ -1,117 +1,106 @@
-// The charts that every plugin has from the start, filled from how many servers run it.
+// The charts that every plugin has from the start, filled from the number of servers that run it.
 import { isProxy, type SamplePlugin } from './catalogue.ts';
-import {
-  defaultPieSettings,
-  type JsonText,
-  lineSettings,
-  mapSettings,
-  type Point,
-  type SampleChart,
-} from './chart.ts';
-import { createCounts, pickMissingSlots, writePoints } from './lines.ts';
+import { defaultPieSettings, lineSettings, mapSettings, type SampleChart } from './chart.ts';
+import { createCounts, lineData, pickMissingSlots } from './lines.ts';
 import { createRandom } from './random.ts';
-import { divide, type Weight, type WeightGroup, writeDrilldownPie, writeMap, writePie } from './shares.ts';
-import {
-  architectures,
-  coreCounts,
-  countries,
-  countryNames,
-  gameServers,
-  javaVersions,
-  minecraftVersions,
-  onlineModes,
-  operatingSystems,
-  pluginVersions,
-  proxyVersions,
-} from './weights.ts';
+import { divide, drilldownData, mapData, pieData, type WeightGroup, weights } from './shares.ts';
 
 /**
- * Makes the default charts of a plugin. Pies and map count the servers of the last point of `servers`; where
- * that is none, they have no data.
+ * Makes the default charts of a plugin. Pies and map count the servers of the last point of `servers`; without
+ * servers they have no data.
  */
 export function createDefaultCharts(plugin: SamplePlugin): SampleChart[] {
-  const missingSlots = pickMissingSlots(createRandom(`${plugin.id}/missing`), plugin);
-  const { growth, peakHour } = plugin;
+  const { id, name, serverCount, playersPerServer, growth, peakHour } = plugin;
+  const missingSlots = pickMissingSlots(createRandom(`${id}/missing`), plugin);
+  const common = { growth, peakHour, missingSlots };
   const servers = createCounts({
-    seed: `${plugin.id}/servers`,
-    level: plugin.serverCount,
+    ...common,
+    seed: `${id}/servers`,
+    level: serverCount,
     dailySwing: 0.05,
     weeklySwing: 0.02,
-    growth,
-    peakHour,
-    missingSlots,
   });
   const players = createCounts({
-    seed: `${plugin.id}/players`,
-    level: plugin.serverCount * plugin.playersPerServer,
+    ...common,
+    seed: `${id}/players`,
+    level: serverCount * playersPerServer,
     dailySwing: 0.45,
     weeklySwing: 0.12,
-    growth,
-    peakHour,
-    missingSlots,
   });
   const total = servers.at(-1)?.[1] ?? 0;
-
-  const charts: SampleChart[] = [];
-  const add = (chart: Pick<SampleChart, 'chartId' | 'type' | 'title' | 'settings' | 'data'>): void => {
-    charts.push({ ...chart, position: charts.length, isDefault: true });
+  const seeded = (chartId: string) => ({ total, seed: `${id}/${chartId}` });
+  const filled = (data: string) => (total === 0 ? [] : [data]);
+  const line = (chartId: string, title: string, lineName: string, data: readonly string[]): SampleChart => {
+    return { chartId, type: 'single_linechart', title, settings: lineSettings(lineName), data };
   };
-  const withData = (text: JsonText): readonly JsonText[] => (total === 0 ? [] : [text]);
-  const addLine = (
-    chartId: string,
-    {
-      title,
-      lineName,
-      points,
-    }: { readonly title: string; readonly lineName: string; readonly points: readonly Point[] },
-  ): void => {
-    const settings = lineSettings(lineName);
-    add({ chartId, type: 'single_linechart', title, settings, data: writePoints(points) });
+  const pie = (chartId: string, title: string, slices: string): SampleChart => {
+    const data = filled(pieData(divide(weights(slices), seeded(chartId))));
+    return { chartId, type: 'simple_pie', title, settings: defaultPieSettings, data };
   };
-  const addPie = (chartId: string, title: string, weights: readonly Weight[]): void => {
-    const data = withData(writePie(divide(weights, { total, seed: `${plugin.id}/${chartId}` })));
-    add({ chartId, type: 'simple_pie', title, settings: defaultPieSettings(), data });
+  const drilldown = (chartId: string, title: string, groups: readonly WeightGroup[]): SampleChart => {
+    const data = filled(drilldownData(groups, seeded(chartId)));
+    return { chartId, type: 'drilldown_pie', title, settings: defaultPieSettings, data };
   };
-  const addDrilldownPie = (chartId: string, title: string, groups: readonly WeightGroup[]): void => {
-    const data = withData(writeDrilldownPie(groups, { total, seed: `${plugin.id}/${chartId}` }));
-    add({ chartId, type: 'drilldown_pie', title, settings: defaultPieSettings(), data });
-  };
-
-  addLine('servers', { title: `Servers using ${plugin.name}`, lineName: 'Servers', points: servers });
-  addLine('players', {
-    title: `Players on servers using ${plugin.name}`,
-    lineName: 'Players',
-    points: players,
-  });
-  addPie('onlineMode', 'Online mode', onlineModes);
-  if (isProxy(plugin.softwareId)) {
-    addPie('proxyVersion', 'Proxy Version', proxyVersions);
-  } else {
-    addPie('minecraftVersion', 'Minecraft Version', minecraftVersions);
-    addPie('serverSoftware', 'Server Software', gameServers);
-  }
-  if (!plugin.isGlobal) addPie('pluginVersion', 'Plugin Version', pluginVersions);
-  addPie('coreCount', 'Core count', coreCounts);
-  addPie('osArch', 'System arch', architectures);
-  addDrilldownPie('os', 'Operating System', operatingSystems);
-
   // One division for both, so that the pie and the map agree.
-  const places = divide(countries, { total, seed: `${plugin.id}/location` });
-  const namedPlaces = places.map(({ name, count }) => ({ name: countryNames.get(name) ?? name, count }));
-  add({
-    chartId: 'location',
-    type: 'simple_pie',
-    title: 'Server Location',
-    settings: defaultPieSettings(),
-    data: withData(writePie(namedPlaces)),
-  });
-  addDrilldownPie('javaVersion', 'Java Version', javaVersions);
-  add({
-    chartId: 'locationMap',
-    type: 'simple_map',
-    title: 'Server Location',
-    settings: mapSettings('Servers'),
-    data: withData(writeMap(places)),
-  });
-  return charts;
+  const places = divide(weights(countries), seeded('location'));
+  const location = { title: 'Server Location' };
+  return [
+    line('servers', `Servers using ${name}`, 'Servers', lineData(servers)),
+    line('players', `Players on servers using ${name}`, 'Players', lineData(players)),
+    pie('onlineMode', 'Online mode', 'online=62, offline=38'),
+    ...(isProxy(plugin.softwareId)
+      ? [pie('proxyVersion', 'Proxy Version', proxyVersions)]
+      : [
+          pie('minecraftVersion', 'Minecraft Version', minecraftVersions),
+          pie('serverSoftware', 'Server Software', gameServers),
+        ]),
+    ...(plugin.isGlobal ? [] : [pie('pluginVersion', 'Plugin Version', pluginVersions)]),
+    pie('coreCount', 'Core count', '1=4, 2=15, 3=3, 4=22, 6=12, 8=18, 12=9, 16=11, 32=5'),
+    pie('osArch', 'System arch', 'amd64=91, aarch64=8, x86=1'),
+    drilldown('os', 'Operating System', operatingSystems),
+    {
+      ...location,
+      chartId: 'location',
+      type: 'simple_pie',
+      settings: defaultPieSettings,
+      data: filled(pieData(places.map(([country, count]) => [country.slice(3), count]))),
+    },
+    drilldown('javaVersion', 'Java Version', javaVersions),
+    {
+      ...location,
+      chartId: 'locationMap',
+      type: 'simple_map',
+      settings: mapSettings('Servers'),
+      data: filled(mapData(places.map(([country, count]) => [country.slice(0, 2), count]))),
+    },
+  ];
 }
+
+const minecraftVersions =
+  '26.2=34, 26.1.2=12, 1.21.11=19, 1.21.8=7, 1.21.4=6, 1.21.1=5, 1.20.6=3, 1.20.4=4, 1.20.1=3, 1.19.4=2, ' +
+  '1.16.5=2, 1.12.2=1, 1.8.8=2';
+const gameServers = 'Paper=68, Purpur=11, Spigot=8, Unknown=4, Leaf=3, Folia=1, Arclight=1';
+const proxyVersions = '3.5.0-SNAPSHOT=55, 3.4.0=22, 1.21-R0.4=14, 1.20-R0.2=6, unknown=2';
+const pluginVersions = '2.4.1=48, 2.4.0=17, 2.3.2=14, 2.0.0=8, 1.9.7=9, 2.5.0-SNAPSHOT=1';
+
+const linuxKernels =
+  '5.15.0-179-generic=14, 6.1.0-51-amd64=12, 6.8.0-137-generic=21, 6.12.85+deb13-amd64=17, 7.0.0-29-generic=9';
+const operatingSystems: readonly WeightGroup[] = [
+  ['Linux', weights(linuxKernels)],
+  ['Windows', weights('Windows 10=6, Windows 11=11')],
+  ['Windows Server', weights('Windows Server 2019=2, Windows Server 2022=3')],
+  ['Mac OS X', weights('26.1=1')],
+  ['FreeBSD', weights('14.3-RELEASE=0.3')],
+];
+const javaVersions: readonly WeightGroup[] = [
+  ['Java 25', weights('25.0.4=24, 25.0.3=13, 25=3')],
+  ['Java 21', weights('21.0.11=27, 21.0.10=12, 21.0.7=6')],
+  ['Java 17', weights('17.0.19=7, 17.0.12=3')],
+  ['Java 8', weights('1.8.0_492=3')],
+];
+
+/** Code (ISO 3166-1 alpha-2) and name of each country. */
+const countries =
+  'US United States=26, DE Germany=21, FR France=9, GB United Kingdom=6, RU Russia=6, PL Poland=5, NL Netherlands=4, ' +
+  'BR Brazil=4, CN China=4, SG Singapore=3, CA Canada=3, FI Finland=2, AU Australia=2, UA Ukraine=2, TR Türkiye=1, ' +
+  "IN India=1, JP Japan=1, ZA South Africa=0.5, SA Saudi Arabia=0.5, CI Côte d'Ivoire=0.2";

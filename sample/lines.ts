@@ -1,24 +1,16 @@
 // Two months of half-hourly points: daily and weekly rhythm, slow drift, noise, missing slots.
-import type { JsonText, Point, SampleChart } from './chart.ts';
-import { lineSettings } from './chart.ts';
+import { type JsonText, lineSettings, type Point, type SampleChart } from './chart.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** The first moment of the sample, in Unix milliseconds: a Friday, midnight UTC. */
 export const firstTimestampMs = Date.UTC(2026, 4, 1);
 
-/** How many days the lines cover. */
-export const dayCount = 61;
-
-/** Half-hours of a day. */
-export const slotsPerDay = 48;
-
-/** How many half-hours the lines cover. */
-export const slotCount = dayCount * slotsPerDay;
-
+const slotsPerDay = 48;
+const slotCount = 61 * slotsPerDay;
 const slotMs = 30 * 60 * 1000;
 const pointsPerRecord = 7 * slotsPerDay;
 
-/** How a count of servers or players runs. */
+/** The course of a count of servers or players. */
 export interface CountShape {
   readonly seed: string;
   /** The value around which the line starts. */
@@ -35,7 +27,7 @@ export interface CountShape {
   readonly missingSlots: ReadonlySet<number>;
 }
 
-// The table stands in for a sine: engines need not round that alike. Hours after the peak.
+// Hours after the peak. The table stands in for a sine, which engines need not round alike.
 const dailyRhythm = [
   1, 0.9, 0.7, 0.4, 0.05, -0.3, -0.55, -0.75, -0.9, -1, -1, -0.95, -0.8, -0.6, -0.4, -0.2, -0.05, 0.1, 0.25,
   0.4, 0.55, 0.7, 0.85, 0.95,
@@ -66,52 +58,39 @@ export function createCounts(shape: CountShape): Point[] {
 /** Makes a point for every slot that is not missing. */
 export function createPoints(missingSlots: ReadonlySet<number>, valueAt: (slot: number) => number): Point[] {
   const points: Point[] = [];
-  for (let slot = 0; slot < slotCount; slot += 1) {
+  for (let slot = 0; slot < slotCount; slot++) {
     const value = valueAt(slot);
     if (!missingSlots.has(slot)) points.push([firstTimestampMs + slot * slotMs, value]);
   }
   return points;
 }
 
-/** Picks the slots in which a plugin reported nothing: a few single ones, all before `firstDay`, all of `outageDay`. */
+/** Picks the slots without a point: a few single ones, all before `firstDay`, all of `outageDay`. */
 export function pickMissingSlots(
   random: Random,
   { firstDay, outageDay }: { readonly firstDay: number; readonly outageDay: number | undefined },
 ): Set<number> {
   const missing = new Set<number>();
-  for (let count = 2 + random.below(6); count > 0; count -= 1) missing.add(random.below(slotCount));
-  for (let slot = 0; slot < firstDay * slotsPerDay; slot += 1) missing.add(slot);
-  if (outageDay !== undefined) {
-    const start = outageDay * slotsPerDay;
-    for (let slot = start; slot < start + slotsPerDay; slot += 1) missing.add(slot);
-  }
+  const addDays = (from: number, to: number) => {
+    for (let slot = from * slotsPerDay; slot < to * slotsPerDay; slot++) missing.add(slot);
+  };
+  for (let count = 2 + random.below(6); count > 0; count--) missing.add(random.below(slotCount));
+  addDays(0, firstDay);
+  if (outageDay !== undefined) addDays(outageDay, outageDay + 1);
   return missing;
 }
 
-/** Writes points as the data of `data` records of at most a week each. */
-export function writePoints(points: readonly Point[]): JsonText[] {
-  const records: JsonText[] = [];
-  for (let start = 0; start < points.length; start += pointsPerRecord) {
-    records.push(JSON.stringify(points.slice(start, start + pointsPerRecord)));
-  }
-  return records;
+/** Points as the data of `data` records of at most a week each. */
+export function lineData(points: readonly Point[]): JsonText[] {
+  return Array.from({ length: Math.ceil(points.length / pointsPerRecord) }, (_, record) =>
+    JSON.stringify(points.slice(record * pointsPerRecord, (record + 1) * pointsPerRecord)),
+  );
 }
 
-/** Makes a line chart that the author of a plugin added. */
-export function createLineChart(
-  { chartId, position, title }: Pick<SampleChart, 'chartId' | 'position' | 'title'>,
-  points: readonly Point[],
-): SampleChart {
+/** A line that the author of a plugin added. */
+export function createLineChart(chartId: string, title: string, points: readonly Point[]): SampleChart {
   const settings = lineSettings(chartId);
-  return {
-    chartId,
-    type: 'single_linechart',
-    position,
-    title,
-    isDefault: false,
-    settings,
-    data: writePoints(points),
-  };
+  return { chartId, type: 'single_linechart', title, settings, data: lineData(points) };
 }
 
 function interpolate(table: readonly number[], at: number): number {

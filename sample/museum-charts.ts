@@ -18,87 +18,54 @@ import { createRandom } from './random.ts';
  * Makes the exhibits. They are listed neither by position nor by id, because an archive need not be sorted;
  * a reader has to answer them by position.
  */
-export function createMuseumCharts(plugin: SamplePlugin, firstPosition: number): SampleChart[] {
-  const at = (offset: number): number => firstPosition + offset;
+export function createMuseumCharts(plugin: SamplePlugin): SampleChart[] {
   return [
     // `12` stands before `7`, and both behind the default charts: wherever ids are made the keys of a plain
     // object, they come first and the other way round.
-    exhibit('7', 'advanced_pie', {
-      position: at(1),
-      title: 'Rooms with a guard',
-      settings: advancedPieSettings(),
+    exhibit(1, '7', 'advanced_pie', 'Rooms with a guard', {
+      settings: advancedPieSettings,
       data: '[{"name":"East wing","y":18},{"name":"West wing","y":25},{"name":"Attic","y":0}]',
     }),
-    exhibit('12', 'simple_bar', {
-      position: at(0),
-      title: 'Exhibits by room',
+    exhibit(0, '12', 'simple_bar', 'Exhibits by room', {
       settings: barSettings('Exhibits', ['Exhibits']),
       data: '[{"name":"Room 12","data":[41]},{"name":"Room 7","data":[9]},{"name":"Cellar","data":[0]}]',
     }),
     // Names that every plain object answers to, whether or not it has such a member.
-    exhibit('constructor', 'simple_pie', {
-      position: at(3),
-      title: 'Constructor',
-      settings: simplePieSettings(),
+    exhibit(3, 'constructor', 'simple_pie', 'Constructor', {
+      settings: simplePieSettings,
       data: '[{"name":"toString","y":1},{"name":"mason","y":2},{"name":"architect","y":4}]',
     }),
-    exhibit('__proto__', 'simple_pie', {
-      position: at(2),
-      title: 'Prototype',
-      settings: simplePieSettings(
-        '{"enabled":true,"useRegex":true,"blacklist":true,"filter":["^__proto__$"]}',
-      ),
+    exhibit(2, '__proto__', 'simple_pie', 'Prototype', {
+      settings: '{"enabled":true,"useRegex":true,"blacklist":true,"filter":["^__proto__$"]}',
       data: '[{"name":"hasOwnProperty","y":1},{"name":"second try","y":3},{"name":"__proto__","y":5}]',
     }),
-    createLineChart(
-      { chartId: 'net_visitors', position: at(6), title: 'Visitors in minus out' },
-      netVisitors(plugin),
-    ),
-    createLineChart({ chartId: 'average_tps', position: at(4), title: 'Average TPS' }, averageTps(plugin)),
-    createLineChart(
-      { chartId: 'doors.opened~today', position: at(5), title: 'Doors opened' },
-      doorsOpened(plugin),
-    ),
-    exhibit('never_reported', 'single_linechart', {
-      position: at(7),
-      title: 'Never reported',
+    { place: 6, ...createLineChart('net_visitors', 'Visitors in minus out', netVisitors(plugin)) },
+    { place: 4, ...createLineChart('average_tps', 'Average TPS', averageTps(plugin)) },
+    { place: 5, ...createLineChart('doors.opened~today', 'Doors opened', doorsOpened(plugin)) },
+    exhibit(7, 'never_reported', 'single_linechart', 'Never reported', {
       settings: lineSettings('never_reported', '{"enabled":true,"maxValue":500,"minValue":-0.5}'),
     }),
-    exhibit('empty_shelf', 'drilldown_pie', {
-      position: at(8),
-      title: 'Empty shelf',
-      settings: defaultPieSettings(),
-    }),
+    exhibit(8, 'empty_shelf', 'drilldown_pie', 'Empty shelf', { settings: defaultPieSettings }),
     // Two charts share a position: the ids decide, bytewise, so the capital letter is first.
-    exhibit('aquarium', 'simple_bar', {
-      position: at(9),
-      title: 'Aquarium',
+    exhibit(9, 'aquarium', 'simple_bar', 'Aquarium', {
       settings: barSettings('Fish', ['Fish']),
       data: '[{"name":"Cod","data":[12]},{"name":"Salmon","data":[7]},{"name":"Axolotl","data":[2]}]',
     }),
-    exhibit('Zoo', 'advanced_bar', {
-      position: at(9),
-      title: 'Zoo',
+    exhibit(9, 'Zoo', 'advanced_bar', 'Zoo', {
       settings: barSettings('Animals', ['Young', 'Grown', 'Average age']),
       data: '[{"name":"Llama","data":[3,8,4.5]},{"name":"Parrot 🦜","data":[0,5,2.25]},{"name":"Goat","data":[6,1,1]}]',
     }),
-    exhibit('visitor_origin', 'advanced_map', {
-      position: at(10),
-      title: 'Origin of visitors',
+    exhibit(10, 'visitor_origin', 'advanced_map', 'Origin of visitors', {
       settings: mapSettings('Visitors'),
       data: '[{"code":"NZ","value":3},{"code":"CI","value":11},{"code":"JP","value":64},{"code":"DE","value":240}]',
     }),
     // Types that no drawing knows. What they hold goes out as it came, members in this very order.
-    exhibit('opening_hours', 'heatmap_calendar', {
-      position: at(11),
-      title: 'Opening hours',
+    exhibit(11, 'opening_hours', 'heatmap_calendar', 'Opening hours', {
       settings:
         '{"labels":{"10":"ten","9":"nine","2":"two"},"scale":["closed","open"],"0":"closed","-1":null}',
       data: '{"unit":"hours","days":{"2026-06-30":8,"2026-06-29":0,"2026-06-28":6.5},"31":"last","1":"first"}',
     }),
-    exhibit('guestbook', 'text_wall', {
-      position: at(12),
-      title: 'Guestbook',
+    exhibit(12, 'guestbook', 'text_wall', 'Guestbook', {
       settings: '{}',
       data: '["Lovely!","第二次来 ❤","<script>alert(\\"no\\")</script>",["reply",true,null,{"b":1,"a":2}]]',
     }),
@@ -106,11 +73,13 @@ export function createMuseumCharts(plugin: SamplePlugin, firstPosition: number):
 }
 
 function exhibit(
+  place: number,
   chartId: string,
   type: string,
-  { data, ...rest }: Pick<SampleChart, 'position' | 'title' | 'settings'> & { readonly data?: JsonText },
+  title: string,
+  { settings, data }: { readonly settings: JsonText; readonly data?: JsonText },
 ): SampleChart {
-  return { chartId, type, ...rest, isDefault: false, data: data === undefined ? [] : [data] };
+  return { chartId, type, title, settings, data: data === undefined ? [] : [data], place };
 }
 
 /** Two decimals, never above 20, lower while many play. */

@@ -1,4 +1,4 @@
-// Repeatable chance: the same seed gives the same numbers on every engine, so the archive can be compared byte by byte.
+// Repeatable randomness: the same seed gives the same numbers on every engine, so archives can be compared by their bytes.
 
 /** A stream of pseudo-random numbers that depends on its seed alone. */
 export interface Random {
@@ -10,12 +10,13 @@ export interface Random {
   readonly bell: () => number;
 }
 
-/**
- * Makes the stream that belongs to `seed`. Every line and every pie takes a seed of its own, so that adding a
- * chart leaves the numbers of all others as they are.
- */
+/** Makes the stream of a seed. Every line and every pie has its own, so that adding a chart changes no other. */
 export function createRandom(seed: string): Random {
-  let state = hash(seed);
+  // FNV-1a over UTF-16 code units.
+  let state = 0x811c9dc5;
+  for (let index = 0; index < seed.length; index++) {
+    state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);
+  }
 
   // Mulberry32: integer steps only, hence nothing that engines could round differently.
   const next = (): number => {
@@ -28,17 +29,7 @@ export function createRandom(seed: string): Random {
   return {
     next,
     below: (bound) => Math.floor(next() * bound),
-    // A sum of uniforms instead of a logarithm and a cosine, which engines need not round alike. Six uniforms
-    // have a variance of one half.
+    // Engines need not round a logarithm or a cosine alike. Six uniforms have a variance of one half.
     bell: () => (next() + next() + next() + next() + next() + next() - 3) * Math.SQRT2,
   };
-}
-
-/** FNV-1a over UTF-16 code units. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  }
-  return value;
 }

@@ -1,5 +1,6 @@
-// `npm start`: puts the sample into a store of its own, serves it and says what to look at.
-import { type ChildProcess, spawn } from 'node:child_process';
+// `npm start`: puts the sample into a store of its own, serves it and prints addresses to open.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ const checkout = fileURLToPath(new URL('..', import.meta.url));
 const store = 'sqlite:sample/sample.db';
 const archive = 'sample/sample.ndjson.gz';
 
-/** An address worth opening, and what it shows. */
+/** An address to open, and what it shows. */
 export interface ExampleUrl {
   readonly label: string;
   readonly url: string;
@@ -30,71 +31,42 @@ export function listExampleUrls(baseUrl: string): ExampleUrl[] {
   ];
 }
 
-/**
- * Imports and serves, and gives the exit code. Importing what is there already changes nothing, so every start
- * may do it.
- */
+/** Imports and serves; gives the exit code. Importing what is there already changes nothing, so every start may do it. */
 async function start(serveArguments: readonly string[]): Promise<number> {
-  const importCode = await runProgram(['import', '--store', store, archive]);
-  if (importCode !== 0) return importCode;
-  return await runProgram(['serve', '--store', store, ...serveArguments], printExamplesOnceListening());
-}
-
-/** Runs the program to its end, its standard output line by line through `onLine`, and gives its exit code. */
-async function runProgram(
-  programArguments: readonly string[],
-  onLine?: (line: string) => void,
-): Promise<number> {
-  const child = spawn(process.execPath, ['src/main.ts', ...programArguments], {
+  const importCommand = ['src/main.ts', 'import', '--store', store, archive];
+  const imported = spawnSync(process.execPath, importCommand, { cwd: checkout, stdio: 'inherit' });
+  if (imported.status !== 0) return exitCode(imported.status, imported.signal);
+  const child = spawn(process.execPath, ['src/main.ts', 'serve', '--store', store, ...serveArguments], {
     cwd: checkout,
     stdio: ['inherit', 'pipe', 'inherit'],
   });
-  const release = bindLifeOf(child);
-  try {
-    const lines = createInterface({ input: child.stdout });
-    lines.on('line', (line) => {
-      process.stdout.write(`${line}\n`);
-      onLine?.(line);
-    });
-    return await waitForExit(child);
-  } finally {
-    release();
-  }
-}
-
-function printExamplesOnceListening(): (line: string) => void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void child.kill(signal));
+  // A terminal that is closed ends the server, which by itself would replace its workers.
+  process.on('SIGHUP', () => void child.kill('SIGTERM')).on('exit', () => void child.kill('SIGTERM'));
   let isPrinted = false;
-  return (line) => {
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    process.stdout.write(`${line}\n`);
     const address = /^listening on (http:\/\/\S+)$/.exec(line)?.[1];
     if (address === undefined || isPrinted) return;
     isPrinted = true;
-    // A server on every address is not reached under the name of none.
-    const baseUrl = address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
-    const examples = listExampleUrls(baseUrl);
-    const labelWidth = Math.max(...examples.map(({ label }) => label.length));
-    const rows = examples.map(({ label, url }) => `  ${label.padEnd(labelWidth)}  ${url}\n`);
-    process.stdout.write(`\n${rows.join('')}\n`);
-  };
-}
-
-/** Lets the child end when this process is told to, or fails. Gives what undoes it. */
-function bindLifeOf(child: ChildProcess): () => void {
-  const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
-  const end = (): void => void child.kill('SIGTERM');
-  process.on('SIGINT', forward).on('SIGTERM', forward).on('SIGHUP', end).on('exit', end);
-  return () => {
-    process.off('SIGINT', forward).off('SIGTERM', forward).off('SIGHUP', end).off('exit', end);
-  };
-}
-
-/** Waits until the child is gone and its output read. A child that a signal ended counts as 128 and the signal's number. */
-function waitForExit(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code, signal) =>
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
-    );
+    printExamples(address);
   });
+  await once(child, 'close');
+  return exitCode(child.exitCode, child.signalCode);
+}
+
+function printExamples(address: string): void {
+  // A client cannot connect to "every address".
+  const baseUrl = address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+  const examples = listExampleUrls(baseUrl);
+  const labelWidth = Math.max(...examples.map(({ label }) => label.length));
+  const rows = examples.map(({ label, url }) => `  ${label.padEnd(labelWidth)}  ${url}\n`);
+  process.stdout.write(`\n${rows.join('')}\n`);
+}
+
+/** As a shell has it: 128 and the number of the signal that ended a program. */
+function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
 if (import.meta.main) process.exitCode = await start(process.argv.slice(2));
