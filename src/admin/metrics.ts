@@ -78,7 +78,7 @@ export const metrics: readonly Metric[] = [
   {
     name: 'plugin_metrics_connections_let_go_total',
     type: 'counter',
-    help: 'connections that were cut because their clients did not take an answer',
+    help: 'connections cut because their clients did not take an answer, or sent too many requests ahead',
     samples: ({ serving }) => one(serving.letGoCount),
   },
   {

@@ -11,7 +11,7 @@ export interface ServingCounts {
   readonly bodyBytes: number;
   /** How many good answers came from where. */
   readonly originCounts: Readonly<Record<AnswerOrigin, number>>;
-  /** How many connections were cut because their clients did not take an answer. */
+  /** How many connections were cut: their clients did not take an answer, or sent too many requests ahead. */
   readonly letGoCount: number;
   /** How often a change of the store was noticed. */
   readonly storeChangeCount: number;

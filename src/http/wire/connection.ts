@@ -10,11 +10,20 @@ import { commonHeaders } from './headers.ts';
 import type { AnswerResponse } from './response.ts';
 import type { ServingCounter } from './serving-counter.ts';
 
+/** The requests of all connections that wait for the ones before them. */
+export interface WaitingRequests {
+  count: number;
+}
+
+/** As many may wait on all connections together: some 60 MB with what Node's server makes of each. */
+const maxWaiting = 20_000;
+
 /** What a connection needs to know of its server. */
 export interface ConnectionOptions {
   readonly answer: Answerer;
   readonly counter: ServingCounter;
   readonly isStopping: () => boolean;
+  readonly waiting: WaitingRequests;
 }
 
 interface Exchange {
@@ -43,6 +52,10 @@ export class Connection implements Waiter {
     // The server listens for errors as long as it reads requests. Nothing that a client does may go unheard.
     socket.on('error', () => {});
     socket.on('resume', () => this.#pauseWhileWaiting());
+    socket.on('close', () => {
+      options.waiting.count -= this.#waiting.length;
+      this.#waiting.length = 0;
+    });
   }
 
   get isGone(): boolean {
@@ -60,6 +73,13 @@ export class Connection implements Waiter {
       this.#answer(request, response);
       return;
     }
+    // Of a connection that has been cut, the parser still reads what had arrived.
+    if (this.#socket.destroyed) return;
+    if (this.#options.waiting.count >= maxWaiting) {
+      this.#letGo();
+      return;
+    }
+    this.#options.waiting.count++;
     this.#waiting.push({ request, response });
     this.#pauseWhileWaiting();
   }
@@ -75,6 +95,10 @@ export class Connection implements Waiter {
   /** Cuts the connection if its client has not taken a part of its answer since then, by `performance.now()`. */
   letGoIfStuck(since: number): void {
     if (this.#progressAt === undefined || this.#progressAt > since) return;
+    this.#letGo();
+  }
+
+  #letGo(): void {
     this.#options.counter.letGoCount++;
     this.#socket.destroy();
   }
@@ -113,8 +137,10 @@ export class Connection implements Waiter {
   #next(): void {
     if (this.#isBusy || this.#socket.destroyed) return;
     const exchange = this.#waiting.shift();
-    if (exchange !== undefined) this.#answer(exchange.request, exchange.response);
-    else if (this.#refusal !== undefined) this.#closeWith(this.#refusal);
+    if (exchange !== undefined) {
+      this.#options.waiting.count--;
+      this.#answer(exchange.request, exchange.response);
+    } else if (this.#refusal !== undefined) this.#closeWith(this.#refusal);
     if (this.#waiting.length === 0) this.#socket.resume();
   }
 

@@ -39,6 +39,7 @@ export class Listener {
   readonly #server: Server<typeof IncomingMessage, typeof AnswerResponse>;
   readonly #connections = new Map<Socket, Connection>();
   readonly #options: ListenerOptions;
+  readonly #waiting = { count: 0 };
   #takeTimer: NodeJS.Timeout | undefined;
   #isStopping = false;
 
@@ -107,7 +108,10 @@ export class Listener {
   #connect(socket: Socket): void {
     const { answer, counter } = this.#options;
     const isStopping = () => this.#isStopping;
-    this.#connections.set(socket, new Connection(socket, { answer, counter, isStopping }));
+    this.#connections.set(
+      socket,
+      new Connection(socket, { answer, counter, isStopping, waiting: this.#waiting }),
+    );
     socket.on('close', () => this.#connections.delete(socket));
   }
 

@@ -12,7 +12,7 @@ export class ServingCounter {
   hitCount = 0;
   sharedCount = 0;
   missCount = 0;
-  /** Connections that were cut because their clients did not take an answer. */
+  /** Connections that were cut: their clients did not take an answer, or sent too many requests ahead. */
   letGoCount = 0;
 
   /** Counts a request that is being answered. */

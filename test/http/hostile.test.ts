@@ -1,0 +1,254 @@
+// Clients that mean harm, or merely behave as if they did.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RawConnection } from './support/raw-connection.ts';
+import {
+  importRecords,
+  makeDirectory,
+  makeSampleStore,
+  replaceMethods,
+  serveStore,
+} from './support/test-server.ts';
+import { get } from './support/validated-client.ts';
+
+// Its answer does not fit into what lies between a server and a client that does not read.
+const pointCount = 400_000;
+const longStore = join(makeDirectory(), 'long.db');
+await importRecords(longStore, [
+  { record: 'software', id: 1, name: 's', url: 's', globalPluginId: null },
+  {
+    record: 'plugin',
+    id: 1,
+    name: 'p',
+    owner: { id: 1, name: 'o' },
+    softwareId: 1,
+    isGlobal: false,
+  },
+  {
+    record: 'chart',
+    pluginId: 1,
+    chartId: 'c',
+    uid: 1,
+    type: 'single_linechart',
+    position: 0,
+    title: 'c',
+    isDefault: true,
+    data: {},
+  },
+  {
+    record: 'data',
+    pluginId: 1,
+    chartId: 'c',
+    data: Array.from({ length: pointCount }, (_, index) => [1_700_000_000_000 + index * 1000, index % 1000]),
+  },
+]);
+
+/** The target of a long answer; each number has an answer of its own. */
+function longTarget(number: number): string {
+  return `/api/v1/plugins/1/charts/c/data?maxElements=${pointCount - number}`;
+}
+
+function connectTo(url: string): net.Socket {
+  const { hostname, port } = new URL(url);
+  const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  socket.on('error', () => {});
+  return socket;
+}
+
+test('clients that reset while an answer is being made do not end the server', async () => {
+  await using server = await serveStore(await makeSampleStore());
+  let number = 2;
+  const attack = async () => {
+    for (let round = 0; round < 60; round++) {
+      const socket = connectTo(server.url);
+      await once(socket, 'connect');
+      number++;
+      const target = `/api/v1/plugins/1337/charts/players/data?maxElements=${number}`;
+      socket.write(`GET ${target} HTTP/1.1\r\nAccept-Encoding: br\r\n\r\n`);
+      await sleep(round % 5);
+      socket.write('HEAD /x HTTP/1.1\r\n\r\n');
+      socket.resetAndDestroy();
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, attack));
+  assert.equal((await get(server.url, '/api/v1/software')).status, 200);
+  assert.deepEqual(server.logLines, []);
+});
+
+test('800 requests sent ahead for long answers, none of which is taken, cost no more than a few answers', async () => {
+  await using server = await serveStore(longStore, { timeouts: { takeMs: 1500 } });
+  using connection = await RawConnection.open(server.url);
+  connection.socket.pause();
+  const before = heldBytes();
+  const requests = Array.from({ length: 800 }, (_, number) => `GET ${longTarget(number)} HTTP/1.1\r\n\r\n`);
+  connection.write(requests.join(''));
+  await sleep(1000);
+  const grownBytes = heldBytes() - before;
+  assert.ok(grownBytes < 120e6, `${grownBytes} bytes`);
+  assert.ok(server.counts().originCounts.miss <= 3, 'one answer is made after the other');
+  await waitUntil(() => server.counts().letGoCount === 1);
+  connection.socket.resume();
+  await connection.rest();
+});
+
+test('requests sent ahead are all answered, in order, to a client that takes them', async () => {
+  await using server = await serveStore(await makeSampleStore());
+  using connection = await RawConnection.open(server.url);
+  const count = 3000;
+  const target = (number: number) =>
+    number % 3 === 0 ? '/none' : `/api/v1/plugins/1337/charts/players/data?maxElements=${number % 7}`;
+  for (let number = 0; number < count; number++) connection.write(`GET ${target(number)} HTTP/1.1\r\n\r\n`);
+  for (let number = 0; number < count; number++) {
+    const answer = await connection.read({ method: 'GET', target: target(number) });
+    if (number % 3 === 0) assert.equal(answer?.status, 404);
+    else assert.equal(JSON.parse(answer?.bytes.toString() ?? '').length, number % 7, String(number));
+  }
+});
+
+test('connections that send too many requests ahead together are cut, and nobody else notices', async () => {
+  await using server = await serveStore(await makeSampleStore());
+  const block = 'GET / HTTP/1.1\r\n\r\n'.repeat(200_000);
+  const sockets = Array.from({ length: 12 }, () => {
+    const socket = connectTo(server.url);
+    socket.pause();
+    socket.write(block);
+    return socket;
+  });
+  await waitUntil(() => server.counts().letGoCount > 0);
+  assert.equal((await get(server.url, '/api/v1/software')).status, 200);
+  for (const socket of sockets) socket.resetAndDestroy();
+  using connection = await RawConnection.open(server.url);
+  connection.write('GET / HTTP/1.1\r\n\r\n'.repeat(2000));
+  for (let count = 0; count < 2000; count++) assert.equal((await connection.read())?.status, 404);
+});
+
+for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
+  test(`a client that closes its side after asking gets its answer, in ${coding} too`, async () => {
+    await using server = await serveStore(longStore);
+    for (const target of [
+      longTarget(0),
+      '/api/v1/plugins/1/charts/c/data',
+      '/api/v1/plugins/1/charts/none',
+    ]) {
+      for (const _ of ['made now', 'cached']) {
+        const socket = connectTo(server.url);
+        socket.end(`GET ${target} HTTP/1.1\r\nAccept-Encoding: ${coding}\r\n\r\n`);
+        const received = Buffer.concat(await socket.toArray());
+        const headEnd = received.indexOf('\r\n\r\n');
+        const head = received.toString('latin1', 0, headEnd);
+        assert.match(head, target.endsWith('none') ? /^HTTP\/1\.1 404 / : /^HTTP\/1\.1 200 /);
+        assert.equal(received.length - headEnd - 4, Number(/content-length: (\d+)/i.exec(head)?.[1]));
+      }
+    }
+  });
+}
+
+test('a client that does not take its answer is let go, whatever it says of the connection', async () => {
+  await using server = await serveStore(longStore, { timeouts: { takeMs: 300 } });
+  const heads = [
+    'HTTP/1.1\r\nConnection: close',
+    'HTTP/1.0',
+    'HTTP/1.1',
+    'HTTP/1.0\r\nConnection: keep-alive',
+  ];
+  const connections = await Promise.all(heads.map(() => RawConnection.open(server.url)));
+  for (const [index, connection] of connections.entries()) {
+    connection.socket.pause();
+    connection.write(`GET ${longTarget(0)} ${heads[index]}\r\n\r\n`);
+  }
+  await waitUntil(() => server.counts().letGoCount === heads.length);
+  for (const connection of connections) connection[Symbol.dispose]();
+});
+
+test('a client that takes its answer slowly but steadily is not let go', async () => {
+  await using server = await serveStore(longStore, { timeouts: { takeMs: 400 } });
+  const socket = connectTo(server.url);
+  socket.write(`GET ${longTarget(0)} HTTP/1.1\r\nConnection: close\r\n\r\n`);
+  let receivedBytes = 0;
+  for await (const bytes of socket) {
+    receivedBytes += bytes.length;
+    await sleep(5);
+  }
+  assert.ok(receivedBytes > 6e6, `${receivedBytes} bytes`);
+  assert.equal(server.counts().letGoCount, 0);
+});
+
+test('long answers that nobody waits for any more are not made', async () => {
+  await using server = await serveStore(longStore);
+  for (const leave of ['destroy', 'resetAndDestroy'] as const) {
+    const missesBefore = server.counts().originCounts.miss;
+    const sockets = await Promise.all(
+      Array.from({ length: 60 }, async (_, number) => {
+        const socket = connectTo(server.url);
+        await once(socket, 'connect');
+        socket.write(`GET ${longTarget(number + 1)} HTTP/1.1\r\n\r\n`);
+        return socket;
+      }),
+    );
+    for (const socket of sockets) socket[leave]();
+    const startedAt = performance.now();
+    assert.equal((await get(server.url, longTarget(500))).status, 200);
+    const waitedMs = performance.now() - startedAt;
+    const made = server.counts().originCounts.miss - missesBefore;
+    assert.ok(made < 20, `${made} answers were made in ${waitedMs} ms`);
+  }
+});
+
+test('an id that no chart can have is unknown without a question to the store', async () => {
+  let questionCount = 0;
+  await using server = await serveStore(await makeSampleStore(), {
+    wrap: (reader) =>
+      replaceMethods(reader, {
+        getChart: (...args) => {
+          questionCount++;
+          return reader.getChart(...args);
+        },
+        readChartData: (...args) => {
+          questionCount++;
+          return reader.readChartData(...args);
+        },
+      }),
+  });
+  for (const id of ['%00', 'a%00', '%20', 'a%2Fb', '.', '-a', '%C3%A4', 'a'.repeat(101), '%0A', '%2e%2e']) {
+    for (const behind of ['', '/data', '/data?maxElements=-1']) {
+      const answer = await get(server.url, `/api/v1/plugins/1337/charts/${id}${behind}`);
+      assert.equal(answer.status, 404, id);
+    }
+  }
+  assert.equal(questionCount, 0);
+});
+
+test('a stop with long answers under way logs nothing', async () => {
+  const server = await serveStore(longStore, { timeouts: { takeMs: 200 } });
+  const sockets = Array.from({ length: 20 }, (_, number) => {
+    const socket = connectTo(server.url);
+    socket.pause();
+    socket.write(`GET ${longTarget(number)} HTTP/1.1\r\nAccept-Encoding: gzip\r\n\r\n`.repeat(3));
+    return socket;
+  });
+  await sleep(50);
+  const stopped = server[Symbol.asyncDispose]();
+  await sleep(50);
+  for (const socket of sockets.slice(0, 10)) socket.destroy();
+  for (const socket of sockets.slice(10)) socket.resume();
+  await stopped;
+  assert.deepEqual(server.logLines, []);
+});
+
+/** What this process holds, garbage aside. */
+function heldBytes(): number {
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+async function waitUntil(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + 5000;
+  while (!isSo()) {
+    assert.ok(performance.now() < deadline, 'it did not happen within 5 s');
+    await sleep(20);
+  }
+}
