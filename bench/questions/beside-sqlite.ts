@@ -2,7 +2,6 @@
  * Questions P1, P4 and P5: answers from PostgreSQL beside the same from SQLite, and three nodes beside one. The database and
  * the load share a core, so answers are counted by the CPU time of `serve`.
  */
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { catalogueArchive } from '../data/archive.ts';
 import { type Catalogue, dataPath, exampleLine, fullLines, slots } from '../data/catalogue.ts';
@@ -90,7 +89,7 @@ async function measureNodes(bench: Bench): Promise<readonly Finding[]> {
       demand: atLeast(2.5, 3),
       isCalculated: true,
       notes: [
-        `measured on ${availableParallelism()} cores: a request takes ${oneMicros.toFixed(0)} µs of CPU of one node, ` +
+        `measured on the cores ${bench.cores.all}: a request takes ${oneMicros.toFixed(0)} µs of CPU of one node, ` +
           `${threeMicros.toFixed(0)} µs of one of three, and ${databaseMicros.toFixed(0)} µs of the database; so three full ` +
           `nodes keep ${((3 * databaseMicros) / threeMicros).toFixed(1)} cores of the database busy`,
       ],
