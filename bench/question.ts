@@ -1,16 +1,8 @@
 /** What a question is, what an answer to it says, and how its rounds are run. */
 import type { Cores } from './harness/machine.ts';
 
-/** What a figure counts. */
-export type Unit =
-  | 'requests/s'
-  | 'requests/CPU s'
-  | 'points/s'
-  | 'ms'
-  | 's'
-  | 'MB'
-  | 'bytes/point'
-  | 'packages';
+/** What a figure counts, as it stands behind the figure. */
+export type Unit = '/s' | '/CPU s' | ' M points/s' | ' ms' | ' s' | ' MB' | ' B' | '';
 
 /** A bound: of the ratio where a finding has a `limit`, otherwise of `ours`; `aim` is where it could get to. */
 export interface Demand {

@@ -70,23 +70,6 @@ function boundText({ kind }: Demand, bound: number | undefined, { limit, unit }:
 }
 
 function figureText(figure: number, unit: Unit): string {
-  const grouped = (digitCount: number, scaled = figure) =>
-    scaled.toLocaleString('en-US', { maximumFractionDigits: digitCount });
-  switch (unit) {
-    case 'requests/s':
-      return `${grouped(0)}/s`;
-    case 'requests/CPU s':
-      return `${grouped(0)}/CPU s`;
-    case 'points/s':
-      return `${grouped(2, figure / 1e6)} M/s`;
-    case 'ms':
-    case 's':
-      return `${grouped(figure < 10 ? 2 : 0)} ${unit}`;
-    case 'MB':
-      return `${grouped(0)} MB`;
-    case 'bytes/point':
-      return `${figure.toFixed(3)} B`;
-    case 'packages':
-      return grouped(0);
-  }
+  const digits = figure < 10 ? 3 : figure < 100 ? 1 : 0;
+  return figure.toLocaleString('en-US', { maximumFractionDigits: digits }) + unit;
 }

@@ -31,24 +31,24 @@ export interface ProbeResult {
 const warmupMs = 1000;
 const recording = 'recording\n';
 
-/** Probes while `work` runs. Rejects where the work does, or where an answer was an error. */
-export async function probeDuring(
+/** Probes while `work` runs; gives what that gives as `done`. Rejects where the work does, or where an answer was an error. */
+export async function probeDuring<Done>(
   bench: Bench,
   request: ProbeRequest,
-  work: () => Promise<unknown>,
-): Promise<ProbeResult> {
+  work: () => Promise<Done>,
+): Promise<ProbeResult & { readonly done: Done }> {
   await using probe = startChild(bench, {
     command: process.execPath,
     args: [fileURLToPath(import.meta.url), JSON.stringify(request)],
     cores: bench.cores.load,
   });
   while (!probe.output().startsWith(recording)) await sleep(10);
-  await work();
+  const done = await work();
   await probe[Symbol.asyncDispose]();
   const text = probe.output().slice(recording.length);
   if (text === '') throw new Error(`the probe failed: ${probe.errors().trim()}`);
   const result = JSON.parse(text) as ProbeResult;
-  if (result.errorCount === 0) return result;
+  if (result.errorCount === 0) return { ...result, done };
   throw new Error(`${result.errorCount} of ${result.answerCount} answers were errors`);
 }
 

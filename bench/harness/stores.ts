@@ -78,7 +78,7 @@ async function kept(bench: Bench, { name, key, sources, make }: Kept): Promise<s
   if (existsSync(path)) return path;
   await mkdir(keptFolder, { recursive: true, mode: 0o700 });
   for (const file of await readdir(keptFolder)) {
-    if (file.slice(17) === name) await rm(join(keptFolder, file));
+    if (file.slice(17).startsWith(name)) await rm(join(keptFolder, file));
   }
   bench.say(`making ${name}, which is kept in ${keptFolder}`);
   const building = join(bench.folder, name);

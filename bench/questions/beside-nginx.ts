@@ -73,7 +73,7 @@ async function compare(bench: Bench, { coding, query, demand, ...row }: Row): Pr
   });
   return {
     what: coding,
-    unit: 'requests/CPU s',
+    unit: '/CPU s',
     ours: medianOf(rounds.ours, ({ perCpuSecond }) => perCpuSecond),
     limit: medianOf(rounds.nginx, ({ perCpuSecond }) => perCpuSecond),
     demand,

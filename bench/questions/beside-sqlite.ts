@@ -56,7 +56,7 @@ async function compare(bench: Bench, requests: readonly LoadRequest[], serveArgs
   });
   const databaseMicros = medianOf(rounds.postgres, (round) => round.databaseMicros);
   return {
-    unit: 'requests/CPU s',
+    unit: '/CPU s',
     ours: medianOf(rounds.postgres, ({ nodeMicros }) => 1e6 / nodeMicros),
     limit: medianOf(rounds.sqlite, ({ nodeMicros }) => 1e6 / nodeMicros),
     notes: [`the database takes another ${databaseMicros.toFixed(0)} µs of CPU for an answer`],
@@ -83,7 +83,7 @@ async function measureNodes(bench: Bench): Promise<readonly Finding[]> {
   return [
     {
       what: 'calculated, a core for each node',
-      unit: 'requests/s',
+      unit: '/s',
       ours: 3e6 / threeMicros,
       limit: 1e6 / oneMicros,
       demand: atLeast(2.5, 3),

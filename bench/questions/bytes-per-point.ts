@@ -20,7 +20,7 @@ async function measureSqlite(bench: Bench): Promise<readonly Finding[]> {
   return [
     {
       what: 'busy lines, beside the entropy of their noise',
-      unit: 'bytes/point',
+      unit: ' B',
       ours: await sqliteBytes(bench, busy),
       limit: bits / 8,
       demand: atMost(1.05),
@@ -28,13 +28,13 @@ async function measureSqlite(bench: Bench): Promise<readonly Finding[]> {
     },
     {
       what: 'constant lines',
-      unit: 'bytes/point',
+      unit: ' B',
       ours: await sqliteBytes(bench, onlyKind('constant', 100)),
       demand: atMost(0.1, 0.02),
     },
     {
       what: 'all-zero lines',
-      unit: 'bytes/point',
+      unit: ' B',
       ours: await sqliteBytes(bench, onlyKind('dead', 100)),
       demand: atMost(0.1, 0.02),
     },
@@ -48,7 +48,7 @@ async function measurePostgres(bench: Bench): Promise<readonly Finding[]> {
   const finding = async (what: string, size: string): Promise<Finding> => {
     const [row] = await postgres.run(uri, `select ${size}('plugin_metrics.chunk') as bytes`);
     const ours = Number(row?.['bytes']) / pointCountOf(busy);
-    return { what, unit: 'bytes/point', ours, demand: atMost(1.6, 1.2) };
+    return { what, unit: ' B', ours, demand: atMost(1.6, 1.2) };
   };
   return [
     await finding('the table', 'pg_table_size'),

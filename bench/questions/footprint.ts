@@ -30,7 +30,7 @@ async function measureStart(bench: Bench): Promise<readonly Finding[]> {
   };
   const { ours } = await alternate(bench, { ours: startOnce }, 5);
   const what = '30,000 plugins, 360,000 charts';
-  return [{ what, unit: 'ms', ours: medianOf(ours, Number), demand: atMost(250, 150) }];
+  return [{ what, unit: ' ms', ours: medianOf(ours, Number), demand: atMost(250, 150) }];
 }
 
 async function countPackages(bench: Bench): Promise<readonly Finding[]> {
@@ -39,22 +39,20 @@ async function countPackages(bench: Bench): Promise<readonly Finding[]> {
   const { output } = await runChild(bench, { command: 'npm', args });
   // The first line is the checkout itself.
   const count = output.trim().split('\n').length - 1;
-  return [
-    { what: 'dependencies of dependencies included', unit: 'packages', ours: count, demand: atMost(25) },
-  ];
+  return [{ what: 'dependencies of dependencies included', unit: '', ours: count, demand: atMost(25) }];
 }
 
 async function measureMemory(bench: Bench): Promise<readonly Finding[]> {
   const requests = mixedRequests(ecosystem, 200_000);
   const without = await memoryAfterLoad(bench, requests, {});
   const withThem = await memoryAfterLoad(bench, requests, allocator);
-  const row = { unit: 'MB', demand: atMost(300, 200) } as const;
+  const row = { unit: ' MB', demand: atMost(300, 200) } as const;
   const names = '`MALLOC_ARENA_MAX=2` and `MALLOC_MMAP_THRESHOLD_=524288`';
   const growth = 'at the end against after three tenths';
   return [
     { what: 'cache of 64 MB', ...row, ours: without.last, notes: [without.note] },
     { what: `the same with ${names}`, ...row, ours: withThem.last, notes: [withThem.note] },
-    { what: growth, unit: 'MB', ours: without.last, limit: without.early, demand: atMost(1.1, 1) },
+    { what: growth, unit: ' MB', ours: without.last, limit: without.early, demand: atMost(1.1, 1) },
   ];
 }
 

@@ -22,7 +22,7 @@ Transfer/sec:      1.65GB
 
 const finding: Finding = {
   what: 'gzip',
-  unit: 'requests/CPU s',
+  unit: '/CPU s',
   ours: 60,
   limit: 100,
   demand: atLeast(0.6, 1),
@@ -77,7 +77,7 @@ describe('the figures', () => {
   it('are judged by the ratio where there is a limit, otherwise by themselves', () => {
     assert.ok(allMet([outcome([finding])]));
     assert.ok(!allMet([outcome([{ ...finding, ours: 59 }])]));
-    assert.ok(!allMet([outcome([{ what: '', unit: 'ms', ours: 51, demand: atMost(50, 5) }])]));
+    assert.ok(!allMet([outcome([{ what: '', unit: ' ms', ours: 51, demand: atMost(50, 5) }])]));
     assert.ok(!allMet([{ ...outcome([]), failure: 'nothing answered' }]));
     assert.ok(allMet([outcome([{ ...finding, ours: 59, isCalculated: true }])]));
   });
