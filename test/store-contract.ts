@@ -404,6 +404,28 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.equal(await exportFrom(copy), text);
     });
 
+    test('the generation of the catalogue changes with the catalogue alone', async () => {
+      const store = await filled(chartLine(pie), line([[1, 1]]));
+      await using reader = await store.openReader();
+      const generations = () => [reader.generation('catalogue'), reader.generation('data')] as const;
+      const importAndSee = async (...lines: string[]) => {
+        const [catalogue, data] = generations();
+        await importInto(store, archiveText(lines));
+        const deadline = performance.now() + 1000;
+        while (reader.generation('data') === data && performance.now() < deadline) await sleep(10);
+        assert.notEqual(reader.generation('data'), data);
+        return reader.generation('catalogue') !== catalogue;
+      };
+      assert.equal(await importAndSee(line([[2, 2]])), false, 'points');
+      assert.equal(await importAndSee(dataLine('versions', '[{"name":"a","y":1}]')), false, 'a snapshot');
+      assert.equal(await importAndSee(...catalogue, chartLine(pie), line([[4, 4]])), false, 'what is there');
+      assert.equal(await importAndSee(line([[3, 3]]), chartLine({ title: 'New' })), true, 'a chart');
+      assert.equal(await importAndSee(pluginLine({ owner: { id: 42, name: 'New' } })), true, 'an owner');
+      assert.equal(await importAndSee(pluginLine({ name: 'New' })), true, 'a plugin');
+      assert.equal(await importAndSee(softwareLine({ globalPluginId: 7 })), true, 'a software');
+      assert.equal(await importAndSee(softwareLine({ globalPluginId: 7 }), line([[5, 5]])), false, 'again');
+    });
+
     test('the plugin list comes in batches of one state, however slowly they are taken', async () => {
       const store = await makeStore();
       const plugins = Array.from({ length: 1000 }, (_, index) => pluginLine({ id: index + 1 }));

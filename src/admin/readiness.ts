@@ -25,12 +25,15 @@ export async function findUnreadiness(options: ReadinessOptions): Promise<string
 }
 
 async function findFault(reader: MetricsReader): Promise<string | undefined> {
-  if (reader.unreachableMs() > 0) return 'the store is out of reach';
   // What is slow is not gone: a busy node that is taken out makes the others busier.
   const timeout = Promise.withResolvers<void>();
   const timer = setTimeout(timeout.resolve, readTimeoutMs);
   try {
-    await Promise.race([timeout.promise, readSomething(reader)]);
+    // Asking for the generation is what makes some stores look.
+    reader.generation('data');
+    if (reader.unreachableMs() > 0) return 'the store is out of reach';
+    // The shortest list there is, past all that is cached.
+    await Promise.race([timeout.promise, reader.listSoftware()]);
     return undefined;
   } catch {
     // Whatever it was, the store cannot be read; a request that meets it logs it.
@@ -38,10 +41,4 @@ async function findFault(reader: MetricsReader): Promise<string | undefined> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** The shortest list there is, past all that is remembered. */
-async function readSomething(reader: MetricsReader): Promise<void> {
-  reader.generation('data');
-  await reader.listSoftware();
 }

@@ -1,4 +1,5 @@
 /** What a node knows of the generation of the store: it asks for it again and again, and never goes back. */
+import type { ChangeScope } from '../model/metrics-reader.ts';
 import { connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
@@ -7,6 +8,8 @@ import type { PostgresConnection } from './connection/postgres-connection.ts';
 export interface Generation {
   readonly value: number;
   readonly token: number;
+  /** The token of the last write that changed the catalogue. */
+  readonly catalogue: number;
 }
 
 /** How often a node asks: a finished import shows everywhere well within a second. */
@@ -15,7 +18,8 @@ const maxBackoffMs = 500;
 /** A store that has not answered for this long counts as unreachable, whatever is still being tried. */
 const silenceMs = 3000;
 
-const generationSql = 'select value, token from plugin_metrics.generation where id = 1';
+/** Reads a {@link Generation}. */
+export const generationSql = 'select value, token, catalogue from plugin_metrics.generation where id = 1';
 
 /** How the connection of a watch is opened. */
 export const watchOptions = { statementTimeoutMs: 2000, queryTimeoutMs: 2000 };
@@ -28,7 +32,7 @@ export class GenerationWatch {
   #connection: PostgresConnection | undefined;
   #loop: Promise<void> | undefined;
   #shown: Generation | undefined;
-  #changeCount = 0;
+  readonly #changeCounts = { catalogue: 0, data: 0 };
   #confirmedAt = performance.now();
   #isReachable = true;
   #silence: NodeJS.Timeout | undefined;
@@ -52,8 +56,8 @@ export class GenerationWatch {
   }
 
   /** How often the store has been seen to change. */
-  get changeCount(): number {
-    return this.#changeCount;
+  changeCount(of: ChangeScope): number {
+    return this.#changeCounts[of];
   }
 
   /** The newest generation that this node has seen. */
@@ -77,7 +81,8 @@ export class GenerationWatch {
     if (shown?.value === generation.value && shown.token === generation.token) return true;
     if (shown !== undefined && isStandby && generation.value < shown.value) return false;
     this.#shown = generation;
-    this.#changeCount++;
+    this.#changeCounts.data++;
+    if (shown?.catalogue !== generation.catalogue) this.#changeCounts.catalogue++;
     return true;
   }
 

@@ -2,7 +2,8 @@
 import { AppError } from '../model/app-error.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { isMissingTable } from './connection/postgres-fault.ts';
-import { migrations } from './postgres-schema.ts';
+import { bindChunks, fillChecksums } from './fill-checksums.ts';
+import { checksumVersion, migrations } from './postgres-schema.ts';
 
 /** Names the lock under which a store is made or brought to a new version ("pmet" in ASCII). */
 const migrationLock = 0x70_6d_65_74;
@@ -44,6 +45,10 @@ export async function migrate(connection: PostgresConnection, storeName: string)
   for (const [index, migration] of migrations.entries()) {
     if (index < (version ?? 0)) continue;
     await connection.query(migration);
+    if (index + 1 === checksumVersion) {
+      await fillChecksums(connection);
+      await bindChunks(connection);
+    }
     await connection.query('insert into plugin_metrics.migration (version) values ($1)', [index + 1]);
   }
   return version === undefined;

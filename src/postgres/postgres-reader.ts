@@ -5,20 +5,24 @@ import type { Chart } from '../model/chart.ts';
 import type { ChartData } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import { trustedJson } from '../model/json-text.ts';
-import { type MetricsReader, pluginsPerBatch } from '../model/metrics-reader.ts';
-import type { PluginSummary } from '../model/plugin.ts';
+import type { ChangeScope, MetricsReader } from '../model/metrics-reader.ts';
+import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { PluginDetail, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { type Chunk, decodeLatest, maxPointCount, pointCountOf } from '../series/chunk.ts';
-import { connect } from './connection/connect.ts';
+import { chartKey } from '../store/apply-records.ts';
+import { chartOf, chunkOf, integer, pluginDetailOf, type Row, softwareOf, text } from '../store/rows.ts';
+import { storedRecords } from '../store/stored-records.ts';
+import { batchOptions, connect } from './connection/connect.ts';
 import { ConnectionPool } from './connection/connection-pool.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
 import { isWorthRetry, postgresFault } from './connection/postgres-fault.ts';
 import { GenerationWatch, watchOptions } from './generation-watch.ts';
 import { checkVersion } from './migrate.ts';
-import { readRecords } from './postgres-records.ts';
+import { beginReading, PostgresState } from './postgres-state.ts';
+import { catchUpMs, catchUpStepMs, readPlugins } from './read-plugins.ts';
 import * as sql from './reader-statements.ts';
-import { chartOf } from './rows.ts';
 
 /**
  * Opens the store for reading.
@@ -43,16 +47,15 @@ const statementTimeoutMs = 5000;
 /** How long a query may take, including its way. */
 const queryTimeoutMs = 7000;
 const maxConnections = 4;
-/** How long a standby may take to come up to what this node has shown already. */
-const catchUpMs = 500;
-const catchUpStepMs = 25;
-/** Remembered places of charts, each some hundred bytes. */
+/** Uids that are kept in memory, each some hundred bytes. */
 const maxKnownUids = 100_000;
 
 class PostgresReader implements MetricsReader {
   readonly #settings: PostgresSettings;
   readonly #watch: GenerationWatch;
   readonly #pool: ConnectionPool;
+  /** Connections that are reading the plugin list. */
+  readonly #listing = new Set<PostgresConnection>();
   /** Asked where standbys are behind. */
   readonly #primary: ConnectionPool;
   /**
@@ -66,6 +69,7 @@ class PostgresReader implements MetricsReader {
     this.#watch = new GenerationWatch(settings, () => {
       this.#pool.cut();
       this.#primary.cut();
+      for (const connection of this.#listing) connection.destroy();
     });
     const options = { statementTimeoutMs, queryTimeoutMs };
     this.#pool = new ConnectionPool(settings, { ...options, maxConnections });
@@ -77,8 +81,8 @@ class PostgresReader implements MetricsReader {
     return this.#watch.start(connection);
   }
 
-  generation(): number {
-    return this.#watch.changeCount;
+  generation(of: ChangeScope): number {
+    return this.#watch.changeCount(of);
   }
 
   unreachableMs(): number {
@@ -86,51 +90,38 @@ class PostgresReader implements MetricsReader {
   }
 
   async listSoftware(): Promise<readonly Software[]> {
-    const rows = await this.#ask<sql.SoftwareRow>(sql.software, []);
-    return rows.filter(isPresent).map((row) => ({
-      id: row.id,
-      name: row.name,
-      url: row.url,
-      globalPlugin:
-        row.plugin_id === null || row.plugin_name === null
-          ? null
-          : { id: row.plugin_id, name: row.plugin_name },
-    }));
+    // Without any software there is one row, which has the generation alone.
+    return (await this.#ask(sql.software, [])).filter((row) => row['id'] !== null).map(softwareOf);
   }
 
   async *listPlugins(): AsyncGenerator<readonly PluginSummary[]> {
-    const rows = (await this.#ask<sql.PluginRow>(sql.plugins, [])).filter(isPresent);
-    for (let start = 0; start < rows.length; start += pluginsPerBatch) {
-      yield rows.slice(start, start + pluginsPerBatch).map((row) => ({
-        id: row.id,
-        name: row.name,
-        owner: { id: row.owner_id, name: row.owner_name },
-        software: { id: row.software_id, name: row.software_name, url: row.url },
-        isGlobal: row.is_global,
-      }));
+    this.#refuseUnreachable();
+    try {
+      yield* readPlugins({
+        settings: this.#settings,
+        watch: this.#watch,
+        options: { statementTimeoutMs, queryTimeoutMs },
+        connections: this.#listing,
+      });
+    } catch (error) {
+      throw postgresFault(error, this.#settings.name);
     }
   }
 
-  async getPlugin(pluginId: number) {
-    const rows = await this.#ask<sql.PluginChartRow>(sql.plugin, [pluginId]);
-    const [plugin] = rows;
-    if (plugin?.plugin_id == null) throw unknownPlugin(pluginId);
-    return {
-      id: plugin.plugin_id,
-      name: plugin.plugin_name,
-      owner: { id: plugin.owner_id, name: plugin.owner_name },
-      charts: rows.flatMap((row) => (row.uid === null ? [] : [chartOf(row)])),
-    };
+  async getPlugin(pluginId: number): Promise<PluginDetail> {
+    const plugin = pluginDetailOf(await this.#ask(sql.plugin, [pluginId]));
+    if (plugin === undefined) throw unknownPlugin(pluginId);
+    return plugin;
   }
 
   async getChart(pluginId: number, chartId: string): Promise<Chart> {
-    const [row] = await this.#ask<sql.FoundChartRow>(sql.chart, [pluginId, chartId]);
-    if (row?.uid == null) throw missing(row, pluginId, chartId);
+    const [row] = await this.#ask(sql.chart, [pluginId, chartId]);
+    if (row?.['uid'] == null) throw missing(row, pluginId, chartId);
     return chartOf(row);
   }
 
   async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ChartData> {
-    const known = this.#uids.get(uidKey(pluginId, chartId));
+    const known = this.#uids.get(chartKey(pluginId, chartId));
     if (known !== undefined) {
       const found = await this.#readData({ uid: known, pluginId, chartId, latestCount });
       if (found !== undefined) return found;
@@ -141,8 +132,17 @@ class PostgresReader implements MetricsReader {
     throw unknownChart(pluginId, chartId);
   }
 
-  records() {
-    return readRecords(this.#settings);
+  async *records(): AsyncGenerator<readonly MetricsRecord[]> {
+    const { name } = this.#settings;
+    const connection = await connect(this.#settings, batchOptions);
+    try {
+      await beginReading(connection, name);
+      yield* storedRecords(new PostgresState(connection), name);
+    } catch (error) {
+      throw postgresFault(error, name);
+    } finally {
+      await connection.end();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -150,11 +150,12 @@ class PostgresReader implements MetricsReader {
   }
 
   async #findUid(pluginId: number, chartId: string): Promise<number> {
-    const [row] = await this.#ask<sql.UidRow>(sql.uid, [pluginId, chartId]);
-    if (row?.uid == null) throw missing(row, pluginId, chartId);
+    const [row] = await this.#ask(sql.uid, [pluginId, chartId]);
+    if (row?.['uid'] == null) throw missing(row, pluginId, chartId);
+    const uid = integer(row['uid']);
     if (this.#uids.size >= maxKnownUids) this.#uids.clear();
-    this.#uids.set(uidKey(pluginId, chartId), row.uid);
-    return row.uid;
+    this.#uids.set(chartKey(pluginId, chartId), uid);
+    return uid;
   }
 
   /** Undefined where the chart has not this uid. */
@@ -168,12 +169,12 @@ class PostgresReader implements MetricsReader {
     // Chunks are full as a rule; the first one may have just begun.
     let rowLimit = Math.min(Math.ceil(latestCount / maxPointCount) + 1, maxRowLimit);
     for (;;) {
-      const rows = await this.#ask<sql.DataRow>(sql.data, [uid, pluginId, chartId, rowLimit]);
+      const rows = await this.#ask(sql.data, [uid, pluginId, chartId, rowLimit]);
       const [first] = rows;
-      if (first?.type == null) return undefined;
-      const { storage, emptyData } = chartTypeOf(first.type);
+      if (first?.['type'] == null) return undefined;
+      const { storage, emptyData } = chartTypeOf(text(first['type']));
       if (storage === 'snapshot')
-        return { storage, json: first.json === null ? emptyData : trustedJson(first.json) };
+        return { storage, json: first['json'] === null ? emptyData : trustedJson(text(first['json'])) };
       const chunks = chunksOf(rows);
       // Chunks that late points have cut hold less: it takes more of them, in one statement again.
       if (chunks.length === rowLimit && rowLimit < maxRowLimit && pointTotal(chunks) < latestCount)
@@ -186,15 +187,17 @@ class PostgresReader implements MetricsReader {
    * One statement. Its answer is no older than what this node had shown when it was asked.
    * @throws AppError `unavailable` where no server can give such an answer in time.
    */
-  async #ask<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    if (this.#watch.unreachableMs() > 0) throw this.#unavailable('no server can be reached at the moment');
+  async #ask(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
+    this.#refuseUnreachable();
     const shownBefore = this.#watch.shown?.value ?? 0;
     const startedAt = performance.now();
     let pool = this.#pool;
     for (;;) {
       const { rows, isStandby } = await this.#query(pool, statement, values);
-      const { generation: value, token } = rows[0] as unknown as sql.GenerationColumns;
-      if (this.#watch.note({ value, token }, isStandby) || value >= shownBefore) return rows as Row[];
+      const [row] = rows;
+      const value = integer(row?.['generation']);
+      const generation = { value, token: integer(row?.['token']), catalogue: integer(row?.['catalogue']) };
+      if (this.#watch.note(generation, isStandby) || value >= shownBefore) return rows;
       if (pool === this.#primary) throw this.#unavailable('its servers are behind what has been shown');
       if (performance.now() - startedAt > catchUpMs) pool = this.#primary;
       else await sleep(catchUpStepMs);
@@ -213,6 +216,10 @@ class PostgresReader implements MetricsReader {
     }
   }
 
+  #refuseUnreachable(): void {
+    if (this.#watch.unreachableMs() > 0) throw this.#unavailable('no server can be reached at the moment');
+  }
+
   #unavailable(reason: string): AppError {
     return new AppError('unavailable', `the store ${this.#settings.name} cannot be used: ${reason}`, {
       kind: 'store-unavailable',
@@ -223,34 +230,18 @@ class PostgresReader implements MetricsReader {
 /** More rows than a line has chunks. */
 const maxRowLimit = 1_000_000_000;
 
-function uidKey(pluginId: number, chartId: string): string {
-  return `${pluginId} ${chartId}`;
-}
-
-/** An answer without a match is one row that has the generation alone. */
-function isPresent<Row extends { readonly id: number | null }>(
-  row: Row,
-): row is Row & { readonly id: number } {
-  return row.id !== null;
-}
-
 /** Chunks in ascending order, from rows that have the latest first. */
-function chunksOf(rows: readonly sql.DataRow[]): Chunk[] {
-  const chunks: Chunk[] = [];
-  for (const row of rows) {
-    if (row.bytes !== null) chunks.push({ firstTimestamp: row.first_timestamp, bytes: row.bytes });
-  }
-  return chunks.reverse();
+function chunksOf(rows: readonly Row[]): Chunk[] {
+  return rows
+    .filter((row) => row['bytes'] !== null)
+    .map(chunkOf)
+    .reverse();
 }
 
 function pointTotal(chunks: readonly Chunk[]): number {
   return chunks.reduce((sum, chunk) => sum + pointCountOf(chunk), 0);
 }
 
-function missing(
-  row: { readonly is_plugin_known: boolean } | undefined,
-  pluginId: number,
-  chartId: string,
-): AppError {
-  return row?.is_plugin_known ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
+function missing(row: Row | undefined, pluginId: number, chartId: string): AppError {
+  return row?.['is_plugin_known'] === true ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
 }

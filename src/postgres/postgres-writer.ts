@@ -3,12 +3,13 @@ import { randomInt } from 'node:crypto';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
+import { checkGlobalPlugins, importBatch } from '../store/import-batch.ts';
 import { batchOptions, connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { postgresFault } from './connection/postgres-fault.ts';
 import { migrate } from './migrate.ts';
-import { checkGlobalPlugins, writeRecords } from './write-records.ts';
+import { PostgresTables } from './postgres-tables.ts';
 
 /** How long a writer waits for another one to finish before it gives up, in seconds. */
 const lockTimeoutSeconds = 60;
@@ -25,15 +26,20 @@ const maxBufferedBatches = 16;
 export async function openPostgresWriter(settings: PostgresSettings): Promise<MetricsWriter> {
   const connection = await connect(settings, { ...batchOptions, sessionKind: 'read-write' });
   try {
-    const isNew = await beginWriting(connection, settings.name);
-    return new PostgresWriter(settings, connection, isNew);
+    // A number that no other write has.
+    const token = randomInt(2 ** 48 - 1);
+    const isNew = await beginWriting(connection, { storeName: settings.name, token });
+    return new PostgresWriter(settings, connection, { isNew, token });
   } catch (error) {
     await connection.end();
     throw postgresFault(error, settings.name);
   }
 }
 
-async function beginWriting(connection: PostgresConnection, storeName: string): Promise<boolean> {
+async function beginWriting(
+  connection: PostgresConnection,
+  { storeName, token }: { readonly storeName: string; readonly token: number },
+): Promise<boolean> {
   await connection.query(`
     begin isolation level read committed;
     set local lock_timeout = '${lockTimeoutSeconds}s';
@@ -47,24 +53,35 @@ async function beginWriting(connection: PostgresConnection, storeName: string): 
   const isNew = await migrate(connection, storeName);
   // The row is the lock between writers: whoever comes second goes on from what the first one has committed.
   await connection.query('update plugin_metrics.generation set value = value + 1, token = $1 where id = 1', [
-    randomInt(2 ** 48 - 1),
+    token,
   ]);
   return isNew;
+}
+
+/** What is known of the transaction from its beginning. */
+interface Begun {
+  /** Whether it makes the store. */
+  readonly isNew: boolean;
+  /** Names this write among all. */
+  readonly token: number;
 }
 
 class PostgresWriter implements MetricsWriter {
   readonly #settings: PostgresSettings;
   readonly #connection: PostgresConnection;
-  readonly #isNew: boolean;
+  readonly #tables: PostgresTables;
+  readonly #begun: Begun;
+  #isCatalogueChanged = false;
   #buffered: MetricsRecord[] = [];
   #batchCount = 0;
   /** What the server is being sent while further records come in. */
   #sending: Promise<void> = Promise.resolve();
 
-  constructor(settings: PostgresSettings, connection: PostgresConnection, isNew: boolean) {
+  constructor(settings: PostgresSettings, connection: PostgresConnection, begun: Begun) {
     this.#settings = settings;
     this.#connection = connection;
-    this.#isNew = isNew;
+    this.#tables = new PostgresTables(connection);
+    this.#begun = begun;
   }
 
   async write(records: readonly MetricsRecord[]): Promise<void> {
@@ -82,9 +99,11 @@ class PostgresWriter implements MetricsWriter {
     await this.#send();
     await this.#working(async () => {
       await this.#sending;
-      await checkGlobalPlugins(connection);
+      await checkGlobalPlugins(this.#tables);
+      if (this.#isCatalogueChanged)
+        await connection.query('update plugin_metrics.generation set catalogue = token where id = 1');
       // A table that has just been filled is unknown to the planner until it has been looked at.
-      if (this.#isNew)
+      if (this.#begun.isNew)
         await connection.query('analyze plugin_metrics.chart, plugin_metrics.snapshot, plugin_metrics.chunk');
     });
     try {
@@ -108,9 +127,13 @@ class PostgresWriter implements MetricsWriter {
     this.#buffered = [];
     this.#batchCount = 0;
     if (records.length === 0) return;
-    this.#sending = writeRecords(this.#connection, records);
+    this.#sending = this.#import(records);
     // It is awaited by whoever comes next.
     this.#sending.catch(() => {});
+  }
+
+  async #import(records: readonly MetricsRecord[]): Promise<void> {
+    if (await importBatch(this.#tables, records)) this.#isCatalogueChanged = true;
   }
 
   async #working(work: () => Promise<void>): Promise<void> {

@@ -3,27 +3,12 @@
  * belongs to: without a match it gives one row whose other columns are null.
  */
 import type { Statement } from './connection/postgres-connection.ts';
-import type { ChartRow } from './rows.ts';
-
-/** In every row. */
-export interface GenerationColumns {
-  readonly generation: number;
-  readonly token: number;
-}
-
-export interface SoftwareRow {
-  readonly id: number;
-  readonly name: string;
-  readonly url: string;
-  readonly plugin_id: number | null;
-  readonly plugin_name: string | null;
-}
 
 /** All software. */
 export const software: Statement = {
   name: 'software',
   text: `
-    select g.value as generation, g.token,
+    select g.value as generation, g.token, g.catalogue,
       software.id, software.name, software.url, plugin.id as plugin_id, plugin.name as plugin_name
     from plugin_metrics.generation as g
     left join plugin_metrics.software on true
@@ -32,46 +17,22 @@ export const software: Statement = {
     order by software.id`,
 };
 
-export interface PluginRow {
-  readonly id: number;
-  readonly name: string;
-  readonly is_global: boolean;
-  readonly owner_id: number;
-  readonly owner_name: string;
-  readonly software_id: number;
-  readonly software_name: string;
-  readonly url: string;
-}
-
-/** All plugins. */
-export const plugins: Statement = {
-  name: 'plugins',
-  text: `
-    select g.value as generation, g.token,
-      plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
-      plugin.software_id, software.name as software_name, software.url
-    from plugin_metrics.generation as g
-    left join (
-      plugin_metrics.plugin
-      join plugin_metrics.owner on owner.id = plugin.owner_id
-      join plugin_metrics.software on software.id = plugin.software_id
-    ) on true
-    where g.id = 1
-    order by plugin.id`,
-};
-
-export type PluginChartRow = {
-  readonly plugin_id: number;
-  readonly plugin_name: string;
-  readonly owner_id: number;
-  readonly owner_name: string;
-} & (ChartRow | { readonly uid: null });
+/** The plugins behind $1, without the generation: they are read in a transaction that has it already. */
+export const pluginsPage = `
+  select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
+    plugin.software_id, software.name as software_name, software.url
+  from plugin_metrics.plugin
+  join plugin_metrics.owner on owner.id = plugin.owner_id
+  join plugin_metrics.software on software.id = plugin.software_id
+  where plugin.id > $1
+  order by plugin.id
+  limit 512`;
 
 /** One plugin with its charts. */
 export const plugin: Statement = {
   name: 'plugin',
   text: `
-    select g.value as generation, g.token,
+    select g.value as generation, g.token, g.catalogue,
       plugin.id as plugin_id, plugin.name as plugin_name, plugin.owner_id, owner.name as owner_name,
       chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings
     from plugin_metrics.generation as g
@@ -84,18 +45,11 @@ export const plugin: Statement = {
     order by chart.position, chart.chart_id`,
 };
 
-/** Whether there is a plugin says what is missing where the chart is not there. */
-interface FoundColumns {
-  readonly is_plugin_known: boolean;
-}
-
-export type FoundChartRow = FoundColumns & (ChartRow | { readonly uid: null });
-
 /** One chart. */
 export const chart: Statement = {
   name: 'chart',
   text: `
-    select g.value as generation, g.token,
+    select g.value as generation, g.token, g.catalogue,
       exists (select 1 from plugin_metrics.plugin where id = $1) as is_plugin_known,
       chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings
     from plugin_metrics.generation as g
@@ -103,23 +57,16 @@ export const chart: Statement = {
     where g.id = 1`,
 };
 
-export type UidRow = FoundColumns & { readonly uid: number | null };
-
 /** The uid of a chart. */
 export const uid: Statement = {
   name: 'uid',
   text: `
-    select g.value as generation, g.token,
+    select g.value as generation, g.token, g.catalogue,
       exists (select 1 from plugin_metrics.plugin where id = $1) as is_plugin_known, chart.uid
     from plugin_metrics.generation as g
     left join plugin_metrics.chart on chart.plugin_id = $1 and chart.chart_id = $2
     where g.id = 1`,
 };
-
-export type DataRow = { readonly type: string | null; readonly json: string | null } & (
-  | { readonly first_timestamp: number; readonly bytes: Uint8Array }
-  | { readonly first_timestamp: null; readonly bytes: null }
-);
 
 /**
  * The data of the chart with the uid $1, if it is the chart $3 of the plugin $2; of a line the latest $4 chunks.
@@ -128,7 +75,8 @@ export type DataRow = { readonly type: string | null; readonly json: string | nu
 export const data: Statement = {
   name: 'data',
   text: `
-    select g.value as generation, g.token, chart.type, snapshot.json, chunk.first_timestamp, chunk.bytes
+    select g.value as generation, g.token, g.catalogue, chart.type, snapshot.json,
+      $1::bigint as chart_uid, chunk.first_timestamp, chunk.bytes
     from plugin_metrics.generation as g
     left join plugin_metrics.chart on chart.uid = $1 and chart.plugin_id = $2 and chart.chart_id = $3
     left join plugin_metrics.snapshot on snapshot.chart_uid = $1

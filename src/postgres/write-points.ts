@@ -1,18 +1,14 @@
-/** Points of many lines into their chunks, in three statements. */
+/** Points of many series into their chunks, in three statements. */
 import type { Points } from '../model/points.ts';
+import { bindChecksum } from '../series/checksum.ts';
 import type { Chunk } from '../series/chunk.ts';
 import { mergeIntoChunks } from '../series/merge-chunks.ts';
+import { chunkOf } from '../store/rows.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 
-/** Points of one line, in strictly ascending order of time; at least one. */
-export interface LinePoints {
-  readonly uid: number;
-  readonly points: Points;
-}
-
-// The order in the lateral query keeps it one look into the index a line, whatever the planner believes.
+// The order in the lateral query keeps it one look into the index for each series, whatever the planner believes.
 const touchedSql = `
-  select asked.uid, chunk.first_timestamp, chunk.bytes
+  select asked.uid as chart_uid, chunk.first_timestamp, chunk.bytes
   from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as asked (uid, first, last)
   cross join lateral (
     select coalesce(
@@ -41,19 +37,20 @@ const putSql = `
     as put (uid, first_timestamp, start, length)
   on conflict (chart_uid, first_timestamp) do update set bytes = excluded.bytes`;
 
-/** Merges points into the chunks of their lines. */
+/** Merges points into the chunks of their series, by chart uid. */
 export async function writePoints(
   connection: PostgresConnection,
-  lines: readonly LinePoints[],
+  series: ReadonlyMap<number, Points>,
 ): Promise<void> {
-  if (lines.length === 0) return;
-  const touched = await readTouched(connection, lines);
+  if (series.size === 0) return;
+  const touched = await readTouched(connection, series);
   const removed: { readonly uid: number; readonly firstTimestamp: number }[] = [];
   const written: (Chunk & { readonly uid: number })[] = [];
-  for (const { uid, points } of lines) {
+  for (const [uid, points] of series) {
     const change = mergeIntoChunks(touched.get(uid) ?? [], points);
     for (const firstTimestamp of change.removed) removed.push({ uid, firstTimestamp });
-    for (const chunk of change.written) written.push({ uid, ...chunk });
+    for (const { firstTimestamp, bytes } of change.written)
+      written.push({ uid, firstTimestamp, bytes: bindChecksum(bytes, uid, firstTimestamp) });
   }
   if (removed.length > 0) {
     const values = [removed.map((one) => one.uid), removed.map((one) => one.firstTimestamp)];
@@ -62,26 +59,20 @@ export async function writePoints(
   if (written.length > 0) await putChunks(connection, written);
 }
 
-interface TouchedRow {
-  readonly uid: number;
-  readonly first_timestamp: number;
-  readonly bytes: Buffer;
-}
-
 async function readTouched(
   connection: PostgresConnection,
-  lines: readonly LinePoints[],
+  series: ReadonlyMap<number, Points>,
 ): Promise<Map<number, Chunk[]>> {
-  const rows = await connection.query<TouchedRow>({ name: 'touched-chunks', text: touchedSql }, [
-    lines.map(({ uid }) => uid),
-    lines.map(({ points }) => points.timestamps[0]),
-    lines.map(({ points }) => points.timestamps.at(-1)),
+  const all = [...series.values()];
+  const rows = await connection.query({ name: 'touched-chunks', text: touchedSql }, [
+    [...series.keys()],
+    all.map((points) => points.timestamps[0]),
+    all.map((points) => points.timestamps.at(-1)),
   ]);
   const touched = new Map<number, Chunk[]>();
-  for (const row of rows) {
-    const chunk = { firstTimestamp: row.first_timestamp, bytes: row.bytes };
-    const chunks = touched.get(row.uid);
-    if (chunks === undefined) touched.set(row.uid, [chunk]);
+  for (const chunk of rows.map(chunkOf)) {
+    const chunks = touched.get(chunk.uid);
+    if (chunks === undefined) touched.set(chunk.uid, [chunk]);
     else chunks.push(chunk);
   }
   return touched;

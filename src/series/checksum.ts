@@ -1,6 +1,6 @@
 /**
- * The checksum of a chunk: a CRC-32 of its key and its bytes, in its last four bytes. It tells a chunk that has been
- * damaged, or that stands at the wrong timestamp, from a good one.
+ * The checksum of a chunk: a CRC-32 of its bytes and its first timestamp, in its last four bytes. In a table it is
+ * bound to the whole key of the row as well, so that a chunk of another chart is told from a good one.
  */
 import { crc32 } from 'node:zlib';
 
@@ -24,6 +24,23 @@ export function withoutChecksum(checked: Uint8Array, firstTimestamp: number): Ui
   if (length >= 0 && viewOf(checked).getUint32(length) === checksum(content, firstTimestamp)) return content;
   throw new RangeError('its checksum is wrong');
 }
+
+/**
+ * A copy of the bytes with the key of their row taken into the checksum; doing it again takes the key out.
+ * It is an exclusive or, so that a database can do it too (see the migrations).
+ */
+export function bindChecksum(checked: Uint8Array, uid: number, firstTimestamp: number): Uint8Array {
+  const bound = new Uint8Array(checked);
+  if (bound.length < checksumBytes) return bound;
+  const at = bound.length - checksumBytes;
+  // The CRC-32 begins with the lower half of the timestamp; its upper half has 21 bits.
+  const key = (uid % largestPrime) ^ (Math.floor(firstTimestamp / 2 ** 32) << 11);
+  viewOf(bound).setUint32(at, viewOf(bound).getUint32(at) ^ key);
+  return bound;
+}
+
+/** The largest prime below 2^32: no two uids that differ in one bit have the same remainder. */
+const largestPrime = 4_294_967_291;
 
 function checksum(content: Uint8Array, firstTimestamp: number): number {
   return crc32(content, (firstTimestamp % 2 ** 32) >>> 0);

@@ -1,32 +1,24 @@
-/** The check of the embedded store: everything is read and verified. */
-import type { DatabaseSync } from 'node:sqlite';
+/** The check of the embedded store: what SQLite vouches for, then every row. */
+import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
-import type { MetricsRecord } from '../model/metrics-record.ts';
-import { recordFault } from '../store/record-fault.ts';
-import { seriesChecker } from '../store/verify-series.ts';
-import { chunkOf } from './rows.ts';
+import { type CheckRecord, checkState } from '../store/check-state.ts';
 import { openForReading, sqliteFault } from './sqlite-database.ts';
-import { allRecords } from './sqlite-records.ts';
+import { migrate } from './sqlite-migrate.ts';
+import { SqliteState } from './sqlite-state.ts';
 
 /**
  * Yields one line per fault; nothing for a store without any.
- * @param checkRecord throws AppError for a record that an import would refuse.
  * @throws AppError as `openForReading`.
  */
-export async function* checkSqliteStore(
-  path: string,
-  checkRecord: (record: MetricsRecord) => void,
-): AsyncGenerator<string> {
-  const db = openForReading(path);
+export async function* checkSqliteStore(path: string, checkRecord: CheckRecord): AsyncGenerator<string> {
+  // An integer that is too large ends no statement: it is a fault like any other.
+  const db = openForReading(path, { readBigInts: true });
   try {
-    db.exec('begin');
-    const damage = [...integrityFaults(db)];
+    const state = new SqliteState(db);
+    const damage = [...integrityFaults(db), ...schemaFaults(db)];
     yield* damage;
     // What SQLite itself cannot vouch for is not read further.
-    if (damage.length === 0) {
-      yield* recordFaults(db, { path, checkRecord });
-      yield* lineFaults(db);
-    }
+    if (damage.length === 0) yield* checkState(state, checkRecord);
   } catch (error) {
     const fault = sqliteFault(error, path);
     if (!(fault instanceof AppError)) throw fault;
@@ -46,24 +38,17 @@ function* integrityFaults(db: DatabaseSync): Generator<string> {
   }
 }
 
-function* recordFaults(
-  db: DatabaseSync,
-  options: { readonly path: string; readonly checkRecord: (record: MetricsRecord) => void },
-): Generator<string> {
-  for (const record of allRecords(db, options.path, () => [])) {
-    const fault = recordFault(record, options.checkRecord);
-    if (fault !== undefined) yield fault;
-  }
-}
-
-function* lineFaults(db: DatabaseSync): Generator<string> {
-  const chunksSql = `
-    select plugin_id, chart_id, type, first_timestamp, bytes
-    from chunk join chart on uid = chart_uid order by chart_uid, first_timestamp`;
-  const lines = seriesChecker();
-  for (const row of db.prepare(chunksSql).iterate()) {
-    const line = `plugin ${row['plugin_id']}, chart ${row['chart_id']}`;
-    yield* lines.take({ line, typeName: String(row['type']), chunk: chunkOf(row) });
-  }
-  yield* lines.finish();
+/** What is not as the migrations make it. SQLite reads its own schema and does not doubt it. */
+function* schemaFaults(db: DatabaseSync): Generator<string> {
+  const schemaSql = 'select name, sql from sqlite_schema where sql is not null order by name';
+  using expected = new DatabaseSync(':memory:');
+  migrate(expected);
+  const found = new Map(
+    db
+      .prepare(schemaSql)
+      .all()
+      .map((row) => [row['name'], row['sql']]),
+  );
+  for (const { name, sql } of expected.prepare(schemaSql).all())
+    if (found.get(name) !== sql) yield `the table ${name} is not defined as it should be`;
 }

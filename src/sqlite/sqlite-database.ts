@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
+import { migrate, readNumber } from './sqlite-migrate.ts';
 import { applicationId, migrations } from './sqlite-schema.ts';
 
 /** How long a writer waits for another one to finish before it gives up. */
@@ -15,12 +16,17 @@ const oldestSqlite = [3, 51, 3] as const;
  * @throws AppError `not_found` for a missing file, `invalid` for one that is no store or a newer one,
  *   `unavailable` where SQLite cannot read it.
  */
-export function openForReading(path: string): DatabaseSync {
+export function openForReading(path: string, options: { readonly readBigInts?: boolean } = {}): DatabaseSync {
   refuseMissing(path);
+  const open = () => new DatabaseSync(path, { ...options, readOnly: true, timeout: busyTimeoutMs });
   return guarded(path, () => {
-    const version = withDatabase(path, { readOnly: true }, (db) => storeVersion(db, path));
-    if (version < migrations.length) openForWriting(path).close();
-    return new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+    const db = open();
+    return closingOnError(db, () => {
+      if (storeVersion(db, path) === migrations.length) return db;
+      db.close();
+      openForWriting(path).close();
+      return open();
+    });
   });
 }
 
@@ -32,15 +38,12 @@ export function openForWriting(path: string): DatabaseSync {
   refuseMissing(path);
   return guarded(path, () => {
     const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
-    try {
+    return closingOnError(db, () => {
       storeVersion(db, path);
       db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma journal_size_limit = 67108864');
       migrate(db);
       return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    });
   });
 }
 
@@ -54,15 +57,24 @@ export function createForBuilding(options: {
 }): DatabaseSync {
   return guarded(options.path, () => {
     const db = new DatabaseSync(options.buildPath, { timeout: busyTimeoutMs });
-    try {
+    return closingOnError(db, () => {
       db.exec('pragma journal_mode = off; pragma synchronous = off');
       migrate(db);
       return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    });
   });
+}
+
+/** Whether another process has a write transaction open in a file; what is no database is not in use. */
+export function isInUse(path: string): boolean {
+  const busy = 5;
+  try {
+    using db = new DatabaseSync(path, { timeout: 0 });
+    db.exec('begin exclusive; rollback');
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'errcode' in error && error.errcode === busy;
+  }
 }
 
 /** Runs `work` and turns what SQLite throws into an AppError that names the file. */
@@ -74,9 +86,13 @@ export function guarded<T>(path: string, work: () => T): T {
   }
 }
 
-/** What SQLite throws as an AppError `unavailable` that names the file; anything else as it is. */
+/**
+ * What SQLite throws as an AppError `unavailable` that names the file, a damaged schema and an integer beyond 2^53
+ * among it; anything else as it is.
+ */
 export function sqliteFault(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return error;
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  if (error.code !== 'ERR_SQLITE_ERROR' && error.code !== 'ERR_OUT_OF_RANGE') return error;
   const notADatabase = 26;
   if ('errcode' in error && error.errcode === notADatabase) return notAStore(path, error);
   return new AppError('unavailable', `the store ${path} cannot be used: ${error.message}`, {
@@ -85,16 +101,12 @@ export function sqliteFault(error: unknown, path: string): unknown {
   });
 }
 
-function withDatabase<T>(
-  path: string,
-  options: { readonly readOnly: boolean },
-  work: (db: DatabaseSync) => T,
-): T {
-  const db = new DatabaseSync(path, { ...options, timeout: busyTimeoutMs });
+function closingOnError<T>(db: DatabaseSync, work: () => T): T {
   try {
-    return work(db);
-  } finally {
-    db.close();
+    return work();
+  } catch (error) {
+    if (db.isOpen) db.close();
+    throw error;
   }
 }
 
@@ -120,21 +132,6 @@ function storeVersion(db: DatabaseSync, path: string): number {
   return version;
 }
 
-function migrate(db: DatabaseSync): void {
-  db.exec('begin immediate');
-  try {
-    const version = readNumber(db, 'pragma user_version');
-    for (const migration of migrations.slice(version)) db.exec(migration);
-    if (version < migrations.length) {
-      db.exec(`pragma application_id = ${applicationId}; pragma user_version = ${migrations.length}`);
-    }
-    db.exec('commit');
-  } catch (error) {
-    if (db.isTransaction) db.exec('rollback');
-    throw error;
-  }
-}
-
 function refuseOldSqlite(db: DatabaseSync): void {
   const version = String(Object.values(db.prepare('select sqlite_version()').get() ?? {})[0]);
   const parts = version.split('.').map(Number);
@@ -148,10 +145,6 @@ function refuseOldSqlite(db: DatabaseSync): void {
       );
     }
   }
-}
-
-function readNumber(db: DatabaseSync, sql: string): number {
-  return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
 }
 
 function notAStore(path: string, cause?: unknown): AppError {

@@ -5,17 +5,29 @@ import type { Chart } from '../model/chart.ts';
 import type { ChartData } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import { trustedJson } from '../model/json-text.ts';
-import { type MetricsReader, pluginsPerBatch } from '../model/metrics-reader.ts';
-import type { PluginSummary } from '../model/plugin.ts';
+import { type ChangeScope, type MetricsReader, pluginsPerBatch } from '../model/metrics-reader.ts';
+import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { PluginDetail, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { type Chunk, decodeLatest, pointCountOf } from '../series/chunk.ts';
-import { type ChartRow, chartOf } from './rows.ts';
+import {
+  chartOf,
+  chunkOfChart,
+  integer,
+  pluginDetailOf,
+  pluginSummaryOf,
+  type Row,
+  softwareOf,
+  text,
+} from '../store/rows.ts';
+import { storedRecords } from '../store/stored-records.ts';
 import { guarded, openForReading, sqliteFault } from './sqlite-database.ts';
-import { readRecords } from './sqlite-records.ts';
+import { pages, SqliteState } from './sqlite-state.ts';
+import { WatchedFile } from './watched-file.ts';
 
 /** Opens the store in this file for reading; throws as `openForReading`. */
 export function openSqliteReader(path: string): MetricsReader {
-  return new SqliteReader(path, openForReading(path));
+  return new SqliteReader(path);
 }
 
 const softwareSql = `
@@ -45,175 +57,125 @@ const chartSql = `
   from chart where plugin_id = ? and chart_id = ?`;
 
 const dataSql = `
-  select chart.type, snapshot.json, chunk.first_timestamp, chunk.bytes
+  select chart.type, snapshot.json, chart.uid, chunk.first_timestamp, chunk.bytes
   from chart
   left join snapshot on snapshot.chart_uid = chart.uid
   left join chunk on chunk.chart_uid = chart.uid
   where chart.plugin_id = ? and chart.chart_id = ?
   order by chunk.first_timestamp desc`;
 
-interface SoftwareRow {
-  readonly id: number;
-  readonly name: string;
-  readonly url: string;
-  readonly plugin_id: number | null;
-  readonly plugin_name: string | null;
-}
-
-interface PluginRow {
-  readonly id: number;
-  readonly name: string;
-  readonly is_global: number;
-  readonly owner_id: number;
-  readonly owner_name: string;
-  readonly software_id: number;
-  readonly software_name: string;
-  readonly url: string;
-}
-
-type PluginChartRow = {
-  readonly plugin_id: number;
-  readonly plugin_name: string;
-  readonly owner_id: number;
-  readonly owner_name: string;
-} & (ChartRow | { readonly uid: null });
-
 /** A row of {@link dataSql} as an array, which is cheaper to make than an object. */
-type DataRow = readonly [type: string, json: string | null, firstTimestamp: number, bytes: Uint8Array | null];
+type DataRow = readonly [type: unknown, json: unknown, uid: unknown, firstTimestamp: unknown, bytes: unknown];
+
+/** The statements of the answers, prepared once for each file. */
+function prepareStatements(db: DatabaseSync) {
+  const data = db.prepare(dataSql);
+  data.setReturnArrays(true);
+  return {
+    software: db.prepare(softwareSql),
+    plugin: db.prepare(pluginSql),
+    chart: db.prepare(chartSql),
+    data,
+  };
+}
 
 class SqliteReader implements MetricsReader {
   readonly #path: string;
-  readonly #db: DatabaseSync;
-  readonly #dataVersion: StatementSync;
-  readonly #software: StatementSync;
-  readonly #plugin: StatementSync;
-  readonly #chart: StatementSync;
-  readonly #data: StatementSync;
+  readonly #file: WatchedFile<ReturnType<typeof prepareStatements>>;
 
-  constructor(path: string, db: DatabaseSync) {
+  constructor(path: string) {
     this.#path = path;
-    this.#db = db;
-    this.#dataVersion = db.prepare('pragma data_version');
-    this.#software = db.prepare(softwareSql);
-    this.#plugin = db.prepare(pluginSql);
-    this.#chart = db.prepare(chartSql);
-    this.#data = db.prepare(dataSql);
-    this.#data.setReturnArrays(true);
+    this.#file = new WatchedFile(path, prepareStatements);
   }
 
-  generation(): number {
-    return guarded(this.#path, () => Number(this.#dataVersion.get()?.['data_version']));
+  generation(of: ChangeScope): number {
+    return this.#file.generation(of);
   }
 
   unreachableMs(): number {
-    return 0;
+    return this.#file.unreachableMs();
   }
 
   async listSoftware(): Promise<readonly Software[]> {
-    return this.#all<SoftwareRow>(this.#software).map((row) => ({
-      id: row.id,
-      name: row.name,
-      url: row.url,
-      globalPlugin:
-        row.plugin_id === null || row.plugin_name === null
-          ? null
-          : { id: row.plugin_id, name: row.plugin_name },
-    }));
+    return this.#all(this.#file.statements.software).map(softwareOf);
   }
 
   async *listPlugins(): AsyncGenerator<readonly PluginSummary[]> {
-    const db = this.#openAgain();
-    try {
+    yield* this.#readAlone(async function* (db) {
       db.exec('begin');
-      let batch: PluginSummary[] = [];
-      for (const row of db.prepare(pluginsSql).iterate() as Iterable<unknown> as Iterable<PluginRow>) {
-        batch.push({
-          id: row.id,
-          name: row.name,
-          owner: { id: row.owner_id, name: row.owner_name },
-          software: { id: row.software_id, name: row.software_name, url: row.url },
-          isGlobal: row.is_global === 1,
-        });
-        if (batch.length < pluginsPerBatch) continue;
-        yield batch;
-        batch = [];
-      }
-      if (batch.length > 0) yield batch;
-    } catch (error) {
-      throw sqliteFault(error, this.#path);
-    } finally {
-      db.close();
-    }
+      for await (const page of pages(db, pluginsSql, pluginsPerBatch)) yield page.map(pluginSummaryOf);
+    });
   }
 
-  async getPlugin(pluginId: number) {
-    const rows = this.#all<PluginChartRow>(this.#plugin, pluginId);
-    const [plugin] = rows;
+  async getPlugin(pluginId: number): Promise<PluginDetail> {
+    const plugin = pluginDetailOf(this.#all(this.#file.statements.plugin, pluginId));
     if (plugin === undefined) throw unknownPlugin(pluginId);
-    return {
-      id: plugin.plugin_id,
-      name: plugin.plugin_name,
-      owner: { id: plugin.owner_id, name: plugin.owner_name },
-      charts: rows.flatMap((row) => (row.uid === null ? [] : [chartOf(row)])),
-    };
+    return plugin;
   }
 
   async getChart(pluginId: number, chartId: string): Promise<Chart> {
-    const [row] = this.#all<ChartRow>(this.#chart, pluginId, chartId);
-    if (row === undefined) throw await this.#missing(pluginId, chartId);
+    const [row] = this.#all(this.#file.statements.chart, pluginId, chartId);
+    if (row === undefined) throw this.#missing(pluginId, chartId);
     return chartOf(row);
   }
 
   async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ChartData> {
     const found = guarded(this.#path, () => this.#readData(pluginId, chartId, latestCount));
-    if (found === undefined) throw await this.#missing(pluginId, chartId);
+    if (found === undefined) throw this.#missing(pluginId, chartId);
     return found;
   }
 
-  records() {
-    return readRecords(this.#path);
+  async *records(): AsyncGenerator<readonly MetricsRecord[]> {
+    const place = this.#path;
+    yield* this.#readAlone((db) => storedRecords(new SqliteState(db), place));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#db.close();
+    this.#file[Symbol.dispose]();
   }
 
-  /** A connection of its own for what takes long. A file that is no store any more is out of reach. */
-  #openAgain(): DatabaseSync {
+  /** Reads what takes long on a connection of its own. A file that is no store any more is out of reach. */
+  async *#readAlone<T>(read: (db: DatabaseSync) => AsyncIterable<T>): AsyncGenerator<T> {
+    this.#file.look();
+    let db: DatabaseSync | undefined;
     try {
-      return openForReading(this.#path);
+      db = openForReading(this.#path);
+      yield* read(db);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      throw new AppError('unavailable', error.message, { kind: 'store-unavailable', cause: error });
+      const fault = sqliteFault(error, this.#path);
+      if (db !== undefined || !(fault instanceof AppError)) throw fault;
+      throw new AppError('unavailable', fault.message, { kind: 'store-unavailable', cause: fault });
+    } finally {
+      db?.close();
     }
   }
 
   #readData(pluginId: number, chartId: string, latestCount: number): ChartData | undefined {
-    let type: string | undefined;
+    let typeName: string | undefined;
     let pointCount = 0;
     const chunks: Chunk[] = [];
+    const rows = this.#file.statements.data.iterate(pluginId, chartId);
     // Leaving the loop early ends the statement: rows that are not needed are not read.
-    for (const row of this.#data.iterate(pluginId, chartId) as Iterable<unknown> as Iterable<DataRow>) {
-      const [, json, firstTimestamp, bytes] = row;
-      type = row[0];
-      const { storage, emptyData } = chartTypeOf(type);
-      if (storage === 'snapshot') return { storage, json: json === null ? emptyData : trustedJson(json) };
+    for (const [type, json, uid, firstTimestamp, bytes] of rows as Iterable<unknown> as Iterable<DataRow>) {
+      typeName = text(type);
+      const { storage, emptyData } = chartTypeOf(typeName);
+      if (storage === 'snapshot')
+        return { storage, json: json === null ? emptyData : trustedJson(text(json)) };
       if (bytes === null || pointCount >= latestCount) break;
-      const chunk = { firstTimestamp, bytes };
+      const chunk = chunkOfChart(integer(uid), firstTimestamp, bytes);
       chunks.push(chunk);
       pointCount += pointCountOf(chunk);
     }
-    if (type === undefined) return undefined;
+    if (typeName === undefined) return undefined;
     return { storage: 'series', points: decodeLatest(chunks.reverse(), latestCount) };
   }
 
-  async #missing(pluginId: number, chartId: string): Promise<AppError> {
-    const isKnown = this.#all(this.#plugin, pluginId).length > 0;
+  #missing(pluginId: number, chartId: string): AppError {
+    const isKnown = this.#all(this.#file.statements.plugin, pluginId).length > 0;
     return isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
   }
 
-  /** All rows; their type is what the statement selects from strict tables. */
-  #all<Row>(statement: StatementSync, ...values: (number | string)[]): Row[] {
-    return guarded(this.#path, () => statement.all(...values) as Row[]);
+  #all(statement: StatementSync, ...values: (number | string)[]): Row[] {
+    return guarded(this.#path, () => statement.all(...values));
   }
 }

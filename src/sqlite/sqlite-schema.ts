@@ -50,4 +50,28 @@ export const migrations: readonly string[] = [
     primary key (chart_uid, first_timestamp)
   ) strict, without rowid;
   `,
+  // Adds checksums (docs/decisions/0010-checksums.md) and the generation of the catalogue. The functions are
+  // those of sqlite-migrate.ts.
+  `
+  alter table owner add column checksum integer not null default 0;
+  alter table software add column checksum integer not null default 0;
+  alter table plugin add column checksum integer not null default 0;
+  alter table chart add column checksum integer not null default 0;
+  alter table snapshot add column checksum integer not null default 0;
+
+  update owner set checksum = row_checksum('owner', id, name);
+  update software set checksum = row_checksum('software', id, name, url, global_plugin_id);
+  update plugin set checksum = row_checksum('plugin', id, name, owner_id, software_id, is_global);
+  update chart set checksum =
+    row_checksum('chart', uid, plugin_id, chart_id, type, position, title, is_default, settings);
+  update snapshot set checksum = row_checksum('snapshot', chart_uid, json);
+  update chunk set bytes = bound_checksum(bytes, chart_uid, first_timestamp);
+
+  create table generation (
+    id integer primary key check (id = 1),
+    catalogue integer not null
+  ) strict;
+
+  insert into generation (id, catalogue) values (1, 0);
+  `,
 ];

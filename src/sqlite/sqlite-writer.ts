@@ -1,12 +1,15 @@
 /** The embedded store as a writer: one transaction, and for a new store one new file. */
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { randomInt } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
-import { createForBuilding, guarded, openForWriting } from './sqlite-database.ts';
-import { prepareRecordStatements, type RecordStatements, writeRecord } from './write-record.ts';
+import { importBatch } from '../store/import-batch.ts';
+import { removeDatabase } from './remove-database.ts';
+import { createForBuilding, guarded, isInUse, openForWriting, sqliteFault } from './sqlite-database.ts';
+import { SqliteTables } from './sqlite-tables.ts';
 
 /**
  * Begins a write transaction on the store in this file. A store that is not there yet is built beside its
@@ -23,38 +26,30 @@ class SqliteWriter implements MetricsWriter {
   /** Where the store is built; undefined for one that is there already. */
   readonly #buildPath: string | undefined;
   readonly #db: DatabaseSync;
-  readonly #statements: RecordStatements;
+  readonly #tables: SqliteTables;
+  #isCatalogueChanged = false;
 
   constructor(path: string) {
-    const buildPath = existsSync(path) ? undefined : `${path}.new-${process.pid}`;
-    // A process of the same id may have been killed while it built one: in containers they all have the same.
-    if (buildPath !== undefined) removeDatabase(buildPath);
     this.#path = path;
-    this.#buildPath = buildPath;
-    this.#db = buildPath === undefined ? openForWriting(path) : createForBuilding({ path, buildPath });
-    try {
-      this.#statements = guarded(path, () => {
-        this.#db.exec('pragma cache_size = -65536; begin immediate');
-        return prepareRecordStatements(this.#db);
-      });
-    } catch (error) {
-      this.#db.close();
-      throw error;
-    }
+    this.#buildPath = existsSync(path) ? undefined : newBuildPath(path);
+    const { db, tables } = beginWriting(path, this.#buildPath);
+    this.#db = db;
+    this.#tables = tables;
   }
 
   async write(records: readonly MetricsRecord[]): Promise<void> {
-    for (const record of records) {
-      try {
-        guarded(this.#path, () => writeRecord(this.#statements, record));
-      } catch (error) {
-        throw error instanceof AppError && error.code !== 'unavailable' ? error.at(record.place) : error;
-      }
+    try {
+      if (await importBatch(this.#tables, records)) this.#isCatalogueChanged = true;
+    } catch (error) {
+      throw sqliteFault(error, this.#path);
     }
   }
 
   async commit(): Promise<void> {
     guarded(this.#path, () => {
+      // A number that no other write has, in case two histories part.
+      if (this.#isCatalogueChanged)
+        this.#db.exec(`update generation set catalogue = ${randomInt(2 ** 48 - 1)}`);
       this.#db.exec('commit');
       if (this.#buildPath === undefined) return;
       this.#db.exec('pragma journal_mode = wal');
@@ -95,9 +90,39 @@ function syncToDisk(path: string): void {
   }
 }
 
-/** Removes a database with what SQLite may have left beside it. */
-function removeDatabase(path: string): void {
-  for (const file of ['', '-wal', '-shm', '-journal'].map((suffix) => path + suffix)) {
-    if (existsSync(file)) rmSync(file);
+/** Opens the store, or a new one, in a write transaction; what fails leaves no file. */
+function beginWriting(path: string, buildPath: string | undefined) {
+  let db: DatabaseSync | undefined;
+  try {
+    return guarded(path, () => {
+      db = buildPath === undefined ? openForWriting(path) : createForBuilding({ path, buildPath });
+      db.exec('pragma cache_size = -65536; begin immediate');
+      return { db, tables: new SqliteTables(db) };
+    });
+  } catch (error) {
+    db?.close();
+    if (buildPath !== undefined) removeDatabase(buildPath);
+    throw error;
   }
+}
+
+/** Where to build a new store. What killed processes have left there, this one's earlier namesake among them, goes. */
+function newBuildPath(path: string): string {
+  const prefix = `${basename(path)}.new-`;
+  for (const name of readEntries(dirname(path))) {
+    if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
+    const leftover = join(dirname(path), name);
+    if (!isInUse(leftover)) removeDatabase(leftover);
+  }
+  const buildPath = `${path}.new-${process.pid}`;
+  if (!existsSync(buildPath)) return buildPath;
+  // In containers many processes have the same id.
+  throw new AppError('unavailable', `the store ${path} is being made by another import`, {
+    kind: 'store-unavailable',
+  });
+}
+
+function readEntries(directory: string): string[] {
+  // A folder that is not there is refused when the store is made in it.
+  return existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : [];
 }

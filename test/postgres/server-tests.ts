@@ -2,19 +2,23 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import type { MetricsRecord } from '../../src/model/metrics-record.ts';
 import { pointsOf } from '../../src/model/points.ts';
+import { migrations } from '../../src/postgres/postgres-schema.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { freePort } from './server-process.ts';
 import { isOwn, startOwnServer, type TestServer } from './test-server.ts';
 
@@ -53,6 +57,8 @@ const isUnavailable = (error: unknown): boolean => {
   assert.equal(error.kind, 'store-unavailable');
   return true;
 };
+
+const hexOf = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString('hex');
 
 /** Declares the tests; they share one server. */
 export function serverTests(shared: TestServer): void {
@@ -317,16 +323,77 @@ export function serverTests(shared: TestServer): void {
       await assert.rejects(reader.getChart(7, 'a\0b'), { code: 'invalid', message: /U\+0000/ });
     });
 
+    test('a store of the first released version is brought up to date by the next import', async () => {
+      const uri = await emptyDatabase();
+      const store = parseStoreName(uri);
+      const [first = ''] = migrations;
+      await runOn(
+        uri,
+        `create schema plugin_metrics; create table plugin_metrics.migration (version integer primary key);
+        ${first}; insert into plugin_metrics.migration values (1)`,
+      );
+      using directory = temporaryDirectory();
+      const path = directory.at('version-1.db');
+      writeFileSync(path, gunzipSync(readFileSync(new URL('../sqlite/version-1.db.gz', import.meta.url))));
+      using db = new DatabaseSync(path);
+      for (const table of ['owner', 'software', 'plugin', 'chart', 'snapshot', 'chunk']) {
+        for (const row of db.prepare(`select * from ${table}`).all()) {
+          const places = Object.keys(row).map((_, index) => `$${index + 1}`);
+          await runOn(uri, `insert into plugin_metrics.${table} values (${places})`, Object.values(row));
+        }
+      }
+      await assert.rejects(
+        store.openReader(),
+        /has version 1; the next "plugin-metrics import" brings it to 2/,
+      );
+      await importInto(store, archiveText([]));
+      assert.equal(
+        await exportFrom(store),
+        readFileSync(new URL('../sqlite/version-1.ndjson', import.meta.url), 'utf8'),
+      );
+      assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+    });
+
+    test('rows have the same checksums on both stores', async () => {
+      using directory = temporaryDirectory();
+      const path = directory.at('store.db');
+      const text = readFileSync(new URL('../sqlite/version-1.ndjson', import.meta.url), 'utf8');
+      const uri = await emptyDatabase();
+      await importInto(parseStoreName(path), text);
+      await importInto(parseStoreName(uri), text);
+      using db = new DatabaseSync(path);
+      for (const table of ['owner', 'software', 'plugin', 'chart', 'snapshot']) {
+        const sql = (schema: string) => `select checksum from ${schema}${table} order by checksum`;
+        const onServer = await runOn(uri, sql('plugin_metrics.'));
+        assert.deepEqual(
+          onServer.map((row) => Number(row['checksum'])),
+          db
+            .prepare(sql(''))
+            .all()
+            .map((row) => row['checksum']),
+        );
+      }
+      const chunks = 'chunk order by chart_uid, first_timestamp';
+      assert.deepEqual(
+        (await runOn(uri, `select bytes from plugin_metrics.${chunks}`)).map((row) => hexOf(row['bytes'])),
+        db
+          .prepare(`select bytes from ${chunks}`)
+          .all()
+          .map((row) => hexOf(row['bytes'])),
+      );
+    });
+
     test('the check finds what is damaged', async () => {
       const { uri, store } = await filled(shared, dataLine('players', '[[1,1],[2,2]]'));
       await runOn(uri, `update plugin_metrics.chunk set bytes = '\\x0302'`);
       await runOn(uri, `update plugin_metrics.plugin set name = ''`);
       await runOn(uri, 'update plugin_metrics.software set global_plugin_id = 77');
       const faults = await Array.fromAsync(store.check(recordChecker()));
-      assert.equal(faults.length, 3);
+      assert.equal(faults.length, 4);
       assert.equal(faults[0], 'software 1: its global plugin 77 does not exist');
-      assert.match(faults[1] ?? '', /^plugin 7: .*name/);
-      assert.match(faults[2] ?? '', /^plugin 7, chart players: the chunk from 1 on is damaged/);
+      assert.equal(faults[1], 'software 1: its checksum is wrong');
+      assert.match(faults[2] ?? '', /^plugin 7: .*name/);
+      assert.match(faults[3] ?? '', /^plugin 7, chart players: the chunk from 1 on is damaged/);
       await using reader = await store.openReader();
       await assert.rejects(latest(reader), isUnavailable);
     });

@@ -8,6 +8,7 @@ import { AppError } from '../../src/model/app-error.ts';
 import { pointsOf } from '../../src/model/points.ts';
 import { encodeChunks } from '../../src/series/chunk.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
+import { chunkOf } from '../../src/store/rows.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -70,7 +71,7 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
   [
     'points of a chart that is no line',
     "update chart set type = 'simple_map' where uid = 70",
-    ['plugin 7, chart players: a simple_map has points'],
+    ['plugin 7, chart players: its checksum is wrong', 'plugin 7, chart players: a simple_map has points'],
   ],
   [
     'data of the wrong shape',
@@ -104,9 +105,40 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
   ],
   [
     'a plugin id out of range',
-    "pragma foreign_keys = off; insert into plugin values (-1, 'a', 42, 1, 0)",
+    "pragma foreign_keys = off; insert into plugin values (-1, 'a', 42, 1, 0, 0)",
     ['plugin -1: id must be an integer from 1 to 9007199254740991, got -1'],
   ],
+  [
+    'another title, position and default',
+    "update chart set title = 'Plbyers' where uid = 70; update chart set is_default = 0, position = 3 where uid = 71",
+    ['plugin 7, chart pie: its checksum is wrong', 'plugin 7, chart players: its checksum is wrong'],
+  ],
+  [
+    'another pie',
+    `update snapshot set json = '[{"name":"a","y":2}]'`,
+    ['plugin 7, data of chart pie: its checksum is wrong'],
+  ],
+  ['another owner', "update owner set name = 'ExampleTser'", ['plugin 7, owner 42: its checksum is wrong']],
+  ['another url', "update software set url = 'bukkjt'", ['software 1: its checksum is wrong']],
+  [
+    'a chunk of another chart',
+    'pragma foreign_keys = off; insert into chart select 66, plugin_id, chart_id || 2, type, position, title, is_default, settings, checksum from chart where uid = 70; update chunk set chart_uid = 66 where first_timestamp = 0',
+    [
+      /^plugin 7, chart players2: its checksum is wrong/,
+      /^plugin 7, chart players2: the chunk from 0 on is damaged: its checksum is wrong/,
+    ],
+  ],
+  [
+    'integers beyond 2^53',
+    'update chart set position = 9007199254740993 where uid = 71; update chart set position = 9223372036854775807 where uid = 70',
+    [/^plugin 7, chart pie: the store is damaged/, /^plugin 7, chart players: the store is damaged/],
+  ],
+  [
+    'a column of another name',
+    'alter table chart rename column title to caption',
+    ['the table chart is not defined as it should be'],
+  ],
+  ['a table that is gone', 'drop table snapshot', ['the table snapshot is not defined as it should be']],
   [
     'data of a chart that is gone',
     'pragma foreign_keys = off; delete from chart where uid = 71',
@@ -164,10 +196,10 @@ test('the check of what is no store says so instead of finding faults', async ()
 test('the chunks of the store are those that the points make', () => {
   using db = new DatabaseSync(goodPath, { readOnly: true });
   const entries = Array.from({ length: 1500 }, (_, index) => [index * 10, (index * 37) % 101] as const);
-  const rows = db.prepare('select first_timestamp as firstTimestamp, bytes from chunk').all();
+  const rows = db.prepare('select chart_uid, first_timestamp, bytes from chunk').all();
   assert.deepEqual(
-    rows.map((row) => ({ ...row })),
-    encodeChunks(pointsOf(entries)),
+    rows.map(chunkOf),
+    encodeChunks(pointsOf(entries)).map((chunk) => ({ uid: 70, ...chunk })),
   );
 });
 

@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
+import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { sqliteFault } from '../../src/sqlite/sqlite-database.ts';
 import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
 import { applicationId, migrations } from '../../src/sqlite/sqlite-schema.ts';
 import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
-import { archiveText, softwareLine } from '../support/archive-text.ts';
+import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -93,6 +96,59 @@ test('a store from before the first migration is brought up to date by whoever o
     assert.deepEqual(await reader.listSoftware(), []);
     assert.equal(await exportText(path), archiveText([]));
   }
+});
+
+test('a store of the first released version is upgraded, with checksums for what it holds', async () => {
+  const path = directory.at('version-1.db');
+  writeFileSync(path, gunzipSync(readFileSync(new URL('version-1.db.gz', import.meta.url))));
+  assert.equal(await exportText(path), readFileSync(new URL('version-1.ndjson', import.meta.url), 'utf8'));
+  assert.deepEqual(await Array.fromAsync(checkSqliteStore(path, recordChecker())), []);
+  const fresh = directory.at('version-1-fresh.db');
+  await importText(fresh, await exportText(path));
+  const rowsOf = (file: string) => {
+    using db = new DatabaseSync(file, { readOnly: true });
+    return ['software', 'owner', 'plugin', 'chart', 'snapshot', 'chunk'].map((table) =>
+      db.prepare(`select * from ${table} order by 1, 2`).all(),
+    );
+  };
+  assert.deepEqual(rowsOf(path), rowsOf(fresh));
+});
+
+/** What is done to a store that can be opened as a file, and what is said of it. */
+const damagedStores: ReadonlyArray<readonly [what: string, sql: string, message: RegExp]> = [
+  ['a dropped table', 'drop table snapshot', /: no such table: (main\.)?snapshot$/],
+  [
+    'a renamed column',
+    'alter table chart rename column title to caption',
+    /: no such column: (chart\.)?title$/,
+  ],
+];
+
+for (const [what, sql, message] of damagedStores) {
+  test(`a store with ${what} is out of order, not a bug of the program`, async () => {
+    const path = directory.at(`${what}.db`);
+    await importText(path, archiveText([softwareLine()]));
+    makeDatabase(path, sql);
+    const isDamaged = (error: unknown) => {
+      assert.ok(error instanceof AppError);
+      assert.equal(error.code, 'unavailable');
+      assert.ok(error.message.startsWith(`the store ${path} cannot be used: `));
+      assert.match(error.message, message);
+      return true;
+    };
+    for (const open of [openSqliteReader, openSqliteWriter]) assert.throws(() => open(path), isDamaged);
+  });
+}
+
+test('an integer beyond 2^53 makes its answer unavailable, not a bug of the program', async () => {
+  const path = directory.at('large-integer.db');
+  await importText(path, archiveText([softwareLine(), pluginLine(), chartLine()]));
+  makeDatabase(path, 'update chart set position = 9007199254740993');
+  await using reader = openSqliteReader(path);
+  const isDamaged = { code: 'unavailable', message: /^the store .*large-integer\.db cannot be used: / };
+  await assert.rejects(reader.getChart(7, 'players'), isDamaged);
+  await assert.rejects(Array.fromAsync(reader.records()), isDamaged);
+  assert.equal((await reader.listSoftware()).length, 1);
 });
 
 test('a store that is busy is said to be so, with its name', () => {

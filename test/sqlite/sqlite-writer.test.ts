@@ -1,6 +1,7 @@
 // Writing the embedded store: all or nothing, for readers, for other writers and for a store that is new.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsRecord } from '../../src/model/metrics-record.ts';
@@ -57,6 +58,30 @@ test('a writer that fails leaves a store that was there as it was', async () => 
       (error) => error instanceof AppError && error.place === place && error.code === 'conflict',
     );
   }
+  assert.equal(await exportText(path), archiveText([softwareLine()]));
+});
+
+test('a store whose making fails early leaves no file', () => {
+  const path = directory.at('early.db');
+  // A folder where SQLite would put its journal makes the first write fail.
+  mkdirSync(`${path}.new-${process.pid}-journal`);
+  mkdirSync(`${path}.new-${process.pid}-wal`);
+  assert.throws(() => openSqliteWriter(path), AppError);
+  assert.deepEqual(
+    entriesLike('early.db').filter((name) => !/-(journal|wal)$/.test(name)),
+    [],
+  );
+});
+
+test('what killed processes left behind does not pile up, and what another one is making stays', async () => {
+  const path = directory.at('piled.db');
+  writeFileSync(`${path}.new-99999991`, 'half a store');
+  await importText(directory.at('other.db'), archiveText([softwareLine()]));
+  renameSync(directory.at('other.db'), `${path}.new-99999992`);
+  using busy = new DatabaseSync(`${path}.new-99999993`);
+  busy.exec('pragma journal_mode = off; create table t (a); begin immediate');
+  await importText(path, archiveText([softwareLine()]));
+  assert.deepEqual(entriesLike('piled.db.new'), ['piled.db.new-99999993']);
   assert.equal(await exportText(path), archiveText([softwareLine()]));
 });
 

@@ -1,30 +1,20 @@
-/** What a record may not do to what a store holds, and the words for it; every store refuses the same. */
+/** What a record may not do to what a store holds, in words. */
 import { AppError, quote, unknownChart, unknownPlugin } from '../model/app-error.ts';
 
-/** What a store already holds of a chart that an incoming chart would replace. */
-export interface StoredChart {
-  readonly uid: number;
-  readonly type: string;
-  readonly hasData: boolean;
+/** The error for another uid of a chart. */
+export function uidChanged(chartId: string, uid: number, incoming: number): AppError {
+  return new AppError(
+    'conflict',
+    `the uid of a chart cannot change: ${quote(chartId)} has the uid ${uid}, got ${incoming}`,
+  );
 }
 
-/** Refuses to change what must stay: the uid of a chart, and its type once it has data. */
-export function checkChartReplacement(
-  stored: StoredChart,
-  incoming: { readonly chartId: string; readonly uid: number; readonly type: string },
-): void {
-  if (stored.uid !== incoming.uid) {
-    throw new AppError(
-      'conflict',
-      `the uid of a chart cannot change: ${quote(incoming.chartId)} has the uid ${stored.uid}, got ${incoming.uid}`,
-    );
-  }
-  if (stored.type !== incoming.type && stored.hasData) {
-    throw new AppError(
-      'conflict',
-      `the type of a chart that has data cannot change: ${quote(incoming.chartId)} is a ${stored.type}, got ${incoming.type}`,
-    );
-  }
+/** The error for another type of a chart that has data. */
+export function typeChanged(chartId: string, type: string, incoming: string): AppError {
+  return new AppError(
+    'conflict',
+    `the type of a chart that has data cannot change: ${quote(chartId)} is a ${type}, got ${incoming}`,
+  );
 }
 
 /** The error for the url of another software. */

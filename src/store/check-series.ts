@@ -1,4 +1,4 @@
-/** The check of all lines of a store, chunk by chunk. */
+/** The check of all series of a store, chunk by chunk. */
 import { storageOf } from '../model/chart-data.ts';
 import type { Chunk } from '../series/chunk.ts';
 import { verifyChunk } from '../series/verify-chunk.ts';
@@ -6,12 +6,12 @@ import { verifyChunk } from '../series/verify-chunk.ts';
 /** A chunk as it is stored. */
 export interface StoredChunk {
   /** The chart as messages name it; no two charts have the same. */
-  readonly line: string;
+  readonly series: string;
   readonly typeName: string;
   readonly chunk: Chunk;
 }
 
-/** Takes every chunk of a store, line by line and in ascending order, and gives the faults that come to light. */
+/** Takes every chunk of a store, chart by chart and in ascending order, and gives the faults that come to light. */
 export interface SeriesChecker {
   readonly take: (stored: StoredChunk) => readonly string[];
   readonly finish: () => readonly string[];
@@ -22,14 +22,14 @@ export function seriesChecker(): SeriesChecker {
   let before: StoredChunk | undefined;
   const faultsOfBefore = (next: StoredChunk | undefined): string[] => {
     if (before === undefined) return [];
-    const follower = next?.line === before.line ? next.chunk : undefined;
+    const follower = next?.series === before.series ? next.chunk : undefined;
     const fault = verifyChunk(before.chunk, follower?.firstTimestamp);
-    return fault === undefined ? [] : [`${before.line}: ${fault}`];
+    return fault === undefined ? [] : [`${before.series}: ${fault}`];
   };
   return {
     take: (stored) => {
-      const isLine = storageOf(stored.typeName) === 'series';
-      const faults = isLine ? [] : [`${stored.line}: a ${stored.typeName} has points`];
+      const isSeries = storageOf(stored.typeName) === 'series';
+      const faults = isSeries ? [] : [`${stored.series}: a ${stored.typeName} has points`];
       faults.push(...faultsOfBefore(stored));
       before = stored;
       return faults;

@@ -1,0 +1,44 @@
+/** The part of a migration that is not one statement: checksums for what has none yet. */
+import { integer } from '../store/rows.ts';
+import { type CheckedTable, columnNames, rowChecksum, storedColumns } from '../store/stored-columns.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
+import { keysetPages, smallestKey } from './keyset-pages.ts';
+
+/** Fills in the column `checksum` of every table that has one, in pages, in the transaction that is open. */
+export async function fillChecksums(connection: PostgresConnection): Promise<void> {
+  for (const table of Object.keys(columnNames) as CheckedTable[]) {
+    const [key] = columnNames[table];
+    const rows = `select ${columnNames[table].join(', ')} from plugin_metrics.${table}
+      where ${key} > $1 order by ${key} limit 256`;
+    const update = `update plugin_metrics.${table} set checksum = filled.checksum
+      from unnest($1::bigint[], $2::bigint[]) as filled (key, checksum) where ${key} = filled.key`;
+    for await (const page of keysetPages(connection, rows, { [key]: smallestKey })) {
+      const checksums = page.map((row) => rowChecksum(table, storedColumns(table, row).slice(0, -1)));
+      await connection.query(update, [page.map((row) => integer(row[key])), checksums]);
+    }
+  }
+}
+
+// The exclusive or of `bindChecksum`.
+const bindSql = `
+  update plugin_metrics.chunk set bytes =
+    substring(bytes for length(bytes) - 4)
+    || decode(lpad(to_hex(
+      ('x' || encode(substring(bytes from length(bytes) - 3), 'hex'))::bit(32)::bigint
+      # (chart_uid % 4294967291) # ((first_timestamp >> 32) << 11)), 8, '0'), 'hex')
+  where chart_uid > $1 and chart_uid <= $2 and length(bytes) >= 4`;
+
+const nextUidsSql = `
+  select max(uid) as last
+  from (select uid from plugin_metrics.chart where uid > $1 order by uid limit 1000) as page`;
+
+/** Binds the checksums of all chunks to their rows, some charts at a time, in the transaction that is open. */
+export async function bindChunks(connection: PostgresConnection): Promise<void> {
+  for (let after = smallestKey; ; ) {
+    const [row] = await connection.query(nextUidsSql, [after]);
+    if (row?.['last'] == null) return;
+    const last = integer(row['last']);
+    await connection.query(bindSql, [after, last]);
+    after = last;
+  }
+}

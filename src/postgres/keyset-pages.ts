@@ -1,0 +1,24 @@
+/** Rows behind a key, page by page: no cursor, so that any engine that speaks the protocol can do it. */
+import type { Row } from '../store/rows.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
+
+/** Less than any integer key. */
+export const smallestKey = -Number.MAX_SAFE_INTEGER;
+
+/**
+ * All rows of a statement that gives the rows behind a key, in its order, and takes the key as its parameters.
+ * @param start the columns of the key with values that are less than every key.
+ */
+export async function* keysetPages(
+  connection: PostgresConnection,
+  statement: string,
+  start: Readonly<Record<string, unknown>>,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = Object.values(start); ; ) {
+    const page = await connection.query(statement, after);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    after = Object.keys(start).map((column) => last[column]);
+  }
+}

@@ -1,0 +1,137 @@
+/** The tables of the store on a server within a write transaction: a few statements for a whole batch. */
+import type { Changes } from '../store/apply-records.ts';
+import type { ChartName, ImportTables } from '../store/import-batch.ts';
+import type { Row } from '../store/rows.ts';
+import type { Columns } from '../store/stored-columns.ts';
+import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
+import { writePoints } from './write-points.ts';
+
+const softwareSql: Statement = {
+  name: 'software-of-records',
+  text: `
+    select id, name, url, global_plugin_id, checksum from plugin_metrics.software
+    where id = any ($1) or url = any ($2)`,
+};
+
+const ownersSql: Statement = {
+  name: 'owners-of-records',
+  text: 'select id, name, checksum from plugin_metrics.owner where id = any ($1)',
+};
+
+const pluginsSql: Statement = {
+  name: 'plugins-of-records',
+  text: `
+    select id, name, owner_id, software_id, is_global, checksum from plugin_metrics.plugin where id = any ($1)`,
+};
+
+const chartColumnsSql = `
+  select uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum,
+    exists (select 1 from plugin_metrics.snapshot where chart_uid = uid)
+      or exists (select 1 from plugin_metrics.chunk where chart_uid = uid) as has_data
+  from plugin_metrics.chart`;
+
+const chartsSql: Statement = {
+  name: 'charts-of-records',
+  text: `
+    ${chartColumnsSql} where (plugin_id, chart_id) in (select * from unnest($1::bigint[], $2::text[]))
+    union all
+    ${chartColumnsSql} where uid = any ($3)`,
+};
+
+const chartTypesSql: Statement = {
+  name: 'chart-types-of-records',
+  text: `
+    select uid, plugin_id, chart_id, type from plugin_metrics.chart
+    where (plugin_id, chart_id) in (select * from unnest($1::bigint[], $2::text[]))`,
+};
+
+const openGlobalPluginSql = `
+  select software.id, global_plugin_id from plugin_metrics.software
+  left join plugin_metrics.plugin on plugin.id = global_plugin_id
+  where global_plugin_id is not null and plugin.id is null
+  order by software.id limit 1`;
+
+const putSoftwareSql = `
+  insert into plugin_metrics.software (id, name, url, global_plugin_id, checksum) values ($1, $2, $3, $4, $5)
+  on conflict (id) do update set name = excluded.name, url = excluded.url,
+    global_plugin_id = excluded.global_plugin_id, checksum = excluded.checksum`;
+
+const putOwnersSql = `
+  insert into plugin_metrics.owner (id, name, checksum)
+  select * from unnest($1::bigint[], $2::text[], $3::bigint[])
+  on conflict (id) do update set name = excluded.name, checksum = excluded.checksum`;
+
+const putPluginsSql = `
+  insert into plugin_metrics.plugin (id, name, owner_id, software_id, is_global, checksum)
+  select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::boolean[], $6::bigint[])
+  on conflict (id) do update set name = excluded.name, owner_id = excluded.owner_id,
+    software_id = excluded.software_id, is_global = excluded.is_global, checksum = excluded.checksum`;
+
+const putChartsSql = `
+  insert into plugin_metrics.chart
+    (uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum)
+  select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[],
+    $7::boolean[], $8::text[], $9::bigint[])
+  on conflict (uid) do update set type = excluded.type, position = excluded.position,
+    title = excluded.title, is_default = excluded.is_default, settings = excluded.settings,
+    checksum = excluded.checksum`;
+
+const putSnapshotsSql = `
+  insert into plugin_metrics.snapshot (chart_uid, json, checksum)
+  select * from unnest($1::bigint[], $2::text[], $3::bigint[])
+  on conflict (chart_uid) do update set json = excluded.json, checksum = excluded.checksum`;
+
+/** The tables on one connection. Nobody else writes meanwhile. */
+export class PostgresTables implements ImportTables {
+  readonly #connection: PostgresConnection;
+
+  constructor(connection: PostgresConnection) {
+    this.#connection = connection;
+  }
+
+  findSoftware(ids: readonly number[], urls: readonly string[]): Promise<Row[]> {
+    return this.#connection.query(softwareSql, [ids, urls]);
+  }
+
+  findOwners(ids: readonly number[]): Promise<Row[]> {
+    return this.#connection.query(ownersSql, [ids]);
+  }
+
+  findPlugins(ids: readonly number[]): Promise<Row[]> {
+    return this.#connection.query(pluginsSql, [ids]);
+  }
+
+  findCharts(names: readonly ChartName[], uids: readonly number[]): Promise<Row[]> {
+    return this.#connection.query(chartsSql, [...nameColumns(names), uids]);
+  }
+
+  findChartTypes(names: readonly ChartName[]): Promise<Row[]> {
+    return this.#connection.query(chartTypesSql, nameColumns(names));
+  }
+
+  async findOpenGlobalPlugin(): Promise<Row | undefined> {
+    return (await this.#connection.query(openGlobalPluginSql))[0];
+  }
+
+  async write(changes: Changes): Promise<void> {
+    for (const row of changes.software) await this.#connection.query(putSoftwareSql, row);
+    await this.#put(putOwnersSql, changes.owners);
+    await this.#put(putPluginsSql, changes.plugins);
+    await this.#put(putChartsSql, changes.charts);
+    await this.#put(putSnapshotsSql, changes.snapshots);
+    await writePoints(this.#connection, changes.points);
+  }
+
+  /** One statement for all rows, its parameters being their columns. */
+  async #put(sql: string, changed: ReadonlyMap<number, Columns>): Promise<void> {
+    const rows = [...changed.values()];
+    const [first] = rows;
+    if (first === undefined) return;
+    const columns = first.map((_, column) => rows.map((row) => row[column]));
+    await this.#connection.query(sql, columns);
+  }
+}
+
+function nameColumns(names: readonly ChartName[]): [number[], string[]] {
+  return [names.map(({ pluginId }) => pluginId), names.map(({ chartId }) => chartId)];
+}

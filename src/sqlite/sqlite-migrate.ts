@@ -1,0 +1,39 @@
+/** Bringing a SQLite file to the newest version. */
+import type { DatabaseSync } from 'node:sqlite';
+import { bindChecksum } from '../series/checksum.ts';
+import { bytes, integer } from '../store/rows.ts';
+import { type CheckedTable, rowChecksum } from '../store/stored-columns.ts';
+import { applicationId, migrations } from './sqlite-schema.ts';
+
+/** Runs the migrations that a store has not had, in one transaction. */
+export function migrate(db: DatabaseSync): void {
+  db.exec('begin immediate');
+  try {
+    const version = readNumber(db, 'pragma user_version');
+    if (version < migrations.length) {
+      addFunctions(db);
+      for (const migration of migrations.slice(version)) db.exec(migration);
+      db.exec(`pragma application_id = ${applicationId}; pragma user_version = ${migrations.length}`);
+    }
+    db.exec('commit');
+  } catch (error) {
+    if (db.isTransaction) db.exec('rollback');
+    throw error;
+  }
+}
+
+/** The number that a statement gives. */
+export function readNumber(db: DatabaseSync, sql: string): number {
+  return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
+}
+
+/** What migrations compute. */
+function addFunctions(db: DatabaseSync): void {
+  const options = { deterministic: true, useBigIntArguments: true } as const;
+  db.function('row_checksum', { ...options, varargs: true }, (table, ...columns) =>
+    rowChecksum(table as CheckedTable, columns),
+  );
+  db.function('bound_checksum', options, (stored, uid, firstTimestamp) =>
+    bindChecksum(bytes(stored), integer(uid), integer(firstTimestamp)),
+  );
+}

@@ -1,0 +1,72 @@
+/** One state of the embedded store, read in a transaction on a connection of its own. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { chunkOf, type Row } from '../store/rows.ts';
+import type { Pages, StoredState } from '../store/stored-records.ts';
+
+const sql = {
+  software: 'select id, name, url, global_plugin_id, checksum from software order by id',
+  plugins: `
+    select plugin.id, plugin.name, owner_id, owner.name as owner_name, software_id, is_global,
+      plugin.checksum, owner.checksum as owner_checksum
+    from plugin left join owner on owner.id = plugin.owner_id
+    order by plugin.id`,
+  charts: `
+    select plugin_id, uid, chart_id, type, position, title, is_default, settings, chart.checksum,
+      json, snapshot.checksum as json_checksum
+    from chart left join snapshot on chart_uid = uid
+    order by plugin_id, chart_id`,
+  series: 'select chart_uid, first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp',
+  chunks: `
+    select plugin_id, chart_id, type, chart_uid, first_timestamp, bytes
+    from chunk left join chart on uid = chart_uid order by chart_uid, first_timestamp`,
+};
+
+const pageRows = 64;
+
+/** The state at the time of the first reading. Whoever opened the connection closes it. */
+export class SqliteState implements StoredState {
+  readonly #db: DatabaseSync;
+  readonly #series: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    db.exec('begin');
+    this.#db = db;
+    this.#series = db.prepare(sql.series);
+  }
+
+  software(): Pages {
+    return pages(this.#db, sql.software);
+  }
+
+  plugins(): Pages {
+    return pages(this.#db, sql.plugins);
+  }
+
+  charts(): Pages {
+    return pages(this.#db, sql.charts);
+  }
+
+  async readSeries(uid: number) {
+    return this.#series.all(uid).map(chunkOf);
+  }
+
+  chunks(): Pages {
+    return pages(this.#db, sql.chunks);
+  }
+}
+
+/** The rows of a statement in pages. */
+export async function* pages(
+  db: DatabaseSync,
+  statement: string,
+  rowCount = pageRows,
+): AsyncGenerator<Row[]> {
+  let page: Row[] = [];
+  for (const row of db.prepare(statement).iterate()) {
+    page.push(row);
+    if (page.length < rowCount) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}

@@ -1,0 +1,133 @@
+/** The tables of the embedded store within a write transaction: one look into an index for each row. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Points } from '../model/points.ts';
+import { bindChecksum } from '../series/checksum.ts';
+import { mergeIntoChunks } from '../series/merge-chunks.ts';
+import type { Changes } from '../store/apply-records.ts';
+import type { ChartName, ImportTables } from '../store/import-batch.ts';
+import { chunkOf, type Row } from '../store/rows.ts';
+import type { Columns } from '../store/stored-columns.ts';
+
+const sql = {
+  softwareById: 'select id, name, url, global_plugin_id, checksum from software where id = ?',
+  softwareByUrl: 'select id, name, url, global_plugin_id, checksum from software where url = ?',
+  owner: 'select id, name, checksum from owner where id = ?',
+  plugin: 'select id, name, owner_id, software_id, is_global, checksum from plugin where id = ?',
+  chartByName: `
+    select uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum,
+      exists (select 1 from snapshot where chart_uid = uid) or exists (select 1 from chunk where chart_uid = uid)
+        as has_data
+    from chart where plugin_id = ? and chart_id = ?`,
+  chartByUid: 'select uid, plugin_id, chart_id, type from chart where uid = ?',
+  chartType: 'select uid, plugin_id, chart_id, type from chart where plugin_id = ? and chart_id = ?',
+  openGlobalPlugin: `
+    select software.id, global_plugin_id from software
+    left join plugin on plugin.id = global_plugin_id
+    where global_plugin_id is not null and plugin.id is null
+    order by software.id limit 1`,
+  putSoftware: `
+    insert into software (id, name, url, global_plugin_id, checksum) values (?, ?, ?, ?, ?)
+    on conflict (id) do update set name = excluded.name, url = excluded.url,
+      global_plugin_id = excluded.global_plugin_id, checksum = excluded.checksum`,
+  putOwner: `
+    insert into owner (id, name, checksum) values (?, ?, ?)
+    on conflict (id) do update set name = excluded.name, checksum = excluded.checksum`,
+  putPlugin: `
+    insert into plugin (id, name, owner_id, software_id, is_global, checksum) values (?, ?, ?, ?, ?, ?)
+    on conflict (id) do update set name = excluded.name, owner_id = excluded.owner_id,
+      software_id = excluded.software_id, is_global = excluded.is_global, checksum = excluded.checksum`,
+  putChart: `
+    insert into chart (uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    on conflict (uid) do update set type = excluded.type, position = excluded.position, title = excluded.title,
+      is_default = excluded.is_default, settings = excluded.settings, checksum = excluded.checksum`,
+  putSnapshot: `
+    insert into snapshot (chart_uid, json, checksum) values (?, ?, ?)
+    on conflict (chart_uid) do update set json = excluded.json, checksum = excluded.checksum`,
+  touchedChunks: `
+    select chart_uid, first_timestamp, bytes from chunk
+    where chart_uid = :uid
+      and first_timestamp >= :from
+      and first_timestamp <= max(:from, :last)
+    order by first_timestamp`,
+  firstTouched: `
+    select coalesce(
+      (select max(first_timestamp) from chunk where chart_uid = :uid and first_timestamp <= :first),
+      (select min(first_timestamp) from chunk where chart_uid = :uid)) as first_timestamp`,
+  putChunk: `
+    insert into chunk (chart_uid, first_timestamp, bytes) values (?, ?, ?)
+    on conflict (chart_uid, first_timestamp) do update set bytes = excluded.bytes`,
+  removeChunk: 'delete from chunk where chart_uid = ? and first_timestamp = ?',
+};
+
+/** The tables on one connection. */
+export class SqliteTables implements ImportTables {
+  readonly #statements: { readonly [name in keyof typeof sql]: StatementSync };
+
+  constructor(db: DatabaseSync) {
+    const prepared = Object.entries(sql).map(([name, text]) => [name, db.prepare(text)]);
+    this.#statements = Object.fromEntries(prepared);
+  }
+
+  async findSoftware(ids: readonly number[], urls: readonly string[]): Promise<Row[]> {
+    const { softwareById, softwareByUrl } = this.#statements;
+    return [...findAll(softwareById, ids), ...findAll(softwareByUrl, urls)];
+  }
+
+  async findOwners(ids: readonly number[]): Promise<Row[]> {
+    return findAll(this.#statements.owner, ids);
+  }
+
+  async findPlugins(ids: readonly number[]): Promise<Row[]> {
+    return findAll(this.#statements.plugin, ids);
+  }
+
+  async findCharts(names: readonly ChartName[], uids: readonly number[]): Promise<Row[]> {
+    // Those that are found by name come last: theirs are whole rows.
+    return [...findAll(this.#statements.chartByUid, uids), ...findNamed(this.#statements.chartByName, names)];
+  }
+
+  async findChartTypes(names: readonly ChartName[]): Promise<Row[]> {
+    return findNamed(this.#statements.chartType, names);
+  }
+
+  async findOpenGlobalPlugin(): Promise<Row | undefined> {
+    return this.#statements.openGlobalPlugin.get();
+  }
+
+  async write(changes: Changes): Promise<void> {
+    const { putSoftware, putOwner, putPlugin, putChart, putSnapshot } = this.#statements;
+    putAll(putSoftware, changes.software);
+    putAll(putOwner, changes.owners.values());
+    putAll(putPlugin, changes.plugins.values());
+    putAll(putChart, changes.charts.values());
+    putAll(putSnapshot, changes.snapshots.values());
+    for (const [uid, points] of changes.points) this.#writePoints(uid, points);
+  }
+
+  #writePoints(uid: number, points: Points): void {
+    const { firstTouched, touchedChunks, putChunk, removeChunk } = this.#statements;
+    const first = points.timestamps[0] ?? 0;
+    const last = points.timestamps.at(-1) ?? 0;
+    const from = firstTouched.get({ uid, first })?.['first_timestamp'] ?? null;
+    const touched = from === null ? [] : touchedChunks.all({ uid, from, last }).map(chunkOf);
+    const { removed, written } = mergeIntoChunks(touched, points);
+    for (const firstTimestamp of removed) removeChunk.run(uid, firstTimestamp);
+    for (const { firstTimestamp, bytes } of written)
+      putChunk.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
+  }
+}
+
+function findAll(statement: StatementSync, keys: readonly (number | string)[]): Row[] {
+  return keys.map((key) => statement.get(key)).filter((row) => row !== undefined);
+}
+
+function findNamed(statement: StatementSync, names: readonly ChartName[]): Row[] {
+  return names
+    .map(({ pluginId, chartId }) => statement.get(pluginId, chartId))
+    .filter((row) => row !== undefined);
+}
+
+function putAll(statement: StatementSync, rows: Iterable<Columns>): void {
+  for (const row of rows) statement.run(...row);
+}

@@ -1,0 +1,138 @@
+/**
+ * The file that a reader has open: what its generations are, and whether it still is what stands at its path.
+ * Another store that was put there is opened instead of it.
+ */
+import { type Stats, statSync } from 'node:fs';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ChangeScope } from '../model/metrics-reader.ts';
+import { removeLog } from './remove-database.ts';
+import { guarded, openForReading } from './sqlite-database.ts';
+
+/** How long a file that could not be opened is left alone. */
+const retryMs = 1000;
+
+/** A connection with what is asked of it. */
+interface OpenFile<Statements> {
+  readonly db: DatabaseSync;
+  readonly statements: Statements;
+  readonly dataVersion: StatementSync;
+  readonly catalogue: StatementSync;
+  readonly file: Stats | undefined;
+  /** The write-ahead log beside the file, which SQLite finds by its name alone. */
+  readonly log: Stats | undefined;
+}
+
+/** The file at a path, with statements that are prepared for it. */
+export class WatchedFile<Statements> implements Disposable {
+  readonly #path: string;
+  readonly #prepare: (db: DatabaseSync) => Statements;
+  readonly #counts = { catalogue: 0, data: 0 };
+  #open: OpenFile<Statements>;
+  #seen: { readonly dataVersion: unknown; readonly catalogue: unknown };
+  #lostAt: number | undefined;
+  #triedAt = Number.NEGATIVE_INFINITY;
+
+  /** @throws AppError as `openForReading`. */
+  constructor(path: string, prepare: (db: DatabaseSync) => Statements) {
+    this.#path = path;
+    this.#prepare = prepare;
+    this.#open = this.#openFile();
+    this.#seen = this.#readState();
+  }
+
+  get statements(): Statements {
+    return this.#open.statements;
+  }
+
+  /** As `MetricsReader.generation`. */
+  generation(of: ChangeScope): number {
+    this.look();
+    const before = this.#seen;
+    const dataVersion = this.#readDataVersion();
+    if (dataVersion !== before.dataVersion) {
+      this.#seen = this.#readState();
+      this.#counts.data++;
+      if (this.#seen.catalogue !== before.catalogue) this.#counts.catalogue++;
+    }
+    return this.#counts[of];
+  }
+
+  /** For how long the path has held no file that could be read, in milliseconds, as far as it was looked at. */
+  unreachableMs(): number {
+    return this.#lostAt === undefined ? 0 : Math.max(1, performance.now() - this.#lostAt);
+  }
+
+  /** Looks whether the path still holds the open file. */
+  look(): void {
+    const file = findFile(this.#path);
+    if (isSameFile(file, this.#open.file)) this.#lostAt = undefined;
+    else {
+      this.#lostAt ??= performance.now();
+      if (file !== undefined && performance.now() - this.#triedAt >= retryMs) this.#replace();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#open.db.close();
+  }
+
+  #replace(): void {
+    try {
+      const { log } = this.#open;
+      // SQLite would take the log of the old file for that of the new one, and read pages out of it.
+      if (log !== undefined && isSameFile(findFile(`${this.#path}-wal`), log)) removeLog(this.#path);
+      const next = this.#openFile();
+      this.#open.db.close();
+      this.#open = next;
+      this.#seen = this.#readState();
+    } catch {
+      // `unreachableMs` says so, and a later look tries again.
+      this.#triedAt = performance.now();
+      return;
+    }
+    this.#lostAt = undefined;
+    this.#counts.catalogue++;
+    this.#counts.data++;
+  }
+
+  #openFile(): OpenFile<Statements> {
+    const file = findFile(this.#path);
+    const db = openForReading(this.#path);
+    try {
+      return guarded(this.#path, () => ({
+        db,
+        statements: this.#prepare(db),
+        dataVersion: db.prepare('pragma data_version'),
+        catalogue: db.prepare('select catalogue from generation'),
+        file,
+        log: findFile(`${this.#path}-wal`),
+      }));
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+
+  #readState() {
+    const dataVersion = this.#readDataVersion();
+    const catalogue = guarded(this.#path, () => this.#open.catalogue.get()?.['catalogue']);
+    return { dataVersion, catalogue };
+  }
+
+  #readDataVersion(): unknown {
+    return guarded(this.#path, () => this.#open.dataVersion.get()?.['data_version']);
+  }
+}
+
+/** What stands at a path; undefined where nothing does, or nobody may look. */
+function findFile(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function isSameFile(one: Stats | undefined, other: Stats | undefined): boolean {
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+}

@@ -1,0 +1,219 @@
+/**
+ * The rules of an import, as one pure function: what a store holds of what the records refer to, and the records,
+ * give the rows to write, or the error of the first record that breaks a rule.
+ */
+import { AppError } from '../model/app-error.ts';
+import type { Chart } from '../model/chart.ts';
+import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
+import { concatPoints, orderPoints, type Points } from '../model/points.ts';
+import * as errors from './import-errors.ts';
+import {
+  type Columns,
+  chartColumns,
+  ownerColumns,
+  pluginColumns,
+  snapshotColumns,
+  softwareColumns,
+} from './stored-columns.ts';
+
+/** A chart that a store holds. */
+export interface KnownChart {
+  readonly pluginId: number;
+  readonly chartId: string;
+  readonly uid: number;
+  readonly type: string;
+  /** May be false where no record brings the chart itself. */
+  readonly hasData: boolean;
+  /** Its row; undefined where no record brings the chart itself. */
+  readonly columns?: Columns;
+}
+
+/** What a store holds of what some records refer to. Rows are by id. */
+export interface Known {
+  readonly software: ReadonlyMap<number, Columns>;
+  readonly owners: ReadonlyMap<number, Columns>;
+  readonly plugins: ReadonlyMap<number, Columns>;
+  readonly charts: readonly KnownChart[];
+}
+
+/** The rows to write. Rows that stay as they are, are left out. */
+export interface Changes {
+  /** In this order, a software perhaps more than once: one may take a url that another has just let go. */
+  readonly software: readonly Columns[];
+  readonly owners: ReadonlyMap<number, Columns>;
+  readonly plugins: ReadonlyMap<number, Columns>;
+  /** By uid, as everything below. */
+  readonly charts: ReadonlyMap<number, Columns>;
+  readonly snapshots: ReadonlyMap<number, Columns>;
+  /** Points to merge into a series, in strictly ascending order of time; at least one. */
+  readonly points: ReadonlyMap<number, Points>;
+}
+
+/**
+ * Applies records in order. Whether global plugins exist is known only when the source has ended.
+ * @throws AppError with the place of the record: `conflict` for what must not change or is taken, `invalid` for a
+ *   reference that leads nowhere and for data of the wrong shape.
+ */
+export function applyRecords(known: Known, records: readonly MetricsRecord[]): Changes {
+  const state = new ImportState(known);
+  for (const record of records) {
+    try {
+      state.apply(record);
+    } catch (error) {
+      throw error instanceof AppError && error.code !== 'unavailable' ? error.at(record.place) : error;
+    }
+  }
+  return state.changes();
+}
+
+/** Whether any of the rows are of the catalogue. */
+export function changesCatalogue(changes: Changes): boolean {
+  return (
+    changes.software.length > 0 ||
+    changes.owners.size > 0 ||
+    changes.plugins.size > 0 ||
+    changes.charts.size > 0
+  );
+}
+
+/** The key of a chart in its store. */
+export function chartKey(pluginId: number, chartId: string): string {
+  return `${pluginId} ${chartId}`;
+}
+
+/** What the records before have left. */
+class ImportState {
+  readonly #software: Map<number, Columns>;
+  readonly #softwareByUrl = new Map<string, number>();
+  readonly #owners: Map<number, Columns>;
+  readonly #plugins: Map<number, Columns>;
+  readonly #charts = new Map<string, KnownChart>();
+  readonly #chartsByUid = new Map<number, KnownChart>();
+  readonly #changedSoftware: Columns[] = [];
+  readonly #changedOwners = new Map<number, Columns>();
+  readonly #changedPlugins = new Map<number, Columns>();
+  readonly #changedCharts = new Map<number, Columns>();
+  readonly #snapshots = new Map<number, Columns>();
+  readonly #points = new Map<number, Points[]>();
+
+  constructor(known: Known) {
+    this.#software = new Map(known.software);
+    for (const [id, columns] of known.software) this.#softwareByUrl.set(urlOf(columns), id);
+    this.#owners = new Map(known.owners);
+    this.#plugins = new Map(known.plugins);
+    for (const chart of known.charts) this.#setChart(chart);
+  }
+
+  apply(record: MetricsRecord): void {
+    switch (record.kind) {
+      case 'software':
+        this.#applySoftware(record.software);
+        break;
+      case 'plugin':
+        this.#applyPlugin(record.plugin);
+        break;
+      case 'chart':
+        this.#applyChart(record.pluginId, record.chart);
+        break;
+      case 'data':
+        this.#applyData(record);
+        break;
+      case 'end':
+        break;
+      default:
+        record satisfies never;
+    }
+  }
+
+  changes(): Changes {
+    const points = new Map<number, Points>();
+    for (const [uid, parts] of this.#points) points.set(uid, orderPoints(concatPoints(parts)));
+    return {
+      software: this.#changedSoftware,
+      owners: this.#changedOwners,
+      plugins: this.#changedPlugins,
+      charts: this.#changedCharts,
+      snapshots: this.#snapshots,
+      points,
+    };
+  }
+
+  #applySoftware(software: SoftwareFields): void {
+    const holder = this.#softwareByUrl.get(software.url);
+    if (holder !== undefined && holder !== software.id) throw errors.urlTaken(software.url, holder);
+    const columns = softwareColumns(software);
+    const before = this.#software.get(software.id);
+    if (isSame(before, columns)) return;
+    if (before !== undefined) this.#softwareByUrl.delete(urlOf(before));
+    this.#softwareByUrl.set(software.url, software.id);
+    this.#software.set(software.id, columns);
+    this.#changedSoftware.push(columns);
+  }
+
+  #applyPlugin(plugin: PluginFields): void {
+    if (!this.#software.has(plugin.softwareId)) throw errors.missingSoftware(plugin.softwareId);
+    change(this.#owners, this.#changedOwners, plugin.owner.id, ownerColumns(plugin.owner));
+    change(this.#plugins, this.#changedPlugins, plugin.id, pluginColumns(plugin));
+  }
+
+  #applyChart(pluginId: number, chart: Chart): void {
+    const { chartId, uid, type } = chart;
+    const stored = this.#charts.get(chartKey(pluginId, chartId));
+    if (stored !== undefined) {
+      if (stored.uid !== uid) throw errors.uidChanged(chartId, stored.uid, uid);
+      if (stored.type !== type && stored.hasData) throw errors.typeChanged(chartId, stored.type, type);
+    } else {
+      if (!this.#plugins.has(pluginId)) throw errors.missingPlugin(pluginId);
+      const holder = this.#chartsByUid.get(uid);
+      if (holder !== undefined) throw errors.uidTaken(uid, holder);
+    }
+    const columns = chartColumns(pluginId, chart);
+    if (isSame(stored?.columns, columns)) return;
+    this.#setChart({ pluginId, chartId, uid, type, hasData: stored?.hasData ?? false, columns });
+    this.#changedCharts.set(uid, columns);
+  }
+
+  #applyData(record: MetricsRecord & { readonly kind: 'data' }): void {
+    const { pluginId, chartId } = record;
+    const chart = this.#charts.get(chartKey(pluginId, chartId));
+    if (chart === undefined) {
+      throw this.#plugins.has(pluginId)
+        ? errors.missingChart(pluginId, chartId)
+        : errors.missingPlugin(pluginId);
+    }
+    const data = record.dataFor(chart.type);
+    if (data.storage === 'snapshot') this.#snapshots.set(chart.uid, snapshotColumns(chart.uid, data.json));
+    else {
+      if (data.points.timestamps.length === 0) return;
+      const parts = this.#points.get(chart.uid);
+      if (parts === undefined) this.#points.set(chart.uid, [data.points]);
+      else parts.push(data.points);
+    }
+    if (!chart.hasData) this.#setChart({ ...chart, hasData: true });
+  }
+
+  #setChart(chart: KnownChart): void {
+    this.#charts.set(chartKey(chart.pluginId, chart.chartId), chart);
+    this.#chartsByUid.set(chart.uid, chart);
+  }
+}
+
+function change(
+  rows: Map<number, Columns>,
+  changed: Map<number, Columns>,
+  id: number,
+  columns: Columns,
+): void {
+  if (isSame(rows.get(id), columns)) return;
+  rows.set(id, columns);
+  changed.set(id, columns);
+}
+
+function urlOf(software: Columns): string {
+  return String(software[2]);
+}
+
+/** A row with a wrong checksum is never the same, so that an import mends it. */
+function isSame(stored: Columns | undefined, columns: Columns): boolean {
+  return stored?.every((value, index) => value === columns[index]) === true;
+}

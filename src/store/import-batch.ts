@@ -1,0 +1,115 @@
+/** One batch of an import: what is known is read, the rules are applied, and what has changed is written. */
+import { AppError } from '../model/app-error.ts';
+import type { MetricsRecord } from '../model/metrics-record.ts';
+import {
+  applyRecords,
+  type Changes,
+  changesCatalogue,
+  chartKey,
+  type Known,
+  type KnownChart,
+} from './apply-records.ts';
+import { missingGlobalPlugin } from './import-errors.ts';
+import { integer, type Row, text } from './rows.ts';
+import { type CheckedTable, type Columns, storedColumns } from './stored-columns.ts';
+
+/** The tables of one store within a write transaction. Rows have the columns of `columnNames`. */
+export interface ImportTables {
+  /** Those with one of the ids or one of the urls. */
+  findSoftware(ids: readonly number[], urls: readonly string[]): Promise<readonly Row[]>;
+  findOwners(ids: readonly number[]): Promise<readonly Row[]>;
+  findPlugins(ids: readonly number[]): Promise<readonly Row[]>;
+  /** Those with one of the keys or one of the uids, with a column `has_data`; one may come twice. */
+  findCharts(keys: readonly ChartName[], uids: readonly number[]): Promise<readonly Row[]>;
+  /** Those with one of the keys; the columns `uid`, `plugin_id`, `chart_id` and `type` will do. */
+  findChartTypes(keys: readonly ChartName[]): Promise<readonly Row[]>;
+  /** The columns `id` and `global_plugin_id` of the first software whose global plugin does not exist. */
+  findOpenGlobalPlugin(): Promise<Row | undefined>;
+  write(changes: Changes): Promise<void>;
+}
+
+/** Names a chart. */
+export interface ChartName {
+  readonly pluginId: number;
+  readonly chartId: string;
+}
+
+/**
+ * Imports records.
+ * @returns whether they have changed the catalogue.
+ * @throws AppError as `applyRecords`, and as {@link checkGlobalPlugins} with the record that ends the source.
+ */
+export async function importBatch(tables: ImportTables, records: readonly MetricsRecord[]): Promise<boolean> {
+  const changes = applyRecords(await readKnown(tables, records), records);
+  await tables.write(changes);
+  const end = records.find((record) => record.kind === 'end');
+  if (end !== undefined) {
+    try {
+      await checkGlobalPlugins(tables);
+    } catch (error) {
+      throw error instanceof AppError ? error.at(end.place) : error;
+    }
+  }
+  return changesCatalogue(changes);
+}
+
+/** @throws AppError `invalid` where a software names a global plugin that is not there. */
+export async function checkGlobalPlugins(tables: ImportTables): Promise<void> {
+  const open = await tables.findOpenGlobalPlugin();
+  if (open !== undefined) throw missingGlobalPlugin(integer(open['id']), integer(open['global_plugin_id']));
+}
+
+async function readKnown(tables: ImportTables, records: readonly MetricsRecord[]): Promise<Known> {
+  const wanted = { software: new Set<number>(), urls: new Set<string>(), owners: new Set<number>() };
+  const plugins = new Set<number>();
+  const uids = new Set<number>();
+  const charts = new Map<string, ChartName>();
+  const series = new Map<string, ChartName>();
+  for (const record of records) {
+    if (record.kind === 'software') {
+      wanted.software.add(record.software.id);
+      wanted.urls.add(record.software.url);
+    } else if (record.kind === 'plugin') {
+      plugins.add(record.plugin.id);
+      wanted.software.add(record.plugin.softwareId);
+      wanted.owners.add(record.plugin.owner.id);
+    } else if (record.kind === 'chart') {
+      const name = { pluginId: record.pluginId, chartId: record.chart.chartId };
+      charts.set(chartKey(name.pluginId, name.chartId), name);
+      uids.add(record.chart.uid);
+      plugins.add(record.pluginId);
+    } else if (record.kind === 'data') series.set(chartKey(record.pluginId, record.chartId), record);
+  }
+  for (const key of charts.keys()) series.delete(key);
+  const known = [
+    ...(charts.size === 0 ? [] : await tables.findCharts([...charts.values()], [...uids])),
+    ...(series.size === 0 ? [] : await tables.findChartTypes([...series.values()])),
+  ].map(knownChart);
+  // A plugin matters for data only where the chart is not there.
+  const found = new Set(known.map((chart) => chartKey(chart.pluginId, chart.chartId)));
+  for (const [key, { pluginId }] of series) if (!found.has(key)) plugins.add(pluginId);
+  return {
+    software: byId(
+      'software',
+      wanted.software.size === 0 ? [] : await tables.findSoftware([...wanted.software], [...wanted.urls]),
+    ),
+    owners: byId('owner', wanted.owners.size === 0 ? [] : await tables.findOwners([...wanted.owners])),
+    plugins: byId('plugin', plugins.size === 0 ? [] : await tables.findPlugins([...plugins])),
+    charts: known,
+  };
+}
+
+function byId(table: CheckedTable, rows: readonly Row[]): Map<number, Columns> {
+  return new Map(rows.map((row) => [integer(row['id']), storedColumns(table, row)]));
+}
+
+function knownChart(row: Row): KnownChart {
+  return {
+    pluginId: integer(row['plugin_id']),
+    chartId: text(row['chart_id']),
+    uid: integer(row['uid']),
+    type: text(row['type']),
+    hasData: Boolean(row['has_data']),
+    ...('settings' in row ? { columns: storedColumns('chart', row) } : {}),
+  };
+}

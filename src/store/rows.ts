@@ -1,0 +1,120 @@
+/**
+ * Rows of the tables as what they stand for, under the column names that the statements of every store use.
+ * A column of a wrong kind comes of a damaged store.
+ */
+import { AppError } from '../model/app-error.ts';
+import type { Chart } from '../model/chart.ts';
+import { trustedJson } from '../model/json-text.ts';
+import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
+import type { PluginDetail, PluginSummary } from '../model/plugin.ts';
+import type { Software } from '../model/software.ts';
+import { bindChecksum } from '../series/checksum.ts';
+import type { Chunk } from '../series/chunk.ts';
+
+/** Columns by name, as a store gives them. Booleans may be 0 and 1; integers may be bigints. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** An element of the software list. */
+export function softwareOf(row: Row): Software {
+  const globalPlugin =
+    row['plugin_id'] === null ? null : { id: integer(row['plugin_id']), name: text(row['plugin_name']) };
+  return { id: integer(row['id']), name: text(row['name']), url: text(row['url']), globalPlugin };
+}
+
+/** A software as a record names it. */
+export function softwareFieldsOf(row: Row): SoftwareFields {
+  const globalPluginId = row['global_plugin_id'] === null ? null : integer(row['global_plugin_id']);
+  return { id: integer(row['id']), name: text(row['name']), url: text(row['url']), globalPluginId };
+}
+
+/** An element of the plugin list. */
+export function pluginSummaryOf(row: Row): PluginSummary {
+  return {
+    id: integer(row['id']),
+    name: text(row['name']),
+    owner: { id: integer(row['owner_id']), name: text(row['owner_name']) },
+    software: { id: integer(row['software_id']), name: text(row['software_name']), url: text(row['url']) },
+    isGlobal: boolean(row['is_global']),
+  };
+}
+
+/** A plugin as a record names it. */
+export function pluginFieldsOf(row: Row): PluginFields {
+  return {
+    id: integer(row['id']),
+    name: text(row['name']),
+    owner: { id: integer(row['owner_id']), name: text(row['owner_name']) },
+    softwareId: integer(row['software_id']),
+    isGlobal: boolean(row['is_global']),
+  };
+}
+
+/** A plugin from rows that each have one of its charts, or one row without a chart; undefined where it is not there. */
+export function pluginDetailOf(rows: readonly Row[]): PluginDetail | undefined {
+  const [plugin] = rows;
+  if (plugin === undefined || plugin['plugin_id'] === null) return undefined;
+  return {
+    id: integer(plugin['plugin_id']),
+    name: text(plugin['plugin_name']),
+    owner: { id: integer(plugin['owner_id']), name: text(plugin['owner_name']) },
+    charts: rows.flatMap((row) => (row['uid'] === null ? [] : [chartOf(row)])),
+  };
+}
+
+/** A chart. */
+export function chartOf(row: Row): Chart {
+  return {
+    chartId: text(row['chart_id']),
+    uid: integer(row['uid']),
+    type: text(row['type']),
+    position: integer(row['position']),
+    title: text(row['title']),
+    isDefault: boolean(row['is_default']),
+    data: trustedJson(text(row['settings'])),
+  };
+}
+
+/** A chunk with the uid of its chart. */
+export function chunkOf(row: Row): Chunk & { readonly uid: number } {
+  const uid = integer(row['chart_uid']);
+  return { uid, ...chunkOfChart(uid, row['first_timestamp'], row['bytes']) };
+}
+
+/** A chunk of a chart whose uid is known, from its columns. */
+export function chunkOfChart(uid: number, firstTimestamp: unknown, stored: unknown): Chunk {
+  const start = integer(firstTimestamp);
+  return { firstTimestamp: start, bytes: bindChecksum(bytes(stored), uid, start) };
+}
+
+/** An integer column. */
+export function integer(value: unknown): number {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
+  throw damagedColumn('an integer of at most 2^53-1', value);
+}
+
+/** A text column. */
+export function text(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw damagedColumn('a text', value);
+}
+
+/** A column of bytes. */
+export function bytes(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw damagedColumn('bytes', value);
+}
+
+function boolean(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  const number = Number(value);
+  if (number === 0 || number === 1) return number === 1;
+  throw damagedColumn('true or false', value);
+}
+
+function damagedColumn(expected: string, value: unknown): AppError {
+  const found = value instanceof Uint8Array ? 'bytes' : String(value).slice(0, 40);
+  return new AppError('unavailable', `the store is damaged: a row has ${found} where ${expected} belongs`, {
+    kind: 'store-unavailable',
+  });
+}
