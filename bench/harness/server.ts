@@ -1,5 +1,5 @@
 /** Our program: `serve` as an operator runs it, its other commands, and requests to it. */
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../question.ts';
 import { type Child, type ChildOptions, type ChildResult, runChild, startChild } from './child.ts';
@@ -62,21 +62,32 @@ export function runProgram(
 }
 
 /** Asks once, on a connection of its own. Rejects for any other status than the one that is expected. */
-export function ask(
+export async function ask(
   url: string,
   headers: Readonly<Record<string, string>> = {},
   expectedStatus = 200,
 ): Promise<RawResponse> {
+  const response = await open(url, headers);
+  const bytes = Buffer.concat(await response.toArray());
+  if (response.statusCode === expectedStatus) return { headers: response.headers, bytes };
+  throw new Error(`${url} answered ${response.statusCode}: ${bytes.toString('utf8', 0, 300)}`);
+}
+
+/** Asks for what is too long to keep beside a measurement; gives its size and its entity tag. */
+export async function askAndDrop(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly sizeBytes: number; readonly etag: string }> {
+  const response = await open(url, headers);
+  let sizeBytes = 0;
+  for await (const part of response) sizeBytes += part.length;
+  if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`);
+  return { sizeBytes, etag: response.headers.etag ?? '' };
+}
+
+function open(url: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const request = get(url, { headers, agent: false, timeout: requestTimeoutMs }, async (response) => {
-      try {
-        const bytes = Buffer.concat(await response.toArray());
-        if (response.statusCode === expectedStatus) resolve({ headers: response.headers, bytes });
-        else reject(new Error(`${url} answered ${response.statusCode}: ${bytes.toString('utf8', 0, 300)}`));
-      } catch (error) {
-        reject(error);
-      }
-    });
+    const request = get(url, { headers, agent: false, timeout: requestTimeoutMs }, resolve);
     request.once('timeout', () => request.destroy(new Error(`${url} did not answer in time`)));
     request.once('error', reject);
   });
