@@ -148,10 +148,16 @@ test('when the primary dies and a standby takes over, serve follows and nothing 
   };
   let isOver = false;
   const importing = importUntil(() => isOver);
+  t.after(() => {
+    isOver = true;
+    void seen.stop();
+    node.kill('SIGKILL');
+  });
   await sleep(1500);
   const importedBefore = importedAt;
   const diedAt = performance.now();
   await primary.stop();
+  // What is cached for the last import is never refused.
   await until(() => seen.refused > 0 || seen.stale > 0, 'noticing', 5000);
   const [heir, other] = await newestFirst(one, two);
   await heir.run('select pg_promote()');
@@ -266,6 +272,8 @@ function watchAnswers(charts: string) {
         if (response.headers.get('retry-after') === null) seen.faults.push('503 without Retry-After');
       } else if (response.status === 200) {
         seen.answered++;
+        // Of a store that is out of reach, what is cached is sent with its age.
+        if (response.headers.get('age') !== null) seen.stale++;
         const time = Number(JSON.parse(body)[0]?.[0] ?? 0);
         if (time < (newest.get(chartId) ?? 0))
           seen.faults.push(`${chartId} went from ${newest.get(chartId)} to ${time}`);

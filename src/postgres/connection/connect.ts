@@ -1,17 +1,14 @@
 /** Connects to one of the hosts of a store: in order, with or without TLS, until one will do. */
 import { AppError } from '../../model/app-error.ts';
+import type { OpenOptions } from './client-config.ts';
 import {
   hostText,
   type PostgresHost,
   type PostgresSettings,
   type SessionKind,
+  type TlsMode,
 } from './connection-settings.ts';
-import {
-  isWithoutTls,
-  type OpenOptions,
-  openConnection,
-  type PostgresConnection,
-} from './postgres-connection.ts';
+import { PostgresConnection } from './postgres-connection.ts';
 import { faultReason, sqlState } from './postgres-fault.ts';
 
 /** What a connection is for. */
@@ -96,26 +93,23 @@ function refuseOtherKind(server: PostgresConnection, wanted: SessionKind): void 
   throw new AppError('unavailable', `it is ${found}, but ${wanted} is wanted`);
 }
 
+const tlsAttempts: Partial<Record<TlsMode, readonly boolean[]>> = {
+  disable: [false],
+  allow: [false, true],
+  prefer: [true, false],
+};
+
 /** Tries with TLS, without it, or one after the other (libpq, `sslmode`). */
 async function openEncryptedOrNot(
   host: PostgresHost,
   settings: PostgresSettings,
   options: ConnectOptions,
 ): Promise<PostgresConnection> {
-  const attempts = host.host.startsWith('/')
-    ? [false]
-    : {
-        disable: [false],
-        allow: [false, true],
-        prefer: [true, false],
-        require: [true],
-        'verify-ca': [true],
-        'verify-full': [true],
-      }[settings.tlsMode];
+  const attempts = host.host.startsWith('/') ? [false] : (tlsAttempts[settings.tlsMode] ?? [true]);
   let failure: unknown;
   for (const isEncrypted of attempts) {
     try {
-      return await openConnection(host, settings, { ...options, isEncrypted });
+      return await PostgresConnection.open(host, settings, { ...options, isEncrypted });
     } catch (error) {
       // The first failure says more, unless it was only that the server has no TLS.
       failure = failure === undefined || isWithoutTls(failure) ? error : failure;
@@ -127,6 +121,10 @@ async function openEncryptedOrNot(
 }
 
 const invalidAuthorization = '28000';
+
+function isWithoutTls(error: unknown): boolean {
+  return error instanceof Error && error.message === 'The server does not support SSL connections';
+}
 
 function shuffled<Item>(items: readonly Item[]): Item[] {
   return items

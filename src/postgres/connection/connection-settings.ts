@@ -10,9 +10,9 @@ export interface PostgresHost {
   readonly port: number;
 }
 
+// The first of each is the default.
 const sessionKinds = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
-const tlsModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
-
+const tlsModes = ['prefer', 'disable', 'allow', 'require', 'verify-ca', 'verify-full'] as const;
 const bindings = ['disable', 'prefer', 'require'] as const;
 
 /** Which servers will do (libpq, `target_session_attrs`). */
@@ -100,28 +100,28 @@ export function parsePostgresName(text: string, environment: Environment): Postg
     throw invalid('it must look like postgres://USER@HOST:PORT/DATABASE?PARAMETER=VALUE, percent-encoded');
   const [, login = '', hostList = '', database = '', query = ''] = match;
   const given = givenParameters({ login, hostList, database, query });
-  const value = (name: string): string | undefined => {
-    const variable = parameters[name];
-    return given.get(name) ?? (variable === undefined ? undefined : nonEmpty(environment[variable]));
+  const value = (name: string): string | undefined =>
+    given.get(name) ?? (environment[parameters[name] ?? ''] || undefined);
+  const choice = <Choice extends string>(name: string, allowed: readonly [Choice, ...Choice[]]): Choice => {
+    const text = value(name);
+    const found = text === undefined ? allowed[0] : allowed.find((one) => one === text);
+    if (found === undefined) throw invalid(`${name} must be one of ${allowed.join(', ')}`);
+    return found;
   };
-  const hosts = hostsOf(value('host'), value('port'));
-  // There is no GSSAPI here, so only what can do without it is understood.
-  oneOf('gssencmode', value('gssencmode') ?? 'disable', ['disable', 'prefer']);
+  // There is no GSSAPI here.
+  choice('gssencmode', ['disable', 'prefer']);
   const user = value('user') ?? userInfo().username;
   const settings = {
-    hosts,
-    isHostOrderRandom:
-      oneOf('load_balance_hosts', value('load_balance_hosts') ?? 'disable', ['disable', 'random']) ===
-      'random',
-    sessionKind: oneOf('target_session_attrs', value('target_session_attrs') ?? 'any', sessionKinds),
+    hosts: hostsOf(value('host'), value('port')),
+    isHostOrderRandom: choice('load_balance_hosts', ['disable', 'random']) === 'random',
+    sessionKind: choice('target_session_attrs', sessionKinds),
     user,
     database: value('dbname') ?? user,
     password: value('password'),
     passwordFile: value('passfile') ?? `${homedir()}/.pgpass`,
-    tlsMode: oneOf('sslmode', value('sslmode') ?? 'prefer', tlsModes),
-    isTlsDirect:
-      oneOf('sslnegotiation', value('sslnegotiation') ?? 'postgres', ['postgres', 'direct']) === 'direct',
-    channelBinding: oneOf('channel_binding', value('channel_binding') ?? 'disable', bindings),
+    tlsMode: choice('sslmode', tlsModes),
+    isTlsDirect: choice('sslnegotiation', ['postgres', 'direct']) === 'direct',
+    channelBinding: choice('channel_binding', bindings),
     tlsFiles: {
       rootCertificate: value('sslrootcert'),
       certificate: value('sslcert'),
@@ -191,23 +191,13 @@ function defaultHost(port: number): string {
   return socketDirectories.find((directory) => existsSync(`${directory}/.s.PGSQL.${port}`)) ?? 'localhost';
 }
 
-function timeoutOf(text: string | undefined): number {
-  if (text === undefined) return defaultConnectTimeoutMs;
+/** Seconds as milliseconds; 0 means the default. */
+function timeoutOf(text = '0'): number {
   if (!/^\d{1,6}$/.test(text)) throw invalid('connect_timeout must be a whole number of seconds');
-  return Number(text) === 0 ? defaultConnectTimeoutMs : Number(text) * 1000;
+  return Number(text) * 1000 || defaultConnectTimeoutMs;
 }
 
-function oneOf<Value extends string>(name: string, text: string, allowed: readonly Value[]): Value {
-  const found = allowed.find((one) => one === text);
-  if (found === undefined) throw invalid(`${name} must be one of ${allowed.join(', ')}`);
-  return found;
-}
-
-function nameOf(settings: {
-  readonly hosts: readonly PostgresHost[];
-  readonly user: string;
-  readonly database: string;
-}): string {
+function nameOf(settings: Pick<PostgresSettings, 'hosts' | 'user' | 'database'>): string {
   const hosts = settings.hosts.map(({ host, port }) =>
     hostText({ host: host.startsWith('/') ? encodeURIComponent(host) : host, port }),
   );
@@ -218,16 +208,10 @@ function decode(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
-    throw new AppError('invalid', `the name of the store is wrong: ${what} is not percent-encoded UTF-8`, {
-      cause,
-    });
+    throw invalid(`${what} is not percent-encoded UTF-8`, cause);
   }
 }
 
-function nonEmpty(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
-}
-
-function invalid(reason: string): AppError {
-  return new AppError('invalid', `the name of the store is wrong: ${reason}`);
+function invalid(reason: string, cause?: unknown): AppError {
+  return new AppError('invalid', `the name of the store is wrong: ${reason}`, { cause });
 }

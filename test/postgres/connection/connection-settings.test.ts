@@ -73,7 +73,7 @@ const wrongNames: ReadonlyArray<readonly [string, RegExp]> = [
   ['postgres:/u:secret@h/d', /must look like postgres:\/\//],
   ['postgres://u:secret@h:x/d', /HOST:PORT/],
   ['postgres://u:secret@h:70000/d', /a port must be a whole number from 1 to 65535/],
-  ['postgres://u:secret@h/d?sslmode=on', /sslmode must be one of disable, .*/],
+  ['postgres://u:secret@h/d?sslmode=on', /sslmode must be one of prefer, .*/],
   ['postgres://u:secret@h/d?target_session_attrs=master', /target_session_attrs must be one of any, /],
   ['postgres://u:secret@h/d?gssencmode=require', /gssencmode must be one of disable, prefer/],
   ['postgres://u:secret@h/d?pool=5', /an unknown parameter; there are host, port/],
