@@ -95,6 +95,11 @@ export function decodeValues(form: number | undefined, cursor: Cursor, target: V
       const divisor = powersOfTen[(bytes[cursor.at++] ?? 0) & 0xf] ?? Number.NaN;
       const first = unzigzag(readVarint(cursor));
       const last = unzigzag(readVarint(cursor));
+      // The last value stands in front for appenders; who wants no other need not decode the rest.
+      if (kept === 1 && pointCount > 1) {
+        points.values[offset] = last / divisor;
+        return;
+      }
       readVarint(cursor);
       scratch.set(bytes.subarray(cursor.at), 0);
       if (skip === 0) points.values[offset] = first / divisor;

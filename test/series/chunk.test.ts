@@ -102,6 +102,17 @@ test('a full chunk stays as it is and a new one follows', () => {
   assert.deepEqual(extendChunk(flat, next).map(pointCountOf), [maxConstantPointCount, 1]);
 });
 
+test('the latest points, however few, are the last of all', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyEntries, anyRun), fc.nat({ max: 600 }), (batch, latestCount) => {
+      const chunks = encodeChunks(orderedPoints(entriesIn(batch)));
+      const all = chunks.flatMap((chunk) => entriesOf(decodeChunk(chunk)));
+      for (const count of [1, latestCount])
+        assert.deepEqual(entriesOf(decodeLatest(chunks, count)), count === 0 ? [] : all.slice(-count));
+    }),
+  );
+});
+
 test('the last timestamp and the count are read without decoding', () => {
   fc.assert(
     fc.property(fc.oneof(anyEntries, anyRun), (batch) => {
