@@ -1,10 +1,10 @@
-/** What a node knows of the generation of the store: it asks for it again and again, and never goes back. */
+/** Polls the generation of the store for one node, which never goes back to an older one. */
 import type { ChangeScope } from '../model/metrics-reader.ts';
 import { connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 
-/** A state of the store: its number, and a token that no other write has, in case two histories part. */
+/** A state of the store: its number, and a token unique to the write that made it, to tell two histories apart. */
 export interface Generation {
   readonly value: number;
   readonly token: number;
@@ -12,7 +12,7 @@ export interface Generation {
   readonly catalogue: number;
 }
 
-/** How often a node asks: a finished import shows everywhere well within a second. */
+/** How often a node polls: a finished import shows everywhere well within a second. */
 const intervalMs = 250;
 const maxBackoffMs = 500;
 /** A store that has not answered for this long counts as unreachable, whatever is still being tried. */
@@ -38,7 +38,7 @@ export class GenerationWatch {
   #silence: NodeJS.Timeout | undefined;
   #wake: (() => void) | undefined;
 
-  /** @param onLost is called when the store becomes unreachable: queries on other connections are to be given up. */
+  /** @param onLost is called when the store becomes unreachable; it gives up the queries on other connections. */
   constructor(settings: PostgresSettings, onLost: () => void) {
     this.#settings = settings;
     this.#onLost = onLost;
@@ -60,12 +60,12 @@ export class GenerationWatch {
     return this.#changeCounts[of];
   }
 
-  /** The newest generation that this node has seen. */
+  /** The newest generation seen by this node. */
   get shown(): Generation | undefined {
     return this.#shown;
   }
 
-  /** For how long the store has been out of reach, in milliseconds; 0 while it answers. */
+  /** For how long the store has been unreachable, in milliseconds; 0 while it answers. */
   unreachableMs(): number {
     return this.#isReachable ? 0 : Math.max(1, performance.now() - this.#confirmedAt);
   }
@@ -86,7 +86,7 @@ export class GenerationWatch {
     return true;
   }
 
-  /** Looks at once: something has gone wrong with another connection. */
+  /** Polls at once, because another connection has failed. */
   hurry(): void {
     this.#wake?.();
   }
