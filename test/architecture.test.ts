@@ -31,7 +31,7 @@ const rooms: Readonly<Record<string, Room>> = {
   store: { rooms: ['model', 'series'], isPure: true, packages: ['node:zlib'] },
   sqlite: { rooms: ['model', 'series', 'store'] },
   postgres: { rooms: ['model', 'series', 'store'], packages: ['pg'] },
-  archive: { rooms: ['model', 'series'], packages: ['typebox'] },
+  archive: { rooms: ['model', 'series'] },
   client: { rooms: [], isPure: true },
   upstream: { rooms: ['model', 'client'] },
   transfer: { rooms: ['model'] },

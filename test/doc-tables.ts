@@ -1,7 +1,7 @@
 /** The tables in the documentation that come from the code. `node test/doc-tables.ts` writes them anew. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metrics } from '../src/admin/metrics.ts';
-import { recordSchemas } from '../src/archive/record-schemas.ts';
+import { recordShapes } from '../src/archive/record-shapes.ts';
 import * as settings from '../src/cli/settings.ts';
 
 /** Which commands have the settings that `src/cli/settings.ts` exports under a name. */
@@ -71,17 +71,15 @@ function commandsNamed(exportName: string): string {
 
 /** The fields of every record of an archive. */
 function recordsTable(): string {
-  const cells = Object.entries(recordSchemas).flatMap(([record, schema]) => {
-    const { properties } = schema as {
-      readonly properties: Readonly<Record<string, { description?: string }>>;
-    };
-    const fields = Object.entries(properties).filter(([field]) => field !== 'record');
-    return fields.map(([field, { description }], index) => [
-      index === 0 ? `\`${record}\`` : '',
-      `\`${field}\``,
-      description ?? 'the data, in the shape that the type of the chart has',
-    ]);
-  });
+  const cells = Object.entries(recordShapes).flatMap(([record, { properties = {} }]) =>
+    Object.entries(properties)
+      .slice(1)
+      .map(([field, { description }], index) => [
+        index === 0 ? `\`${record}\`` : '',
+        `\`${field}\``,
+        description ?? 'the data, in the shape that the type of the chart has',
+      ]),
+  );
   return markdownTable(['record', 'field', 'must be'], cells);
 }
 

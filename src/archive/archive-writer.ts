@@ -5,7 +5,7 @@ import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
 import { maxPointsBytes, writePoints } from '../series/points-json.ts';
-import { archiveVersion } from './record-schemas.ts';
+import { archiveVersion } from './record-shapes.ts';
 
 /** Where the bytes of an archive go. */
 interface Sink extends AsyncDisposable {

@@ -1,4 +1,6 @@
 /** Whether a record that is stored would be let in again. */
+import { AppError } from '../model/app-error.ts';
+import type { JsonText } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { recordJson } from './archive-writer.ts';
 import { parseRecord } from './parse-record.ts';
@@ -13,7 +15,9 @@ export function recordChecker(): (record: MetricsRecord) => void {
     if (record.kind === 'end') return;
     if (record.kind !== 'data') {
       if (record.kind === 'chart') typeName = record.chart.type;
-      parseRecord(Buffer.from(recordJson(record)), record.place);
+      const parsed = parseRecord(Buffer.from(recordJson(record)), record.place);
+      if (record.kind === 'chart' && parsed.kind === 'chart')
+        refuseLoose(record.chart.data, parsed.chart.data);
       return;
     }
     const data = record.dataFor(typeName);
@@ -21,6 +25,14 @@ export function recordChecker(): (record: MetricsRecord) => void {
     const { pluginId, chartId } = record;
     const line = `{"record":"data","pluginId":${pluginId},"chartId":${JSON.stringify(chartId)},"data":${data.json}}`;
     const parsed = parseRecord(Buffer.from(line), record.place);
-    if (parsed.kind === 'data') parsed.dataFor(typeName);
+    if (parsed.kind !== 'data') return;
+    const parsedData = parsed.dataFor(typeName);
+    if (parsedData.storage === 'snapshot') refuseLoose(data.json, parsedData.json);
   };
+}
+
+/** A line feed between tokens would end the line of an export too early. */
+function refuseLoose(stored: JsonText, compact: JsonText): void {
+  if (stored !== compact)
+    throw new AppError('invalid', 'there is white space between the tokens of its data');
 }

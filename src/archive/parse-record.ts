@@ -1,16 +1,16 @@
 /** One line of an archive as a record. */
 import { isUtf8 } from 'node:buffer';
-import { AppError, quote } from '../model/app-error.ts';
-import type { Chart } from '../model/chart.ts';
-import { type ChartData, maxSnapshotBytes } from '../model/chart-data.ts';
+import { AppError } from '../model/app-error.ts';
+import { type Chart, isChartId } from '../model/chart.ts';
+import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
-import { compactJson } from '../model/json-text.ts';
+import { compactJson, type JsonText, trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
-import { orderPoints, type Points, pointsOf } from '../model/points.ts';
+import { orderPoints, type Points } from '../model/points.ts';
 import { parsePoints } from '../series/points-json.ts';
-import { readMembers } from './json-members.ts';
-import { recordSchemas } from './record-schemas.ts';
-import { checkShape } from './validate.ts';
+import { JsonWalk, jsonString } from './json-walk.ts';
+import { quoteJson, readShape } from './read-shape.ts';
+import { isRecordName, type RecordName, recordShapes } from './record-shapes.ts';
 
 /** A line of an archive: a record for a store, or one of the two that frame them. */
 export type ArchiveRecord =
@@ -30,6 +30,7 @@ export function parseRecord(line: Uint8Array, place: string): ArchiveRecord {
 const dataHead = Buffer.from('{"record":"data","pluginId":');
 const chartIdHead = Buffer.from(',"chartId":"');
 const dataMember = Buffer.from('","data":');
+const quotationMark = 0x22;
 const brace = 0x7d;
 
 /** The record that archives are made of, points in the very form that `export` writes, without a detour. */
@@ -41,97 +42,86 @@ function parseExportedRecord(line: Uint8Array, place: string): ArchiveRecord | u
   if (at === idStart || at - idStart > 15 || !startsWith(line, chartIdHead, at)) return undefined;
   const pluginId = Number(asciiSlice(line, idStart, at));
   const chartIdStart = at + chartIdHead.length;
-  const chartIdEnd = line.indexOf(0x22, chartIdStart);
+  const chartIdEnd = line.indexOf(quotationMark, chartIdStart);
   if (chartIdEnd === -1 || chartIdEnd - chartIdStart > 100 || !startsWith(line, dataMember, chartIdEnd))
     return undefined;
   const chartId = asciiSlice(line, chartIdStart, chartIdEnd);
-  if (pluginId < 1 || line[idStart] === 0x30 || !/^[A-Za-z0-9_][A-Za-z0-9_.~-]*$/.test(chartId))
-    return undefined;
+  if (pluginId < 1 || line[idStart] === 0x30 || !isChartId(chartId)) return undefined;
   const dataStart = chartIdEnd + dataMember.length;
   const points = parsePoints(line, dataStart, line.length - 1);
   if (points === undefined) return undefined;
-  const text = () => asciiSlice(line, dataStart, line.length - 1);
-  return { kind: 'data', place, pluginId, chartId, dataFor: (typeName) => dataFor(typeName, text, points) };
+  const data = line.subarray(dataStart, -1);
+  return { kind: 'data', place, pluginId, chartId, dataFor: (typeName) => dataFor(typeName, data, points) };
 }
 
 function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
   if (!isUtf8(line)) throw new AppError('invalid', 'the line is not valid UTF-8');
-  const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8');
-  const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError('invalid', `a record must be a JSON object, got ${quote(value)}`);
-  }
-  const members = readMembers(text);
-  const fields: Readonly<Record<string, unknown>> = { ...value };
-  const name = fields['record'];
-  const schema =
-    typeof name === 'string' && Object.hasOwn(recordSchemas, name) ? recordSchemas[name] : undefined;
-  if (schema === undefined) {
-    const known = Object.keys(recordSchemas).join(', ');
-    throw new AppError('invalid', `the field "record" must be one of ${known}, got ${quote(name)}`);
-  }
-  checkShape(schema, value, '');
-  const data = members.get('data') ?? '';
+  const name = recordName(line);
+  const { record: _, ...fields } = readShape(recordShapes[name], { json: line, name: '' }) as {
+    readonly record: unknown;
+  };
   switch (name) {
     case 'archive':
       return { kind: 'archive' };
     case 'software':
-      return { kind: 'software', place, software: withoutName(fields) as SoftwareFields };
+      return { kind: 'software', place, software: fields as SoftwareFields };
     case 'plugin':
-      return { kind: 'plugin', place, plugin: withoutName(fields) as PluginFields };
+      return { kind: 'plugin', place, plugin: fields as PluginFields };
     case 'chart': {
-      const { pluginId, ...chart } = withoutName(fields) as Chart & { readonly pluginId: number };
-      return { kind: 'chart', place, pluginId, chart: { ...chart, data: compactJson(data) } };
+      const { pluginId, data, ...chart } = fields as ChartFields;
+      const settings = storedJson(data, 'the settings of a chart');
+      return { kind: 'chart', place, pluginId, chart: { ...chart, data: settings } };
     }
     case 'data': {
-      const { pluginId, chartId } = fields as { readonly pluginId: number; readonly chartId: string };
-      return { kind: 'data', place, pluginId, chartId, dataFor: (typeName) => dataFor(typeName, () => data) };
+      const { pluginId, chartId, data } = fields as DataFields;
+      return { kind: 'data', place, pluginId, chartId, dataFor: (typeName) => dataFor(typeName, data) };
     }
     default:
-      return { kind: 'end', place, records: Number(fields['records']) };
+      return { kind: 'end', place, records: (fields as { readonly records: number }).records };
   }
+}
+
+type ChartFields = Omit<Chart, 'data'> & { readonly pluginId: number; readonly data: Uint8Array };
+type DataFields = { readonly pluginId: number; readonly chartId: string; readonly data: Uint8Array };
+
+/** The value of the field `record`. What comes behind it is not looked at. */
+function recordName(line: Uint8Array): RecordName {
+  const walk = new JsonWalk(line);
+  if (walk.kind() !== 'object') {
+    const json = walk.text();
+    walk.end();
+    throw new AppError('invalid', `a record must be a JSON object, got ${quoteJson(json)}`);
+  }
+  const json = walk.find('record');
+  const name = json?.[0] === quotationMark ? new JsonWalk(json).string() : '';
+  if (isRecordName(name)) return name;
+  if (json === undefined) walk.end();
+  const known = Object.keys(recordShapes).join(', ');
+  const got = json === undefined ? 'none' : quoteJson(json);
+  throw new AppError('invalid', `the field "record" must be one of ${known}, got ${got}`);
 }
 
 /** The data of a record, once it is known what type of chart it belongs to. */
-function dataFor(typeName: string, text: () => string, parsed?: Points): ChartData {
+function dataFor(typeName: string, text: Uint8Array, parsed?: Points): ChartData {
   const { storage, dataSchema } = chartTypeOf(typeName);
-  if (storage === 'series')
-    return { storage, points: orderPoints(parsed ?? parseAnyPoints(text(), dataSchema)) };
-  const json = compactJson(text());
-  const sizeBytes = Buffer.byteLength(json);
-  if (sizeBytes > maxSnapshotBytes) {
-    throw new AppError(
-      'invalid',
-      `the data has ${sizeBytes} bytes; that of a ${typeName} may have ${maxSnapshotBytes}`,
-    );
+  if (storage === 'snapshot') {
+    const json = storedJson(text, `the data of a chart of the type ${typeName}`);
+    readShape(dataSchema, { json: text, name: 'data', mayRepeat: true });
+    return { storage, json };
   }
-  checkShape(dataSchema, parseJson(json), 'data');
-  return { storage, json };
+  const json = compactJson(text);
+  const points = parsed ?? parsePoints(json, 0, json.length);
+  if (points !== undefined) return { storage, points: orderPoints(points) };
+  readShape(dataSchema, { json, name: 'data' });
+  throw new Error('points that have the right shape could not be read');
 }
 
-function parseAnyPoints(text: string, schema: object): Points {
-  const bytes = Buffer.from(compactJson(text));
-  const points = parsePoints(bytes, 0, bytes.length);
-  if (points !== undefined) return points;
-  const entries = parseJson(text);
-  checkShape(schema, entries, 'data');
-  return pointsOf(entries as [number, number][]);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new AppError(
-      'invalid',
-      `the line is not valid JSON: ${error instanceof Error ? error.message : error}`,
-    );
-  }
-}
-
-function withoutName(fields: Readonly<Record<string, unknown>>): unknown {
-  const { record: _, ...rest } = fields;
-  return rest;
+/** JSON that a store keeps as text. */
+function storedJson(text: Uint8Array, what: string): JsonText {
+  const json = compactJson(text);
+  if (json.length > maxJsonBytes)
+    throw new AppError('invalid', `${what} may have ${maxJsonBytes} bytes, got ${json.length}`);
+  return trustedJson(jsonString(json));
 }
 
 function startsWith(line: Uint8Array, head: Uint8Array, offset: number): boolean {

@@ -3,8 +3,8 @@ import { chartTypeOf, type Storage } from './chart-types.ts';
 import type { JsonText } from './json-text.ts';
 import type { Points } from './points.ts';
 
-/** The largest data of one chart that is no line, in bytes of UTF-8. */
-export const maxSnapshotBytes = 1024 * 1024;
+/** The most that the settings of a chart, or its data where they are not points, may have in bytes of UTF-8. */
+export const maxJsonBytes = 1024 * 1024;
 
 /** Points in ascending order of time, or the JSON text of everything else. */
 export type ChartData =

@@ -5,6 +5,7 @@
 import type { JsonText } from './json-text.ts';
 import { trustedJson } from './json-text.ts';
 import { maxTimestamp } from './points.ts';
+import type { Shape } from './shape.ts';
 
 /** `series`: points over time, merged by timestamp. `snapshot`: one JSON text, replaced as a whole. */
 export type Storage = 'series' | 'snapshot';
@@ -13,7 +14,7 @@ export type Storage = 'series' | 'snapshot';
 export interface ChartType {
   readonly storage: Storage;
   /** JSON Schema of the `/data` answer. */
-  readonly dataSchema: object;
+  readonly dataSchema: Shape;
   /** What a chart without data answers. */
   readonly emptyData: JsonText;
 }
@@ -34,10 +35,10 @@ const number = {
 } as const;
 
 /** An array of objects (or tuples) that all look alike. */
-const listOf = (items: object, description: string) => ({ type: 'array', items, description }) as const;
+const listOf = (items: Shape, description: string): Shape => ({ type: 'array', items, description });
 
 /** An object with exactly these members. */
-const record = (properties: Readonly<Record<string, object>>) => ({
+const record = (properties: Readonly<Record<string, Shape>>): Shape => ({
   type: 'object',
   required: Object.keys(properties),
   additionalProperties: false,
@@ -46,7 +47,7 @@ const record = (properties: Readonly<Record<string, object>>) => ({
 });
 
 /** An array of exactly these elements. */
-const tuple = (elements: readonly object[], description: string) => ({
+const tuple = (elements: readonly Shape[], description: string): Shape => ({
   type: 'array',
   prefixItems: elements,
   items: false,
@@ -99,7 +100,7 @@ const line = listOf(
 );
 
 const noEntries = trustedJson('[]');
-const snapshot = (dataSchema: object, emptyData = noEntries): ChartType => ({
+const snapshot = (dataSchema: Shape, emptyData = noEntries): ChartType => ({
   storage: 'snapshot',
   dataSchema,
   emptyData,

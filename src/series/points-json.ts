@@ -1,5 +1,5 @@
 /** The JSON text of a line: points written to bytes and read from bytes, the inner loops of this program. */
-import { maxTimestamp, type Points, slicePoints } from '../model/points.ts';
+import { maxTimestamp, noPoints, type Points, slicePoints } from '../model/points.ts';
 
 const comma = 0x2c;
 const open = 0x5b;
@@ -146,19 +146,18 @@ function writeText(text: string, target: Uint8Array, offset: number): number {
 }
 
 /**
- * Reads `[[timestamp,value],…]` from bytes: compact JSON whose timestamps are in range and whose values are
- * finite. Anything else, valid JSON in another dress included, gives undefined and wants a slower reader that
- * can say what is wrong. The points come as they stand, in no order.
+ * Reads `[[timestamp,value],…]` from bytes of compact JSON. The points come as they stand, in no order.
+ * @returns undefined for everything else, timestamps out of range and values that are not finite included.
  */
 export function parsePoints(bytes: Uint8Array, start: number, end: number): Points | undefined {
-  const capacity = ((end - start) >> 2) + 1; // no entry is shorter than "[0,0]"
+  if (bytes[start] !== open || bytes[end - 1] !== close) return undefined;
+  if (end - start === 2) return noPoints;
+  if (bytes[start + 1] !== open) return undefined;
+  const capacity = Math.ceil((end - start) / 6); // no entry is shorter than "[0,0]," and its comma
   const timestamps = new Float64Array(capacity);
   const values = new Float64Array(capacity);
-  let at = start;
+  let at = start + 1;
   let count = 0;
-  if (bytes[at++] !== open) return undefined;
-  if (bytes[at] === close)
-    return at + 1 === end ? { timestamps: timestamps.slice(0, 0), values: values.slice(0, 0) } : undefined;
   for (;;) {
     if (bytes[at++] !== open) return undefined;
     const timeStart = at;
@@ -167,8 +166,12 @@ export function parsePoints(bytes: Uint8Array, start: number, end: number): Poin
       timestamp = timestamp * 10 + digit;
       at++;
     }
-    if (isBadInteger(bytes, timeStart, at) || timestamp > maxTimestamp) return undefined;
-    if (bytes[at++] !== comma) return undefined;
+    if (bytes[at] !== comma || isBadInteger(bytes, timeStart, at)) {
+      at = numberEnd(bytes, timeStart, end);
+      timestamp = parseNumber(bytes, timeStart, at);
+      if (!Number.isInteger(timestamp) || timestamp < 0) return undefined;
+    }
+    if (timestamp > maxTimestamp || bytes[at++] !== comma) return undefined;
     const valueStart = at;
     const isNegative = bytes[at] === minus;
     if (isNegative) at++;
@@ -178,15 +181,11 @@ export function parsePoints(bytes: Uint8Array, start: number, end: number): Poin
       value = value * 10 + digit;
       at++;
     }
-    if (isBadInteger(bytes, digitStart, at)) return undefined;
-    if (bytes[at] === close && at - digitStart <= 15) {
-      // 0 - value, and not -value, so that "-0" reads as 0: JSON.stringify would not keep its sign either.
-      if (isNegative) value = 0 - value;
-    } else {
-      while (at < end && bytes[at] !== close) at++;
+    if (bytes[at] !== close || isBadInteger(bytes, digitStart, at)) {
+      at = numberEnd(bytes, valueStart, end);
       value = parseNumber(bytes, valueStart, at);
       if (!Number.isFinite(value)) return undefined;
-    }
+    } else if (isNegative) value = 0 - value; // not -value: "-0" reads as 0, as JSON.stringify writes it
     if (bytes[at++] !== close) return undefined;
     timestamps[count] = timestamp;
     values[count] = value;
@@ -201,13 +200,24 @@ export function parsePoints(bytes: Uint8Array, start: number, end: number): Poin
 
 /** No digits, more than a double keeps, or a leading zero. */
 function isBadInteger(bytes: Uint8Array, start: number, end: number): boolean {
-  return end === start || (end - start > 1 && bytes[start] === zero);
+  return end === start || end - start > 15 || (end - start > 1 && bytes[start] === zero);
 }
 
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** The offset behind the digits, signs, points and letters e from `start` on. */
+function numberEnd(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  for (let byte = bytes[at] ?? 0; at < end; byte = bytes[at] ?? 0) {
+    if (!(byte >= 0x2b && byte <= 0x39 && byte !== comma) && (byte | 0x20) !== 0x65) break;
+    at++;
+  }
+  return at;
+}
 
+/** NaN for what is not a number of JSON. */
 function parseNumber(bytes: Uint8Array, start: number, end: number): number {
-  if (end - start > 1000) return Number.NaN;
-  const text = String.fromCharCode(...bytes.subarray(start, end));
+  const text = decoder.decode(bytes.subarray(start, end));
   return jsonNumber.test(text) ? Number(text) + 0 : Number.NaN;
 }
+
+const decoder = new TextDecoder();
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

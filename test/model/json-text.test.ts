@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { compactJson } from '../../src/model/json-text.ts';
 
+const compact = (text: string) => Buffer.from(compactJson(Buffer.from(text))).toString();
+
 const awkwardStrings = fc.constantFrom(
   '',
   ' ',
@@ -26,10 +28,10 @@ const anyJson = fc.oneof(
 test('compacting gives what JSON.stringify gives, whatever white space stood between the tokens', () => {
   fc.assert(
     fc.property(anyJson, fc.constantFrom(0, 1, '\t', ' \n\r\t'), (value, indent) => {
-      const compact = JSON.stringify(value);
+      const expected = JSON.stringify(value);
       const loose = ` \r\n${JSON.stringify(value, undefined, indent)}\t`;
-      assert.equal(compactJson(loose), compact);
-      assert.equal(compactJson(compact), compact);
+      assert.equal(compact(loose), expected);
+      assert.equal(compact(expected), expected);
     }),
     { numRuns: 500 },
   );
@@ -39,7 +41,7 @@ test('compacting keeps order, digits and escapes', () => {
   const text =
     '{ "b" : 1.0 , "a" : [ 1e2, 12345678901234567890 , -0 ], "10" : "\\u0041 \\/", "__proto__" : null }';
   assert.equal(
-    compactJson(text),
+    compact(text),
     '{"b":1.0,"a":[1e2,12345678901234567890,-0],"10":"\\u0041 \\/","__proto__":null}',
   );
 });
@@ -47,7 +49,7 @@ test('compacting keeps order, digits and escapes', () => {
 test('strings and white space of many megabytes are no trouble', () => {
   const long = 'x y'.repeat(6_000_000);
   const text = `["${long}"${' '.repeat(20_000_000)}]`;
-  assert.ok(compactJson(text) === `["${long}"]`);
+  assert.ok(compact(text) === `["${long}"]`);
   const escapes = `"${'\\"'.repeat(9_000_000)}"`;
-  assert.ok(compactJson(escapes) === escapes);
+  assert.ok(compact(escapes) === escapes);
 });

@@ -96,9 +96,11 @@ test('numbers in every dress that JSON allows are read as JSON.parse reads them'
     `0.${'1'.repeat(600)}`,
   ];
   for (const value of values) assert.deepEqual(parse(`[[5,${value}]]`), [[5, Number(value)]], value);
+  for (const time of ['1.0', '1e3', '12.5E+1', '-0', '-0.0', '8.64e15', `1.${'0'.repeat(3000)}`])
+    assert.deepEqual(parse(`[[${time},7]]`), [[Number(time) + 0, 7]], time);
 });
 
-test('what is no array of compact pairs in range is left to the slower reader', () => {
+test('what is not an array of compact pairs in range is not read', () => {
   const texts = [
     '',
     '[',
@@ -142,7 +144,6 @@ test('what is no array of compact pairs in range is left to the slower reader', 
     '[[1,+2]]',
     '[[+1,2]]',
     '[[-1,2]]',
-    '[[-0,2]]',
     '[[1,2.]]',
     '[[1,.5]]',
     '[[1,2.e1]]',
@@ -152,9 +153,11 @@ test('what is no array of compact pairs in range is left to the slower reader', 
     '[[1,1_000]]',
     '[[1,1e400]]',
     '[[1,-1e400]]',
-    '[[1.0,2]]',
-    '[[1e3,2]]',
+    '[[1.5,2]]',
+    '[[5e-1,2]]',
+    '[[-1e0,2]]',
     '[[8640000000000001,2]]',
+    '[[8.64000000000001e15,2]]',
     `[[${'9'.repeat(400)},2]]`,
     '[[1,2,]]',
     '[[1,2 3]]',

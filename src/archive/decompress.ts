@@ -1,0 +1,66 @@
+/** Plain bytes out of gzip and zstd, told by their first bytes. */
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { AppError } from '../model/app-error.ts';
+
+/**
+ * The bytes of all gzip members or zstd frames, one after the other; bytes that are neither as they are.
+ * @throws AppError `invalid` for what is cut off or damaged, and for anything behind the last member or frame.
+ */
+export async function* decompress(raw: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let head = new Uint8Array(0);
+  while (head.length < 4) {
+    const { value, done } = await raw.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+  }
+  const isCompressed = isGzip(head) || isZstd(head);
+  if (!isCompressed) {
+    yield head;
+    yield* raw;
+    return;
+  }
+  const options = { chunkSize: 1024 * 1024 };
+  const decompressor = isGzip(head) ? createGunzip(options) : createZstdDecompress(options);
+  let givenBytes = 0;
+  const given = async function* () {
+    for await (const block of joined(head, raw)) {
+      givenBytes += block.length;
+      yield block;
+    }
+  };
+  // What goes wrong upstream destroys the decompressor, and so comes out of the loop below.
+  pipeline(Readable.from(given()), decompressor, () => {});
+  try {
+    yield* decompressor;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const reason = error instanceof Error ? error.message : error;
+    throw new AppError('invalid', `the compressed archive is cut off or damaged: ${reason}`, {
+      cause: error,
+    });
+  }
+  // A decompressor stops at what does not belong to it, and says nothing.
+  if (decompressor.bytesWritten < givenBytes)
+    throw new AppError('invalid', 'the compressed archive is followed by something else');
+}
+
+/** RFC 1952 2.3.1. */
+function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b;
+}
+
+/** RFC 8878 3.1.1, and 3.1.2 for a skippable frame. */
+function isZstd(head: Uint8Array): boolean {
+  return /^(?:28b52ffd|5.2a4d18)/.test(Buffer.from(head.subarray(0, 4)).toString('hex'));
+}
+
+// A skippable frame without content. Node does not notice when the input ends within the first bytes of a
+// frame; with this behind it, those bytes are no frame.
+const emptyFrame = Buffer.from('502a4d1800000000', 'hex');
+
+async function* joined(head: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield head;
+  yield* rest;
+  if (isZstd(head)) yield emptyFrame;
+}

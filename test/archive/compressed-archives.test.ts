@@ -1,0 +1,124 @@
+// Archives that are gzip or zstd, whole and not: in members and frames, cut, and with something behind them.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { openArchiveReader } from '../../src/archive/archive-reader.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import { archiveText, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+const file = directory.at('archive');
+
+const text = archiveText([softwareLine(), pluginLine()]);
+const [start, rest] = [text.slice(0, 100), text.slice(100)];
+const gzip = gzipSync(text);
+const zstd = zstdCompressSync(text);
+
+/** RFC 8878 3.1.2: magic number 0x184D2A50 to 0x184D2A5F, size, so many bytes. */
+function skippableFrame(kind: number, sizeBytes: number): Buffer {
+  const frame = Buffer.alloc(8 + sizeBytes, 0xa5);
+  frame.writeUInt32LE(0x184d2a50 + kind);
+  frame.writeUInt32LE(sizeBytes, 4);
+  return frame;
+}
+
+const everyKind = Array.from({ length: 16 }, (_, kind) => skippableFrame(kind, kind * 10));
+const whole: Readonly<Record<string, Uint8Array>> = {
+  'gzip in two members': Buffer.concat([gzipSync(start), gzipSync(rest)]),
+  'gzip with an empty member': Buffer.concat([gzipSync(''), gzip, gzipSync('')]),
+  'zstd in two frames': Buffer.concat([zstdCompressSync(start), zstdCompressSync(rest)]),
+  'zstd behind a large skippable frame': Buffer.concat([skippableFrame(0, 3_000_000), zstd]),
+  'zstd before a skippable frame': Buffer.concat([zstd, skippableFrame(15, 5)]),
+  'zstd among skippable frames of every kind': Buffer.concat([
+    ...everyKind,
+    zstdCompressSync(start),
+    ...everyKind,
+    zstdCompressSync(rest),
+    ...everyKind,
+  ]),
+};
+
+for (const [what, bytes] of Object.entries(whole)) {
+  test(`${what} is read`, async () => {
+    assert.deepEqual(await kindsIn(bytes), ['software', 'plugin', 'end']);
+  });
+}
+
+test('skippable frames alone are an empty archive', async () => {
+  await assertRefused(skippableFrame(3, 9), /^the archive is empty;/);
+});
+
+const trailers = [
+  'garbage',
+  '\0',
+  '\0\0\0\0\0\0\0\0\0',
+  '\x01',
+  '\x1f',
+  '(',
+  '(\xb5/',
+  'P*M',
+  'P*M\x18',
+  'PK\x03\x04',
+  text,
+];
+for (const [name, packed] of [
+  ['gzip', gzip],
+  ['zstd', zstd],
+] as const) {
+  test(`whatever stands behind ${name} and does not belong to it is refused`, async () => {
+    for (const trailer of trailers)
+      for (const count of [1, 500_000]) {
+        const garbage = Buffer.alloc(trailer.length * count, trailer, 'latin1');
+        const message = /^the compressed archive is (followed by something else$|cut off or damaged: .)/;
+        await assertRefused(Buffer.concat([packed, garbage]), message, trailer);
+      }
+  });
+}
+
+for (const [name, packed, ends] of [
+  ['gzip', gzip, []],
+  ['gzip in two members', whole['gzip in two members'] ?? gzip, []],
+  ['zstd', zstd, []],
+  ['zstd in two frames', whole['zstd in two frames'] ?? zstd, []],
+  ['zstd before a skippable frame', whole['zstd before a skippable frame'] ?? zstd, [zstd.length]],
+] as const) {
+  test(`${name} that is cut anywhere is refused`, async () => {
+    const lengths = Array.from({ length: packed.length }, (_, length) => length);
+    const wholeAt: readonly number[] = ends;
+    for (const length of lengths.filter((one) => !wholeAt.includes(one)))
+      await assertRefused(packed.subarray(0, length), /./, `${length} bytes`);
+  });
+}
+
+const tooLong = /^the line is longer than 67108864 bytes/;
+const bombs: ReadonlyArray<readonly [what: string, pattern: string, message: RegExp]> = [
+  ['white space', ' ', tooLong],
+  ['one string', 'x', tooLong],
+  ['line feeds', '\n', /^the line is not valid JSON: it ends too early/],
+];
+for (const [what, pattern, message] of bombs) {
+  test(`gigabytes of ${what} in a few megabytes is refused at the limit of a line`, async () => {
+    const mebibytes = Buffer.alloc(16 * 1024 * 1024, pattern);
+    for (const pack of [gzipSync, zstdCompressSync]) {
+      const part = pack(mebibytes);
+      const parts = new Array<Buffer>(pack === gzipSync ? 200 : 6_000).fill(part);
+      await assertRefused(Buffer.concat([pack(`${text.split('\n', 1)}\n`), ...parts]), message);
+    }
+  });
+}
+
+async function kindsIn(bytes: Uint8Array): Promise<readonly string[]> {
+  writeFileSync(file, bytes);
+  const batches = await Array.fromAsync((await openArchiveReader(file)).records());
+  return batches.flat().map((record) => record.kind);
+}
+
+async function assertRefused(bytes: Uint8Array, message: RegExp, what = ''): Promise<void> {
+  const error = await kindsIn(bytes).catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof AppError, `${what}: ${error}`);
+  assert.match(error.place ?? '', /archive:\d+$/);
+  assert.match(error.message, message);
+}

@@ -1,0 +1,35 @@
+/**
+ * Imports wrong lines, each into a new store. `node test/archive/wrong-lines/import-each.ts DIRECTORY SIZE_MIB [KIND]`
+ * prints a JSON array for each: its kind, the message, milliseconds, and the largest memory of the process so far in bytes.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importArchives } from '../../../src/cli/commands/import.ts';
+import { parseStoreName } from '../../../src/cli/store-name.ts';
+import { chartLine, headerLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
+import { wrongLines } from './kinds.ts';
+
+const [directory = '', sizeMib = '', onlyKind] = process.argv.slice(2);
+const before = [
+  headerLine,
+  softwareLine(),
+  pluginLine(),
+  chartLine(),
+  chartLine({ chartId: 'pie', uid: 71, type: 'advanced_pie' }),
+  chartLine({ chartId: 'cloud', uid: 72, type: 'word_cloud' }),
+  '',
+].join('\n');
+const file = join(directory, 'wrong.ndjson');
+for (const [kind, [line]] of Object.entries(wrongLines)) {
+  if (onlyKind !== undefined && kind !== onlyKind) continue;
+  writeFileSync(file, Buffer.concat([Buffer.from(before), line(Number(sizeMib) * 1024 * 1024)]));
+  const startedAt = performance.now();
+  const error = await importArchives(parseStoreName(join(directory, 'wrong.db')), [file]).catch(
+    (thrown) => thrown,
+  );
+  const elapsedMs = Math.round(performance.now() - startedAt);
+  const peakBytes = process.resourceUsage().maxRSS * 1024;
+  console.log(
+    JSON.stringify([kind, `${error?.place}: ${error?.message}`.replace(file, 'FILE'), elapsedMs, peakBytes]),
+  );
+}

@@ -1,0 +1,121 @@
+/** Wrong lines of any size, each of a kind that costs a careless reader much. */
+import { chartLine, dataLine, pluginLine } from '../../support/archive-text.ts';
+
+/** A line of about so many bytes, and how the message about it begins. */
+export type WrongLine = readonly [line: (sizeBytes: number) => Uint8Array, message: RegExp];
+
+/** `before`, the pattern again and again, `after`. */
+function filled(before: string, pattern: string, after: string): (sizeBytes: number) => Uint8Array {
+  return (sizeBytes) => {
+    const count = Math.floor((sizeBytes - before.length - after.length) / Buffer.byteLength(pattern));
+    return Buffer.concat([
+      Buffer.from(before),
+      Buffer.alloc(count * Buffer.byteLength(pattern), pattern),
+      Buffer.from(after),
+    ]);
+  };
+}
+
+/** The data of a chart, filled. */
+function data(
+  chartId: string,
+  pattern: string,
+  before: string,
+  after: string,
+): (sizeBytes: number) => Uint8Array {
+  const [start = '', end = ''] = dataLine(chartId, '|').split('|');
+  return filled(start + before, pattern, after + end);
+}
+
+/** Members whose names are all different. */
+function manyKeys(before: string, after: string): (sizeBytes: number) => Uint8Array {
+  return (sizeBytes) => {
+    const line = Buffer.alloc(sizeBytes, ' ');
+    let at = line.write(before);
+    for (let index = 0; at < sizeBytes - 40; index++) at += line.write(`"k${index}":${index},`, at);
+    line.write(`"last":0${after}`, at);
+    return line;
+  };
+}
+
+const [nameStart = '', nameEnd = ''] = pluginLine({ name: '|' }).split('|');
+const [settingsStart = '', settingsEnd = ''] = chartLine({ data: '|' }).split('"|"');
+const badPoint = /^data\[\d+\](\[\d\])? must be /;
+
+/** By name. The charts of the data are `players`, a line; `pie`, an advanced_pie; `cloud`, of a type of its own. */
+export const wrongLines: Readonly<Record<string, WrongLine>> = {
+  'points that are zeros': [data('players', '0,', '[', '0]'), badPoint],
+  'points that are strings': [data('players', '"a",', '[', '0]'), badPoint],
+  'points that are objects': [data('players', '{},', '[', '0]'), badPoint],
+  'points that are empty': [data('players', '[],', '[', '0]'), badPoint],
+  'points of three elements': [data('players', '[1,2,3],', '[', '[1,2]]'), badPoint],
+  'the last of the points wrong': [data('players', '[1,2],', '[', '[1,"2"]]'), badPoint],
+  'the last of spaced points wrong': [data('players', '[1479799800000, 2.5], ', '[', '[1]]'), badPoint],
+  'one point of many elements': [data('players', '1,', '[[', '2]]'), badPoint],
+  'points of a chart that is not there': [
+    data('nope', '[1,2],', '[', '[1,2]]'),
+    /^plugin 7 has no chart "nope"$/,
+  ],
+  'zeros for a chart that is not there': [data('nope', '0,', '[', '0]'), /^plugin 7 has no chart "nope"$/],
+  'a timestamp of many digits': [data('players', '1', '[[', ',2]]'), badPoint],
+  'a value of many digits': [data('players', '1', '[[1,', ']]'), badPoint],
+  'a value of many digits and then none': [
+    data('players', '1', '[[1,', '.]]'),
+    /^the line is not valid JSON: /,
+  ],
+  'a value with a long exponent': [data('players', '9', '[[1,1e', ']]'), badPoint],
+  'slices that are zeros': [
+    data('pie', '0,', '[', '0]'),
+    /^the data of a chart of the type advanced_pie may have /,
+  ],
+  'slices behind white space': [data('pie', ' ', '', '[5]'), /^data\[0\] must be /],
+  'a name of a slice': [data('pie', 'x', '[{"name":"', '","y":1}]'), /^the data of a chart /],
+  'keys in data of another type': [
+    manyKeys(dataLine('cloud', '{').slice(0, -1), '}}'),
+    /^the data of a chart /,
+  ],
+  'settings of many keys': [
+    manyKeys(`${settingsStart}{`, `}${settingsEnd}`),
+    /^the settings of a chart may have /,
+  ],
+  'settings of one key again and again': [
+    filled(`${settingsStart}{`, '"a":0,', `"a":1}${settingsEnd}`),
+    /^the settings of a chart may have /,
+  ],
+  'settings that are an array': [
+    filled(`${settingsStart}[`, '0,', `0]${settingsEnd}`),
+    /^data must be an object, got \[0,0/,
+  ],
+  'a record of many keys': [manyKeys('{', '}'), /^the field "record" must be one of .*, got none$/],
+  'one field again and again': [
+    filled('{"record":"plugin",', '"id":1,', '"id":1}'),
+    /^the field "id" is given twice$/,
+  ],
+  'an owner of many keys': [manyKeys('{"record":"plugin","owner":{', '}}'), /^owner: unknown field "k0"$/],
+  'a long name': [filled(nameStart, 'x', nameEnd), /^name must be /],
+  'a name of escapes': [filled(nameStart, '\\u0041', nameEnd), /^name must be /],
+  'a name of control characters': [filled(nameStart, '\\u0000', nameEnd), /^name must be /],
+  'a name of letters of several bytes': [filled(nameStart, '\u{1f600}é', nameEnd), /^name must be /],
+  'a long name of a record': [filled('{"record":"', 'x', '"}'), /^the field "record" must be one of /],
+  'a record by an unknown name': [
+    filled('{"data":[', '[1,2],', '[1,2]],"record":"dat"}'),
+    /^the field "record" must be one of /,
+  ],
+  'a number for a name of a record': [filled('{"record":', '7', '}'), /^the field "record" must be one of /],
+  'an id of many digits': [filled('{"record":"plugin","id":', '7', '}'), /^id must be an integer/],
+  'brackets without end': [filled('', '[', ''), /nested deeper than 100 levels$/],
+  'objects without end': [filled('', '{"a":', ''), /nested deeper than 100 levels$/],
+  'objects in data without end': [data('players', '{"a":', '', ''), /nested deeper than 100 levels$/],
+  'nested arrays in data': [data('cloud', '[', '', ''), /nested deeper than 100 levels$/],
+  'an array for a record': [filled('[', '0,', '0]'), /^a record must be a JSON object, got \[0,0/],
+  'a string for a record': [filled('"', 'x', '"'), /^a record must be a JSON object, got "xxx/],
+  'white space': [filled('', ' ', ''), /^the line is not valid JSON: it ends too early at byte \d+$/],
+  'UTF-8 that breaks off': [
+    (sizeBytes) => Buffer.concat([filled(nameStart, 'é', nameEnd)(sizeBytes), Buffer.of(0xc3)]),
+    /^the line is not valid UTF-8$/,
+  ],
+  'a string without end': [
+    filled(nameStart, 'x', ''),
+    /^the line is not valid JSON: it ends too early at byte \d+$/,
+  ],
+};
