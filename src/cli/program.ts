@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
 import { AppError } from '../model/app-error.ts';
+import { printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
 import { environmentName, parsePath, type Setting, serveSettings, storeSettings } from './settings.ts';
@@ -16,7 +17,10 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   // Node keeps what it compiles for the next start, which then takes less time and memory.
   enableCompileCache();
   const sayError = errorSayer();
-  watchOutput(sayError);
+  watchOutput((reason) => {
+    sayError(`<stdout>: cannot be written: ${reason}`);
+    process.exitCode = failed;
+  });
   try {
     await program(argv).parseAsync(argv, { from: 'user' });
     return process.exitCode === undefined ? done : Number(process.exitCode);
@@ -31,19 +35,9 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 function errorSayer(): (text: string) => void {
   const said = new Set<string>();
   return (text) => {
-    if (!said.has(text)) process.stderr.write(`error: ${oneLine(text)}\n`);
+    if (!said.has(text)) printMessage(`error: ${text}`);
     said.add(text);
   };
-}
-
-/** A reader that has gone or a full disk ends a command with a line, not with a crash. */
-function watchOutput(sayError: (text: string) => void): void {
-  process.stdout.on('error', (error) => {
-    sayError(`<stdout>: cannot be written: ${error.message}`);
-    process.exitCode = failed;
-  });
-  // Nobody is left to be told.
-  process.stderr.on('error', () => {});
 }
 
 function errorText(error: unknown): string {
@@ -52,20 +46,12 @@ function errorText(error: unknown): string {
   return `a bug in plugin-metrics, please report it: ${error instanceof Error ? error.stack : error}`;
 }
 
-/** Control characters out of the input as escapes: a message stays one line and cannot steer a terminal. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (character) => {
-    const escaped = JSON.stringify(character).slice(1, -1);
-    return escaped === character ? `\\u00${character.charCodeAt(0).toString(16)}` : escaped;
-  });
-}
-
 function program(argv: readonly string[]): Command {
   const root = new Command('plugin-metrics')
     .description('Holds the metrics of plugins and serves them through a small read-only HTTP interface.')
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(withoutPasswords(text, argv)) })
+    .configureOutput({ outputError: (text) => printUsageError(withoutPasswords(text, argv)) })
     .showHelpAfterError('(add --help for what is allowed)');
 
   const pathOf = (text: string) => orWrongUsage(root, 'FILE', () => parsePath(text));
@@ -149,6 +135,13 @@ function orWrongUsage<Value>(command: Command, name: string, parse: () => Value)
 }
 
 /** Commander repeats an unknown command or option as it was typed. */
+function printUsageError(text: string): void {
+  // Commander adds its suggestion as a line of its own.
+  const [, error = text, suggestion] = /^(.*?)\n(\(Did you mean [^\n]*\))?\n?$/s.exec(text) ?? [];
+  printMessage(error);
+  if (suggestion !== undefined) printMessage(suggestion);
+}
+
 function withoutPasswords(text: string, argv: readonly string[]): string {
   const unsafe = argv.filter((one) => shownArgument(one) !== one).sort((a, b) => b.length - a.length);
   return unsafe.reduce((shown, one) => shown.replaceAll(one, () => shownArgument(one)), text);

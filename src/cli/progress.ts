@@ -1,5 +1,6 @@
 /** Progress of a copy: a line that is redrawn on a terminal, and a summary at the end. */
 import type { CopyCounts } from '../transfer/copy-records.ts';
+import { drawStatus, isWatched } from './output.ts';
 
 /** What is being copied. */
 export interface ProgressOptions {
@@ -28,12 +29,12 @@ export function startProgress(options: ProgressOptions): Progress {
   const draw = () => {
     if (performance.now() - startedAt < quietMs) return;
     isDrawn = true;
-    process.stderr.write(`\r\u001b[K${progressLine(options, performance.now() - startedAt)}`);
+    drawStatus(progressLine(options, performance.now() - startedAt));
   };
-  const timer = process.stderr.isTTY ? setInterval(draw, redrawMs) : undefined;
+  const timer = isWatched() ? setInterval(draw, redrawMs) : undefined;
   const clear = () => {
     clearInterval(timer);
-    if (isDrawn) process.stderr.write('\r\u001b[K');
+    if (isDrawn) drawStatus('');
     isDrawn = false;
   };
   return {

@@ -1,6 +1,7 @@
 /** `export`: a whole store as an archive. */
 import { openArchiveWriter } from '../../archive/archive-writer.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
+import { printMessage } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import type { Store } from '../store-name.ts';
 
@@ -12,5 +13,5 @@ export async function exportArchive(store: Store, file: string): Promise<void> {
   using progress = startProgress({ verb: 'exported', counts });
   await copyRecords(reader, writer, counts);
   await writer.commit();
-  process.stderr.write(`${progress.summary()} to ${file === '-' ? '<stdout>' : file}\n`);
+  printMessage(`${progress.summary()} to ${file === '-' ? '<stdout>' : file}`);
 }

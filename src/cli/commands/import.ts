@@ -1,6 +1,7 @@
 /** `import`: archives into a store, all of them or none. */
 import { openArchiveReader } from '../../archive/archive-reader.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
+import { printResult } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import type { Store } from '../store-name.ts';
 
@@ -18,5 +19,5 @@ export async function importArchives(store: Store, files: readonly string[]): Pr
   using progress = startProgress({ verb: 'imported', counts, readBytes, sizeBytes });
   for (const archive of archives) await copyRecords(archive, writer, counts);
   await writer.commit();
-  process.stdout.write(`${progress.summary()} into ${store.name}\n`);
+  printResult(`${progress.summary()} into ${store.name}`);
 }

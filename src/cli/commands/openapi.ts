@@ -1,7 +1,8 @@
 /** `openapi`: the OpenAPI document, laid out for people. */
 import { openapiDocument } from '../../api/openapi.ts';
+import { printDocument } from '../output.ts';
 
 /** Prints the document. */
 export function printOpenapi(): void {
-  process.stdout.write(`${JSON.stringify(openapiDocument(), undefined, 2)}\n`);
+  printDocument(`${JSON.stringify(openapiDocument(), undefined, 2)}\n`);
 }

@@ -6,6 +6,7 @@ import type { AdminServer } from '../../admin/admin-server.ts';
 import { endpoints } from '../../api/routes.ts';
 import { HttpServer } from '../../http/http-server.ts';
 import { addressUrl } from '../../model/listen-address.ts';
+import { printResult } from '../output.ts';
 import type { ServeProgress } from '../serve/admin-listener.ts';
 import { openWithin } from '../serve/wait-for-store.ts';
 import { superviseWorkers } from '../serve/workers.ts';
@@ -80,7 +81,7 @@ function keepYoungGenerationSmall(): void {
 }
 
 function announce(url: string, admin: AdminServer | undefined): void {
-  process.stdout.write(`listening on ${url}\n${admin === undefined ? '' : `admin on ${admin.url}\n`}`);
+  printResult(`listening on ${url}`, ...(admin === undefined ? [] : [`admin on ${admin.url}`]));
 }
 
 /** Resolves at the first signal. The handlers stay: a terminal and a parent may both send one. */

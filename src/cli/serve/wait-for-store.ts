@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../model/app-error.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { printMessage } from '../output.ts';
 import type { Store } from '../store-name.ts';
 
 const pauseMs = 500;
@@ -26,7 +27,7 @@ export async function openWithin(
     } catch (error) {
       const isWorthWaiting = error instanceof AppError && error.code === 'unavailable';
       if (!isWorthWaiting || performance.now() + pauseMs > deadline) throw error;
-      if (isFirst) process.stderr.write(`waiting: ${error.message}\n`);
+      if (isFirst) printMessage(`waiting: ${error.message}`);
     }
     await Promise.race([sleep(pauseMs), stopped]);
   }

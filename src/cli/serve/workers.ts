@@ -1,6 +1,7 @@
 /** Several processes on one port: they are started, replaced when one crashes, and stopped together. */
 import cluster, { type Worker } from 'node:cluster';
 import { AppError } from '../../model/app-error.ts';
+import { printMessage } from '../output.ts';
 
 /** What the one that watches over workers is told. */
 export interface SupervisorOptions {
@@ -39,9 +40,7 @@ export async function superviseWorkers(options: SupervisorOptions): Promise<void
       failed.reject(new AppError('unavailable', 'a worker could not start'));
       return;
     }
-    process.stderr.write(
-      `worker ${worker.process.pid} ended (${signal ?? `code ${code}`}); starting another\n`,
-    );
+    printMessage(`worker ${worker.process.pid} ended (${signal ?? `code ${code}`}); starting another`);
     setTimeout(() => {
       if (!isStopping) cluster.fork(allocatorSettings);
     }, restartPauseMs);

@@ -1,0 +1,50 @@
+/** What the commands print. Only this file writes to standard output and standard error. */
+
+/** Prints results to standard output, a line each. */
+export function printResult(...lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${oneLine(line)}\n`).join(''));
+}
+
+/** Prints a message to standard error. */
+export function printMessage(line: string): void {
+  process.stderr.write(`${oneLine(line)}\n`);
+}
+
+/** Prints text of this program's own to standard output as it is. */
+export function printDocument(text: string): void {
+  process.stdout.write(text);
+}
+
+/** Whether somebody watches standard error, so that {@link drawStatus} makes sense. */
+export function isWatched(): boolean {
+  return process.stderr.isTTY;
+}
+
+/** Draws a line on the terminal in place of the one before; `''` clears it. */
+export function drawStatus(line: string): void {
+  process.stderr.write(`\r\u001b[K${oneLine(line)}`);
+}
+
+/**
+ * Calls back when standard output cannot be written: a reader that has gone or a full disk ends a command with a
+ * message, not with a crash. Of standard error nothing is said, as nobody is left to read it.
+ */
+export function watchOutput(onError: (reason: string) => void): void {
+  process.stdout.on('error', (error) => onError(error.message));
+  process.stderr.on('error', () => {});
+}
+
+/**
+ * The text with escapes for what would end the line, steer a terminal or change the order in which it is read: control and
+ * format characters (bidi controls among them), line separators and lone surrogates.
+ */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {
+    const short = JSON.stringify(character).slice(1, -1);
+    return short.length === 2 && short.startsWith('\\') ? short : character.split('').map(escaped).join('');
+  });
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
