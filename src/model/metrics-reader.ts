@@ -18,7 +18,7 @@ export const pluginsPerBatch = 128;
 export interface MetricsReader extends RecordSource, AsyncDisposable {
   /**
    * A number that differs from the one before as soon as a write has changed what is asked about; cheap enough to
-   * ask once in each turn of the event loop.
+   * ask once in each turn of the event loop. Both differ when another store has taken the place of this one.
    */
   generation(of: ChangeScope): number;
   /**

@@ -63,11 +63,11 @@ export const migrations: readonly string[] = [
   // Adds checksums (docs/decisions/0010-checksums.md), which fill-checksums.ts computes, and the generation of the
   // catalogue: the token of the last write that changed it.
   `
-  alter table plugin_metrics.owner add column checksum bigint not null default 0;
-  alter table plugin_metrics.software add column checksum bigint not null default 0;
-  alter table plugin_metrics.plugin add column checksum bigint not null default 0;
-  alter table plugin_metrics.chart add column checksum bigint not null default 0;
-  alter table plugin_metrics.snapshot add column checksum bigint not null default 0;
+  alter table plugin_metrics.owner add column checksum integer not null default 0;
+  alter table plugin_metrics.software add column checksum integer not null default 0;
+  alter table plugin_metrics.plugin add column checksum integer not null default 0;
+  alter table plugin_metrics.chart add column checksum integer not null default 0;
+  alter table plugin_metrics.snapshot add column checksum integer not null default 0;
   alter table plugin_metrics.generation add column catalogue bigint not null default 0;
   `,
 ];

@@ -58,12 +58,12 @@ const putSoftwareSql = `
 
 const putOwnersSql = `
   insert into plugin_metrics.owner (id, name, checksum)
-  select * from unnest($1::bigint[], $2::text[], $3::bigint[])
+  select * from unnest($1::bigint[], $2::text[], $3::integer[])
   on conflict (id) do update set name = excluded.name, checksum = excluded.checksum`;
 
 const putPluginsSql = `
   insert into plugin_metrics.plugin (id, name, owner_id, software_id, is_global, checksum)
-  select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::boolean[], $6::bigint[])
+  select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::boolean[], $6::integer[])
   on conflict (id) do update set name = excluded.name, owner_id = excluded.owner_id,
     software_id = excluded.software_id, is_global = excluded.is_global, checksum = excluded.checksum`;
 
@@ -71,14 +71,14 @@ const putChartsSql = `
   insert into plugin_metrics.chart
     (uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum)
   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[],
-    $7::boolean[], $8::text[], $9::bigint[])
+    $7::boolean[], $8::text[], $9::integer[])
   on conflict (uid) do update set type = excluded.type, position = excluded.position,
     title = excluded.title, is_default = excluded.is_default, settings = excluded.settings,
     checksum = excluded.checksum`;
 
 const putSnapshotsSql = `
   insert into plugin_metrics.snapshot (chart_uid, json, checksum)
-  select * from unnest($1::bigint[], $2::text[], $3::bigint[])
+  select * from unnest($1::bigint[], $2::text[], $3::integer[])
   on conflict (chart_uid) do update set json = excluded.json, checksum = excluded.checksum`;
 
 /** The tables on one connection. Nobody else writes meanwhile. */

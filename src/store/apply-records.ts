@@ -189,7 +189,8 @@ class ImportState {
       if (parts === undefined) this.#points.set(chart.uid, [data.points]);
       else parts.push(data.points);
     }
-    if (!chart.hasData) this.#setChart({ ...chart, hasData: true });
+    // Whether a chart has data matters to a record that brings the chart.
+    if (!chart.hasData && chart.columns !== undefined) this.#setChart({ ...chart, hasData: true });
   }
 
   #setChart(chart: KnownChart): void {

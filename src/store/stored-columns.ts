@@ -66,10 +66,10 @@ export function isIntact(table: CheckedTable, stored: Columns): boolean {
   return stored.at(-1) === rowChecksum(table, stored.slice(0, -1));
 }
 
-/** The checksum of a row of which all other columns are given. */
+/** The checksum of a row of which all other columns are given, as a signed integer: it takes four bytes. */
 export function rowChecksum(table: CheckedTable, columns: readonly unknown[]): number {
   // No text that a store takes holds a NUL; null is written as nothing.
-  return crc32([table, ...columns].join('\0'));
+  return crc32([table, ...columns].join('\0')) | 0;
 }
 
 function withChecksum(table: CheckedTable, columns: Columns): Columns {

@@ -114,6 +114,11 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     ['plugin 7, chart pie: its checksum is wrong', 'plugin 7, chart players: its checksum is wrong'],
   ],
   [
+    'settings of more than 1 MiB',
+    `update chart set settings = '{"a":"' || hex(zeroblob(600000)) || '"}' where uid = 71`,
+    [/^plugin 7, chart pie: .*1048576/],
+  ],
+  [
     'another pie',
     `update snapshot set json = '[{"name":"a","y":2}]'`,
     ['plugin 7, data of chart pie: its checksum is wrong'],
