@@ -1,4 +1,4 @@
-/** The JSON text of a line: points written to bytes and read from bytes, the inner loops of this program. */
+/** The JSON text of points: written to bytes and read from bytes, the inner loops of this program. */
 import { maxTimestamp, noPoints, type Points, slicePoints } from '../model/points.ts';
 
 const comma = 0x2c;

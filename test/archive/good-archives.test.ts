@@ -207,6 +207,24 @@ test('the largest settings of a chart are a mebibyte, white space not counted', 
   assert.ok((await exportText(path)) === archiveText([...base.slice(0, 2), line]));
 });
 
+test('records whose export is longest can be imported again', async () => {
+  // Each is longer in an export than it was: escapes that a name may be given without, and numbers in a short form.
+  const widest = '\u{1f600}'.repeat(200);
+  const points = Array.from({ length: 5000 }, (_, index) => `[${8.64e15 - index},-1e-300]`).join();
+  const lines = [
+    softwareLine({ name: '"\\'.repeat(100) }),
+    pluginLine({ name: widest, owner: { id: 42, name: '\\'.repeat(200) } }),
+    chartLine({ title: '"'.repeat(200), data: { text: '\u20ac'.repeat(349_000) } }),
+    dataLine('players', `[${points}]`),
+  ];
+  const [first, second] = [newPath(), newPath()];
+  await importText(first, archiveText(lines));
+  const text = await exportText(first);
+  assert.ok(text.split('\n').every((line) => Buffer.byteLength(line) < 1.1 * 1024 * 1024));
+  await importText(second, text);
+  assert.ok((await exportText(second)) === text);
+});
+
 test('a long line is exported in records of bounded size, however it came', async () => {
   const points = Array.from({ length: 12_001 }, (_, index) => [index * 1000, index % 50]);
   const once = newPath();

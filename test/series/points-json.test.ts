@@ -184,7 +184,7 @@ test('bytes that are changed at random are read as JSON.parse reads them or not 
       }
       const parsed = parse(text);
       if (parsed === undefined) return;
-      const positive = JSON.parse(text).map(([timestamp, value]: Entry) => [timestamp, value + 0]);
+      const positive = JSON.parse(text).map(([timestamp, value]: Entry) => [timestamp + 0, value + 0]);
       assert.deepEqual(parsed, positive);
       assert.ok(parsed.every(([timestamp]) => timestamp <= maxTimestamp));
     }),
