@@ -11,7 +11,11 @@ const commandsOf: Readonly<Record<string, string>> = {
 };
 
 /** The documents with such tables, relative to the checkout. */
-export const documentsWithTables: readonly string[] = ['README.md', 'docs/archive.md', 'docs/operating.md'];
+export const documentsWithTables: readonly string[] = [
+  'docs/archive.md',
+  'docs/command-line.md',
+  'docs/operating.md',
+];
 
 /** A table stands between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
 const tables: Readonly<Record<string, () => string>> = {
@@ -25,7 +29,7 @@ export function readDocument(name: string): string {
   return readFileSync(urlOf(name), 'utf8');
 }
 
-/** The document with its tables as the code has them now; throws for a table that nobody writes. */
+/** The document with its tables as the code has them now; throws for a table of another name. */
 export function withTables(document: string): string {
   const starts = document.match(/^<!-- \w+: /gm) ?? [];
   const places = [...document.matchAll(/^(<!-- (\w+): .* -->\n)[\s\S]*?^(<!-- \/\2 -->)$/gm)];
@@ -33,7 +37,7 @@ export function withTables(document: string): string {
     throw new Error('a table has no end, or there is none');
   return places.reduce((text, [place, start, name = '', end]) => {
     const write = tables[name];
-    if (write === undefined) throw new Error(`nobody writes the table ${name}`);
+    if (write === undefined) throw new Error(`there is no table ${name}`);
     return text.replace(place, () => `${start}\n${write()}\n${end}`);
   }, document);
 }
@@ -59,7 +63,7 @@ function settingsTable(): string {
     setting.help,
     commands.join(', '),
   ]);
-  return markdownTable(['option', 'in the environment', 'default', 'what it says', 'of'], cells);
+  return markdownTable(['option', 'in the environment', 'default', 'meaning', 'commands'], cells);
 }
 
 function commandsNamed(exportName: string): string {
@@ -86,7 +90,7 @@ function recordsTable(): string {
 /** Every metric of the operators' listener. */
 function metricsTable(): string {
   const cells = metrics.map(({ name, type, help }) => [`\`${name}\``, type, help]);
-  return markdownTable(['metric', 'type', 'what it says'], cells);
+  return markdownTable(['metric', 'type', 'meaning'], cells);
 }
 
 /** A table with columns as wide as their widest cell, as the formatter wants it. */

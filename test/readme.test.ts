@@ -1,6 +1,6 @@
 /**
- * The documentation against the program. A `sh` block of README.md and docs/operating.md is run in a copy of the
- * checkout, and a `text` block that follows it at once is what it prints. `…` stands for anything.
+ * The documentation against the program. The `sh` blocks of a document are run in a copy of the checkout, and a `text`
+ * block that follows one at once is what it prints. `…` stands for anything.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -25,10 +25,25 @@ import { documentsWithTables, readDocument, withTables } from './doc-tables.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const readme = readDocument('README.md');
+const architecture = readDocument('ARCHITECTURE.md');
+
+/** The documents whose commands are run, in this order. */
+const documentsWithCommands: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/requests.md',
+  'docs/command-line.md',
+  'docs/operating.md',
+];
+
+/** Its commands need a PostgreSQL server at db1.example.org; test/postgres/ tests what they do. */
+const documentOfServers = 'docs/postgresql.md';
+
+const serverCommand = /^(npm start|(npm run --silent cli --|plugin-metrics) serve)\b/;
 
 describe('the commands in the documentation', () => {
   let work = '';
-  const servers: ChildProcess[] = [];
+  let servers: ChildProcess[] = [];
   /** By the port that stands in the text. */
   const ports = new Map<string, number>();
 
@@ -45,63 +60,66 @@ describe('the commands in the documentation', () => {
     mkdirSync(join(work, 'bin'));
     writeProgram('npm', npmStandIn());
     writeProgram('plugin-metrics', `exec '${process.execPath}' '${work}/src/main.ts' "$@"`);
-    for (const port of ['8080', '8081']) ports.set(port, await freePort());
+    for (const port of ['8080', '8081', '9090']) ports.set(port, await freePort());
   });
 
   after(async () => {
-    await Promise.all(servers.map(stop));
+    await stopServers();
     rmSync(work, { recursive: true });
   });
 
-  it('print in the README what it shows', { timeout: 30_000 }, async () => {
-    const blocks = shellBlocks(readme).map((block) => ({
-      ...block,
-      command: block.command.replace('npm install && ', ''),
-    }));
-    // The checker takes as long as half of the others, and changes nothing.
-    const checkers = blocks.filter(({ command }) => command.includes('conformance'));
-    assert.equal(checkers.length, 1);
-    let checked: Promise<unknown> | undefined;
-    try {
-      for (const block of blocks) {
-        if (block.command === 'npm test' || checkers.includes(block)) continue;
-        if (!/^npm (start|run --silent cli -- serve)\b/.test(block.command)) await checkBlock(block);
-        else {
-          await startServer(block);
-          checked ??= Promise.all(checkers.map(checkBlock));
+  for (const name of documentsWithCommands) {
+    it(`print in ${name} what it shows`, { timeout: 30_000 }, async () => {
+      await stopServers();
+      if (name === 'docs/operating.md')
+        cpSync(join(work, 'sample/sample.db'), join(work, 'var/lib/plugin-metrics/metrics.db'));
+      const blocks = shellBlocks(readDocument(name)).map((block) => ({
+        ...block,
+        command: block.command.replace('npm install && ', ''),
+      }));
+      assert.ok(blocks.length > 0);
+      // The checker takes as long as half of the others, and changes nothing.
+      const checkers: Promise<void>[] = [];
+      try {
+        for (const block of blocks) {
+          if (block.command === 'npm test') continue;
+          if (serverCommand.test(block.command)) await startServer(block);
+          else if (block.command.includes('conformance')) checkers.push(checkBlock(block));
+          else await checkBlock(block);
         }
+      } finally {
+        await Promise.all(checkers);
       }
-    } finally {
-      await checked;
-    }
-  });
-
-  it('run in three lines in a page', async () => {
-    const [script = ''] = codeBlocks(readme).flatMap(({ language, text }) =>
-      language === 'js' ? [text] : [],
-    );
-    assert.equal(script.split('\n').length, 3);
-    const element = { textContent: '' };
-    const document = { querySelector: (selector: string) => (selector === '#servers' ? element : undefined) };
-    const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
-    await AsyncFunction('document', toWork(script))(document);
-    assert.match(element.textContent, /^\d+ servers, \w{3}, \d\d \w{3} \d{4} /);
-  });
-
-  it('print in docs/operating.md what it shows', { timeout: 30_000 }, async () => {
-    cpSync(join(work, 'sample/sample.db'), join(work, 'var/lib/plugin-metrics/metrics.db'));
-    for (const block of shellBlocks(readDocument('docs/operating.md'))) await checkBlock(block);
-    assert.ok(existsSync(join(work, 'var/lib/plugin-metrics/metrics.db')));
-  });
+      if (name === 'README.md') await checkPageScript();
+    });
+  }
 
   it('are all that the program has', async () => {
     const { output } = await run('plugin-metrics --help');
     const known = [...output.matchAll(/^ {2}([a-z]+) .*/gm)]
       .map(([, name]) => name)
       .filter((name) => name !== 'help');
-    const shown = [...readme.matchAll(/^\| `([a-z]+)(?: [^`]*)?` +\| [a-z]/gm)].map(([, name]) => name);
+    const shown = [
+      ...readDocument('docs/command-line.md').matchAll(/^\| `([a-z]+)(?: [^`]*)?` +\| [a-z]/gm),
+    ].map(([, name]) => name);
     assert.deepEqual(shown, known);
   });
+
+  async function stopServers(): Promise<void> {
+    await Promise.all(servers.map(stop));
+    servers = [];
+  }
+
+  /** Runs the script for a page against the server that the README has started. */
+  async function checkPageScript(): Promise<void> {
+    const scripts = codeBlocks(readme).filter(({ language }) => language === 'js');
+    const element = { textContent: '' };
+    const document = { querySelector: (selector: string) => (selector === '#servers' ? element : undefined) };
+    const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+    assert.equal(scripts.length, 1);
+    for (const { text } of scripts) await AsyncFunction('document', toWork(text))(document);
+    assert.match(element.textContent, /^\d+ servers, \w{3}, \d\d \w{3} \d{4} /);
+  }
 
   async function checkBlock({ command, output }: ShellBlock): Promise<void> {
     const result = await run(toWork(command));
@@ -112,7 +130,7 @@ describe('the commands in the documentation', () => {
 
   /** Starts what goes on until a signal, and waits for the output that the block shows. */
   async function startServer({ command, output = '' }: ShellBlock): Promise<void> {
-    const port = ports.get(/--port (\d+)/.exec(command)?.[1] ?? '8080');
+    const port = ports.get(/ --port (\d+)/.exec(command)?.[1] ?? '8080');
     // A group of its own, so that the signal that ends it reaches the program behind the shells.
     const server = spawn('sh', ['-c', toWork(command)], {
       cwd: work,
@@ -163,7 +181,7 @@ describe('the commands in the documentation', () => {
   /** The places and ports of the text as those that are used here. */
   function toWork(text: string): string {
     return text
-      .replaceAll(/(?<=(?:127\.0\.0\.1:|--port ))\d+/g, (port) => `${ports.get(port)}`)
+      .replaceAll(/(?<=127\.0\.0\.1:|-port )\d+/g, (port) => `${ports.get(port)}`)
       .replaceAll('/var/', `${work}/var/`);
   }
 
@@ -197,8 +215,24 @@ describe('the documentation', () => {
     assert.deepEqual(broken, []);
   });
 
+  it('has commands only where they are run', () => {
+    const withCommands = documents.filter((name) => shellBlocks(readDocument(name)).length > 0);
+    assert.deepEqual(withCommands.sort(), [...documentsWithCommands, documentOfServers].sort());
+  });
+
+  it('names only scripts that package.json has', () => {
+    const known = Object.keys(packageJson().scripts);
+    const current = documents.filter((name) => name !== 'CHANGELOG.md');
+    const unknown = current.flatMap((name) =>
+      [...readDocument(name).matchAll(/\bnpm run (?:--silent )?([a-z]+(?::[a-z]+)*)/g)]
+        .filter(([, script = '']) => !known.includes(script))
+        .map(([command]) => `${name}: ${command}`),
+    );
+    assert.deepEqual(unknown, []);
+  });
+
   it('names in its tree what is there, and every room', () => {
-    const section = sectionOf(readme, 'Where things are');
+    const section = sectionOf(architecture, 'The tree');
     const [tree = ''] = codeBlocks(section).map(({ text }) => text);
     const named = tree.split('\n').map((line) => line.split(' ')[0] ?? '');
     assert.deepEqual(
@@ -215,19 +249,15 @@ describe('the documentation', () => {
   });
 
   it('says of every runtime dependency what it is for', () => {
-    const section = sectionOf(readme, 'What it depends on at run time');
+    const section = sectionOf(architecture, 'Packages at run time');
     const named = [...section.matchAll(/^\| \[([^\]]+)\]/gm)].map(([, name]) => name);
-    const { dependencies } = JSON.parse(readDocument('package.json')) as { readonly dependencies: object };
-    assert.deepEqual(named.sort(), Object.keys(dependencies).sort());
+    assert.deepEqual(named.sort(), Object.keys(packageJson().dependencies).sort());
   });
 });
 
 /** npm takes longer to start than what it starts; this runs the same scripts of package.json. */
 function npmStandIn(): string {
-  const { scripts } = JSON.parse(readDocument('package.json')) as {
-    readonly scripts: Readonly<Record<string, string>>;
-  };
-  const cases = Object.entries(scripts).map(([name, script]) => `${name}) ${script} "$@";;`);
+  const cases = Object.entries(packageJson().scripts).map(([name, script]) => `${name}) ${script} "$@";;`);
   return `
 if [ "$1" = run ]; then shift; fi
 if [ "$1" = --silent ]; then shift; fi
@@ -238,6 +268,13 @@ case $script in
 ${cases.join('\n')}
 *) exit 1;;
 esac`;
+}
+
+function packageJson() {
+  return JSON.parse(readDocument('package.json')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
 }
 
 /** A command and what it prints, if that is shown. */

@@ -31,7 +31,7 @@ async function findFault(reader: MetricsReader): Promise<string | undefined> {
   try {
     // Asking for the generation is what makes some stores look.
     reader.generation('data');
-    if (reader.unreachableMs() > 0) return 'the store is out of reach';
+    if (reader.unreachableMs() > 0) return 'the store is unreachable';
     // The shortest list there is, past all that is cached.
     await Promise.race([timeout.promise, reader.listSoftware()]);
     return undefined;

@@ -22,7 +22,7 @@ export interface Setting {
 const storeSetting: Setting = {
   name: 'store',
   placeholder: 'STORE',
-  help: 'where the metrics are kept: sqlite:PATH, a plain path, or postgres://USER@HOST:PORT/DATABASE',
+  help: 'the store: sqlite:PATH, a plain path, or postgres://USER@HOST:PORT/DATABASE',
   default: 'sqlite:plugin-metrics.db',
   parse: parseStoreName,
 };
@@ -36,7 +36,7 @@ export const serveSettings: readonly Setting[] = [
   {
     name: 'wait',
     placeholder: 'SECONDS',
-    help: 'how long to wait at the start for a store that cannot be reached',
+    help: 'how long to wait at the start for a store that is unreachable',
     default: '0',
     parse: wholeNumber({ min: 0, max: 86_400 }),
   },
@@ -57,28 +57,28 @@ export const serveSettings: readonly Setting[] = [
   {
     name: 'workers',
     placeholder: 'COUNT',
-    help: 'how many processes answer on the port; 0 means one per core',
+    help: 'how many processes serve the port; 0 means one per core',
     default: '1',
     parse: wholeNumber({ min: 0, max: 256 }),
   },
   {
     name: 'admin-port',
     placeholder: 'PORT',
-    help: 'the port of the listener for operators, off unless given; 0 picks a free one',
+    help: 'the port of the admin listener, off unless given; 0 picks a free one',
     default: undefined,
     parse: wholeNumber({ min: 0, max: 65_535 }),
   },
   {
     name: 'max-age',
     placeholder: 'SECONDS',
-    help: 'how long clients may take an answer for fresh',
+    help: 'how long clients and proxies may use a response without asking again',
     default: '60',
     parse: wholeNumber({ min: 0, max: 31_536_000 }),
   },
   {
     name: 'cache-mb',
     placeholder: 'MIB',
-    help: 'how much memory the cached responses may take',
+    help: 'how much memory the response cache may take',
     default: '64',
     parse: wholeNumber({ min: 1, max: 1_048_576 }),
   },

@@ -158,8 +158,8 @@ describe('/ready', () => {
     // The first to be asked may find it out.
     const [firstStatus, firstBody] = await readiness(admin.url);
     assert.equal(firstStatus, 503);
-    assert.match(firstBody, /the store (?:cannot be read|is out of reach)"}$/);
-    await until(async () => (await readiness(admin.url))[1] === notReady('the store is out of reach')[1]);
+    assert.match(firstBody, /the store (?:cannot be read|is unreachable)"}$/);
+    await until(async () => (await readiness(admin.url))[1] === notReady('the store is unreachable')[1]);
     const series = parseMetrics(await (await fetch(`${admin.url}/metrics`)).text());
     assert.ok((series.get('plugin_metrics_store_unreachable_seconds') ?? 0) > 0);
     await server.start();
