@@ -17,8 +17,9 @@ export const pluginsPerBatch = 128;
 /** A store as its readers see it. Every method may reject with AppError `unavailable`. */
 export interface MetricsReader extends RecordSource, AsyncDisposable {
   /**
-   * A number that differs from the one before as soon as a write has changed what is asked about; cheap enough to
-   * ask once in each turn of the event loop. Both differ when another store has taken the place of this one.
+   * A number that differs from the one before once a write has changed what is asked about, in the next turn of the
+   * event loop at the latest; cheap enough to ask once in each turn. Both differ when another store has
+   * taken the place of this one.
    */
   generation(of: ChangeScope): number;
   /**

@@ -161,10 +161,11 @@ class SqliteReader implements MetricsReader {
       const { storage, emptyData } = chartTypeOf(typeName);
       if (storage === 'snapshot')
         return { storage, json: json === null ? emptyData : trustedJson(text(json)) };
-      if (bytes === null || pointCount >= latestCount) break;
+      if (bytes === null) break;
       const chunk = chunkOfChart(integer(uid), firstTimestamp, bytes);
       chunks.push(chunk);
       pointCount += pointCountOf(chunk);
+      if (pointCount >= latestCount) break;
     }
     if (typeName === undefined) return undefined;
     return { storage: 'series', points: decodeLatest(chunks.reverse(), latestCount) };

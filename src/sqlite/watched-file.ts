@@ -17,6 +17,8 @@ interface OpenFile<Statements> {
   readonly statements: Statements;
   readonly dataVersion: StatementSync;
   readonly catalogue: StatementSync;
+  readonly begin: StatementSync;
+  readonly rollback: StatementSync;
   readonly file: Stats | undefined;
   /** The write-ahead log beside the file, which SQLite finds by its name alone. */
   readonly log: Stats | undefined;
@@ -29,6 +31,7 @@ export class WatchedFile<Statements> implements Disposable {
   readonly #counts = { catalogue: 0, data: 0 };
   #open: OpenFile<Statements>;
   #seen: { readonly dataVersion: unknown; readonly catalogue: unknown };
+  #isInTurn = false;
   #lostAt: number | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
 
@@ -40,13 +43,16 @@ export class WatchedFile<Statements> implements Disposable {
     this.#seen = this.#readState();
   }
 
+  /** The statements, to be run at once: they see the state in which the store is in this turn. */
   get statements(): Statements {
+    this.#beginTurn();
     return this.#open.statements;
   }
 
   /** As `MetricsReader.generation`. */
   generation(of: ChangeScope): number {
     this.look();
+    this.#beginTurn();
     const before = this.#seen;
     const dataVersion = this.#readDataVersion();
     if (dataVersion !== before.dataVersion) {
@@ -76,6 +82,28 @@ export class WatchedFile<Statements> implements Disposable {
     this.#open.db.close();
   }
 
+  /**
+   * All statements of a turn of the event loop share one read transaction: taking and giving up its locks costs as
+   * much as a statement. Whatever is committed meanwhile shows in the next turn.
+   */
+  #beginTurn(): void {
+    if (this.#isInTurn) return;
+    guarded(this.#path, () => {
+      endTransaction(this.#open);
+      this.#open.begin.run();
+    });
+    this.#isInTurn = true;
+    const open = this.#open;
+    setImmediate(() => {
+      this.#isInTurn = false;
+      try {
+        endTransaction(open);
+      } catch {
+        // A file that is damaged: whoever reads it next is told so.
+      }
+    });
+  }
+
   #replace(): void {
     try {
       const { log } = this.#open;
@@ -84,6 +112,7 @@ export class WatchedFile<Statements> implements Disposable {
       const next = this.#openFile();
       this.#open.db.close();
       this.#open = next;
+      this.#isInTurn = false;
       this.#seen = this.#readState();
     } catch {
       // `unreachableMs` says so, and a later look tries again.
@@ -104,6 +133,8 @@ export class WatchedFile<Statements> implements Disposable {
         statements: this.#prepare(db),
         dataVersion: db.prepare('pragma data_version'),
         catalogue: db.prepare('select catalogue from generation'),
+        begin: db.prepare('begin'),
+        rollback: db.prepare('rollback'),
         file,
         log: findFile(`${this.#path}-wal`),
       }));
@@ -122,6 +153,11 @@ export class WatchedFile<Statements> implements Disposable {
   #readDataVersion(): unknown {
     return guarded(this.#path, () => this.#open.dataVersion.get()?.['data_version']);
   }
+}
+
+/** A rollback, because a commit, even of nothing, would look at a file that may be damaged. */
+function endTransaction({ db, rollback }: OpenFile<unknown>): void {
+  if (db.isOpen && db.isTransaction) rollback.run();
 }
 
 /** What stands at a path; undefined where nothing does, or nobody may look. */

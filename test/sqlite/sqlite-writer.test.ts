@@ -129,6 +129,8 @@ test('readers see a store before or after a write, never in between, and learn o
     assert.deepEqual(await latestTimes(reader), [0]);
     await writer.commit();
   }
+  assert.equal(reader.generation('data'), before, 'all that is read in one turn is of one state');
+  await new Promise((resolve) => setImmediate(resolve));
   assert.notEqual(reader.generation('data'), before);
   assert.equal((await reader.listSoftware())[0]?.name, 'After');
   assert.deepEqual(await latestTimes(reader), [0, 10, 20]);
