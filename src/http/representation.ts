@@ -27,8 +27,8 @@ export class Representation {
   readonly #parts: RepresentationParts;
   readonly bodyBytes: number;
   /** Head and body as they went out last, and the Date they went out with. */
-  #message: { readonly date: string; readonly bytes: Buffer } | undefined;
-  #notModified: { readonly date: string; readonly text: string } | undefined;
+  #message: { readonly date: string; readonly pieces: readonly [Buffer] } | undefined;
+  #notModified: { readonly date: string; readonly pieces: readonly [string] } | undefined;
 
   constructor(parts: RepresentationParts) {
     this.#parts = parts;
@@ -78,26 +78,27 @@ export class Representation {
   }
 
   /**
-   * The whole message of a 200 on a connection that stays open; undefined where joining head and body would
-   * copy much. The buffer is made anew when the Date changes: the one before may still be queued somewhere.
+   * The whole message of a 200 on a connection that stays open, in pieces of bytes or Latin-1: one, unless joining head
+   * and body would copy much.
    */
-  get message(): Buffer | undefined {
-    if (this.bodyBytes > maxJoinedBytes) return undefined;
+  get message(): readonly (Uint8Array | string)[] {
     const date = httpDate();
-    if (this.#message?.date !== date) this.#message = { date, bytes: this.#messageAt(date) };
-    return this.#message.bytes;
+    if (this.bodyBytes > maxJoinedBytes) return [headText('200 OK', this.headers, date), ...this.#parts.body];
+    // The buffer is made anew when the Date changes: the one before may still be queued somewhere.
+    if (this.#message?.date !== date) this.#message = { date, pieces: [this.#messageAt(date)] };
+    return this.#message.pieces;
   }
 
-  /** The whole message of a 304 on a connection that stays open, in Latin-1. */
-  get notModifiedMessage(): string {
+  /** The same of a 304. */
+  get notModifiedMessage(): readonly string[] {
     const date = httpDate();
     if (this.#notModified?.date !== date)
-      this.#notModified = { date, text: headText('304 Not Modified', this.notModifiedHeaders, date) };
-    return this.#notModified.text;
+      this.#notModified = { date, pieces: [headText('304 Not Modified', this.notModifiedHeaders, date)] };
+    return this.#notModified.pieces;
   }
 
   #messageAt(date: string): Buffer {
-    const before = this.#message?.bytes;
+    const [before] = this.#message?.pieces ?? [];
     if (before !== undefined) {
       const bytes = Buffer.allocUnsafeSlow(before.length);
       before.copy(bytes);

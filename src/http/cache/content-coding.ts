@@ -95,14 +95,17 @@ export function encode(body: Uint8Array, coding: ContentCoding): Uint8Array | Pr
   }
 }
 
+/** What an encoder of parts gives out at once. */
+const chunkSize = 64 * 1024;
+
 /** The transform that codes a body which comes in parts. */
 export function createEncoder(coding: Exclude<ContentCoding, 'identity'>) {
   switch (coding) {
     case 'gzip':
-      return createGzip(largeGzip);
+      return createGzip({ ...largeGzip, chunkSize });
     case 'br':
-      return createBrotliCompress(brotli);
+      return createBrotliCompress({ ...brotli, chunkSize });
     case 'zstd':
-      return createZstdCompress();
+      return createZstdCompress({ chunkSize });
   }
 }

@@ -29,41 +29,68 @@ export async function* codeParts(
   wanted: ContentCoding,
 ): AsyncGenerator<void, CodedBody> {
   const digest = new PartsDigest();
-  const plain: Uint8Array[] = [];
-  let plainBytes = 0;
+  const plain = new JoinedParts();
   let encoder: PartsEncoder | undefined;
   try {
     for await (const part of parts) {
       const bytes = bytesOf(part);
       digest.add(bytes);
-      plain.push(bytes);
-      plainBytes += bytes.length;
-      if (wanted !== 'identity' && (encoder !== undefined || plainBytes >= minCodedBytes)) {
-        encoder ??= new PartsEncoder(wanted);
-        for (const one of plain.splice(0)) await encoder.add(one);
+      if (encoder === undefined) plain.add(bytes);
+      else await encoder.add(bytes);
+      if (wanted !== 'identity' && encoder === undefined && plain.sizeBytes >= minCodedBytes) {
+        encoder = new PartsEncoder(wanted);
+        for (const joined of plain.finish()) await encoder.add(joined);
       }
       yield;
     }
-    const coded = await encoder?.finish();
-    return {
-      coding: coded === undefined ? 'identity' : wanted,
-      parts: coded ?? plain,
-      digest: digest.finish(),
-    };
+    const body =
+      encoder === undefined
+        ? { coding: 'identity' as const, parts: plain.finish() }
+        : { coding: wanted, parts: await encoder.finish() };
+    return { ...body, digest: digest.finish() };
   } finally {
     encoder?.close();
+  }
+}
+
+/** Smaller parts are joined: each that is sent costs a call of the system. */
+const minPartBytes = 256 * 1024;
+
+/** Parts of a body, few and large. */
+class JoinedParts {
+  readonly #joined: Uint8Array[] = [];
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+  sizeBytes = 0;
+
+  add(part: Uint8Array): void {
+    this.#pending.push(part);
+    this.#pendingBytes += part.length;
+    this.sizeBytes += part.length;
+    if (this.#pendingBytes >= minPartBytes) this.#join();
+  }
+
+  finish(): readonly Uint8Array[] {
+    if (this.#pendingBytes > 0) this.#join();
+    return this.#joined;
+  }
+
+  #join(): void {
+    this.#joined.push(Buffer.concat(this.#pending));
+    this.#pending = [];
+    this.#pendingBytes = 0;
   }
 }
 
 /** Parts of a body through one of zlib's encoders, which work on other threads. */
 class PartsEncoder {
   readonly #encoder: Transform;
-  readonly #coded: Uint8Array[] = [];
+  readonly #coded = new JoinedParts();
   readonly #end = Promise.withResolvers<void>();
 
   constructor(coding: Exclude<ContentCoding, 'identity'>) {
     this.#encoder = createEncoder(coding)
-      .on('data', (bytes: Uint8Array) => this.#coded.push(bytes))
+      .on('data', (bytes: Uint8Array) => this.#coded.add(bytes))
       .on('end', this.#end.resolve)
       .on('error', this.#end.reject);
     // A failure is met by whoever waits for the end; there may be nobody.
@@ -80,7 +107,7 @@ class PartsEncoder {
   async finish(): Promise<readonly Uint8Array[]> {
     this.#encoder.end();
     await this.#end.promise;
-    return this.#coded;
+    return this.#coded.finish();
   }
 
   close(): void {

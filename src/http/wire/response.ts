@@ -4,6 +4,7 @@
  * everything else goes through `writeHead`, `write` and `end`.
  */
 import { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Answer } from '../answer.ts';
 import { Representation } from '../representation.ts';
 import { matchesTag } from './conditional.ts';
@@ -34,25 +35,34 @@ export class AnswerResponse extends ServerResponse {
     }
     counter.countRequest(200);
     if (this.req.method !== 'HEAD') counter.bodyBytes += answer.bodyBytes;
-    const message = isWhole ? answer.message : undefined;
-    return message === undefined
-      ? this.#sendParts({ status: 200, headers: answer.headers, body: answer.body })
-      : this.#sendWhole(message);
+    return isWhole
+      ? this.#sendWhole(answer.message)
+      : this.#sendParts({ status: 200, headers: answer.headers, body: answer.body });
   }
 
-  /** Writes a message of status line, headers and body. To the server this response is finished with it. */
-  #sendWhole(message: Buffer | string): boolean {
+  /**
+   * Writes a message of status line, headers and body, some of its pieces at a time. To the server this response is
+   * finished when the last has been taken.
+   */
+  #sendWhole(message: readonly (Uint8Array | string)[]): boolean {
     const { socket } = this;
     if (socket === null) return false;
-    socket.write(message, 'latin1');
-    if (socket.writableLength === 0) {
+    let index = 0;
+    const next = (): boolean => {
+      while (index < message.length) {
+        index = writeSome(socket, message, index);
+        if (socket.writableLength === 0) continue;
+        socket.write('', (error) => {
+          if (error != null) return;
+          this.emit('progress');
+          next();
+        });
+        return false;
+      }
       this.emit('finish');
       return true;
-    }
-    socket.write('', (error) => {
-      if (error == null) this.emit('finish');
-    });
-    return false;
+    };
+    return next();
   }
 
   /**
@@ -78,4 +88,19 @@ export class AnswerResponse extends ServerResponse {
     next();
     return false;
   }
+}
+
+/** As much of a message is given to a connection at once. */
+const maxQueuedBytes = 512 * 1024;
+
+/** Writes pieces until enough is queued; gives the index of the next one. */
+function writeSome(socket: Socket, message: readonly (Uint8Array | string)[], start: number): number {
+  if (message.length > 1) socket.cork();
+  let index = start;
+  do {
+    socket.write(message[index] ?? '', 'latin1');
+    index++;
+  } while (index < message.length && socket.writableLength < maxQueuedBytes);
+  if (message.length > 1) socket.uncork();
+  return index;
 }
