@@ -26,7 +26,7 @@ export interface Catalogue {
   readonly emptyPluginId: number | undefined;
 }
 
-/** So many plugins are looked at in any case, so many more while there is no line chart or no other chart. */
+/** How many plugins are always looked at, and how many more while there is no line chart or no other chart. */
 const MIN_PLUGINS = 50;
 const MAX_PLUGINS = 250;
 

@@ -22,7 +22,7 @@ export interface CheckOptions {
   readonly timeoutMs?: number;
 }
 
-/** The check could not begin: `usage` (the options are wrong) or `unreachable` (nobody answers). */
+/** The check could not begin: `usage` (the options are wrong) or `unreachable` (no response). */
 export class CheckError extends Error {
   readonly code: 'usage' | 'unreachable';
 

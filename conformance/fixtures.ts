@@ -49,7 +49,7 @@ const SNAPSHOT_TYPES = ['pie', 'map', 'bar'].flatMap((form) => [`simple_${form}`
 const KNOWN_TYPES = [LINE_TYPE, 'drilldown_pie', ...SNAPSHOT_TYPES];
 const INTEGER_LIKE = /^(?:0|[1-9][0-9]*)$/;
 const ODD_CHART_IDS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
-/** Of one type, at most so many charts have their data read. */
+/** Of how many charts of one type the data is read at most. */
 const MAX_READS_PER_TYPE = 20;
 const LARGE_BYTES = 2048;
 const SMALL_BYTES = 1024;

@@ -1,4 +1,4 @@
-/** Writes a request as a shell command, so that whoever reads a report can repeat it. */
+/** Writes a request as a shell command, so that the reader of a report can repeat it. */
 
 import { basePath } from './http-client.ts';
 import { replaceTimes } from './placeholders.ts';
@@ -37,7 +37,7 @@ function escapeForPrintf(character: string): string {
   return code < 32 || code > 126 ? `\\${code.toString(8).padStart(3, '0')}` : character;
 }
 
-/** In single quotes; repetitions become a command substitution, as nobody wants to read 20,000 letters. */
+/** In single quotes; long repetitions become a command substitution. */
 function quote(text: string): string {
   const escaped = text.replaceAll("'", `'\\''`);
   return `'${replaceTimes(escaped, (unit, count) => `'"$(printf '${unit}%.0s' $(seq ${count}))"'`)}'`;

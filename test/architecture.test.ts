@@ -75,7 +75,7 @@ test('no file is a drawer for odds and ends, or hands on what others export', ()
   );
 });
 
-test('nobody but the command line reads the environment', () => {
+test('only the command line reads the environment', () => {
   const readers = listSources('src').filter((file) =>
     /\bprocess\s*\.\s*env\b|\benv\b[^;]*from 'node:process'/.test(textOf(file)),
   );

@@ -323,7 +323,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.equal(await exportFrom(store), archiveText([...changed, line([[5, 5]])]));
     });
 
-    test('a software may take the url that another has let go in the same archive', async () => {
+    test('a software may take the url that another has given up in the same archive', async () => {
       const store = await filled(softwareLine({ id: 2, url: 'b' }));
       await importInto(
         store,

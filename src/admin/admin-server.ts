@@ -1,4 +1,4 @@
-/** The operators' listener: is the server alive, should it get requests, and what has it done so far. */
+/** The admin listener: whether the server is alive and ready for requests, and its metrics. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { addressUrl, type ListenAddress, listenOn } from '../model/listen-address.ts';
@@ -7,28 +7,28 @@ import { metricsMediaType, metricsText } from './metrics.ts';
 import { addReports, type ProcessReport } from './process-report.ts';
 import { findUnreadiness } from './readiness.ts';
 
-/** What the listener is to tell of; the functions are asked anew for every answer. */
+/** What the listener reports on; the functions are called for every request. */
 export interface AdminServerOptions extends ListenAddress {
   /** Of the program. */
   readonly version: string;
   readonly isStopping: () => boolean;
   /** Undefined until the store has been opened. */
   readonly reader: () => MetricsReader | undefined;
-  /** How many processes answer. */
+  /** How many processes serve. */
   readonly processCount: () => number;
-  /** How many should. */
+  /** How many should serve. */
   readonly wantedProcessCount: number;
   /** A report of every process, those that have ended included. */
   readonly reports: () => Promise<readonly ProcessReport[]>;
 }
 
-/** A running listener. Disposing of it ends all its connections. */
+/** A running listener. Disposing of it closes all its connections. */
 export interface AdminServer extends AsyncDisposable {
   /** Such as `http://127.0.0.1:9090`. */
   readonly url: string;
 }
 
-interface AdminAnswer {
+interface AdminResponse {
   readonly status: number;
   readonly mediaType: string;
   readonly body: string;
@@ -36,19 +36,19 @@ interface AdminAnswer {
 
 /**
  * Starts to listen.
- * @throws AppError `unavailable` for an address that cannot be had.
+ * @throws AppError `unavailable` for an address that cannot be used.
  */
 export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
-  const server = createServer((request, response) => void answer(options, request, response));
+  const server = createServer((request, response) => void respond(options, request, response));
   await listenOn(server, options);
   const { address, port } = server.address() as AddressInfo;
   return { url: addressUrl({ host: address, port }), [Symbol.asyncDispose]: () => close(server) };
 }
 
-const pages: Readonly<Record<string, (options: AdminServerOptions) => Promise<AdminAnswer>>> = {
+const pages: Readonly<Record<string, (options: AdminServerOptions) => Promise<AdminResponse>>> = {
   '/live': async () => json(200, { status: 'live' }),
   '/ready': async (options) => {
-    const reason = await findReason(options);
+    const reason = await findUnreadyReason(options);
     return reason === undefined ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reason });
   },
   '/metrics': async (options) => ({
@@ -58,12 +58,12 @@ const pages: Readonly<Record<string, (options: AdminServerOptions) => Promise<Ad
   }),
 };
 
-async function answer(
+async function respond(
   options: AdminServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { status, mediaType, body } = await answerTo(options, request);
+  const { status, mediaType, body } = await responseTo(options, request);
   response
     .writeHead(status, {
       'content-type': mediaType,
@@ -75,7 +75,7 @@ async function answer(
     .end(request.method === 'HEAD' ? '' : body);
 }
 
-async function answerTo(options: AdminServerOptions, request: IncomingMessage): Promise<AdminAnswer> {
+async function responseTo(options: AdminServerOptions, request: IncomingMessage): Promise<AdminResponse> {
   const [path = ''] = (request.url ?? '').split('?');
   if (!Object.hasOwn(pages, path)) return json(404, { status: 'not found', paths: Object.keys(pages) });
   if (request.method !== 'GET' && request.method !== 'HEAD') return json(405, { status: 'not offered' });
@@ -87,11 +87,11 @@ async function answerTo(options: AdminServerOptions, request: IncomingMessage): 
   }
 }
 
-function json(status: number, body: object): AdminAnswer {
+function json(status: number, body: object): AdminResponse {
   return { status, mediaType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 
-function findReason(options: AdminServerOptions): Promise<string | undefined> {
+function findUnreadyReason(options: AdminServerOptions): Promise<string | undefined> {
   return findUnreadiness({
     isStopping: options.isStopping(),
     reader: options.reader(),
@@ -101,7 +101,7 @@ function findReason(options: AdminServerOptions): Promise<string | undefined> {
 }
 
 async function currentMetrics(options: AdminServerOptions): Promise<string> {
-  const [reports, reason] = await Promise.all([options.reports(), findReason(options)]);
+  const [reports, reason] = await Promise.all([options.reports(), findUnreadyReason(options)]);
   return metricsText({
     ...addReports(reports),
     isReady: reason === undefined,

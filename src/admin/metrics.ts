@@ -1,18 +1,18 @@
-/** The table of metrics: it yields the answer to `/metrics` and the table in the documentation. */
-import type { AnswerOrigin } from '../model/serving-counts.ts';
+/** The table of metrics: it yields the response of `/metrics` and the table in the documentation. */
+import type { CacheResult } from '../model/serving-counts.ts';
 import type { ProcessReport } from './process-report.ts';
 import { delayBoundsSeconds } from './process-watch.ts';
 
-/** Everything that the metrics are made of. */
+/** Everything that the metrics are computed from. */
 export interface MetricsSource extends Required<ProcessReport> {
   readonly isReady: boolean;
-  /** For how long the store has been out of reach, in seconds; 0 while it answers. */
+  /** How long the store has been unreachable, in seconds; 0 while it answers. */
   readonly unreachableSeconds: number;
-  /** How many processes answer. */
+  /** How many processes serve. */
   readonly processCount: number;
-  /** Since the program began, in seconds. */
+  /** Since the program started, in seconds. */
   readonly uptimeSeconds: number;
-  /** When the program began, in seconds since 1970. */
+  /** When the program started, in seconds since 1970. */
   readonly startTimeSeconds: number;
   /** Of the program. */
   readonly version: string;
@@ -34,28 +34,28 @@ export interface Metric {
   readonly samples: (source: MetricsSource) => readonly Sample[];
 }
 
-const origins: readonly AnswerOrigin[] = ['hit', 'shared', 'miss'];
+const cacheResults: readonly CacheResult[] = ['hit', 'shared', 'miss'];
 
 export const metrics: readonly Metric[] = [
   {
     name: 'plugin_metrics_requests_total',
     type: 'counter',
-    help: 'requests that were answered, by status',
+    help: 'requests answered, by status',
     samples: ({ serving }) =>
       Object.entries(serving.requestCounts).map(([status, value]) => ({ labels: { status }, value })),
   },
   {
     name: 'plugin_metrics_body_bytes_total',
     type: 'counter',
-    help: 'bytes of the bodies of good answers, as they were sent',
+    help: 'bytes of the bodies of 200 responses, as they were sent',
     samples: ({ serving }) => one(serving.bodyBytes),
   },
   {
     name: 'plugin_metrics_responses_total',
     type: 'counter',
-    help: 'good answers by what the cache did: hit, miss, or shared with a request that was being answered already',
+    help: 'responses by cache result: hit, miss, or shared with a request that was waiting for the same response; no errors',
     samples: ({ serving }) =>
-      origins.map((origin) => ({ labels: { cache: origin }, value: serving.originCounts[origin] })),
+      cacheResults.map((cache) => ({ labels: { cache }, value: serving.cacheCounts[cache] })),
   },
   {
     name: 'plugin_metrics_cached_responses',
@@ -66,19 +66,19 @@ export const metrics: readonly Metric[] = [
   {
     name: 'plugin_metrics_cached_bytes',
     type: 'gauge',
-    help: 'memory that the cached responses take',
+    help: 'memory of the cached responses',
     samples: ({ serving }) => one(serving.cachedBytes),
   },
   {
     name: 'plugin_metrics_store_changes_total',
     type: 'counter',
-    help: 'changes of the store that a request met',
+    help: 'changes of the store that were noticed',
     samples: ({ serving }) => one(serving.storeChangeCount),
   },
   {
     name: 'plugin_metrics_connections_let_go_total',
     type: 'counter',
-    help: 'connections cut because their clients did not take an answer, or sent too many requests ahead',
+    help: 'connections cut because the client did not take its response, or sent too many requests ahead',
     samples: ({ serving }) => one(serving.letGoCount),
   },
   {
@@ -96,13 +96,13 @@ export const metrics: readonly Metric[] = [
   {
     name: 'plugin_metrics_serving_processes',
     type: 'gauge',
-    help: 'processes that serve: the workers that are up, or this one',
+    help: 'processes that serve: the workers that are up, or the only process',
     samples: ({ processCount }) => one(processCount),
   },
   {
     name: 'plugin_metrics_uptime_seconds',
     type: 'gauge',
-    help: 'time since the program began',
+    help: 'time since the program started',
     samples: ({ uptimeSeconds }) => one(uptimeSeconds),
   },
   {
@@ -123,7 +123,7 @@ export const metrics: readonly Metric[] = [
   {
     name: 'plugin_metrics_build_info',
     type: 'gauge',
-    help: 'always 1; the labels say which version runs on which Node',
+    help: 'always 1; the labels are the version of the program and of Node',
     samples: ({ version }) => [{ labels: { version, node: process.versions.node }, value: 1 }],
   },
   {
@@ -135,13 +135,13 @@ export const metrics: readonly Metric[] = [
   {
     name: 'process_resident_memory_bytes',
     type: 'gauge',
-    help: 'memory of all processes together; what they share counts for each',
+    help: 'memory of all processes together; shared memory counts for each',
     samples: ({ usage }) => one(usage.residentBytes),
   },
   {
     name: 'process_start_time_seconds',
     type: 'gauge',
-    help: 'when the program began, in seconds since 1970',
+    help: 'when the program started, in seconds since 1970',
     samples: ({ startTimeSeconds }) => one(startTimeSeconds),
   },
 ];

@@ -1,11 +1,11 @@
-/** What one process has to say for the metrics; it can be sent as JSON. The reports of several add up to one. */
+/** What one process reports for the metrics, as plain JSON. The reports of several processes add up to one. */
 import type { ServingCounts } from '../model/serving-counts.ts';
 import type { Histogram, ProcessUsage } from './process-watch.ts';
 
 /** What one process has counted. */
 export interface ProcessReport {
   readonly usage: ProcessUsage;
-  /** Left out by a process that answers nothing itself. */
+  /** Left out by a process that does not serve. */
   readonly serving?: ServingCounts;
 }
 
@@ -22,10 +22,10 @@ export function addReports(reports: readonly ProcessReport[]): Required<ProcessR
     serving: {
       requestCounts: addByName(servings.map(({ requestCounts }) => requestCounts)),
       bodyBytes: sumOf(servings.map(({ bodyBytes }) => bodyBytes)),
-      originCounts: {
-        hit: sumOf(servings.map(({ originCounts }) => originCounts.hit)),
-        shared: sumOf(servings.map(({ originCounts }) => originCounts.shared)),
-        miss: sumOf(servings.map(({ originCounts }) => originCounts.miss)),
+      cacheCounts: {
+        hit: sumOf(servings.map(({ cacheCounts }) => cacheCounts.hit)),
+        shared: sumOf(servings.map(({ cacheCounts }) => cacheCounts.shared)),
+        miss: sumOf(servings.map(({ cacheCounts }) => cacheCounts.miss)),
       },
       letGoCount: sumOf(servings.map(({ letGoCount }) => letGoCount)),
       // They all notice the same changes.
@@ -36,7 +36,7 @@ export function addReports(reports: readonly ProcessReport[]): Required<ProcessR
   };
 }
 
-/** The report of a process that has ended: what it counted stays, so that no counter ever goes back. */
+/** The report of a process that has ended: its counters stay, so that no sum ever decreases. */
 export function endedReport(report: ProcessReport): ProcessReport {
   const { usage, serving } = report;
   return {

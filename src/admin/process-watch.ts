@@ -1,29 +1,29 @@
-/** What a process takes from its machine: CPU time, memory, and how long its event loop keeps others waiting. */
+/** What a process uses: CPU time, memory, and the delay of its event loop. */
 
 /** A histogram as Prometheus counts it. */
 export interface Histogram {
-  /** How many values were at most as large as the bound of the same place in {@link delayBoundsSeconds}. */
+  /** How many values were at most the bound at the same index of {@link delayBoundsSeconds}. */
   readonly bucketCounts: readonly number[];
   readonly count: number;
   readonly sum: number;
 }
 
-/** Counted since the watch began, save what is said to be so now. */
+/** Counted since the watch began, except where a field says "now". */
 export interface ProcessUsage {
   readonly cpuSeconds: number;
   /** Now. */
   readonly residentBytes: number;
-  /** How much later than due the event loop came to something, in seconds. */
+  /** Event loop delay, in seconds. */
   readonly loopDelay: Histogram;
 }
 
 /** Upper bounds of the buckets of the delay. */
 export const delayBoundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1] as const;
 
-/** Seldom enough to cost nothing. */
+/** How often the delay is sampled: rarely enough to cost nothing. */
 const intervalMs = 100;
 
-/** Begins to watch this process, without keeping it alive; gives what tells its usage so far. */
+/** Watches this process, without keeping it alive; returns a function that gives its usage so far. */
 export function watchProcess(): () => ProcessUsage {
   const bucketCounts = delayBoundsSeconds.map(() => 0);
   let count = 0;

@@ -1,17 +1,17 @@
 /** Whether requests should be sent here now. */
 import type { MetricsReader } from '../model/metrics-reader.ts';
 
-/** What decides it. */
+/** What readiness depends on. */
 export interface ReadinessOptions {
   readonly isStopping: boolean;
   /** Undefined until the store has been opened. */
   readonly reader: MetricsReader | undefined;
-  /** How many processes answer, and how many should. */
+  /** How many processes serve, and how many should. */
   readonly processCount: number;
   readonly wantedProcessCount: number;
 }
 
-/** Probes give up soon themselves. */
+/** Probes have short time limits of their own. */
 const readTimeoutMs = 500;
 
 /** Why requests should go elsewhere, in words that name neither file nor host; undefined when all is well. */
@@ -25,18 +25,18 @@ export async function findUnreadiness(options: ReadinessOptions): Promise<string
 }
 
 async function findFault(reader: MetricsReader): Promise<string | undefined> {
-  // What is slow is not gone: a busy node that is taken out makes the others busier.
+  // A slow store is ready: taking a busy node out makes the others busier.
   const timeout = Promise.withResolvers<void>();
   const timer = setTimeout(timeout.resolve, readTimeoutMs);
   try {
-    // Asking for the generation is what makes some stores look.
+    // SQLite looks at its file only when it is asked for the generation.
     reader.generation('data');
     if (reader.unreachableMs() > 0) return 'the store is unreachable';
-    // The shortest list there is, past all that is cached.
+    // The shortest list, read from the store and not from the cache.
     await Promise.race([timeout.promise, reader.listSoftware()]);
     return undefined;
   } catch {
-    // Whatever it was, the store cannot be read; a request that meets it logs it.
+    // The reason is logged by the next request that fails.
     return 'the store cannot be read';
   } finally {
     clearTimeout(timer);

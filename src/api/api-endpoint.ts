@@ -1,23 +1,23 @@
-/** An endpoint of the interface: what is served, and what the OpenAPI document says of it. */
+/** An endpoint of the interface, with its description for the OpenAPI document. */
 import type { Endpoint } from '../http/endpoint.ts';
 import type { ProblemKind } from '../http/problem.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** The media type of every good answer. */
+/** The media type of every 200 response. */
 export const jsonMediaType = 'application/json; charset=utf-8';
 
-/** What the OpenAPI document says of one path. */
+/** The description of one path in the OpenAPI document. */
 export interface EndpointDescription {
   /** The path as OpenAPI writes it, such as `/api/v1/plugins/{pluginId}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** Whether the endpoint knows the query parameter `maxElements`. */
+  /** Whether the endpoint takes the query parameter `maxElements`. */
   readonly takesMaxElements?: boolean;
-  /** Name of the schema of the 200 answer. */
+  /** Name of the schema of the 200 response. */
   readonly schema: SchemaName;
-  /** The errors of its own, beside those that any request can meet. */
+  /** Its errors, apart from those of every endpoint. */
   readonly problems: readonly ProblemKind[];
 }
 

@@ -1,4 +1,4 @@
-/** Charts as JSON text: settings go in as they are stored, and a registry keeps its order. */
+/** Charts as JSON text: settings are inserted as they are stored, and a registry keeps its order. */
 import type { Chart } from '../model/chart.ts';
 
 /** A chart object (interface.md 2.5). */

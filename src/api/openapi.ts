@@ -1,11 +1,11 @@
-/** The OpenAPI document (3.1), derived from the same values that the server answers with. */
+/** The OpenAPI document (3.1), derived from the values that the server uses. */
 import { openapiPath, type ProblemKind, problemMediaType, problems } from '../http/problem.ts';
 import type { EndpointDescription } from './api-endpoint.ts';
 import { defaultMaxElements } from './parameters.ts';
 import { apiEndpoints } from './routes.ts';
 import { schemas } from './schemas.ts';
 
-/** The errors that any request can meet. */
+/** The errors of every endpoint. */
 const commonProblems: readonly ProblemKind[] = [
   'undecodable-path',
   'malformed-request',
@@ -78,39 +78,39 @@ const parameters = {
     required: false,
     allowEmptyValue: true,
     description:
-      'How many points of a line are wanted, the latest of them; left out or blank means one month of half-hours. ' +
-      'More than there are means all; other chart types ignore it.',
+      'How many points of a line chart are wanted, the latest ones; left out or blank means one month of half-hours. ' +
+      'A number beyond the history means all; other chart types ignore it.',
     schema: { type: 'string', pattern: '^[0-9]*$', default: String(defaultMaxElements) },
   },
 };
 
 const headers = {
-  'Access-Control-Allow-Origin': header('Any origin may read the answer.', { const: '*' }),
+  'Access-Control-Allow-Origin': header('Any origin may read the response.', { const: '*' }),
   'Access-Control-Expose-Headers': header('The headers that pages may read.', { type: 'string' }),
-  'Cross-Origin-Resource-Policy': header('Any origin may embed the answer.', { const: 'cross-origin' }),
+  'Cross-Origin-Resource-Policy': header('Any origin may embed the response.', { const: 'cross-origin' }),
   'Timing-Allow-Origin': header('Any origin may see the timing.', { const: '*' }),
-  'X-Content-Type-Options': header('The media type is to be believed.', { const: 'nosniff' }),
-  'Cache-Control': header('How long the answer may be kept.', { type: 'string' }),
-  ETag: header('A strong tag made of the bytes of the answer; one for each content coding.', {
+  'X-Content-Type-Options': header('Clients must not guess another media type.', { const: 'nosniff' }),
+  'Cache-Control': header('How long the response may be cached.', { type: 'string' }),
+  ETag: header('A strong entity tag made of the bytes of the body; each content coding has its own.', {
     type: 'string',
     pattern: '^"[A-Za-z0-9_-]+"$',
   }),
-  Vary: header('The answer depends on the content codings that the client takes.', {
+  Vary: header('The response depends on the content codings that the client accepts.', {
     const: 'Accept-Encoding',
   }),
   'Content-Encoding': {
-    ...header('Absent where the body goes out as it is.', { enum: ['br', 'gzip', 'zstd'] }),
+    ...header('Absent where the body is not compressed.', { enum: ['br', 'gzip', 'zstd'] }),
     required: false,
   },
   Age: {
-    ...header('Seconds since the answer was last known to be right; only while the store is out of reach.', {
+    ...header('Seconds since the response was last known to be right; only while the store is unreachable.', {
       type: 'string',
       pattern: '^[0-9]+$',
     }),
     required: false,
   },
   Allow: header('The methods of every path.', { const: 'GET, HEAD, OPTIONS' }),
-  'Retry-After': header('Seconds until another try makes sense.', { type: 'string', pattern: '^[0-9]+$' }),
+  'Retry-After': header('Seconds to wait before trying again.', { type: 'string', pattern: '^[0-9]+$' }),
   'Access-Control-Allow-Methods': header('The methods that pages may use.', { const: 'GET, HEAD, OPTIONS' }),
   'Access-Control-Allow-Headers': header('The headers that pages may send.', { const: '*' }),
   'Access-Control-Max-Age': header('Seconds for which this holds.', { type: 'string', pattern: '^[0-9]+$' }),
@@ -180,7 +180,7 @@ function operation(
         ...(options.hasBody ? { content } : {}),
       },
       304: {
-        description: 'The client has this answer already',
+        description: 'The client has this response already',
         headers: headerRefs(['Cache-Control', 'ETag', 'Vary', 'Age']),
       },
       ...problemResponses([...endpoint.problems, ...commonProblems]),

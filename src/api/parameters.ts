@@ -4,7 +4,7 @@ import { AppError, quote } from '../model/app-error.ts';
 import { isChartId } from '../model/chart.ts';
 import { maxId } from '../model/identifier.ts';
 
-/** How many points of a line chart an answer has unless a request says otherwise: one month (interface.md 4, rule 4). */
+/** How many points of a line chart a response has by default: one month (interface.md 4, rule 4). */
 export const defaultMaxElements = 1440;
 
 const digits = /^[0-9]+$/;
@@ -28,7 +28,7 @@ export function parseChartId({ params }: EndpointRequest): string {
 /**
  * How many points a query asks for, at most 2^53-1: no line chart has more, and no larger number has digits of its
  * own.
- * @returns the error instead where the value is malformed, because only a line chart minds.
+ * @returns the error where the value is malformed: only line charts refuse it, so the caller throws it.
  */
 export function parseMaxElements({ searchParams }: EndpointRequest): number | AppError {
   const text = searchParams['maxElements'];

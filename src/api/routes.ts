@@ -19,7 +19,7 @@ export const apiEndpoints: readonly ApiEndpoint[] = [
   softwareList,
 ];
 
-/** The OpenAPI document. It is made when it is first asked for: nothing else needs the schemas. */
+/** The OpenAPI document. The schemas are loaded with the first request for it: nothing else needs them. */
 const openapi: Endpoint = {
   path: openapiPath,
   ask: () => ({
@@ -31,5 +31,5 @@ const openapi: Endpoint = {
   }),
 };
 
-/** Everything that the interface's server serves. */
+/** Everything that `serve` serves. */
 export const endpoints: readonly Endpoint[] = [...apiEndpoints, openapi];

@@ -1,11 +1,11 @@
-/** The schemas of the answers, under the names that they have in the OpenAPI document. */
+/** The schemas of the responses, by their names in the OpenAPI document. */
 import { chartRegistrySchema, chartSchema } from '../model/chart.ts';
 import { chartTypeOf, knownChartTypeNames } from '../model/chart-types.ts';
 import { idSchema, nameSchema } from '../model/identifier.ts';
 import { ownerSchema, pluginSummarySchema } from '../model/plugin.ts';
 import { softwareSchema } from '../model/software.ts';
 
-/** The answer to `/data`: any of the known shapes, or any array or object for a type outside the table. */
+/** The response of `/data`: any of the known shapes, or any array or object for a type outside the table. */
 const chartDataSchema = {
   description:
     'The shape depends on the type of the chart; a type outside this list has any array or object.',

@@ -1,4 +1,4 @@
-/** The command line: which command, with which settings, and what its end means for the exit code. */
+/** The command line: commands, their settings, and exit codes. */
 import { enableCompileCache } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
 import { AppError } from '../model/app-error.ts';
@@ -12,7 +12,7 @@ const done = 0;
 const failed = 1;
 const wrongUsage = 2;
 
-/** Runs the command that the arguments name and gives the exit code; all messages are written. */
+/** Runs the command that the arguments name, prints its messages and gives the exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   // Node keeps what it compiles for the next start, which then takes less time and memory.
   enableCompileCache();
@@ -31,7 +31,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Says each error once: that of a write comes both to whoever waits for it and to whoever watches the output. */
+/** Prints each error once: a failed write is reported both by the command and by `watchOutput`. */
 function errorSayer(): (text: string) => void {
   const said = new Set<string>();
   return (text) => {
@@ -48,11 +48,11 @@ function errorText(error: unknown): string {
 
 function program(argv: readonly string[]): Command {
   const root = new Command('plugin-metrics')
-    .description('Holds the metrics of plugins and serves them through a small read-only HTTP interface.')
+    .description('Stores the metrics of plugins and serves them through a read-only HTTP interface.')
     .version(packageVersion())
     .exitOverride()
     .configureOutput({ outputError: (text) => printUsageError(withoutPasswords(text, argv)) })
-    .showHelpAfterError('(add --help for what is allowed)');
+    .showHelpAfterError('(--help shows what is allowed)');
 
   const pathOf = (text: string) => orWrongUsage(root, 'FILE', () => parsePath(text));
 
@@ -68,20 +68,20 @@ function program(argv: readonly string[]): Command {
     },
   );
   command(root, 'import', {
-    summary: 'read archives into the store, all or nothing',
+    summary: 'import archives into the store, all or nothing',
     settings: storeSettings,
   })
     .argument(
       '<FILE...>',
-      'archives: plain, gzip or zstd; - is standard input',
+      'archives, plain, gzip or zstd; - is standard input',
       (file, files: readonly string[] = []) => [...files, pathOf(file)],
     )
     .action(async (files: readonly string[], options: { readonly store: Store }) => {
       const { importArchives } = await import('./commands/import.ts');
       await importArchives(options.store, files);
     });
-  command(root, 'export', { summary: 'write the whole store as an archive', settings: storeSettings })
-    .argument('[FILE]', 'where to; - is standard output', pathOf, '-')
+  command(root, 'export', { summary: 'export the whole store as an archive', settings: storeSettings })
+    .argument('[FILE]', 'the archive to write; - is standard output', pathOf, '-')
     .action(async (file: string, options: { readonly store: Store }) => {
       const { exportArchive } = await import('./commands/export.ts');
       await exportArchive(options.store, file);

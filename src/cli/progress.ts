@@ -1,4 +1,4 @@
-/** Progress of a copy: a line that is redrawn on a terminal, and a summary at the end. */
+/** Progress of a copy: a status line on a terminal, and a summary at the end. */
 import type { CopyCounts } from '../transfer/copy-records.ts';
 import { drawStatus, isWatched } from './output.ts';
 
@@ -7,12 +7,12 @@ export interface ProgressOptions {
   /** Such as `imported`. */
   readonly verb: string;
   readonly counts: Readonly<CopyCounts>;
-  /** How much of the input has been read; left out where there is no input of bytes. */
+  /** How many bytes of the input have been read; left out where the input is a store. */
   readonly readBytes?: () => number;
   readonly sizeBytes?: number | undefined;
 }
 
-/** Progress that is being shown; disposing of it clears the line. */
+/** Progress that is being shown; disposing of it clears the status line. */
 export interface Progress extends Disposable {
   /** What has been copied, how long it took and how fast it was. */
   readonly summary: () => string;

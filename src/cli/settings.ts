@@ -1,6 +1,6 @@
 /**
- * The table of settings: it yields the options of the commands, the names in the environment, `--help` and the
- * table in the documentation.
+ * The table of settings. It yields the options of the commands, the names in the environment, `--help` and the table in
+ * the documentation.
  */
 import { AppError } from '../model/app-error.ts';
 import { mayHoldPassword, shownValue } from './password-text.ts';
@@ -10,10 +10,10 @@ import { parseStoreName } from './store-name.ts';
 export interface Setting {
   /** The option without its dashes. */
   readonly name: string;
-  /** What stands for its value in `--help`. */
+  /** The name of its value in `--help`. */
   readonly placeholder: string;
   readonly help: string;
-  /** As it would be typed; undefined where leaving it out means something else than any value. */
+  /** As it would be typed; undefined where no value means the same as leaving it out. */
   readonly default: string | undefined;
   /** Text to value; throws AppError `invalid` with what is allowed. */
   readonly parse: (text: string) => unknown;
@@ -27,10 +27,10 @@ const storeSetting: Setting = {
   parse: parseStoreName,
 };
 
-/** Of every command that needs a store. */
+/** The settings of every command with a store. */
 export const storeSettings: readonly Setting[] = [storeSetting];
 
-/** Of `serve`. */
+/** The settings of `serve`. */
 export const serveSettings: readonly Setting[] = [
   storeSetting,
   {

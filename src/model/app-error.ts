@@ -1,6 +1,6 @@
-/** The one error class of the program: what a user did or met, in words that a user may see. */
+/** The one error class of the program: an expected failure, in words that a user may see. */
 
-/** Closed set of codes; only `http/` turns them into status codes, only `main.ts` into exit codes. */
+/** Closed set of codes; only `http/` turns them into status codes, only `cli/program.ts` into exit codes. */
 export type ErrorCode = 'invalid' | 'not_found' | 'conflict' | 'unavailable';
 
 /** Options of an {@link AppError}. */

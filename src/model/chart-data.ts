@@ -1,4 +1,4 @@
-/** Chart data: what `/data` answers, in one of the two storage shapes. */
+/** Chart data: what `/data` returns, in one of the two storage shapes. */
 import { chartTypeOf, type Storage } from './chart-types.ts';
 import type { JsonText } from './json-text.ts';
 import type { Points } from './points.ts';

@@ -13,9 +13,9 @@ export type Storage = 'series' | 'snapshot';
 /** How the data of one chart type is stored and shaped. */
 export interface ChartType {
   readonly storage: Storage;
-  /** JSON Schema of the `/data` answer. */
+  /** JSON Schema of the `/data` response. */
   readonly dataSchema: Shape;
-  /** What a chart without data answers. */
+  /** The data of a chart that has none yet. */
   readonly emptyData: JsonText;
 }
 

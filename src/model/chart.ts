@@ -27,7 +27,7 @@ export const positionSchema = {
   description: 'an integer of at most 2^53-1',
 } as const;
 
-/** Type-specific settings. Their members are not judged: they are kept and returned as they came. */
+/** Type-specific settings. Their members are not checked: they are stored and returned as they came. */
 export const chartSettingsSchema = {
   type: 'object',
   description: 'an object',

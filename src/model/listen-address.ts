@@ -13,7 +13,7 @@ export function addressUrl({ host, port }: ListenAddress): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** What of a server is needed to make it listen. */
+/** The part of a server that {@link listenOn} needs. */
 export interface ListeningServer {
   readonly once: (event: 'error', listener: (error: Error) => void) => unknown;
   readonly off: (event: 'error', listener: (error: Error) => void) => unknown;
@@ -22,7 +22,7 @@ export interface ListeningServer {
 
 /**
  * Makes a server listen.
- * @throws AppError `unavailable` for an address that cannot be had.
+ * @throws AppError `unavailable` for an address that cannot be used.
  */
 export function listenOn(server: ListeningServer, { host, port }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** What listening failed with, in words; a bug as it is. */
+/** The error of a failed listen in words; a bug as it is. */
 function unusableAddress({ host, port }: ListenAddress, error: Error): Error {
   if (!('code' in error)) return error;
   const reason = reasons[String(error.code)] ?? error.message;

@@ -1,4 +1,4 @@
-/** The port that answers are read through. Every call sees one state of the store, never two mixed. */
+/** The port for reading a store. Every call sees one state of the store, never two mixed. */
 import type { Chart } from './chart.ts';
 import type { ChartData } from './chart-data.ts';
 import type { RecordSource } from './metrics-record.ts';
@@ -17,21 +17,20 @@ export const pluginsPerBatch = 128;
 /** A store as its readers see it. Every method may reject with AppError `unavailable`. */
 export interface MetricsReader extends RecordSource, AsyncDisposable {
   /**
-   * A number that differs from the one before once a write has changed what is asked about, in the next turn of the
-   * event loop at the latest; cheap enough to ask once in each turn. Both differ when another store has
-   * taken the place of this one.
+   * A number that changes once a write has changed this part of the store, in the next turn of the event loop at the
+   * latest; cheap enough to ask for once in each turn. Both change when another store has taken the place of this one.
    */
   generation(of: ChangeScope): number;
   /**
-   * For how long the store has been out of reach, in milliseconds; 0 while it answers. Meanwhile `generation`
-   * stays what it was, so that what is cached can be answered as being this old.
+   * How long the store has been unreachable, in milliseconds; 0 while it answers. Meanwhile `generation` does not
+   * change, so that cached responses can be sent with their age.
    */
   unreachableMs(): number;
   /** All software, by ascending id. */
   listSoftware(): Promise<readonly Software[]>;
   /**
-   * All plugins by ascending id, in batches of bounded size. All are of one state of the store, however slowly they
-   * are taken.
+   * All plugins by ascending id, in batches of bounded size. All come from one state of the store, however slowly the
+   * batches are taken.
    */
   listPlugins(): AsyncIterable<readonly PluginSummary[]>;
   /** One plugin with its charts. Rejects with `not_found`. */
@@ -39,7 +38,7 @@ export interface MetricsReader extends RecordSource, AsyncDisposable {
   /** One chart. Rejects with `not_found`, saying whether plugin or chart is missing. */
   getChart(pluginId: number, chartId: string): Promise<Chart>;
   /**
-   * The data of one chart; of a line the latest `latestCount` points, in ascending order of time.
+   * The data of one chart; of a series the latest `latestCount` points, in ascending order of time.
    * Rejects with `not_found`.
    */
   readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ChartData>;

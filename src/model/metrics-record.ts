@@ -32,11 +32,11 @@ export type MetricsRecord = { readonly place: string } & (
       /**
        * The data, read as data of this chart type; the type is known only once the chart is found. Points come
        * in strictly ascending order of time.
-       * @throws AppError `invalid` when the data has not the shape of the type.
+       * @throws AppError `invalid` when the data does not have the shape of the type.
        */
       readonly dataFor: (typeName: string) => ChartData;
     }
-  /** The source is complete: every reference that was left open must resolve now. */
+  /** The source is complete: every open reference must resolve now. */
   | { readonly kind: 'end' }
 );
 

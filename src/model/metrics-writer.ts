@@ -4,7 +4,7 @@ import type { MetricsRecord } from './metrics-record.ts';
 /** A write transaction. Disposing of it without `commit` leaves the store as it was. */
 export interface MetricsWriter extends AsyncDisposable {
   /**
-   * Takes the records in order. Rejects with AppError `invalid` or `conflict`, placed at the faulty record: at
+   * Takes records in order. Rejects with AppError `invalid` or `conflict`, placed at the faulty record: at
    * once, in a later call, or with the `end` record at the latest; after that only disposing is allowed. A store
    * may keep records, and call their `dataFor`, until then.
    */

@@ -12,7 +12,7 @@ export const maxTimestamp = 8.64e15;
 /** No points. */
 export const noPoints: Points = { timestamps: new Float64Array(0), values: new Float64Array(0) };
 
-/** Points from pairs, as they stand in JSON. */
+/** Points from pairs, as JSON has them. */
 export function pointsOf(entries: ReadonlyArray<readonly [timestamp: number, value: number]>): Points {
   return {
     timestamps: Float64Array.from(entries, (entry) => entry[0]),
@@ -42,7 +42,7 @@ export function concatPoints(parts: readonly Points[]): Points {
   return { timestamps, values };
 }
 
-/** The points in strictly ascending timestamp order; of several with one timestamp, the last given stays. */
+/** The points in strictly ascending timestamp order; of several with one timestamp, the last one is kept. */
 export function orderPoints(points: Points): Points {
   const { timestamps, values } = points;
   if (isAscending(timestamps)) return points;
@@ -57,7 +57,7 @@ export function orderPoints(points: Points): Points {
   };
 }
 
-/** Two ordered runs as one; where both hold a timestamp, the point of the later run stays. */
+/** Two ordered runs as one; where both have a timestamp, the point of the later run is kept. */
 export function mergePoints(earlier: Points, later: Points): Points {
   const capacity = earlier.timestamps.length + later.timestamps.length;
   const merged = { timestamps: new Float64Array(capacity), values: new Float64Array(capacity) };
@@ -80,8 +80,8 @@ export function mergePoints(earlier: Points, later: Points): Points {
 export const maxPointsPerRecord = 5000;
 
 /**
- * The same points in runs of {@link maxPointsPerRecord}, the last one shorter: how a store cuts its chunks
- * leaves no trace.
+ * The same points in runs of {@link maxPointsPerRecord}, the last one shorter: the export does not depend on how a
+ * store cuts its chunks.
  */
 export function* regroupPoints(parts: Iterable<Points>): Generator<Points> {
   let pending: Points[] = [];

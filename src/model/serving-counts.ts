@@ -1,17 +1,17 @@
-/** What a process that serves the interface has counted; the port between who counts and who shows it. */
+/** The counters of a process that serves the interface: the port between `http/`, which counts, and `admin/`. */
 
-/** Where the bytes of a good answer came from: the cache, a read that was under way for somebody else, or a read. */
-export type AnswerOrigin = 'hit' | 'shared' | 'miss';
+/** Whether a response was cached (`hit`), already being made for another request (`shared`), or read (`miss`). */
+export type CacheResult = 'hit' | 'shared' | 'miss';
 
-/** Counted since the server began, save what is said to be so now. */
+/** Counted since the server started, except where a field says "now". */
 export interface ServingCounts {
-  /** How many requests were answered with each status, by status. */
+  /** How many requests were answered, by status. */
   readonly requestCounts: Readonly<Record<string, number>>;
-  /** Bytes of the bodies of good answers, as they were sent. */
+  /** Bytes of the bodies of 200 responses, as they were sent. */
   readonly bodyBytes: number;
-  /** How many good answers came from where. */
-  readonly originCounts: Readonly<Record<AnswerOrigin, number>>;
-  /** How many connections were cut: their clients did not take an answer, or sent too many requests ahead. */
+  /** How many responses there were of each cache result; problem documents do not count. */
+  readonly cacheCounts: Readonly<Record<CacheResult, number>>;
+  /** How many connections were cut: their clients did not take a response, or sent too many requests ahead. */
   readonly letGoCount: number;
   /** How often a change of the store was noticed. */
   readonly storeChangeCount: number;

@@ -1,4 +1,4 @@
-/** The one copy that import, export and mirror are: everything of a source into a writer. */
+/** The copy behind import, export and mirror: every record of a source into a writer. */
 import type { MetricsRecord, RecordSource } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
 
@@ -7,9 +7,9 @@ export interface CopyCounts {
   software: number;
   plugin: number;
   chart: number;
-  /** Data records, of lines and of everything else. */
+  /** Data records, of every chart type. */
   data: number;
-  /** Points in the data records of lines. */
+  /** Points in the data records of series. */
   point: number;
 }
 
@@ -19,8 +19,8 @@ export function noCounts(): CopyCounts {
 }
 
 /**
- * Writes every record of the source; committing is the caller's, so that several sources can be one write.
- * @param counts is added to as records are written; whoever shows progress reads it.
+ * Writes every record of the source. The caller commits, so that several sources can be one transaction.
+ * @param counts is increased as records are written, so that progress can be shown.
  * @throws AppError of the source or the writer, with the place of the record.
  */
 export async function copyRecords(

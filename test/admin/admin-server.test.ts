@@ -20,7 +20,7 @@ const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 const archive = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1]]')]);
 
-/** A listener that tells of nothing yet, or of what is given. */
+/** A listener without a report, or with what is given. */
 function startAdmin(options: Partial<AdminServerOptions> = {}) {
   return startAdminServer({
     host: '127.0.0.1',
@@ -208,8 +208,8 @@ describe('/metrics', () => {
       ),
     );
     const now = await serving.metrics();
-    const [read, ...others] = ['miss', 'shared', 'hit'].map((origin) => {
-      const name = `plugin_metrics_responses_total{cache="${origin}"}`;
+    const [read, ...others] = ['miss', 'shared', 'hit'].map((cache) => {
+      const name = `plugin_metrics_responses_total{cache="${cache}"}`;
       return (now.get(name) ?? 0) - (before.get(name) ?? 0);
     });
     assert.equal(read, 1);
@@ -219,7 +219,7 @@ describe('/metrics', () => {
     );
   });
 
-  test('tells of the process, and of an event loop that was held up', async () => {
+  test('reports the process and the delay of its event loop', async () => {
     await using serving = await startServing('process.db');
     const startedAt = performance.now();
     while (performance.now() - startedAt < 300);

@@ -8,7 +8,7 @@ const serving: ProcessReport = {
   serving: {
     requestCounts: { 200: 5, 404: 1 },
     bodyBytes: 50,
-    originCounts: { hit: 3, shared: 1, miss: 1 },
+    cacheCounts: { hit: 3, shared: 1, miss: 1 },
     letGoCount: 1,
     storeChangeCount: 2,
     cachedCount: 4,
@@ -25,7 +25,7 @@ test('counts add up, but a change that everybody noticed is one', () => {
     serving: {
       requestCounts: { 200: 10, 404: 2 },
       bodyBytes: 100,
-      originCounts: { hit: 6, shared: 2, miss: 2 },
+      cacheCounts: { hit: 6, shared: 2, miss: 2 },
       letGoCount: 2,
       storeChangeCount: 2,
       cachedCount: 8,

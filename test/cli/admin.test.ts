@@ -75,7 +75,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
   }
 
   test('is alive but not ready while the store is waited for', async () => {
-    // Whoever waits has not said yet where it listens, so the port is chosen here: one that was free just now.
+    // A waiting server has not printed its address yet, so the port is chosen here: one that was free just now.
     const port = await freePort();
     const child = startProgram([
       ...['serve', '--store', 'postgres://nobody@127.0.0.1:1/none', '--wait', '60'],

@@ -288,7 +288,7 @@ test('check prints a line for each fault and ends with 1', async () => {
   );
 });
 
-/** Whether somebody else is writing. */
+/** Whether another process is writing. */
 function isLocked(path: string): boolean {
   using db = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -39,7 +39,7 @@ const forms: ReadonlyArray<(raw: string, encoded: string) => string> = [
   (raw) => `PGPASSWORD=${raw}`,
 ];
 
-/** Where somebody may type or paste one. */
+/** Where a password may be typed or pasted. */
 const places: ReadonlyArray<(text: string) => Case> = [
   (text) => ({ argv: ['check', '--store', text] }),
   (text) => ({ argv: ['check', `--store=${text}`] }),

@@ -80,7 +80,7 @@ const wrongUses: ReadonlyArray<
   [['--nonsense'], ["error: unknown option '--nonsense'"]],
   [
     ['serve', '--nonsense'],
-    ["error: unknown option '--nonsense'", '(add --help for what is allowed)'],
+    ["error: unknown option '--nonsense'", '(--help shows what is allowed)'],
   ],
   [['import'], ["error: missing required argument 'FILE'"]],
   [['import', '--store'], ["error: option '--store <STORE>' argument missing"]],

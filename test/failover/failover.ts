@@ -272,7 +272,7 @@ function watchAnswers(charts: string) {
         if (response.headers.get('retry-after') === null) seen.faults.push('503 without Retry-After');
       } else if (response.status === 200) {
         seen.answered++;
-        // Of a store that is out of reach, what is cached is sent with its age.
+        // While the store is unreachable, cached responses are sent with their age.
         if (response.headers.get('age') !== null) seen.stale++;
         const time = Number(JSON.parse(body)[0]?.[0] ?? 0);
         if (time < (newest.get(chartId) ?? 0))

@@ -93,7 +93,7 @@ export async function openServerHall(): Promise<ServerHall> {
   };
 }
 
-/** A directory of a hall on a disk of its own, of so many MiB; throws an Error where it cannot be mounted. */
+/** A directory on a disk of its own with this many MiB; throws an Error where it cannot be mounted. */
 export async function mountSmallDisk(
   hall: ServerHall,
   sizeMib: number,

@@ -120,7 +120,7 @@ test('a body that comes after the answer is not taken for the next request', asy
   }
 });
 
-test('a client that goes away in the middle of a request or an answer harms nobody', async () => {
+test('a client that disconnects in the middle of a request or a response does no harm', async () => {
   const starts = [
     '',
     'G',

@@ -129,7 +129,7 @@ test('a store that fails in the middle of a reading answers 503 to everybody who
   }
 });
 
-test('while the store is out of reach, what is remembered says how old it may be', async () => {
+test('while the store is unreachable, cached responses say how old they may be', async () => {
   const store = await makeSampleStore();
   const outage = { ms: 0 };
   await using server = await serveStore(store, {

@@ -130,7 +130,7 @@ test('simultaneous requests for one answer are one reading', async () => {
   assert.equal(readCount, 1);
 });
 
-test('an answer that was begun before an import is not remembered after it', async () => {
+test('a response that was begun before an import is not cached after it', async () => {
   const store = await makeStore();
   let isSlow = true;
   const wrap: TestServerOptions['wrap'] = (reader) =>

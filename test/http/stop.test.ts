@@ -18,7 +18,7 @@ const store = await makeSampleStore();
 const large = `${chartPath(museumChart('servers'))}/data?maxElements=999999`;
 const plugins = { method: 'GET', target: '/api/v1/plugins' };
 
-/** A server whose plugin list takes its time: until it is let go. */
+/** A server whose plugin list is not made until the test says so. */
 async function serveSlowly(): Promise<
   TestServer & { readonly letGo: () => void; readonly begun: Promise<void> }
 > {
@@ -85,7 +85,7 @@ test('what was pipelined before the stop is answered', async () => {
   await stopped;
 });
 
-test('a server that nobody asks stops at once, idle connections or not', async () => {
+test('a server without requests stops at once, with idle connections or without', async () => {
   const server = await serveStore(store);
   assert.equal((await send(server.url, plugins)).status, 200);
   using silent = await RawConnection.open(server.url);

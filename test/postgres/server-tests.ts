@@ -161,7 +161,7 @@ export function serverTests(shared: TestServer): void {
         `recovered ${Math.round(performance.now() - restartedAt)} ms after the start of the server`,
       );
       assert.equal(await latest(reader), 1);
-      assert.equal(reader.generation('data'), generation, 'nothing has changed, so what is remembered stays');
+      assert.equal(reader.generation('data'), generation, 'nothing has changed, so cached responses stay');
       assert.equal(await exportFrom(store), before);
       await importInto(store, archiveText([dataLine('players', '[[3,3]]')]));
       await until(() => reader.generation('data') !== generation, 'seeing the import', 1000);

@@ -61,7 +61,7 @@ test('the log that the replaced store leaves is no part of the new one', async (
   assert.equal(await exportText(path), expected);
 });
 
-test('a deleted store is out of reach, and what is open can be read until it is back', async () => {
+test('a deleted store is unreachable, and its open file can be read until it is back', async () => {
   const path = await makeStore('Kept');
   const copy = directory.at('copy.db');
   copyFileSync(path, copy);

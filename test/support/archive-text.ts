@@ -52,7 +52,7 @@ export function dataLine(chartId: string, data: string): string {
   return `{"record":"data","pluginId":7,"chartId":"${chartId}","data":${data}}`;
 }
 
-/** The last line of an archive of so many records. */
+/** The last line of an archive with this many records. */
 export function endLine(recordCount: number): string {
   return `{"record":"end","records":${recordCount}}`;
 }

@@ -7,10 +7,10 @@ import { renderPointSlices, renderPoints } from '../../series/points-json.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import { defaultMaxElements, parseChartId, parseMaxElements, parsePluginId } from '../parameters.ts';
 
-/** Up to here an answer is made in one go: that takes less than a millisecond. */
+/** Up to this many points a response is made in one go, in less than a millisecond. */
 const maxSmallElements = 10_000;
 
-/** What is asked for; an error stands for a `maxElements` that only a line chart refuses. */
+/** What is asked for. A malformed `maxElements` is kept as its error: only line charts refuse it. */
 interface DataRequest {
   readonly pluginId: number;
   readonly chartId: string;
@@ -22,7 +22,7 @@ export const chartData: ApiEndpoint = {
   operationId: 'readChartData',
   summary: 'The data of one chart',
   description:
-    'The shape depends on the type of the chart. Of a line: the latest `maxElements` points as [timestamp, value], ' +
+    'The shape depends on the type of the chart. Of a line chart: the latest `maxElements` points as [timestamp, value], ' +
     'timestamps in Unix milliseconds and ascending.',
   takesMaxElements: true,
   schema: 'ChartData',
@@ -44,7 +44,7 @@ export const chartData: ApiEndpoint = {
   },
 };
 
-/** Other charts than lines ignore `maxElements`, whatever it says. */
+/** `NaN` for a malformed `maxElements`, which all charts but line charts ignore. */
 function countOf(maxElements: number | AppError): number {
   return typeof maxElements === 'number' ? maxElements : Number.NaN;
 }

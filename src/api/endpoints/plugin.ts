@@ -7,7 +7,7 @@ export const plugin: ApiEndpoint = {
   path: '/api/v1/plugins/{pluginId}',
   operationId: 'getPlugin',
   summary: 'One plugin with its charts',
-  description: 'The charts stand in the order of their position, then of their id.',
+  description: 'The charts are in the order of their position, then of their id.',
   schema: 'PluginDetail',
   problems: ['malformed-plugin-id', 'unknown-plugin'],
   ask: (request) => {

@@ -1,9 +1,9 @@
-/** `check`: everything in a store, read and verified. */
+/** `check`: reads everything in a store and verifies it. */
 import { recordChecker } from '../../archive/check-record.ts';
 import { printResult } from '../output.ts';
 import type { Store } from '../store-name.ts';
 
-/** Prints a line per fault, or that there is none; whether the store is good. */
+/** Prints one line per fault, or that there is none; returns whether the store has no faults. */
 export async function checkStore(store: Store): Promise<boolean> {
   let faultCount = 0;
   for await (const fault of store.check(recordChecker())) {

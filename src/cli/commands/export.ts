@@ -5,7 +5,7 @@ import { printMessage } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import type { Store } from '../store-name.ts';
 
-/** Exports to a file, or with `-` to standard output, and says on standard error what went out. */
+/** Exports to a file, or with `-` to standard output, and prints a summary to standard error. */
 export async function exportArchive(store: Store, file: string): Promise<void> {
   const counts = noCounts();
   await using reader = await store.openReader();

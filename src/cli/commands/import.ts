@@ -5,7 +5,7 @@ import { printResult } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import type { Store } from '../store-name.ts';
 
-/** Imports the archives in one transaction and prints a line about what came in. */
+/** Imports the archives in one transaction and prints a summary. */
 export async function importArchives(store: Store, files: readonly string[]): Promise<void> {
   const archives = await Promise.all(files.map(openArchiveReader));
   const counts = noCounts();

@@ -1,4 +1,4 @@
-/** `serve`: the interface over a store, until a signal ends it. */
+/** `serve`: serves the interface over a store until a signal comes. */
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
@@ -12,28 +12,28 @@ import { openWithin } from '../serve/wait-for-store.ts';
 import { superviseWorkers } from '../serve/workers.ts';
 import type { Store } from '../store-name.ts';
 
-/** What `serve` was asked for. */
+/** The settings of `serve`. */
 export interface ServeRequest {
   readonly store: Store;
-  /** How long to wait at the start for a store that cannot be reached. */
+  /** How long to wait at the start for a store that is unreachable. */
   readonly waitSeconds: number;
   readonly host: string;
   readonly port: number;
   /** How many processes; 0 means one per core. */
   readonly workers: number;
-  /** The port of the operators' listener; without it there is none. */
+  /** The port of the admin listener; without it there is none. */
   readonly adminPort?: number;
   readonly maxAgeSeconds: number;
-  /** How much memory the cached responses may take, those of all processes together. */
+  /** How much memory the response caches of all processes may take together. */
   readonly cacheBytes: number;
 }
 
 /**
- * Serves until SIGTERM or SIGINT; what is being answered then is finished first. With several workers this
- * process only watches over them: each runs this very command again, and finds here that it is one.
+ * Serves until SIGTERM or SIGINT; responses that are owed then are finished first. With several workers this process
+ * only supervises them: each runs the same command again and finds here that it is a worker.
  */
 export async function serve(request: ServeRequest): Promise<void> {
-  // The channel to the supervisor would keep a worker alive that has nothing left to do.
+  // The channel to the supervisor would keep a finished worker alive.
   using _channel = { [Symbol.dispose]: () => cluster.worker?.disconnect() };
   const stopped = stopSignal();
   const progress: ServeProgress = { isStopping: false };
@@ -41,7 +41,7 @@ export async function serve(request: ServeRequest): Promise<void> {
     progress.isStopping = true;
   });
   const workerCount = request.workers === 0 ? availableParallelism() : request.workers;
-  // The first to listen and the last to stop: it tells of the rest.
+  // Starts first and stops last: it reports on the rest.
   await using admin = await startAdmin(request, { progress, workerCount });
   await using reader = await openWithin(request.store, { waitSeconds: request.waitSeconds, stopped });
   if (reader === undefined) return;
@@ -62,7 +62,7 @@ export async function serve(request: ServeRequest): Promise<void> {
   await stopped;
 }
 
-/** Loads what the operators' listener needs only where one is wanted. */
+/** Loads the code of the admin listener only where one is wanted. */
 async function startAdmin(
   { host, adminPort: port }: ServeRequest,
   about: { readonly progress: ServeProgress; readonly workerCount: number },
@@ -73,8 +73,8 @@ async function startAdmin(
 }
 
 /**
- * A server's garbage is bytes outside the heap, so the 48 MiB that Node lets the young generation grow to gain
- * nothing: with 3 MiB as many requests are answered.
+ * The garbage of this server is bytes outside the heap, so the 48 MiB that Node allows the young generation gain nothing:
+ * with 3 MiB as many requests are served.
  */
 function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

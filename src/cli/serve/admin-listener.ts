@@ -1,4 +1,4 @@
-/** The operators' listener beside a serving process, or beside the workers of a supervising one. */
+/** The admin listener of a serving process, or of the process that supervises workers. */
 import cluster from 'node:cluster';
 import { type AdminServer, startAdminServer } from '../../admin/admin-server.ts';
 import type { ProcessReport } from '../../admin/process-report.ts';
@@ -9,22 +9,22 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { packageVersion } from '../package-version.ts';
 import { answerReportRequests, WorkerReports } from './worker-reports.ts';
 
-/** How far a serving process has come. */
+/** What a serving process has started so far. */
 export interface ServeProgress {
   isStopping: boolean;
   reader?: MetricsReader;
   server?: HttpServer;
 }
 
-/** What the listener is about. */
+/** What the listener reports on. */
 export interface AdminListenerOptions extends ListenAddress {
   readonly progress: ServeProgress;
   readonly workerCount: number;
 }
 
 /**
- * Starts the listener. In a worker there is none, but the process answers what the one of its supervisor asks.
- * @throws AppError `unavailable` for an address that cannot be had.
+ * Starts the listener. A worker has none: it sends reports to the listener of its supervisor.
+ * @throws AppError `unavailable` for an address that cannot be used.
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminServer | undefined> {
   const { host, port, progress, workerCount } = options;

@@ -1,4 +1,4 @@
-/** Waiting for a store whose server is not up yet. */
+/** Waits for a store whose server is not up yet. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../model/app-error.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
@@ -8,9 +8,9 @@ import type { Store } from '../store-name.ts';
 const pauseMs = 500;
 
 /**
- * Opens a store for reading; one that cannot be reached is tried again until the time is up.
- * @returns undefined when `stopped` came first.
- * @throws AppError as the store does: any but `unavailable` at once.
+ * Opens a store for reading; an unreachable one is tried again until the time is up.
+ * @returns undefined if `stopped` resolves first.
+ * @throws AppError as the store does; `unavailable` only when the time is up, all others at once.
  */
 export async function openWithin(
   store: Store,

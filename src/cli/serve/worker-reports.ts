@@ -1,17 +1,17 @@
-/** Reports of the workers for the one that watches over them: asked for by message, when somebody wants them. */
+/** The reports of workers, which the supervisor asks for by message when they are wanted. */
 import cluster, { type Worker } from 'node:cluster';
 import { addReports, endedReport, type ProcessReport } from '../../admin/process-report.ts';
 
-/** Both ways: the question has no report. */
+/** A message in either direction; the one that asks has no report. */
 interface ReportMessage {
   readonly kind: 'report';
   readonly report?: ProcessReport;
 }
 
-/** How long a worker may take; after that its last report counts. */
+/** How long a worker may take to answer; after that its last report counts. */
 const timeoutMs = 500;
 
-/** Answers the one that watches over this worker. */
+/** Answers the supervisor of this worker. */
 export function answerReportRequests(report: () => ProcessReport): void {
   process.on('message', (message) => {
     if (isReportMessage(message))
@@ -19,14 +19,14 @@ export function answerReportRequests(report: () => ProcessReport): void {
   });
 }
 
-/** Which workers are up, and what they and those before them have counted. */
+/** Which workers are up, and what all workers have counted so far. */
 export class WorkerReports {
   readonly #upWorkers = new Map<number, Worker>();
   readonly #latest = new Map<number, ProcessReport>();
   readonly #waiting = new Map<number, PromiseWithResolvers<void>>();
   #ended: readonly ProcessReport[] = [];
 
-  /** Begins to follow the workers of this process. */
+  /** Follows the workers of this process from now on. */
   constructor() {
     cluster.on('listening', (worker) => this.#upWorkers.set(worker.id, worker));
     cluster.on('exit', (worker) => this.#keepEnded(worker.id));
@@ -37,7 +37,7 @@ export class WorkerReports {
     });
   }
 
-  /** How many workers can answer. */
+  /** How many workers can serve. */
   get upCount(): number {
     return this.#upWorkers.size;
   }
@@ -48,14 +48,14 @@ export class WorkerReports {
     return [...this.#latest.values(), ...this.#ended];
   }
 
-  /** Those who ask at the same time share one question. */
+  /** Calls at the same time share one message. */
   async #ask(worker: Worker): Promise<void> {
     const pending = this.#waiting.get(worker.id);
     if (pending !== undefined) return pending.promise;
     const waiting = Promise.withResolvers<void>();
     this.#waiting.set(worker.id, waiting);
     const timer = setTimeout(waiting.resolve, timeoutMs);
-    // A worker that is gone by now is as good as one that is late.
+    // A worker that has just ended counts like one that is late.
     worker.send({ kind: 'report' } satisfies ReportMessage, (error) => {
       if (error !== null) waiting.resolve();
     });

@@ -3,27 +3,27 @@ import cluster, { type Worker } from 'node:cluster';
 import { AppError } from '../../model/app-error.ts';
 import { printMessage } from '../output.ts';
 
-/** What the one that watches over workers is told. */
+/** What the supervisor of workers needs. */
 export interface SupervisorOptions {
   readonly workerCount: number;
-  /** Resolves when all shall stop. */
+  /** Resolves when all must stop. */
   readonly stopped: Promise<void>;
-  /** Is called once, when every worker can answer. */
+  /** Called once, when every worker can serve. */
   readonly onListening: (port: number) => void;
 }
 
 /**
  * glibc reads these once, when a process starts. Without them it gives every thread of the pool a heap of its own, and
- * keeps what large responses took (docs/operating.md has the figures).
+ * keeps the memory that large responses have freed (docs/performance.md has the figures).
  */
 const allocatorSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
 
-/** How long a crashed worker stays away: one that crashes at its start must not be restarted without end. */
+/** The pause before a crashed worker is replaced: one that crashes at its start must not be restarted in a tight loop. */
 const restartPauseMs = 500;
 
 /**
  * Runs the command of this process again in workers, until `stopped`.
- * @throws AppError `unavailable` when a worker ends before it could answer; it has said why.
+ * @throws AppError `unavailable` when a worker ends before it could serve; it has printed the reason.
  */
 export async function superviseWorkers(options: SupervisorOptions): Promise<void> {
   const { workerCount, stopped, onListening } = options;

@@ -21,11 +21,11 @@ export class ServingCounter {
   }
 
   /** All numbers as they are now. */
-  counts(): Pick<ServingCounts, 'requestCounts' | 'bodyBytes' | 'originCounts' | 'letGoCount'> {
+  counts(): Pick<ServingCounts, 'requestCounts' | 'bodyBytes' | 'cacheCounts' | 'letGoCount'> {
     const requestCounts: Record<string, number> = {};
     for (const [status, count] of this.#requestCounts.entries())
       if (count > 0 || usualStatuses.includes(status)) requestCounts[status] = count;
-    const originCounts = { hit: this.hitCount, shared: this.sharedCount, miss: this.missCount };
-    return { requestCounts, bodyBytes: this.bodyBytes, originCounts, letGoCount: this.letGoCount };
+    const cacheCounts = { hit: this.hitCount, shared: this.sharedCount, miss: this.missCount };
+    return { requestCounts, bodyBytes: this.bodyBytes, cacheCounts, letGoCount: this.letGoCount };
   }
 }
