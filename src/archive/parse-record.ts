@@ -109,8 +109,9 @@ function dataFor(typeName: string, text: Uint8Array, parsed?: Points): ChartData
     readShape(dataSchema, { json: text, name: 'data', mayRepeat: true });
     return { storage, json };
   }
+  if (parsed !== undefined) return { storage, points: orderPoints(parsed) };
   const json = compactJson(text);
-  const points = parsed ?? parsePoints(json, 0, json.length);
+  const points = parsePoints(json, 0, json.length);
   if (points !== undefined) return { storage, points: orderPoints(points) };
   readShape(dataSchema, { json, name: 'data' });
   throw new Error('points that have the right shape could not be read');
