@@ -48,7 +48,7 @@ export async function exportFrom(store: ContractStore): Promise<string> {
 const catalogue = [softwareLine(), pluginLine(), chartLine()];
 const pie = { chartId: 'versions', uid: 71, type: 'simple_pie', position: 1, title: 'Versions' };
 
-const line = (entries: readonly Entry[], chartId = 'players') => dataLine(chartId, JSON.stringify(entries));
+const series = (entries: readonly Entry[], chartId = 'players') => dataLine(chartId, JSON.stringify(entries));
 
 const halfHours = (start: number, count: number): Entry[] =>
   Array.from({ length: count }, (_, index) => [(start + index) * 1_800_000, (start + index) % 97]);
@@ -92,11 +92,11 @@ const refusals: ReadonlyArray<readonly [string, readonly string[], string, numbe
   ],
   [
     'another type for a chart that has data',
-    [line([[0, 1]]), chartLine({ type: 'simple_pie' })],
+    [series([[0, 1]]), chartLine({ type: 'simple_pie' })],
     'the type of a chart that has data cannot change: "players" is a single_linechart, got simple_pie',
     3,
   ],
-  ['data of a chart that is not there', [line([[0, 1]], 'servers')], 'plugin 7 has no chart "servers"', 2],
+  ['data of a chart that is not there', [series([[0, 1]], 'servers')], 'plugin 7 has no chart "servers"', 2],
   [
     'data of a plugin that is not there',
     ['{"record":"data","pluginId":8,"chartId":"players","data":[]}'],
@@ -106,7 +106,7 @@ const refusals: ReadonlyArray<readonly [string, readonly string[], string, numbe
   ['data of another shape', [chartLine(pie), dataLine('versions', '[{"name":"1.0","y":1,"z":2}]')], '', 3],
   [
     'a global plugin that is not there',
-    [softwareLine({ globalPluginId: 8 }), line([[0, 1]])],
+    [softwareLine({ globalPluginId: 8 }), series([[0, 1]])],
     'software 1 names the global plugin 8, which does not exist',
     4,
   ],
@@ -228,9 +228,9 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       });
     });
 
-    test('of a line the latest points are read, however many are asked for', async () => {
+    test('of a series the latest points are read, however many are asked for', async () => {
       const entries = halfHours(100, 3000);
-      const store = await filled(line(entries));
+      const store = await filled(series(entries));
       await using reader = await store.openReader();
       for (const count of [0, 1, 2, 511, 512, 513, 1024, 1440, 2999, 3000, 3001, Number.MAX_SAFE_INTEGER]) {
         const latest = count === 0 ? [] : entries.slice(-count);
@@ -239,12 +239,12 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
     });
 
     test('points merge by timestamp, the later record winning, whatever the order', async () => {
-      const store = await filled(line(halfHours(1000, 2000)));
+      const store = await filled(series(halfHours(1000, 2000)));
       const late = halfHours(900, 1500).map(([time, value]): Entry => [time - 60_000, value + 0.5]);
       const corrected = halfHours(1500, 700).map(([time, value]): Entry => [time, -value - 1]);
       await importInto(
         store,
-        archiveText([line(late.toReversed()), line(corrected), line(halfHours(2990, 50))]),
+        archiveText([series(late.toReversed()), series(corrected), series(halfHours(2990, 50))]),
       );
       await using reader = await store.openReader();
       const expected = [
@@ -254,7 +254,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', count)), expected.slice(-count));
     });
 
-    test('a line that late points have cut into short chunks is read in full', async () => {
+    test('a series that late points have cut into short chunks is read in full', async () => {
       const store = await filled();
       const expected = new Map<number, number>();
       for (let turn = 0; turn < 12; turn++) {
@@ -262,7 +262,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
           ([time, value]): Entry => [time + turn, value],
         );
         for (const [time, value] of entries) expected.set(time, value);
-        await importInto(store, archiveText([line(entries)]));
+        await importInto(store, archiveText([series(entries)]));
       }
       await using reader = await store.openReader();
       const all = [...expected].sort(([a], [b]) => a - b);
@@ -301,7 +301,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       );
     });
 
-    test('data that is no line is kept to the letter, and replaced as a whole', async () => {
+    test('data that is no series is kept to the letter, and replaced as a whole', async () => {
       const json = '[{"name":"\\u0000 \\ud800 ü \\\\x41","y":1.10},{"name":"","y":1E2}]';
       const store = await filled(
         chartLine(pie),
@@ -313,14 +313,14 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
     });
 
     test('a record replaces the fields of what is there', async () => {
-      const store = await filled(line([[5, 5]]));
+      const store = await filled(series([[5, 5]]));
       const changed = [
         softwareLine({ name: 'Renamed', url: 'renamed', globalPluginId: 7 }),
         pluginLine({ name: 'Other', owner: { id: 42, name: 'Renamed' }, isGlobal: true }),
         chartLine({ title: 'Other', position: 9, isDefault: false, data: { b: 1 } }),
       ];
       await importInto(store, archiveText(changed));
-      assert.equal(await exportFrom(store), archiveText([...changed, line([[5, 5]])]));
+      assert.equal(await exportFrom(store), archiveText([...changed, series([[5, 5]])]));
     });
 
     test('a software may take the url that another has given up in the same archive', async () => {
@@ -341,7 +341,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
     });
 
     test('the type of a chart may change as long as it has no data', async () => {
-      const store = await filled(line([]));
+      const store = await filled(series([]));
       await importInto(
         store,
         archiveText([chartLine({ type: 'simple_pie' }), dataLine('players', '[{"name":"a","y":1}]')]),
@@ -405,7 +405,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
     });
 
     test('the generation of the catalogue changes with the catalogue alone', async () => {
-      const store = await filled(chartLine(pie), line([[1, 1]]));
+      const store = await filled(chartLine(pie), series([[1, 1]]));
       await using reader = await store.openReader();
       const generations = () => [reader.generation('catalogue'), reader.generation('data')] as const;
       const importAndSee = async (...lines: string[]) => {
@@ -416,14 +416,18 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         assert.notEqual(reader.generation('data'), data);
         return reader.generation('catalogue') !== catalogue;
       };
-      assert.equal(await importAndSee(line([[2, 2]])), false, 'points');
+      assert.equal(await importAndSee(series([[2, 2]])), false, 'points');
       assert.equal(await importAndSee(dataLine('versions', '[{"name":"a","y":1}]')), false, 'a snapshot');
-      assert.equal(await importAndSee(...catalogue, chartLine(pie), line([[4, 4]])), false, 'what is there');
-      assert.equal(await importAndSee(line([[3, 3]]), chartLine({ title: 'New' })), true, 'a chart');
+      assert.equal(
+        await importAndSee(...catalogue, chartLine(pie), series([[4, 4]])),
+        false,
+        'what is there',
+      );
+      assert.equal(await importAndSee(series([[3, 3]]), chartLine({ title: 'New' })), true, 'a chart');
       assert.equal(await importAndSee(pluginLine({ owner: { id: 42, name: 'New' } })), true, 'an owner');
       assert.equal(await importAndSee(pluginLine({ name: 'New' })), true, 'a plugin');
       assert.equal(await importAndSee(softwareLine({ globalPluginId: 7 })), true, 'a software');
-      assert.equal(await importAndSee(softwareLine({ globalPluginId: 7 }), line([[5, 5]])), false, 'again');
+      assert.equal(await importAndSee(softwareLine({ globalPluginId: 7 }), series([[5, 5]])), false, 'again');
     });
 
     test('the plugin list comes in batches of one state, however slowly they are taken', async () => {
@@ -458,12 +462,12 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
     });
 
     test('a reader that is open sees a finished import, and its generation says so', async () => {
-      const store = await filled(line([[1, 1]]));
+      const store = await filled(series([[1, 1]]));
       await using reader = await store.openReader();
       assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 9)), [[1, 1]]);
       const before = reader.generation('data');
       assert.equal(reader.generation('data'), before);
-      await importInto(store, archiveText([line([[2, 2]])]));
+      await importInto(store, archiveText([series([[2, 2]])]));
       const deadline = performance.now() + 1000;
       while (reader.generation('data') === before && performance.now() < deadline) await sleep(10);
       assert.notEqual(reader.generation('data'), before);

@@ -34,7 +34,7 @@ export async function checkVersion(connection: PostgresConnection, storeName: st
 export async function migrate(connection: PostgresConnection, storeName: string): Promise<boolean> {
   if ((await versionInside(connection)) === migrations.length) return false;
   await connection.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-  // Whoever held the lock before may have done it.
+  // Another process may have done it while this one waited for the lock.
   const version = await versionInside(connection);
   if (version !== undefined) refuseNewer(version, storeName);
   else {

@@ -227,7 +227,7 @@ class PostgresReader implements MetricsReader {
   }
 }
 
-/** More rows than a line has chunks. */
+/** More rows than a series has chunks. */
 const maxRowLimit = 1_000_000_000;
 
 /** Chunks in ascending order, from rows that have the latest first. */

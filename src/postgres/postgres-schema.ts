@@ -1,4 +1,4 @@
-/** The tables of the store on a server, as migrations: only ever appended, run in order by whoever writes. */
+/** The tables of the store on a server, as migrations: only ever appended, run in order by the first import that finds them missing. */
 
 /**
  * Migration n brings a store from version n to n + 1. What grows is keyed by `chart_uid`, so that a distributed

@@ -57,7 +57,7 @@ export async function beginReading(connection: PostgresConnection, storeName: st
 export async function beginState(connection: PostgresConnection): Promise<void> {
   await connection.query(`
     begin isolation level repeatable read read only;
-    -- Whoever takes the rows may be slow.
+    -- The consumer of the rows may be slow.
     set local idle_in_transaction_session_timeout = 0`);
 }
 

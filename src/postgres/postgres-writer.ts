@@ -51,7 +51,7 @@ async function beginWriting(
     -- Chunks are always found by their key, whatever is known yet of a table that this transaction fills.
     set local enable_seqscan = off`);
   const isNew = await migrate(connection, storeName);
-  // The row is the lock between writers: whoever comes second goes on from what the first one has committed.
+  // The row is the lock between writers: the second one goes on from what the first one has committed.
   await connection.query('update plugin_metrics.generation set value = value + 1, token = $1 where id = 1', [
     token,
   ]);
@@ -128,7 +128,7 @@ class PostgresWriter implements MetricsWriter {
     this.#batchCount = 0;
     if (records.length === 0) return;
     this.#sending = this.#import(records);
-    // It is awaited by whoever comes next.
+    // The next call awaits it.
     this.#sending.catch(() => {});
   }
 

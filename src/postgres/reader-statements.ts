@@ -69,7 +69,7 @@ export const uid: Statement = {
 };
 
 /**
- * The data of the chart with the uid $1, if it is the chart $3 of the plugin $2; of a line the latest $4 chunks.
+ * The data of the chart with the uid $1, if it is the chart $3 of the plugin $2; of a series the latest $4 chunks.
  * What grows is asked by a uid that stands in the statement, so that an engine which shards by it asks one shard.
  */
 export const data: Statement = {

@@ -1,5 +1,5 @@
 /**
- * A chunk: up to a few hundred points of one line as bytes.
+ * A chunk: up to a few hundred points of one series as bytes.
  *
  *   form       1 byte    how the values are coded
  *   count      varint    points
@@ -22,7 +22,7 @@ import {
 } from './values.ts';
 import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
 
-/** Points of one line; the key of a chunk is its first timestamp in Unix milliseconds. */
+/** Points of one series; the key of a chunk is its first timestamp in Unix milliseconds. */
 export interface Chunk {
   readonly firstTimestamp: number;
   readonly bytes: Uint8Array;
@@ -130,7 +130,7 @@ function damagedChunk(chunk: Chunk, reason: string): AppError {
 }
 
 /**
- * The chunks that come of `last`, the latest chunk of a line, and points that are all later than it: the
+ * The chunks that come of `last`, the latest chunk of a series, and points that are all later than it: the
  * first of them takes the place of `last`, the others are new.
  * @throws AppError `unavailable` for a damaged chunk.
  */

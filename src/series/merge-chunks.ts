@@ -1,8 +1,8 @@
-/** Points merged into the chunks of a line: which rows a store must write, which it must take out. */
+/** Points merged into the chunks of a series: which rows a store must write, which it must take out. */
 import { equalPoints, mergePoints, type Points, slicePoints } from '../model/points.ts';
 import { type Chunk, decodeChunk, encodeChunks, extendChunk, lastTimestampOf } from './chunk.ts';
 
-/** What changes in the chunks of a line. Rows are named by their first timestamp. */
+/** What changes in the chunks of a series. Rows are named by their first timestamp. */
 export interface ChunkChange {
   /** Rows that no chunk of `written` replaces. */
   readonly removed: readonly number[];
@@ -13,7 +13,7 @@ export interface ChunkChange {
  * Merges points, in strictly ascending order of time, into the chunks that they touch; a point replaces the
  * one that stands at its timestamp. Chunks that stay as they are, are left out of the change.
  * @param touched in ascending order: the latest chunk that begins at or before the first point (or where
- *   there is none, the first of the line), and all that follow and begin at or before the last point.
+ *   there is none, the first of the series), and all that follow and begin at or before the last point.
  */
 export function mergeIntoChunks(touched: readonly Chunk[], points: Points): ChunkChange {
   if (touched.length === 0) return { removed: [], written: encodeChunks(points) };

@@ -1,6 +1,6 @@
 /**
- * The timestamps of a chunk as runs of equal steps: `(step, count)`, as varints. A regular half-hourly line is
- * one run; a missing slot makes two runs more; an irregular line has a run a point.
+ * The timestamps of a chunk as runs of equal steps: `(step, count)`, as varints. A regular half-hourly series is
+ * one run; a missing slot makes two runs more; an irregular series has a run a point.
  */
 import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
 

@@ -48,8 +48,8 @@ export function openForWriting(path: string): DatabaseSync {
 }
 
 /**
- * Makes a store for `path` in a file that nobody reads yet. Until it is finished and moved to its place a crash
- * may ruin it, so it is written without a journal.
+ * Makes a store for `path` in a file that has no readers yet. A crash before it is moved to its place may ruin it,
+ * so it is written without a journal.
  */
 export function createForBuilding(options: {
   readonly path: string;

@@ -23,7 +23,7 @@ const sql = {
 
 const pageRows = 64;
 
-/** The state at the time of the first reading. Whoever opened the connection closes it. */
+/** The state at the time of the first reading. The caller closes the connection. */
 export class SqliteState implements StoredState {
   readonly #db: DatabaseSync;
   readonly #series: StatementSync;

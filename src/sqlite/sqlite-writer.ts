@@ -67,7 +67,7 @@ class SqliteWriter implements MetricsWriter {
     try {
       // From here on the store must outlive a loss of power: its bytes go to the disk first, then its name.
       syncToDisk(buildPath);
-      // A link, unlike a rename, never replaces a store that somebody else made in the meantime.
+      // A link, unlike a rename, never replaces a store that another process made in the meantime.
       linkSync(buildPath, this.#path);
       syncToDisk(dirname(this.#path));
     } catch (error) {

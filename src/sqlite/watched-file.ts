@@ -160,7 +160,7 @@ function endTransaction({ db, rollback }: OpenFile<unknown>): void {
   if (db.isOpen && db.isTransaction) rollback.run();
 }
 
-/** What stands at a path; undefined where nothing does, or nobody may look. */
+/** The file at a path; undefined for none, and for one that may not be looked at. */
 function findFile(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -48,7 +48,7 @@ export function chartColumns(pluginId: number, chart: Chart): Columns {
   return withChecksum('chart', [uid, pluginId, chartId, type, position, title, Number(isDefault), data]);
 }
 
-/** The row of the data of a chart that is no line. */
+/** The row of the data of a chart that has no series. */
 export function snapshotColumns(uid: number, json: JsonText): Columns {
   return withChecksum('snapshot', [uid, json]);
 }

@@ -1,6 +1,6 @@
 // The operators' listener, over real servers and stores.
 import assert from 'node:assert/strict';
-import { truncateSync } from 'node:fs';
+import { renameSync, rmSync, truncateSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AdminServerOptions, startAdminServer } from '../../src/admin/admin-server.ts';
@@ -142,6 +142,19 @@ describe('/ready', () => {
     await using admin = await startAdmin({ reader: () => opened });
     truncateSync(path, 0);
     assert.deepEqual(await readiness(admin.url), notReady('the store cannot be read'));
+  });
+
+  test('is 503 while the file of the store is gone, and 200 again with another store in its place', async () => {
+    const [path, next] = [directory.at('gone.db'), directory.at('next.db')];
+    await importText(path, archive);
+    await importText(next, archive);
+    await using opened = openSqliteReader(path);
+    await using admin = await startAdmin({ reader: () => opened });
+    assert.deepEqual(await readiness(admin.url), ready);
+    rmSync(path);
+    assert.deepEqual(await readiness(admin.url), notReady('the store is unreachable'));
+    renameSync(next, path);
+    assert.deepEqual(await readiness(admin.url), ready);
   });
 
   test('is 503 while a PostgreSQL server is away, and 200 again after that', async () => {

@@ -69,7 +69,7 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     ['plugin 7, chart players: the chunk from -1 on is damaged: its checksum is wrong'],
   ],
   [
-    'points of a chart that is no line',
+    'points of a chart that has no series',
     "update chart set type = 'simple_map' where uid = 70",
     ['plugin 7, chart players: its checksum is wrong', 'plugin 7, chart players: a simple_map has points'],
   ],

@@ -87,7 +87,7 @@ test('a store that cannot be made is named as it was asked for', () => {
   }
 });
 
-test('a store from before the first migration is brought up to date by whoever opens it first', async () => {
+test('a store from before the first migration is upgraded by the first command that opens it', async () => {
   for (const open of [openSqliteReader, openSqliteWriter]) {
     const path = directory.at(`old-${open.name}.db`);
     makeDatabase(path, `pragma application_id = ${applicationId}`);

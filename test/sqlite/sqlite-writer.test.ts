@@ -94,11 +94,11 @@ test('what a killed process of the same id left behind is no part of a new store
   assert.deepEqual(entriesLike('leftover.db.new'), []);
 });
 
-test('a store that somebody else made in the meantime is not replaced', async () => {
+test('a store that another process made in the meantime is not replaced', async () => {
   const path = directory.at('race.db');
   await using writer = openSqliteWriter(path);
   await writer.write([software('Late'), end]);
-  writeFileSync(path, 'somebody was faster');
+  writeFileSync(path, 'another was faster');
   await assert.rejects(
     writer.commit(),
     (error) =>
