@@ -26,7 +26,7 @@ export const pluginsPage = `
   join plugin_metrics.software on software.id = plugin.software_id
   where plugin.id > $1
   order by plugin.id
-  limit 512`;
+  limit 256`;
 
 /** One plugin with its charts. */
 export const plugin: Statement = {
