@@ -109,6 +109,43 @@ test('requests sent ahead are all answered, in order, to a client that takes the
   }
 });
 
+test('cached responses that are asked for ahead are sent in many turns, so that others get theirs', async () => {
+  await using server = await serveStore(await makeSampleStore());
+  const target = '/api/v1/plugins/1337/charts/players/data?maxElements=1';
+  await get(server.url, target);
+  using connection = await RawConnection.open(server.url);
+  const count = 800;
+  connection.write(`GET ${target} HTTP/1.1\r\n\r\n`.repeat(count));
+  let before = server.counts().cacheCounts.hit;
+  let most = 0;
+  let isDone = false;
+  const look = () => {
+    const { hit } = server.counts().cacheCounts;
+    most = Math.max(most, hit - before);
+    before = hit;
+    if (!isDone) setImmediate(look);
+  };
+  setImmediate(look);
+  for (let number = 0; number < count; number++)
+    assert.equal((await connection.read({ method: 'GET', target }))?.status, 200);
+  isDone = true;
+  assert.ok(most <= 64, `${most} in one turn`);
+});
+
+test('requests behind one for another protocol, which the parser drops, are not left waiting', async () => {
+  await using server = await serveStore(await makeSampleStore());
+  const target = '/api/v1/software';
+  for (const protocol of ['h2c', 'websocket']) {
+    using connection = await RawConnection.open(server.url);
+    const upgrade = `GET ${target} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
+    connection.write(`${upgrade}GET ${target} HTTP/1.1\r\n\r\n`);
+    const answer = await connection.read({ method: 'GET', target });
+    assert.equal(answer?.status, 200);
+    assert.equal(answer.headers.get('connection'), 'close');
+    assert.equal(await connection.rest(), '');
+  }
+});
+
 test('connections that together send too many requests ahead are cut, and others are served', async () => {
   await using server = await serveStore(await makeSampleStore());
   const block = 'GET / HTTP/1.1\r\n\r\n'.repeat(200_000);

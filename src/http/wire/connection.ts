@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Answer, Answerer, Waiter } from '../answer.ts';
 import type { Notice } from '../problem.ts';
-import { commonHeaders } from './headers.ts';
+import { commonHeaders, httpDate } from './headers.ts';
 import type { AnswerResponse } from './response.ts';
 import type { ServingCounter } from './serving-counter.ts';
 
@@ -17,6 +17,9 @@ export interface WaitingRequests {
 
 /** As many may wait on all connections together: some 60 MB with what Node's server makes of each. */
 const maxWaiting = 20_000;
+
+/** As many requests of a connection are answered before others get a turn, however many it sends ahead. */
+const maxAtOnce = 32;
 
 /** What a connection needs to know of its server. */
 export interface ConnectionOptions {
@@ -37,6 +40,7 @@ export class Connection implements Waiter {
   readonly #options: ConnectionOptions;
   readonly #waiting: Exchange[] = [];
   #isBusy = false;
+  #atOnceCount = 0;
   #latest: IncomingMessage | undefined;
   /** The last words to a client whose requests cannot be read any further. */
   #refusal: Notice | undefined;
@@ -106,6 +110,8 @@ export class Connection implements Waiter {
   #answer(request: IncomingMessage, response: AnswerResponse): void {
     this.#isBusy = true;
     const { method = '', url: target = '', headers } = request;
+    // The parser drops what a packet holds behind a request for another protocol. The client is told to ask again.
+    if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const ifNoneMatch = headers['if-none-match'];
     const acceptEncoding = headers['accept-encoding']?.toString();
     const answer = this.#options.answer({ method, target, acceptEncoding, ifNoneMatch, waiter: this });
@@ -119,7 +125,9 @@ export class Connection implements Waiter {
     // A client that goes on asking while the server stops gets its answers and then a closed connection.
     if (isStopping() && this.#waiting.length === 0) response.shouldKeepAlive = false;
     if (response.send(answer, ifNoneMatch, counter)) {
-      this.#finish();
+      this.#atOnceCount = (this.#atOnceCount + 1) % maxAtOnce;
+      if (this.#atOnceCount === 0) setImmediate(() => this.#finish());
+      else this.#finish();
       return;
     }
     this.#noteProgress();
@@ -173,7 +181,7 @@ const reasonPhrases: Readonly<Record<number, string>> = {
 /** A notice as the message of a connection that has no response for it. */
 function messageOf({ status, headers, body }: Notice): string {
   const fields = [...commonHeaders, ...headers, 'Content-Length', String(body.length), 'Connection', 'close'];
-  let text = `HTTP/1.1 ${status} ${reasonPhrases[status] ?? ''}\r\n`;
+  let text = `HTTP/1.1 ${status} ${reasonPhrases[status] ?? ''}\r\nDate: ${httpDate()}\r\n`;
   for (let index = 0; index < fields.length; index += 2) text += `${fields[index]}: ${fields[index + 1]}\r\n`;
   return `${text}\r\n${body}`;
 }

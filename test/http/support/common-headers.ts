@@ -8,6 +8,7 @@ const common: Readonly<Record<string, RegExp>> = {
   'cross-origin-resource-policy': /^cross-origin$/,
   'timing-allow-origin': /^\*$/,
   'x-content-type-options': /^nosniff$/,
+  date: /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
 };
 
 /** Throws unless the answer has the headers that every answer has, and none that no answer may have. */
