@@ -31,7 +31,7 @@ export class WatchedFile<Statements> implements Disposable {
   readonly #counts = { catalogue: 0, data: 0 };
   #open: OpenFile<Statements>;
   #seen: { readonly dataVersion: unknown; readonly catalogue: unknown };
-  #isInTurn = false;
+  #isReading = false;
   #lostAt: number | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
 
@@ -43,16 +43,16 @@ export class WatchedFile<Statements> implements Disposable {
     this.#seen = this.#readState();
   }
 
-  /** The statements, to be run at once: they see the state in which the store is in this turn. */
+  /** The statements, to be run at once: they see the state that the latest generation was asked of in this turn. */
   get statements(): Statements {
-    this.#beginTurn();
+    if (!this.#isReading) this.#beginReading();
     return this.#open.statements;
   }
 
   /** As `MetricsReader.generation`. */
   generation(of: ChangeScope): number {
     this.look();
-    this.#beginTurn();
+    this.#beginReading();
     const before = this.#seen;
     const dataVersion = this.#readDataVersion();
     if (dataVersion !== before.dataVersion) {
@@ -84,18 +84,18 @@ export class WatchedFile<Statements> implements Disposable {
 
   /**
    * All statements of a turn of the event loop share one read transaction: taking and giving up its locks costs as
-   * much as a statement. Whatever is committed meanwhile shows in the next turn.
+   * much as a statement. In a turn that takes long, whoever asks for the generation again begins another one.
    */
-  #beginTurn(): void {
-    if (this.#isInTurn) return;
+  #beginReading(): void {
     guarded(this.#path, () => {
       endTransaction(this.#open);
       this.#open.begin.run();
     });
-    this.#isInTurn = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
     const open = this.#open;
     setImmediate(() => {
-      this.#isInTurn = false;
+      this.#isReading = false;
       try {
         endTransaction(open);
       } catch {
@@ -112,7 +112,7 @@ export class WatchedFile<Statements> implements Disposable {
       const next = this.#openFile();
       this.#open.db.close();
       this.#open = next;
-      this.#isInTurn = false;
+      this.#isReading = false;
       this.#seen = this.#readState();
     } catch {
       // `unreachableMs` says so, and a later look tries again.

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { changingId, stateRecords } from './support/import-loop.ts';
+import { RawConnection } from './support/raw-connection.ts';
 import {
   archiveText,
   importRecords,
@@ -149,6 +151,34 @@ test('a response that was begun before an import is not cached after it', async 
   assert.deepEqual(numbersIn(await getText(server.url, plugin)), new Set([1]));
   assert.deepEqual(numbersIn(await slow), new Set([0]));
   assert.deepEqual(numbersIn(await getText(server.url, plugin)), new Set([1]));
+});
+
+test('what another connection commits in a long turn of the event loop shows in what is read later in it', async () => {
+  const store = await makeStore();
+  using writer = new DatabaseSync(store);
+  let round = 0;
+  const wrap: TestServerOptions['wrap'] = (reader) =>
+    replaceMethods(reader, {
+      readChartData: (...asked) => {
+        const endsAt = performance.now() + 5;
+        while (performance.now() < endsAt);
+        writer.prepare('update plugin set name = ? where id = ?').run(`round ${round}`, changingId);
+        writer.exec('update generation set catalogue = catalogue + 1');
+        return reader.readChartData(...asked);
+      },
+    });
+  await using server = await serveStore(store, { wrap });
+  await getText(server.url, plugin);
+  using first = await RawConnection.open(server.url);
+  using second = await RawConnection.open(server.url);
+  const dataTarget = `${plugin}/charts/line/data`;
+  for (round = 1; round < 6; round++) {
+    first.write(`GET ${dataTarget}?maxElements=${round} HTTP/1.1\r\n\r\n`);
+    second.write(`GET ${plugin} HTTP/1.1\r\n\r\n`);
+    await first.read({ method: 'GET', target: dataTarget });
+    const answer = await second.read({ method: 'GET', target: plugin });
+    assert.ok(answer?.bytes.includes(`"round ${round}"`), `${round}: ${answer?.bytes}`);
+  }
 });
 
 test('a cache that holds nothing changes no answer', async () => {

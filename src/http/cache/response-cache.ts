@@ -14,6 +14,12 @@ const overheadFactor = 1.25;
 /** A response that takes more than this part of the budget is not kept; its entity tag is. */
 const maxShare = 0.25;
 
+/**
+ * A busy turn of the event loop may take long, and an import may finish in it. Asking again costs 2 µs, and an import
+ * takes longer than this from its commit to saying so.
+ */
+const maxUncheckedMs = 1;
+
 /** What is known of one response in one coding. */
 export interface CacheEntry {
   readonly generation: number;
@@ -35,10 +41,10 @@ export class ResponseCache {
   readonly #maxKeptBytes: number;
   readonly #entries: LRUCache<string, CacheEntry>;
   #generations = { catalogue: Number.NaN, data: Number.NaN };
-  #isChecked = false;
+  #checkedAt = Number.NEGATIVE_INFINITY;
   #changeCount = 0;
   readonly #uncheck = () => {
-    this.#isChecked = false;
+    this.#checkedAt = Number.NEGATIVE_INFINITY;
   };
 
   constructor({ reader, budgetBytes }: ResponseCacheOptions) {
@@ -63,19 +69,20 @@ export class ResponseCache {
   }
 
   /**
-   * The generation of a part of the store, asked for once in a turn of the event loop: the requests of one turn had
-   * all been sent when it began, so that none of them can know of a write that finished later.
+   * The generation of a part of the store, asked for once in a turn of the event loop, or once a millisecond of a long
+   * one: a request that is read later may know of an import that finished meanwhile.
    * @throws what the reader throws.
    */
   generation(source: Question['source']): number {
-    if (!this.#isChecked) {
+    const now = performance.now();
+    if (now - this.#checkedAt > maxUncheckedMs) {
       const data = this.#reader.generation('data');
       // The catalogue never changes without the data's generation changing too.
       if (data !== this.#generations.data) {
         if (!Number.isNaN(this.#generations.data)) this.#changeCount++;
         this.#generations = { catalogue: this.#reader.generation('catalogue'), data };
       }
-      this.#isChecked = true;
+      this.#checkedAt = now;
       setImmediate(this.#uncheck);
     }
     return this.#generations[source];
