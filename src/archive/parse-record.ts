@@ -1,15 +1,15 @@
 /** One line of an archive as a record. */
 import { isUtf8 } from 'node:buffer';
+import { JsonWalk } from '../json/json-walk.ts';
+import { readChartData, storedJson } from '../json/read-chart-data.ts';
+import { quoteJson, readShape } from '../json/read-shape.ts';
 import { AppError } from '../model/app-error.ts';
 import { type Chart, isChartId } from '../model/chart.ts';
-import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
+import type { ChartData } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
-import { compactJson, type JsonText, trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import { orderPoints, type Points } from '../model/points.ts';
 import { parsePoints } from '../series/points-json.ts';
-import { JsonWalk, jsonString } from './json-walk.ts';
-import { quoteJson, readShape } from './read-shape.ts';
 import { isRecordName, type RecordName, recordShapes } from './record-shapes.ts';
 
 /** A line of an archive: a record for a store, or one of the two that frame them. */
@@ -74,7 +74,7 @@ function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
     }
     case 'data': {
       const { pluginId, chartId, data } = fields as DataFields;
-      return { kind: 'data', place, pluginId, chartId, dataFor: (typeName) => dataFor(typeName, data) };
+      return { kind: 'data', place, pluginId, chartId, dataFor: (typeName) => readChartData(typeName, data) };
     }
     default:
       return { kind: 'end', place, records: (fields as { readonly records: number }).records };
@@ -102,27 +102,9 @@ function recordName(line: Uint8Array): RecordName {
 }
 
 /** The data of a record, once it is known what type of chart it belongs to. */
-function dataFor(typeName: string, text: Uint8Array, parsed?: Points): ChartData {
-  const { storage, dataSchema } = chartTypeOf(typeName);
-  if (storage === 'snapshot') {
-    const json = storedJson(text, `the data of a chart of the type ${typeName}`);
-    readShape(dataSchema, { json: text, name: 'data', mayRepeat: true });
-    return { storage, json };
-  }
-  if (parsed !== undefined) return { storage, points: orderPoints(parsed) };
-  const json = compactJson(text);
-  const points = parsePoints(json, 0, json.length);
-  if (points !== undefined) return { storage, points: orderPoints(points) };
-  readShape(dataSchema, { json, name: 'data' });
-  throw new Error('points that have the right shape could not be read');
-}
-
-/** JSON that a store keeps as text. */
-function storedJson(text: Uint8Array, what: string): JsonText {
-  const json = compactJson(text);
-  if (json.length > maxJsonBytes)
-    throw new AppError('invalid', `${what} may have ${maxJsonBytes} bytes, got ${json.length}`);
-  return trustedJson(jsonString(json));
+function dataFor(typeName: string, text: Uint8Array, points: Points): ChartData {
+  const { storage } = chartTypeOf(typeName);
+  return storage === 'series' ? { storage, points: orderPoints(points) } : readChartData(typeName, text);
 }
 
 function startsWith(line: Uint8Array, head: Uint8Array, offset: number): boolean {

@@ -11,7 +11,7 @@ export interface Shape {
   readonly pattern?: string;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
-  /** No members but those in `properties`, which is then there. */
+  /** No members but those in `properties`, which is then there. Left out, others are passed over. */
   readonly additionalProperties?: false;
   /** The first elements of an array. */
   readonly prefixItems?: readonly Shape[];

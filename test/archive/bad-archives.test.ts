@@ -63,36 +63,32 @@ type Message = string | RegExp;
 /** One bad line behind good ones, and what is said about it. */
 const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array, message: Message]> = [
   // What is no record at all.
-  ['an empty line', '', /^the line is not valid JSON: ./],
-  ['no JSON', 'hello', /^the line is not valid JSON: ./],
+  ['an empty line', '', /^it is not valid JSON: ./],
+  ['no JSON', 'hello', /^it is not valid JSON: ./],
   [
     'a literal that is cut',
     plugin().replace('false', 'fals'),
-    /^the line is not valid JSON: unexpected "}" at byte \d+$/,
+    /^it is not valid JSON: unexpected "}" at byte \d+$/,
   ],
   [
     'an escape that JSON does not have',
     plugin({ name: 'a\\b' }).replace('\\\\b', '\\x41'),
-    /^the line is not valid JSON: unexpected "x" at byte \d+$/,
+    /^it is not valid JSON: unexpected "x" at byte \d+$/,
   ],
   [
     'an escape that is cut',
     plugin({ name: 'a' }).replace('"a"', '"\\u00g0"'),
-    /^the line is not valid JSON: unexpected "g" at byte \d+$/,
+    /^it is not valid JSON: unexpected "g" at byte \d+$/,
   ],
   [
     'a tab in a string',
     plugin({ name: 'a' }).replace('"a"', '"a\t"'),
-    /^the line is not valid JSON: unexpected "\\t" at byte \d+$/,
+    /^it is not valid JSON: unexpected "\\t" at byte \d+$/,
   ],
-  [
-    'a comma too many',
-    plugin().replace('}', ',}'),
-    /^the line is not valid JSON: unexpected "}" at byte \d+$/,
-  ],
-  ['a colon missing', '{"record" "plugin"}', 'the line is not valid JSON: unexpected "\\"" at byte 11'],
-  ['half a record', plugin().slice(0, 30), /^the line is not valid JSON: ./],
-  ['two records on a line', `${plugin()}${plugin()}`, /^the line is not valid JSON: ./],
+  ['a comma too many', plugin().replace('}', ',}'), /^it is not valid JSON: unexpected "}" at byte \d+$/],
+  ['a colon missing', '{"record" "plugin"}', 'it is not valid JSON: unexpected "\\"" at byte 11'],
+  ['half a record', plugin().slice(0, 30), /^it is not valid JSON: ./],
+  ['two records on a line', `${plugin()}${plugin()}`, /^it is not valid JSON: ./],
   ['a line that is no UTF-8', Buffer.from(plugin({ name: 'é' }), 'latin1'), 'the line is not valid UTF-8'],
   [
     'half a character',
@@ -111,7 +107,7 @@ const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array,
   [
     'an array nested very deep',
     `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
-    'the record is nested deeper than 100 levels',
+    'it is nested deeper than 100 levels',
   ],
   ['no name of a record', '{"id":1}', `the field "record" must be one of ${records}, got none`],
   ['an unknown record', '{"record":"server"}', `the field "record" must be one of ${records}, got "server"`],
@@ -207,7 +203,7 @@ const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array,
   [
     'a plugin id with a leading zero in data',
     dataLine('players', '[[1,2]]').replace('"pluginId":7', '"pluginId":07'),
-    /^the line is not valid JSON: ./,
+    /^it is not valid JSON: ./,
   ],
   [
     'a plugin id of 2^53 in data',
@@ -401,12 +397,12 @@ const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array,
     dataLine('players', '[[1,-1e999]]'),
     'data[0][1] must be a finite number, got -1e999',
   ],
-  ['a value NaN', dataLine('players', '[[1,NaN]]'), /^the line is not valid JSON: ./],
-  ['a value Infinity', dataLine('players', '[[1,Infinity]]'), /^the line is not valid JSON: ./],
-  ['a value with a leading zero', dataLine('players', '[[1,01]]'), /^the line is not valid JSON: ./],
-  ['a value with a plus', dataLine('players', '[[1,+1]]'), /^the line is not valid JSON: ./],
-  ['a value without an integer part', dataLine('players', '[[1,.5]]'), /^the line is not valid JSON: ./],
-  ['points with a comma too many', dataLine('players', '[[1,2],]'), /^the line is not valid JSON: ./],
+  ['a value NaN', dataLine('players', '[[1,NaN]]'), /^it is not valid JSON: ./],
+  ['a value Infinity', dataLine('players', '[[1,Infinity]]'), /^it is not valid JSON: ./],
+  ['a value with a leading zero', dataLine('players', '[[1,01]]'), /^it is not valid JSON: ./],
+  ['a value with a plus', dataLine('players', '[[1,+1]]'), /^it is not valid JSON: ./],
+  ['a value without an integer part', dataLine('players', '[[1,.5]]'), /^it is not valid JSON: ./],
+  ['points with a comma too many', dataLine('players', '[[1,2],]'), /^it is not valid JSON: ./],
 
   // Data that is no line.
   ['slices that are an object', dataLine('pie', '{}'), `data must be ${pie}, got {}`],
@@ -443,17 +439,17 @@ const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array,
   [
     'a thousand levels in settings',
     chartLine().replace('"data":{', `"data":{"a":${'['.repeat(1000)}${']'.repeat(1000)},`),
-    'the record is nested deeper than 100 levels',
+    'it is nested deeper than 100 levels',
   ],
   [
     'a thousand levels in data',
     dataLine('pie', '['.repeat(1000) + ']'.repeat(1000)),
-    'the record is nested deeper than 100 levels',
+    'it is nested deeper than 100 levels',
   ],
   [
     'a hundred thousand levels',
     dataLine('players', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
-    'the record is nested deeper than 100 levels',
+    'it is nested deeper than 100 levels',
   ],
 
   // The frame.
@@ -479,7 +475,7 @@ const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array,
     'records must be an integer, the count of the records, got 1.5',
   ],
   ['an end that does not count', '{"record":"end"}', 'the field "records" is missing'],
-  ['a byte order mark', `\ufeff${plugin()}`, /^the line is not valid JSON: ./],
+  ['a byte order mark', `\ufeff${plugin()}`, /^it is not valid JSON: ./],
 ];
 
 /** Data of the wrong shape for every type: the data, and the place that the message names. */
@@ -532,7 +528,7 @@ const badFiles: ReadonlyArray<
     1,
     `the archive is empty; the first line must be the header ${headerLine}`,
   ],
-  ['only a line feed', '\n', 1, /^the line is not valid JSON: ./],
+  ['only a line feed', '\n', 1, /^it is not valid JSON: ./],
   ['no header', text.split('\n').slice(1).join('\n'), 1, `the first line must be the header ${headerLine}`],
   ['only an end', `${endLine(0)}\n`, 1, `the first line must be the header ${headerLine}`],
   [
@@ -554,12 +550,7 @@ const badFiles: ReadonlyArray<
     good.length + 1,
     'the archive is incomplete: it stops here, without an end record',
   ],
-  [
-    'a cut in the middle of a line',
-    text.slice(0, text.indexOf('"owner"')),
-    3,
-    /^the line is not valid JSON: ./,
-  ],
+  ['a cut in the middle of a line', text.slice(0, text.indexOf('"owner"')), 3, /^it is not valid JSON: ./],
   [
     'a cut behind a line without its line feed',
     text.slice(0, text.indexOf('\n', 60)),
@@ -599,7 +590,7 @@ const badFiles: ReadonlyArray<
   ['a line behind the end', `${text}${plugin()}\n`, badLine + 1, 'there is a line behind the end record'],
   ['an empty line behind the end', `${text}\n`, badLine + 1, 'there is a line behind the end record'],
   ['two archives in one', text + text, badLine + 1, 'there is a line behind the end record'],
-  ['a byte order mark', `\ufeff${text}`, 1, /^the line is not valid JSON: ./],
+  ['a byte order mark', `\ufeff${text}`, 1, /^it is not valid JSON: ./],
   ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), 1, 'the line is not valid UTF-8'],
   [
     'a global plugin that never comes',

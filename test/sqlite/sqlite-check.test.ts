@@ -81,7 +81,7 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
   [
     'data that is no JSON',
     `update snapshot set json = '[{]'`,
-    [/^plugin 7, data of chart pie: the line is not valid JSON: ./],
+    [/^plugin 7, data of chart pie: it is not valid JSON: ./],
   ],
   [
     'data that brings fields along',

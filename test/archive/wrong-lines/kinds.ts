@@ -59,10 +59,7 @@ export const wrongLines: Readonly<Record<string, WrongLine>> = {
   'zeros for a chart that is not there': [data('nope', '0,', '[', '0]'), /^plugin 7 has no chart "nope"$/],
   'a timestamp of many digits': [data('players', '1', '[[', ',2]]'), badPoint],
   'a value of many digits': [data('players', '1', '[[1,', ']]'), badPoint],
-  'a value of many digits and then none': [
-    data('players', '1', '[[1,', '.]]'),
-    /^the line is not valid JSON: /,
-  ],
+  'a value of many digits and then none': [data('players', '1', '[[1,', '.]]'), /^it is not valid JSON: /],
   'a value with a long exponent': [data('players', '9', '[[1,1e', ']]'), badPoint],
   'slices that are zeros': [
     data('pie', '0,', '[', '0]'),
@@ -109,13 +106,13 @@ export const wrongLines: Readonly<Record<string, WrongLine>> = {
   'nested arrays in data': [data('cloud', '[', '', ''), /nested deeper than 100 levels$/],
   'an array for a record': [filled('[', '0,', '0]'), /^a record must be a JSON object, got \[0,0/],
   'a string for a record': [filled('"', 'x', '"'), /^a record must be a JSON object, got "xxx/],
-  'white space': [filled('', ' ', ''), /^the line is not valid JSON: it ends too early at byte \d+$/],
+  'white space': [filled('', ' ', ''), /^it is not valid JSON: it ends too early at byte \d+$/],
   'UTF-8 that breaks off': [
     (sizeBytes) => Buffer.concat([filled(nameStart, 'é', nameEnd)(sizeBytes), Buffer.of(0xc3)]),
     /^the line is not valid UTF-8$/,
   ],
   'a string without end': [
     filled(nameStart, 'x', ''),
-    /^the line is not valid JSON: it ends too early at byte \d+$/,
+    /^it is not valid JSON: it ends too early at byte \d+$/,
   ],
 };

@@ -1,7 +1,7 @@
 /** JSON text read where it lies: one pass over its bytes, which builds nothing and stops at the first fault. */
 import { AppError, quote } from '../model/app-error.ts';
 
-/** The deepest nesting of arrays and objects that a record may have. */
+/** The deepest nesting of arrays and objects. */
 export const maxDepth = 100;
 
 const quotationMark = 0x22;
@@ -171,8 +171,7 @@ export class JsonWalk {
   /** Walks over an array or object, as long as `walkItem` says to go on. */
   #walkList(close: number, walkItem: () => boolean): void {
     this.#depth++;
-    if (this.#depth > maxDepth)
-      throw new AppError('invalid', `the record is nested deeper than ${maxDepth} levels`);
+    if (this.#depth > maxDepth) throw new AppError('invalid', `it is nested deeper than ${maxDepth} levels`);
     this.#at++;
     if (this.#peek() !== close) {
       for (;;) {
@@ -255,7 +254,7 @@ export class JsonWalk {
   #unexpected(): AppError {
     const [character] = jsonString(this.#json.subarray(this.#at, this.#at + 4));
     const fault = character === undefined ? 'it ends too early' : `unexpected ${quote(character)}`;
-    return new AppError('invalid', `the line is not valid JSON: ${fault} at byte ${this.#at + 1}`);
+    return new AppError('invalid', `it is not valid JSON: ${fault} at byte ${this.#at + 1}`);
   }
 }
 

@@ -76,11 +76,18 @@ class ShapeReader {
     return value;
   }
 
-  #readObject({ required = [] }: Shape, properties: Readonly<Record<string, Shape>>): object {
+  #readObject(
+    { required = [], additionalProperties }: Shape,
+    properties: Readonly<Record<string, Shape>>,
+  ): object {
     const members: Record<string, unknown> = {};
     this.#walk.object((name) => {
       const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (shape === undefined) throw this.#fault(`unknown field ${quote(name)}`);
+      if (shape === undefined) {
+        if (additionalProperties === false) throw this.#fault(`unknown field ${quote(name)}`);
+        this.#walk.skip();
+        return;
+      }
       if (this.#text.mayRepeat !== true && Object.hasOwn(members, name))
         throw this.#fault(`the field ${quote(name)} is given twice`);
       members[name] = this.#readPart(name, shape);
