@@ -8,6 +8,7 @@ import * as settings from '../src/cli/settings.ts';
 const commandsOf: Readonly<Record<string, string>> = {
   storeSettings: '`import`, `export`, `check`',
   serveSettings: '`serve`',
+  openapiSettings: '`openapi`',
 };
 
 /** The documents with such tables, relative to the checkout. */
@@ -57,7 +58,7 @@ function settingsTable(): string {
     }
   }
   const cells = [...rows.values()].map(({ setting, commands }) => [
-    `\`--${setting.name} ${setting.placeholder}\``,
+    `\`${settings.optionText(setting).replaceAll(/[<>]/g, '')}\``,
     `\`${settings.environmentName(setting)}\``,
     setting.default === undefined ? '' : `\`${setting.default}\``,
     setting.help,

@@ -50,7 +50,10 @@ const commonHeaders = [
 ];
 
 test('the committed document is what the program prints now (otherwise run `npm run generate`)', () => {
-  assert.ok(file === `${JSON.stringify(openapiDocument(), undefined, 2)}\n`, 'openapi.json is stale');
+  assert.ok(
+    file === `${JSON.stringify(openapiDocument({ hasLiveFields: false }), undefined, 2)}\n`,
+    'openapi.json is stale',
+  );
 });
 
 test('the document is OpenAPI 3.1 and names itself', () => {
@@ -148,7 +151,7 @@ test('the document is served, with and without a slash', async () => {
   const { url } = await serveSample();
   for (const target of ['/openapi.json', '/openapi.json/', '/openapi.json?a=1']) {
     const answer = await get(url, target);
-    assert.equal(answer.bytes.toString(), openapiJson());
+    assert.equal(answer.bytes.toString(), openapiJson({ hasLiveFields: false }));
     checkCommonHeaders(answer);
   }
   assert.deepEqual(JSON.parse(await getText(url, '/openapi.json')), document);

@@ -177,14 +177,27 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         },
       ]);
       const { charts, ...plugin } = await reader.getPlugin(7);
-      assert.deepEqual(plugin, { id: 7, name: 'Seven', owner: { id: 1, name: 'One' } });
+      assert.deepEqual(plugin, {
+        id: 7,
+        name: 'Seven',
+        owner: { id: 1, name: 'One' },
+        software: { id: 9, name: 'Nine', url: 'nine' },
+        isGlobal: false,
+      });
       assert.deepEqual(
         charts.map((chart) => chart.chartId),
         ['12', 'B', '_a', 'b'],
       );
       assert.deepEqual(await reader.getChart(7, 'B'), charts[1]);
       assert.equal((await reader.getChart(7, '_a')).data, '{"z":1,"a":[1.5,null]}');
-      assert.deepEqual((await reader.getPlugin(12)).charts, []);
+      assert.deepEqual(await reader.getPlugin(12), {
+        id: 12,
+        name: 'ExamplePlugin',
+        owner: { id: 42, name: 'ExampleUser' },
+        software: { id: 10, name: 'Ten', url: 'ten' },
+        isGlobal: true,
+        charts: [],
+      });
     });
 
     test('an empty store lists nothing', async () => {

@@ -1,16 +1,18 @@
 /** Charts as JSON text: settings are inserted as they are stored, and a registry keeps its order. */
 import type { Chart } from '../model/chart.ts';
+import type { ApiOptions } from './api-options.ts';
 
 /** A chart object (interface.md 2.5). */
-export function chartJson(chart: Chart): string {
-  const { uid, type, position, title, isDefault, data } = chart;
-  return `${JSON.stringify({ uid, type, position, title, isDefault }).slice(0, -1)},"data":${data}}`;
+export function chartJson(chart: Chart, { hasLiveFields }: ApiOptions): string {
+  const { chartId, uid, type, position, title, isDefault, data } = chart;
+  const text = `${JSON.stringify({ uid, type, position, title, isDefault }).slice(0, -1)},"data":${data}`;
+  return hasLiveFields ? `${text},"idCustom":${JSON.stringify(chartId)}}` : `${text}}`;
 }
 
 /**
  * A chart registry (interface.md 2.3b) in the given order. Written as text because a JavaScript object would
  * put keys that look like integers first.
  */
-export function registryJson(charts: readonly Chart[]): string {
-  return `{${charts.map((chart) => `${JSON.stringify(chart.chartId)}:${chartJson(chart)}`).join()}}`;
+export function registryJson(charts: readonly Chart[], options: ApiOptions): string {
+  return `{${charts.map((chart) => `${JSON.stringify(chart.chartId)}:${chartJson(chart, options)}`).join()}}`;
 }

@@ -1,9 +1,10 @@
 /** The OpenAPI document (3.1), derived from the values that the server uses. */
 import { openapiPath, type ProblemKind, problemMediaType, problems } from '../http/problem.ts';
 import type { EndpointDescription } from './api-endpoint.ts';
+import type { ApiOptions } from './api-options.ts';
 import { defaultMaxElements } from './parameters.ts';
-import { apiEndpoints } from './routes.ts';
-import { schemas } from './schemas.ts';
+import { apiEndpointsFor } from './routes.ts';
+import { schemasFor } from './schemas.ts';
 
 /** The errors of every endpoint. */
 const commonProblems: readonly ProblemKind[] = [
@@ -17,12 +18,12 @@ const commonProblems: readonly ProblemKind[] = [
 ];
 
 /** The document as text. */
-export function openapiJson(): string {
-  return JSON.stringify(openapiDocument());
+export function openapiJson(options: ApiOptions): string {
+  return JSON.stringify(openapiDocument(options));
 }
 
 /** The document. */
-export function openapiDocument() {
+export function openapiDocument(options: ApiOptions) {
   return {
     openapi: '3.1.0',
     info: {
@@ -30,21 +31,24 @@ export function openapiDocument() {
       version: '1',
       description:
         'A read-only interface for the metrics of plugins, made to be embedded. No authentication; every path answers ' +
-        'with and without one trailing slash; every body is JSON.',
+        `with and without one trailing slash; every body is JSON.${options.hasLiveFields ? aboutLiveFields : ''}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     paths: Object.fromEntries(
-      [...apiEndpoints, itself].map((endpoint) => [endpoint.path, pathItem(endpoint)]),
+      [...apiEndpointsFor(options), itself].map((endpoint) => [endpoint.path, pathItem(endpoint)]),
     ),
     components: {
-      schemas,
+      schemas: schemasFor(options),
       responses: Object.fromEntries(problemKinds.map((kind) => [kind, problemResponse(kind)])),
       headers,
       parameters,
     },
   };
 }
+
+const aboutLiveFields =
+  ' A plugin also has `software` and `isGlobal`, and a chart `idCustom`, its chart id, as on the best-known live server.';
 
 const itself: EndpointDescription = {
   path: openapiPath,

@@ -1,9 +1,10 @@
 /** The schemas of the responses, by their names in the OpenAPI document. */
-import { chartRegistrySchema, chartSchema } from '../model/chart.ts';
+import { chartIdSchema, chartRegistrySchema, chartSchema } from '../model/chart.ts';
 import { chartTypeOf, knownChartTypeNames } from '../model/chart-types.ts';
-import { idSchema, nameSchema } from '../model/identifier.ts';
+import { booleanSchema, idSchema, nameSchema } from '../model/identifier.ts';
 import { ownerSchema, pluginSummarySchema } from '../model/plugin.ts';
 import { softwareSchema } from '../model/software.ts';
+import type { ApiOptions } from './api-options.ts';
 
 /** The response of `/data`: any of the known shapes, or any array or object for a type outside the table. */
 const chartDataSchema = {
@@ -15,7 +16,7 @@ const chartDataSchema = {
   ],
 };
 
-export const schemas = {
+const schemas = {
   PluginList: { type: 'array', items: pluginSummarySchema },
   PluginDetail: {
     type: 'object',
@@ -51,3 +52,25 @@ export const schemas = {
 
 /** A name in `components.schemas`. */
 export type SchemaName = keyof typeof schemas;
+
+/** The schemas of a server with these options. */
+export function schemasFor({ hasLiveFields }: ApiOptions): Readonly<Record<SchemaName, object>> {
+  if (!hasLiveFields) return schemas;
+  const Chart = withFields(chartSchema, { idCustom: chartIdSchema });
+  const ChartRegistry = { ...chartRegistrySchema, additionalProperties: Chart };
+  const { software } = pluginSummarySchema.properties;
+  const plugin = withFields(schemas.PluginDetail, { software, isGlobal: booleanSchema });
+  const PluginDetail = { ...plugin, properties: { ...plugin.properties, charts: ChartRegistry } };
+  return { ...schemas, PluginDetail, ChartRegistry, Chart };
+}
+
+function withFields(
+  schema: { readonly required: readonly string[]; readonly properties: object },
+  fields: object,
+) {
+  return {
+    ...schema,
+    required: [...schema.required, ...Object.keys(fields)],
+    properties: { ...schema.properties, ...fields },
+  };
+}

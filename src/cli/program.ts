@@ -5,7 +5,15 @@ import { AppError } from '../model/app-error.ts';
 import { printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
-import { environmentName, parsePath, type Setting, serveSettings, storeSettings } from './settings.ts';
+import {
+  environmentName,
+  openapiSettings,
+  optionText,
+  parsePath,
+  type Setting,
+  serveSettings,
+  storeSettings,
+} from './settings.ts';
 import type { Store } from './store-name.ts';
 
 const done = 0;
@@ -64,6 +72,7 @@ function program(argv: readonly string[]): Command {
         waitSeconds: options.wait,
         cacheBytes: options.cacheMb * 1024 * 1024,
         maxAgeSeconds: options.maxAge,
+        hasLiveFields: options.liveFields,
       });
     },
   );
@@ -93,12 +102,13 @@ function program(argv: readonly string[]): Command {
     const { checkStore } = await import('./commands/check.ts');
     if (!(await checkStore(options.store))) process.exitCode = failed;
   });
-  command(root, 'openapi', { summary: 'print the OpenAPI document of the interface', settings: [] }).action(
-    async () => {
-      const { printOpenapi } = await import('./commands/openapi.ts');
-      printOpenapi();
-    },
-  );
+  command(root, 'openapi', {
+    summary: 'print the OpenAPI document of the interface',
+    settings: openapiSettings,
+  }).action(async (options: { readonly liveFields: boolean }) => {
+    const { printOpenapi } = await import('./commands/openapi.ts');
+    printOpenapi({ hasLiveFields: options.liveFields });
+  });
   return root;
 }
 
@@ -111,6 +121,7 @@ interface ServeOptions {
   readonly adminPort?: number;
   readonly maxAge: number;
   readonly cacheMb: number;
+  readonly liveFields: boolean;
 }
 
 /** A command with an option for each of its settings. */
@@ -121,7 +132,9 @@ function command(
 ): Command {
   const made = root.command(name).description(about.summary).allowExcessArguments(false);
   for (const setting of about.settings) made.addOption(optionOf(setting, made));
-  return made;
+  return made.hook('preAction', () => {
+    for (const setting of about.settings) if (setting.placeholder === undefined) readFlag(made, setting);
+  });
 }
 
 /** Commander's own message would repeat the value. */
@@ -147,12 +160,23 @@ function withoutPasswords(text: string, argv: readonly string[]): string {
   return unsafe.reduce((shown, one) => shown.replaceAll(one, () => shownArgument(one)), text);
 }
 
+/** Commander takes any value of a flag's variable for a yes. */
+function readFlag(command: Command, setting: Setting): void {
+  const key = optionOf(setting, command).attributeName();
+  if (command.getOptionValueSource(key) !== 'env') return;
+  const text = process.env[environmentName(setting)] ?? '';
+  command.setOptionValue(key, parseValue(setting, command, text));
+}
+
+function parseValue(setting: Setting, command: Command, text: string): unknown {
+  return orWrongUsage(command, `--${setting.name} (${environmentName(setting)})`, () => setting.parse(text));
+}
+
 function optionOf(setting: Setting, command: Command): Option {
-  const option = new Option(`--${setting.name} <${setting.placeholder}>`, setting.help)
+  const option = new Option(optionText(setting), setting.help)
     .env(environmentName(setting))
-    .argParser((text) =>
-      orWrongUsage(command, `--${setting.name} (${environmentName(setting)})`, () => setting.parse(text)),
-    );
+    // Of a flag there is no text.
+    .argParser((text: string | undefined) => parseValue(setting, command, text ?? 'true'));
   return setting.default === undefined
     ? option
     : option.default(setting.parse(setting.default), setting.default);

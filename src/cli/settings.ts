@@ -10,8 +10,8 @@ import { parseStoreName } from './store-name.ts';
 export interface Setting {
   /** The option without its dashes. */
   readonly name: string;
-  /** The name of its value in `--help`. */
-  readonly placeholder: string;
+  /** The name of its value in `--help`; undefined for a flag, which has a value only in the environment. */
+  readonly placeholder: string | undefined;
   readonly help: string;
   /** As it would be typed; undefined where no value means the same as leaving it out. */
   readonly default: string | undefined;
@@ -25,6 +25,14 @@ const storeSetting: Setting = {
   help: 'the store: sqlite:PATH, a plain path, or postgres://USER@HOST:PORT/DATABASE',
   default: 'sqlite:plugin-metrics.db',
   parse: parseStoreName,
+};
+
+const liveFieldsSetting: Setting = {
+  name: 'live-fields',
+  placeholder: undefined,
+  help: 'also send what the best-known live server sends: software and isGlobal of a plugin, idCustom of a chart',
+  default: 'false',
+  parse: parseFlag,
 };
 
 /** The settings of every command with a store. */
@@ -82,7 +90,16 @@ export const serveSettings: readonly Setting[] = [
     default: '64',
     parse: wholeNumber({ min: 1, max: 1_048_576 }),
   },
+  liveFieldsSetting,
 ];
+
+/** The settings of `openapi`. */
+export const openapiSettings: readonly Setting[] = [liveFieldsSetting];
+
+/** The option as `--help` shows it. */
+export function optionText({ name, placeholder }: Setting): string {
+  return placeholder === undefined ? `--${name}` : `--${name} <${placeholder}>`;
+}
 
 /** The name of a setting in the environment. */
 export function environmentName(setting: Setting): string {
@@ -98,6 +115,12 @@ function wholeNumber(bounds: { readonly min: number; readonly max: number }): (t
       `it must be a whole number from ${bounds.min} to ${bounds.max}, got ${shownValue(text)}`,
     );
   };
+}
+
+function parseFlag(text: string): boolean {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw new AppError('invalid', `it must be true, false, 1 or 0, got ${shownValue(text)}`);
 }
 
 function parseHost(text: string): string {

@@ -39,9 +39,6 @@ export type Owner = XStatic<typeof ownerSchema>;
 export type PluginSummary = XStatic<typeof pluginSummarySchema>;
 
 /** One plugin with its charts in registry order: ascending position, then chart id bytewise. */
-export interface PluginDetail {
-  readonly id: number;
-  readonly name: string;
-  readonly owner: Owner;
+export interface PluginDetail extends PluginSummary {
   readonly charts: readonly Chart[];
 }

@@ -33,12 +33,14 @@ export const plugin: Statement = {
   name: 'plugin',
   text: `
     select g.value as generation, g.token, g.catalogue,
-      plugin.id as plugin_id, plugin.name as plugin_name, plugin.owner_id, owner.name as owner_name,
+      plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
+      plugin.software_id, software.name as software_name, software.url,
       chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings
     from plugin_metrics.generation as g
     left join (
       plugin_metrics.plugin
       join plugin_metrics.owner on owner.id = plugin.owner_id
+      join plugin_metrics.software on software.id = plugin.software_id
     ) on plugin.id = $1
     left join plugin_metrics.chart on chart.plugin_id = plugin.id
     where g.id = 1

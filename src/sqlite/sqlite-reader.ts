@@ -44,10 +44,12 @@ const pluginsSql = `
   order by plugin.id`;
 
 const pluginSql = `
-  select plugin.id as plugin_id, plugin.name as plugin_name, plugin.owner_id, owner.name as owner_name,
+  select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
+    plugin.software_id, software.name as software_name, software.url,
     chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings
   from plugin
   join owner on owner.id = plugin.owner_id
+  join software on software.id = plugin.software_id
   left join chart on chart.plugin_id = plugin.id
   where plugin.id = ?
   order by chart.position, chart.chart_id`;

@@ -52,13 +52,9 @@ export function pluginFieldsOf(row: Row): PluginFields {
 /** A plugin from rows that each have one of its charts, or one row without a chart; undefined where it is not there. */
 export function pluginDetailOf(rows: readonly Row[]): PluginDetail | undefined {
   const [plugin] = rows;
-  if (plugin === undefined || plugin['plugin_id'] === null) return undefined;
-  return {
-    id: integer(plugin['plugin_id']),
-    name: text(plugin['plugin_name']),
-    owner: { id: integer(plugin['owner_id']), name: text(plugin['owner_name']) },
-    charts: rows.flatMap((row) => (row['uid'] === null ? [] : [chartOf(row)])),
-  };
+  if (plugin === undefined || plugin['id'] === null) return undefined;
+  const charts = rows.flatMap((row) => (row['uid'] === null ? [] : [chartOf(row)]));
+  return { ...pluginSummaryOf(plugin), charts };
 }
 
 /** A chart. */

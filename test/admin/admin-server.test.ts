@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AdminServerOptions, startAdminServer } from '../../src/admin/admin-server.ts';
 import { watchProcess } from '../../src/admin/process-watch.ts';
-import { endpoints } from '../../src/api/routes.ts';
+import { endpointsFor } from '../../src/api/routes.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { HttpServer } from '../../src/http/http-server.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
@@ -261,7 +261,7 @@ async function startServing(name: string): Promise<Serving> {
   await importText(storePath, archive);
   const reader = openSqliteReader(storePath);
   const server = await HttpServer.start({
-    endpoints,
+    endpoints: endpointsFor({ hasLiveFields: false }),
     reader,
     host: '127.0.0.1',
     port: 0,

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { archiveText, softwareLine } from '../support/archive-text.ts';
+import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { endOf, type Run, type RunOptions, runProgram, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
 const storePath = directory.at('store.db');
-before(() => importText(storePath, archiveText([softwareLine()])));
+before(() => importText(storePath, archiveText([softwareLine(), pluginLine(), chartLine()])));
 after(() => directory[Symbol.dispose]());
 
 describe('serve', { concurrency: 2 }, () => {
@@ -41,6 +41,29 @@ describe('serve', { concurrency: 2 }, () => {
       assert.match(headers.get('cache-control') ?? '', new RegExp(`\\bmax-age=${maxAge},`));
       server.signal('SIGTERM');
       assert.equal((await server.ended).code, 0);
+    }
+  });
+
+  test('sends the fields of the live service where it is told to, by option or variable, also with workers', async () => {
+    const PLUGIN_METRICS_LIVE_FIELDS = '1';
+    for (const [argv, env, isLive] of [
+      [[], {}, false],
+      [[], { PLUGIN_METRICS_LIVE_FIELDS: 'false' }, false],
+      [[], { PLUGIN_METRICS_LIVE_FIELDS }, true],
+      [['--live-fields'], {}, true],
+      [['--live-fields'], { PLUGIN_METRICS_LIVE_FIELDS: 'false' }, true],
+      [['--live-fields', '--workers', '2'], {}, true],
+      [['--workers', '2'], { PLUGIN_METRICS_LIVE_FIELDS }, true],
+    ] as const) {
+      const server = await startServing(['--port', '0', ...argv], { env });
+      const plugin = await (await fetch(`${server.url}/api/v1/plugins/7`)).text();
+      assert.equal(/,"isGlobal":false\}$/.test(plugin), isLive, plugin);
+      assert.equal(plugin.includes(',"idCustom":"players"}'), isLive, plugin);
+      const served = await (await fetch(`${server.url}/openapi.json`)).json();
+      server.signal('SIGTERM');
+      assert.equal((await server.ended).code, 0);
+      const { stdout } = await runProgram(['openapi', ...(isLive ? ['--live-fields'] : [])]);
+      assert.deepEqual(served, JSON.parse(stdout));
     }
   });
 

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { environmentName, type Setting, serveSettings, storeSettings } from '../../src/cli/settings.ts';
+import {
+  environmentName,
+  openapiSettings,
+  optionText,
+  type Setting,
+  serveSettings,
+  storeSettings,
+} from '../../src/cli/settings.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { type RunOptions, runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
@@ -16,7 +23,7 @@ const settingsOf: Readonly<Record<string, readonly Setting[]>> = {
   import: storeSettings,
   export: storeSettings,
   check: storeSettings,
-  openapi: [],
+  openapi: openapiSettings,
 };
 
 describe('help', { concurrency: 2 }, () => {
@@ -26,7 +33,7 @@ describe('help', { concurrency: 2 }, () => {
       assert.deepEqual([code, stderr], [0, '']);
       const text = stdout.replaceAll(/\s+/g, ' ');
       for (const setting of settings) {
-        assert.ok(text.includes(`--${setting.name} <${setting.placeholder}> ${setting.help}`), setting.name);
+        assert.ok(text.includes(`${optionText(setting)} ${setting.help}`), setting.name);
         const fallback = setting.default === undefined ? '' : `default: ${setting.default}, `;
         assert.ok(text.includes(`(${fallback}env: ${environmentName(setting)})`), setting.name);
       }
@@ -110,6 +117,14 @@ const wrongUses: ReadonlyArray<
   [['check', '--store', ''], [storeRule]],
   [['serve'], [`error: --port (PLUGIN_METRICS_PORT): ${wholePort}"abc"`], { PLUGIN_METRICS_PORT: 'abc' }],
   [['serve'], ['--max-age (PLUGIN_METRICS_MAX_AGE): it must be'], { PLUGIN_METRICS_MAX_AGE: '' }],
+  ...['yes', 'TRUE', ''].map(
+    (value) =>
+      [
+        ['serve'],
+        [`error: --live-fields (PLUGIN_METRICS_LIVE_FIELDS): it must be true, false, 1 or 0, got "${value}"`],
+        { PLUGIN_METRICS_LIVE_FIELDS: value },
+      ] as const,
+  ),
   [['check'], [storeRule], { PLUGIN_METRICS_STORE: 'redis:x' }],
 ];
 

@@ -1,23 +1,27 @@
 /** Endpoint 3: the charts of one plugin. */
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
+import type { ApiOptions } from '../api-options.ts';
 import { registryJson } from '../chart-json.ts';
 import { parsePluginId } from '../parameters.ts';
 
-export const chartRegistry: ApiEndpoint = {
-  path: '/api/v1/plugins/{pluginId}/charts',
-  operationId: 'listCharts',
-  summary: 'The charts of one plugin',
-  description: 'By chart id, in the order of their position, then of their id.',
-  schema: 'ChartRegistry',
-  problems: ['malformed-plugin-id', 'unknown-plugin'],
-  ask: (request) => {
-    const pluginId = parsePluginId(request);
-    return {
-      key: `/api/v1/plugins/${pluginId}/charts`,
-      mediaType: jsonMediaType,
-      source: 'catalogue',
-      isLarge: false,
-      read: async (reader) => registryJson((await reader.getPlugin(pluginId)).charts),
-    };
-  },
-};
+/** The endpoint. */
+export function chartRegistryEndpoint(options: ApiOptions): ApiEndpoint {
+  return {
+    path: '/api/v1/plugins/{pluginId}/charts',
+    operationId: 'listCharts',
+    summary: 'The charts of one plugin',
+    description: 'By chart id, in the order of their position, then of their id.',
+    schema: 'ChartRegistry',
+    problems: ['malformed-plugin-id', 'unknown-plugin'],
+    ask: (request) => {
+      const pluginId = parsePluginId(request);
+      return {
+        key: `/api/v1/plugins/${pluginId}/charts`,
+        mediaType: jsonMediaType,
+        source: 'catalogue',
+        isLarge: false,
+        read: async (reader) => registryJson((await reader.getPlugin(pluginId)).charts, options),
+      };
+    },
+  };
+}

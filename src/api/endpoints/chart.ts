@@ -1,24 +1,28 @@
 /** Endpoint 4: the definition of one chart. */
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
+import type { ApiOptions } from '../api-options.ts';
 import { chartJson } from '../chart-json.ts';
 import { parseChartId, parsePluginId } from '../parameters.ts';
 
-export const chart: ApiEndpoint = {
-  path: '/api/v1/plugins/{pluginId}/charts/{chartId}',
-  operationId: 'getChart',
-  summary: 'The definition of one chart',
-  description: '`data` holds the settings of the chart as they were stored.',
-  schema: 'Chart',
-  problems: ['malformed-plugin-id', 'unknown-plugin', 'unknown-chart'],
-  ask: (request) => {
-    const pluginId = parsePluginId(request);
-    const chartId = parseChartId(request);
-    return {
-      key: `/api/v1/plugins/${pluginId}/charts/${chartId}`,
-      mediaType: jsonMediaType,
-      source: 'catalogue',
-      isLarge: false,
-      read: async (reader) => chartJson(await reader.getChart(pluginId, chartId)),
-    };
-  },
-};
+/** The endpoint. */
+export function chartEndpoint(options: ApiOptions): ApiEndpoint {
+  return {
+    path: '/api/v1/plugins/{pluginId}/charts/{chartId}',
+    operationId: 'getChart',
+    summary: 'The definition of one chart',
+    description: '`data` holds the settings of the chart as they were stored.',
+    schema: 'Chart',
+    problems: ['malformed-plugin-id', 'unknown-plugin', 'unknown-chart'],
+    ask: (request) => {
+      const pluginId = parsePluginId(request);
+      const chartId = parseChartId(request);
+      return {
+        key: `/api/v1/plugins/${pluginId}/charts/${chartId}`,
+        mediaType: jsonMediaType,
+        source: 'catalogue',
+        isLarge: false,
+        read: async (reader) => chartJson(await reader.getChart(pluginId, chartId), options),
+      };
+    },
+  };
+}

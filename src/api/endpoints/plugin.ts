@@ -1,26 +1,34 @@
 /** Endpoint 2: one plugin with its charts. */
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
+import type { ApiOptions } from '../api-options.ts';
 import { registryJson } from '../chart-json.ts';
 import { parsePluginId } from '../parameters.ts';
 
-export const plugin: ApiEndpoint = {
-  path: '/api/v1/plugins/{pluginId}',
-  operationId: 'getPlugin',
-  summary: 'One plugin with its charts',
-  description: 'The charts are in the order of their position, then of their id.',
-  schema: 'PluginDetail',
-  problems: ['malformed-plugin-id', 'unknown-plugin'],
-  ask: (request) => {
-    const pluginId = parsePluginId(request);
-    return {
-      key: `/api/v1/plugins/${pluginId}`,
-      mediaType: jsonMediaType,
-      source: 'catalogue',
-      isLarge: false,
-      read: async (reader) => {
-        const { id, name, owner, charts } = await reader.getPlugin(pluginId);
-        return `${JSON.stringify({ id, name, owner }).slice(0, -1)},"charts":${registryJson(charts)}}`;
-      },
-    };
-  },
-};
+/** The endpoint. */
+export function pluginEndpoint(options: ApiOptions): ApiEndpoint {
+  return {
+    path: '/api/v1/plugins/{pluginId}',
+    operationId: 'getPlugin',
+    summary: 'One plugin with its charts',
+    description: 'The charts are in the order of their position, then of their id.',
+    schema: 'PluginDetail',
+    problems: ['malformed-plugin-id', 'unknown-plugin'],
+    ask: (request) => {
+      const pluginId = parsePluginId(request);
+      return {
+        key: `/api/v1/plugins/${pluginId}`,
+        mediaType: jsonMediaType,
+        source: 'catalogue',
+        isLarge: false,
+        read: async (reader) => {
+          const { id, name, owner, charts, software, isGlobal } = await reader.getPlugin(pluginId);
+          const registry = registryJson(charts, options);
+          const text = `${JSON.stringify({ id, name, owner }).slice(0, -1)},"charts":${registry}`;
+          return options.hasLiveFields
+            ? `${text},${JSON.stringify({ software, isGlobal }).slice(1)}`
+            : `${text}}`;
+        },
+      };
+    },
+  };
+}

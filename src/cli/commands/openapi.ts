@@ -1,8 +1,9 @@
 /** `openapi`: the OpenAPI document, laid out for people. */
+import type { ApiOptions } from '../../api/api-options.ts';
 import { openapiDocument } from '../../api/openapi.ts';
 import { printDocument } from '../output.ts';
 
 /** Prints the document. */
-export function printOpenapi(): void {
-  printDocument(`${JSON.stringify(openapiDocument(), undefined, 2)}\n`);
+export function printOpenapi(options: ApiOptions): void {
+  printDocument(`${JSON.stringify(openapiDocument(options), undefined, 2)}\n`);
 }

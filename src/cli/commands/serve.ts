@@ -3,7 +3,8 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import type { AdminServer } from '../../admin/admin-server.ts';
-import { endpoints } from '../../api/routes.ts';
+import type { ApiOptions } from '../../api/api-options.ts';
+import { endpointsFor } from '../../api/routes.ts';
 import { HttpServer } from '../../http/http-server.ts';
 import { addressUrl } from '../../model/listen-address.ts';
 import { printResult } from '../output.ts';
@@ -13,7 +14,7 @@ import { superviseWorkers } from '../serve/workers.ts';
 import type { Store } from '../store-name.ts';
 
 /** The settings of `serve`. */
-export interface ServeRequest {
+export interface ServeRequest extends ApiOptions {
   readonly store: Store;
   /** How long to wait at the start for a store that is unreachable. */
   readonly waitSeconds: number;
@@ -56,7 +57,12 @@ export async function serve(request: ServeRequest): Promise<void> {
   }
   keepYoungGenerationSmall();
   const cacheBytes = Math.ceil(request.cacheBytes / workerCount);
-  await using server = await HttpServer.start({ ...request, endpoints, cacheBytes, reader });
+  await using server = await HttpServer.start({
+    ...request,
+    endpoints: endpointsFor(request),
+    cacheBytes,
+    reader,
+  });
   progress.server = server;
   if (cluster.isPrimary) announce(server.url, admin);
   await stopped;

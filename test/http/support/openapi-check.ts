@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ApiOptions } from '../../../src/api/api-options.ts';
 import { openapiDocument } from '../../../src/api/openapi.ts';
 import type { Answer } from './validated-client.ts';
 
@@ -27,9 +28,6 @@ type Document = {
   readonly components: { readonly responses: Readonly<Record<string, Described>> };
 };
 
-// Through text, as clients get it.
-const document: Document = JSON.parse(JSON.stringify(openapiDocument()));
-
 /** Headers of the connection and of the message, which a description has no business with (OpenAPI 4.8.21). */
 const wireHeaders = new Set([
   'connection',
@@ -40,21 +38,113 @@ const wireHeaders = new Set([
   'transfer-encoding',
 ]);
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, allErrors: false });
-ajv.addFormat('uri-reference', (text: string) => URL.canParse(text, 'http://host'));
-ajv.addVocabulary(Object.keys(document));
-ajv.addSchema(document, 'openapi');
-const validators = new Map<string, ValidateFunction>();
+/** Holds answers against the document of a server with these options. */
+export class AnswerChecker {
+  readonly #document: Document;
+  readonly #ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, allErrors: false });
+  readonly #validators = new Map<string, ValidateFunction>();
 
-/** Throws AssertionError unless the document describes this answer to this request. */
+  constructor(options: ApiOptions) {
+    // Through text, as clients get it.
+    this.#document = JSON.parse(JSON.stringify(openapiDocument(options)));
+    this.#ajv.addFormat('uri-reference', (text: string) => URL.canParse(text, 'http://host'));
+    this.#ajv.addVocabulary(Object.keys(this.#document));
+    this.#ajv.addSchema(this.#document, 'openapi');
+  }
+
+  /** Throws AssertionError unless the this.#document describes this answer to this request. */
+  check(request: { readonly method: string; readonly target: string }, answer: Answer): void {
+    const what = `${request.method} ${request.target.slice(0, 100)} → ${answer.status}`;
+    const described = this.#describe(request, answer, what);
+    this.#checkHeaders(described, answer, what);
+    this.#checkBody(described, { isHead: request.method === 'HEAD', answer, what });
+  }
+
+  /** Where no operation is, the `type` of the error leads to its description. */
+  #describe(
+    { method, target }: { readonly method: string; readonly target: string },
+    answer: Answer,
+    what: string,
+  ): Described {
+    const [encoded = ''] = target.replace(/^https?:\/\/[^/]*/i, '').split('?');
+    const path = encoded.replace(/%[4-7][0-9a-f]/gi, decodeURIComponent);
+    const template = Object.keys(this.#document.paths).find((candidate) => matches(candidate, path));
+    const item = template === undefined ? undefined : this.#document.paths[template];
+    const operation = item?.[method.toLowerCase()];
+    // The methods that are not offered have no operation; what they get stands with the ones that are.
+    const response = (operation ?? item?.['get'])?.responses[answer.status];
+    if (operation !== undefined || (item !== undefined && response !== undefined)) {
+      assert.ok(response !== undefined, `${what}: the status is not described`);
+      return this.#resolve<Described>(response);
+    }
+    assert.ok(answer.status >= 400, `${what}: a path that is not described must answer an error`);
+    const kinds = Object.entries(this.#document.components.responses);
+    const type = method === 'HEAD' ? undefined : problemTypeOf(answer, what);
+    const found = kinds.find(([kind]) => type === `/openapi.json#/components/responses/${kind}`);
+    if (found !== undefined) return found[1];
+    assert.equal(method, 'HEAD', `${what}: the problem type ${type} is not described`);
+    return (
+      this.#document.components.responses['unknown-path'] ?? assert.fail('unknown-path is not described')
+    );
+  }
+
+  #checkHeaders(described: Described, { headers }: Answer, what: string): void {
+    const names = new Map(
+      Object.entries(described.headers ?? {}).map(([name, at]) => [name.toLowerCase(), at]),
+    );
+    for (const [name, at] of names) {
+      const header = this.#resolve<HeaderObject>(at);
+      const value = headers.get(name);
+      if (value === undefined) assert.ok(header.required !== true, `${what}: the header ${name} is missing`);
+      else this.#validate(header.schema, value, `${what}: header ${name}`);
+    }
+    for (const name of headers.keys())
+      assert.ok(names.has(name) || wireHeaders.has(name), `${what}: the header ${name} is not described`);
+  }
+
+  #checkBody(
+    described: Described,
+    options: { readonly isHead: boolean; readonly answer: Answer; readonly what: string },
+  ): void {
+    const { isHead, answer, what } = options;
+    const mediaType = answer.headers.get('content-type')?.split(';')[0];
+    if (isHead || described.content === undefined) {
+      assert.equal(answer.bytes.length, 0, `${what}: the body is not described`);
+      return;
+    }
+    const schema = described.content[mediaType ?? '']?.schema;
+    assert.ok(schema !== undefined, `${what}: the media type ${mediaType} is not described`);
+    this.#validate(schema, parseJson(decodeBody(answer), what), `${what}: body`);
+  }
+
+  #validate(schema: object, value: unknown, what: string): void {
+    const key = JSON.stringify(schema);
+    let validator = this.#validators.get(key);
+    if (validator === undefined) {
+      validator = this.#ajv.compile(absolute(schema));
+      this.#validators.set(key, validator);
+    }
+    if (!validator(value)) assert.fail(`${what}: ${this.#ajv.errorsText(validator.errors)}`);
+  }
+
+  #resolve<T extends object>(at: T | Ref): T {
+    if (!('$ref' in at)) return at;
+    let found: unknown = this.#document;
+    for (const name of at.$ref.replace(/^#\//, '').split('/'))
+      found = (found as Readonly<Record<string, unknown>>)[name];
+    assert.ok(found !== undefined, `${at.$ref} leads nowhere`);
+    return found as T;
+  }
+}
+
+const defaultChecker = new AnswerChecker({ hasLiveFields: false });
+
+/** Holds an answer against the document of a server without options; throws AssertionError as {@link AnswerChecker}. */
 export function checkAnswer(
   request: { readonly method: string; readonly target: string },
   answer: Answer,
 ): void {
-  const what = `${request.method} ${request.target.slice(0, 100)} → ${answer.status}`;
-  const described = describe(request, answer, what);
-  checkHeaders(described, answer, what);
-  checkBody(described, { isHead: request.method === 'HEAD', answer, what });
+  defaultChecker.check(request, answer);
 }
 
 /** The body without its content coding. */
@@ -74,32 +164,6 @@ export function decodeBody({ headers, bytes }: Answer): Buffer {
   }
 }
 
-/** Where no operation is, the `type` of the error leads to its description. */
-function describe(
-  { method, target }: { readonly method: string; readonly target: string },
-  answer: Answer,
-  what: string,
-): Described {
-  const [encoded = ''] = target.replace(/^https?:\/\/[^/]*/i, '').split('?');
-  const path = encoded.replace(/%[4-7][0-9a-f]/gi, decodeURIComponent);
-  const template = Object.keys(document.paths).find((candidate) => matches(candidate, path));
-  const item = template === undefined ? undefined : document.paths[template];
-  const operation = item?.[method.toLowerCase()];
-  // The methods that are not offered have no operation; what they get stands with the ones that are.
-  const response = (operation ?? item?.['get'])?.responses[answer.status];
-  if (operation !== undefined || (item !== undefined && response !== undefined)) {
-    assert.ok(response !== undefined, `${what}: the status is not described`);
-    return resolve<Described>(response);
-  }
-  assert.ok(answer.status >= 400, `${what}: a path that is not described must answer an error`);
-  const kinds = Object.entries(document.components.responses);
-  const type = method === 'HEAD' ? undefined : problemTypeOf(answer, what);
-  const found = kinds.find(([kind]) => type === `/openapi.json#/components/responses/${kind}`);
-  if (found !== undefined) return found[1];
-  assert.equal(method, 'HEAD', `${what}: the problem type ${type} is not described`);
-  return document.components.responses['unknown-path'] ?? assert.fail('unknown-path is not described');
-}
-
 function matches(template: string, path: string): boolean {
   const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${pattern}/?$`).test(path);
@@ -110,35 +174,6 @@ function problemTypeOf(answer: Answer, what: string): unknown {
   return typeof problem === 'object' && problem !== null && 'type' in problem ? problem.type : undefined;
 }
 
-function checkHeaders(described: Described, { headers }: Answer, what: string): void {
-  const names = new Map(
-    Object.entries(described.headers ?? {}).map(([name, at]) => [name.toLowerCase(), at]),
-  );
-  for (const [name, at] of names) {
-    const header = resolve<HeaderObject>(at);
-    const value = headers.get(name);
-    if (value === undefined) assert.ok(header.required !== true, `${what}: the header ${name} is missing`);
-    else validate(header.schema, value, `${what}: header ${name}`);
-  }
-  for (const name of headers.keys())
-    assert.ok(names.has(name) || wireHeaders.has(name), `${what}: the header ${name} is not described`);
-}
-
-function checkBody(
-  described: Described,
-  options: { readonly isHead: boolean; readonly answer: Answer; readonly what: string },
-): void {
-  const { isHead, answer, what } = options;
-  const mediaType = answer.headers.get('content-type')?.split(';')[0];
-  if (isHead || described.content === undefined) {
-    assert.equal(answer.bytes.length, 0, `${what}: the body is not described`);
-    return;
-  }
-  const schema = described.content[mediaType ?? '']?.schema;
-  assert.ok(schema !== undefined, `${what}: the media type ${mediaType} is not described`);
-  validate(schema, parseJson(decodeBody(answer), what), `${what}: body`);
-}
-
 function parseJson(bytes: Buffer, what: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
@@ -147,25 +182,6 @@ function parseJson(bytes: Buffer, what: string): unknown {
   }
 }
 
-function validate(schema: object, value: unknown, what: string): void {
-  const key = JSON.stringify(schema);
-  let validator = validators.get(key);
-  if (validator === undefined) {
-    validator = ajv.compile(absolute(schema));
-    validators.set(key, validator);
-  }
-  if (!validator(value)) assert.fail(`${what}: ${ajv.errorsText(validator.errors)}`);
-}
-
 function absolute(schema: object): object {
   return '$ref' in schema ? { $ref: `openapi${schema.$ref}` } : schema;
-}
-
-function resolve<T extends object>(at: T | Ref): T {
-  if (!('$ref' in at)) return at;
-  let found: unknown = document;
-  for (const name of at.$ref.replace(/^#\//, '').split('/'))
-    found = (found as Readonly<Record<string, unknown>>)[name];
-  assert.ok(found !== undefined, `${at.$ref} leads nowhere`);
-  return found as T;
 }

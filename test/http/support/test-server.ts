@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { endpoints } from '../../../src/api/routes.ts';
+import { endpointsFor } from '../../../src/api/routes.ts';
 import { openArchiveReader } from '../../../src/archive/archive-reader.ts';
 import { HttpServer, type HttpServerOptions } from '../../../src/http/http-server.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
@@ -64,6 +64,7 @@ export async function importSample(): Promise<string> {
 
 /** What a test may want otherwise. */
 export type TestServerOptions = Partial<Omit<HttpServerOptions, 'reader'>> & {
+  readonly hasLiveFields?: boolean;
   /** In front of the reader of the store. */
   readonly wrap?: (reader: MetricsReader) => MetricsReader;
 };
@@ -77,11 +78,11 @@ export interface TestServer extends AsyncDisposable {
 
 /** Serves a store; disposing of the server closes the reader too. */
 export async function serveStore(store: string, options: TestServerOptions = {}): Promise<TestServer> {
-  const { wrap = (reader) => reader, ...others } = options;
+  const { wrap = (reader) => reader, hasLiveFields = false, ...others } = options;
   const logLines: string[] = [];
   const reader = openSqliteReader(store);
   const server = await HttpServer.start({
-    endpoints,
+    endpoints: endpointsFor({ hasLiveFields }),
     host: '127.0.0.1',
     port: 0,
     maxAgeSeconds: 60,
