@@ -79,7 +79,7 @@ test('names of files and stores are printed on one line', async () => {
     const lines = (stdout + stderr)
       .trimEnd()
       .split('\n')
-      .filter((line) => !line.startsWith('(add --help'));
+      .filter((line) => !line.startsWith('(--help'));
     assert.equal(lines.length, 1, lines.join('|'));
     assert.doesNotMatch(lines.join(''), unsafe);
   }
