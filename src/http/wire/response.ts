@@ -47,22 +47,23 @@ export class AnswerResponse extends ServerResponse {
   #sendWhole(message: readonly (Uint8Array | string)[]): boolean {
     const { socket } = this;
     if (socket === null) return false;
-    let index = 0;
-    const next = (): boolean => {
-      while (index < message.length) {
-        index = writeSome(socket, message, index);
-        if (socket.writableLength === 0) continue;
-        socket.write('', (error) => {
-          if (error != null) return;
-          this.emit('progress');
-          next();
-        });
-        return false;
-      }
+    const end = writeSome(socket, message, 0);
+    if (end === message.length && socket.writableLength === 0) {
       this.emit('finish');
       return true;
-    };
-    return next();
+    }
+    this.#sendRest(socket, message, end);
+    return false;
+  }
+
+  #sendRest(socket: Socket, message: readonly (Uint8Array | string)[], start: number): void {
+    // Calls back when all that was written before has been taken.
+    socket.write('', (error) => {
+      if (error != null) return;
+      this.emit('progress');
+      if (start === message.length) this.emit('finish');
+      else this.#sendRest(socket, message, writeSome(socket, message, start));
+    });
   }
 
   /**
