@@ -88,7 +88,7 @@ function recordsTable(): string {
   return markdownTable(['record', 'field', 'must be'], cells);
 }
 
-/** Every metric of the operators' listener. */
+/** Every metric of the admin listener. */
 function metricsTable(): string {
   const cells = metrics.map(({ name, type, help }) => [`\`${name}\``, type, help]);
   return markdownTable(['metric', 'type', 'meaning'], cells);

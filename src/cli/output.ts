@@ -1,6 +1,6 @@
 /** What the commands print. Only this file writes to standard output and standard error. */
 
-/** Prints results to standard output, a line each. */
+/** Prints results to standard output, one per line. */
 export function printResult(...lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${oneLine(line)}\n`).join(''));
 }
@@ -15,19 +15,19 @@ export function printDocument(text: string): void {
   process.stdout.write(text);
 }
 
-/** Whether somebody watches standard error, so that {@link drawStatus} makes sense. */
+/** Whether standard error is a terminal, so that {@link drawStatus} makes sense. */
 export function isWatched(): boolean {
   return process.stderr.isTTY;
 }
 
-/** Draws a line on the terminal in place of the one before; `''` clears it. */
+/** Draws the status line on the terminal; `''` clears it. */
 export function drawStatus(line: string): void {
   process.stderr.write(`\r\u001b[K${oneLine(line)}`);
 }
 
 /**
  * Calls back when standard output cannot be written: a reader that has gone or a full disk ends a command with a
- * message, not with a crash. Of standard error nothing is said, as nobody is left to read it.
+ * message, not with a crash. A failure of standard error is ignored: there is nowhere to report it.
  */
 export function watchOutput(onError: (reason: string) => void): void {
   process.stdout.on('error', (error) => onError(error.message));

@@ -1,6 +1,6 @@
-/** Points: the data of a line chart as two columns. */
+/** Points: a series, the data of a line chart, as two columns. */
 
-/** Points of a line chart: Unix milliseconds and values, element i of both making one point. */
+/** Points of a series: Unix milliseconds and values. Element i of both is one point. */
 export interface Points {
   readonly timestamps: Float64Array;
   readonly values: Float64Array;

@@ -1,4 +1,4 @@
-// The operators' listener, over real servers and stores.
+// The admin listener, over real servers and stores.
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, truncateSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';

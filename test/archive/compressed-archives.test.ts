@@ -17,7 +17,7 @@ const [start, rest] = [text.slice(0, 100), text.slice(100)];
 const gzip = gzipSync(text);
 const zstd = zstdCompressSync(text);
 
-/** RFC 8878 3.1.2: magic number 0x184D2A50 to 0x184D2A5F, size, so many bytes. */
+/** RFC 8878 3.1.2: magic number 0x184D2A50 to 0x184D2A5F, a size, and as many bytes. */
 function skippableFrame(kind: number, sizeBytes: number): Buffer {
   const frame = Buffer.alloc(8 + sizeBytes, 0xa5);
   frame.writeUInt32LE(0x184d2a50 + kind);

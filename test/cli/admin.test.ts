@@ -1,4 +1,4 @@
-// The operators' listener as `serve` starts it: alone, with workers, while starting and while stopping.
+// The admin listener as `serve` starts it: alone, with workers, while starting and while stopping.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { type AddressInfo, connect, createServer } from 'node:net';

@@ -1,7 +1,7 @@
 /** Wrong lines of any size, each of a kind that costs a careless reader much. */
 import { chartLine, dataLine, pluginLine } from '../../support/archive-text.ts';
 
-/** A line of about so many bytes, and how the message about it begins. */
+/** A line of about this many bytes, and how the message about it begins. */
 export type WrongLine = readonly [line: (sizeBytes: number) => Uint8Array, message: RegExp];
 
 /** `before`, the pattern again and again, `after`. */
