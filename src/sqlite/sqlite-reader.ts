@@ -54,6 +54,8 @@ const pluginSql = `
   where plugin.id = ?
   order by chart.position, chart.chart_id`;
 
+const isKnownSql = 'select 1 from plugin where id = ?';
+
 const chartSql = `
   select uid, chart_id, type, position, title, is_default, settings
   from chart where plugin_id = ? and chart_id = ?`;
@@ -76,6 +78,7 @@ function prepareStatements(db: DatabaseSync) {
   return {
     software: db.prepare(softwareSql),
     plugin: db.prepare(pluginSql),
+    isKnown: db.prepare(isKnownSql),
     chart: db.prepare(chartSql),
     data,
   };
@@ -174,7 +177,7 @@ class SqliteReader implements MetricsReader {
   }
 
   #missing(pluginId: number, chartId: string): AppError {
-    const isKnown = this.#all(this.#file.statements.plugin, pluginId).length > 0;
+    const isKnown = this.#all(this.#file.statements.isKnown, pluginId).length > 0;
     return isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
   }
 
