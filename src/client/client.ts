@@ -1,0 +1,77 @@
+/** What the package exports as `plugin-metrics/client`. It needs `fetch`, and runs wherever that is. */
+import { type HttpOptions, PluginMetricsHttp } from './http.ts';
+import { pathOf } from './paths.ts';
+import { readChart, readPlugin, readPluginList, readRegistry, readSoftwareList } from './read-catalogue.ts';
+import { readChartData } from './read-chart-data.ts';
+import type { Chart, ChartData, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';
+
+export type { Fetch } from './http.ts';
+export { PluginMetricsError, type Problem } from './plugin-metrics-error.ts';
+export type { Clock } from './retry.ts';
+export type * from './types.ts';
+
+/** How a client asks. */
+export type ClientOptions = HttpOptions;
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call, its retries and their waits; what is thrown then is the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What `readChartData` takes. */
+export interface ReadChartDataOptions<Type extends string> extends CallOptions {
+  /** Of a line, how many of its latest points; 1440 unless given. */
+  readonly maxElements?: number | undefined;
+  /** The type of the chart: the data is checked for it and typed by it. */
+  readonly type?: Type;
+}
+
+/** One server of the interface (interface.md 4). Every method throws PluginMetricsError. */
+export class PluginMetricsClient {
+  readonly #http: PluginMetricsHttp;
+
+  /** @param baseUrl where `/api/v1` begins: `https://metrics.example.org`, or with a path */
+  constructor(baseUrl: string | URL, options?: ClientOptions) {
+    this.#http = new PluginMetricsHttp(baseUrl, options);
+  }
+
+  /** All plugins. */
+  async listPlugins(options?: CallOptions): Promise<readonly PluginSummary[]> {
+    return readPluginList(await this.#http.get(pathOf('plugins'), options));
+  }
+
+  /** One plugin with its charts. */
+  async getPlugin(id: number, options?: CallOptions): Promise<Plugin> {
+    return readPlugin(await this.#http.get(pathOf('plugins', id), options));
+  }
+
+  /** The charts of a plugin, by chart id. */
+  async listCharts(id: number, options?: CallOptions): Promise<ChartRegistry> {
+    return readRegistry(await this.#http.get(pathOf('plugins', id, 'charts'), options));
+  }
+
+  /** One chart. */
+  async getChart(id: number, chartId: string, options?: CallOptions): Promise<Chart> {
+    return readChart(await this.#http.get(pathOf('plugins', id, 'charts', chartId), options));
+  }
+
+  /**
+   * The data of a chart, typed by `type`. A line has its points in ascending order of time, those without a value
+   * left out.
+   */
+  async readChartData<Type extends string = string>(
+    id: number,
+    chartId: string,
+    { maxElements, type, signal }: ReadChartDataOptions<Type> = {},
+  ): Promise<ChartData<Type>> {
+    const query = maxElements === undefined ? '' : `?maxElements=${maxElements}`;
+    const path = pathOf('plugins', id, 'charts', chartId, 'data');
+    return readChartData(await this.#http.get(path, { query, signal }), type);
+  }
+
+  /** All server software. */
+  async listSoftware(options?: CallOptions): Promise<readonly Software[]> {
+    return readSoftwareList(await this.#http.get(pathOf('software'), options));
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * Requests to one server of the interface: both slash forms, retries, entity tags, and the text of the answer. It has no limits
+ * on time and size, no user agent and no rules for redirects: these belong to the `fetch` that it is given.
+ */
+import { PluginMetricsError, type Problem } from './plugin-metrics-error.ts';
+import { type Clock, mayPass, systemClock, waitMsBefore } from './retry.ts';
+
+/**
+ * What the client needs of `fetch`. It is called once for each attempt. What it throws, also while the body is read, counts as
+ * a failure of the network and is retried, except a PluginMetricsError.
+ */
+export type Fetch = (
+  url: string,
+  init: { readonly headers: Record<string, string>; readonly signal: AbortSignal | null },
+) => Promise<Response>;
+
+/** How to ask. */
+export interface HttpOptions {
+  /** Instead of the global `fetch`. */
+  readonly fetch?: Fetch;
+  /** How often to ask again after 429, 5xx, a failure of the network or a cut answer; 0 unless given. */
+  readonly retries?: number;
+  /** For tests of what waits. */
+  readonly clock?: Clock;
+}
+
+/** One request. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The query with its question mark. */
+  readonly query?: string;
+  /** The entity tag of an answer that is already there: if it is still the same, the answer is `isNotModified`. */
+  readonly ifNoneMatch?: string | undefined;
+}
+
+/** What came back: 200 to 299, or 304 where there was an `ifNoneMatch`. */
+export interface Answer {
+  readonly url: string;
+  readonly status: number;
+  /** The body, decoded: the JSON to the letter. */
+  readonly text: string;
+  readonly contentType: string | null;
+  /** For the next `ifNoneMatch`. */
+  readonly entityTag: string | null;
+  readonly isNotModified: boolean;
+}
+
+/** One server. */
+export class PluginMetricsHttp {
+  readonly #base: string;
+  readonly #fetch: Fetch;
+  readonly #retries: number;
+  readonly #clock: Clock;
+  /** The end of the paths of an endpoint that has answered: some servers know only one slash form. */
+  readonly #ends = new Map<string, string>();
+
+  /** @throws PluginMetricsError for a base URL that is refused. Its message does not show it: it may have a password. */
+  constructor(baseUrl: string | URL, options: HttpOptions = {}) {
+    this.#base = parseBase(baseUrl);
+    this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
+    this.#retries = options.retries ?? 0;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /**
+   * Asks for a path below the base URL, without a slash at its end. After 404 the other slash form is tried, unless one
+   * has worked for the same endpoint before.
+   *
+   * @throws PluginMetricsError where there is no such answer, and the reason of the signal where it is aborted
+   */
+  async get(path: string, { query = '', ...options }: RequestOptions = {}): Promise<Answer> {
+    const endpoint = path.replaceAll(/(?<=\/(plugins|charts)\/)[^/]+/g, '*');
+    const known = this.#ends.get(endpoint);
+    const ask = async (end: string): Promise<Answer> => {
+      const answer = await this.#ask(`${this.#base}${path}${end}${query}`, options);
+      this.#ends.set(endpoint, end);
+      return answer;
+    };
+    try {
+      return await ask(known ?? '');
+    } catch (error) {
+      if (known !== undefined || !is404(error)) throw error;
+      return await ask('/').catch((other: unknown) => {
+        throw is404(other) ? error : other;
+      });
+    }
+  }
+
+  async #ask(url: string, options: RequestOptions): Promise<Answer> {
+    for (let retry = 0; ; retry += 1) {
+      options.signal?.throwIfAborted();
+      const result = await this.#tryOnce(url, options);
+      if ('answer' in result) return result.answer;
+      const { error, canRetry, retryAfter } = result;
+      const waitMs =
+        canRetry && retry < this.#retries
+          ? waitMsBefore(retry, { retryAfter, clock: this.#clock })
+          : undefined;
+      if (waitMs === undefined) throw error;
+      await this.#clock.wait(waitMs, options.signal);
+    }
+  }
+
+  async #tryOnce(url: string, { signal, ifNoneMatch }: RequestOptions): Promise<Attempt> {
+    let response: Response | undefined;
+    try {
+      const headers: Record<string, string> =
+        ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
+      response = await this.#fetch(url, { headers, signal: signal ?? null });
+      const text = await response.text();
+      const answer = answerOf(url, response, text);
+      if (response.ok || (answer.isNotModified && ifNoneMatch !== undefined)) return { answer };
+      const error = refusalOf(answer);
+      return { error, canRetry: mayPass(answer.status), retryAfter: response.headers.get('Retry-After') };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (cause instanceof PluginMetricsError) throw cause;
+      const status = response?.status;
+      const message = response === undefined ? 'no answer' : 'the answer broke off';
+      const error = new PluginMetricsError(`${message}: ${reasonOf(cause)}`, { url, status, cause });
+      return { error, canRetry: true, retryAfter: null };
+    }
+  }
+}
+
+type Attempt =
+  | { readonly answer: Answer }
+  | { readonly error: PluginMetricsError; readonly canRetry: boolean; readonly retryAfter: string | null };
+
+/** The base without a slash at its end. */
+function parseBase(baseUrl: string | URL): string {
+  const { origin, pathname, protocol, username, password, search, hash } = parseUrl(baseUrl);
+  if (!/^https?:$/.test(protocol)) throw wrongBase('must begin with http:// or https://');
+  if (username !== '' || password !== '') throw wrongBase('must have no user name and no password');
+  if (search !== '' || hash !== '') throw wrongBase('must have no query and no fragment');
+  return origin + pathname.replace(/\/+$/, '');
+}
+
+function parseUrl(text: string | URL): URL {
+  try {
+    return new URL(text);
+  } catch {
+    throw wrongBase('must be a URL that begins with http:// or https://');
+  }
+}
+
+function wrongBase(fault: string): PluginMetricsError {
+  return new PluginMetricsError(fault, { url: 'the base URL' });
+}
+
+function answerOf(url: string, { status, headers }: Response, text: string): Answer {
+  return {
+    url,
+    status,
+    text,
+    contentType: headers.get('Content-Type'),
+    entityTag: headers.get('ETag'),
+    isNotModified: status === 304,
+  };
+}
+
+function refusalOf({ url, status, text, contentType }: Answer): PluginMetricsError {
+  const problem = /^application\/problem\+json\b/i.test(contentType ?? '') ? parseProblem(text) : undefined;
+  const detail = problem?.detail ?? problem?.title;
+  return new PluginMetricsError(`answered ${status}${detail === undefined ? '' : `: ${detail}`}`, {
+    url,
+    status,
+    problem,
+  });
+}
+
+function parseProblem(text: string): Problem | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Problem) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Node hides what went wrong in the cause of "fetch failed". */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error ? (error.cause ?? error) : error;
+  return inner instanceof Error ? inner.message || inner.name : String(inner);
+}
+
+function is404(error: unknown): boolean {
+  return error instanceof PluginMetricsError && error.status === 404;
+}

@@ -1,0 +1,108 @@
+/** A value in a JSON body that knows where it stands, so that an error can say so. */
+import type { Answer } from './http.ts';
+import { PluginMetricsError } from './plugin-metrics-error.ts';
+
+/**
+ * The body of an answer.
+ *
+ * @throws PluginMetricsError where the body is empty (`isNotFound`) or no JSON
+ */
+export function parseBody(answer: Answer): JsonPlace {
+  const { url, status, text, contentType } = answer;
+  if (text.trim() === '')
+    throw new PluginMetricsError('the body is empty: there is no such thing', {
+      url,
+      status,
+      isNotFound: true,
+    });
+  try {
+    return new JsonPlace(JSON.parse(text), answer, '$');
+  } catch (cause) {
+    throw new PluginMetricsError(`the body (${contentType ?? 'no content type'}) must be JSON: ${cause}`, {
+      url,
+      status,
+      cause,
+    });
+  }
+}
+
+/** A value, and its place as a JSON path: `$[3].owner.name`. Every check throws a PluginMetricsError. */
+export class JsonPlace {
+  readonly value: unknown;
+  readonly #answer: Answer;
+  readonly #path: string;
+
+  constructor(value: unknown, answer: Answer, path: string) {
+    this.value = value;
+    this.#answer = answer;
+    this.#path = path;
+  }
+
+  /** The members of an object. */
+  members(): readonly JsonPlace[] {
+    return Object.entries(this.object()).map(([name, value]) => this.#inner(value, nameStep(name)));
+  }
+
+  /** One member of an object; its value is undefined where there is none. */
+  member(name: string): JsonPlace {
+    const object = this.object();
+    return this.#inner(Object.hasOwn(object, name) ? object[name] : undefined, nameStep(name));
+  }
+
+  /** The elements of an array. */
+  elements(): readonly JsonPlace[] {
+    return this.array().map((value, index) => this.#inner(value, `[${index}]`));
+  }
+
+  /** One element of an array; its value is undefined where there is none. */
+  element(index: number): JsonPlace {
+    return this.#inner(this.array()[index], `[${index}]`);
+  }
+
+  array(): readonly unknown[] {
+    if (!Array.isArray(this.value)) this.fail('an array');
+    return this.value;
+  }
+
+  object(): Record<string, unknown> {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail('an object');
+    return value as Record<string, unknown>;
+  }
+
+  string(): string {
+    if (typeof this.value !== 'string') this.fail('a string');
+    return this.value;
+  }
+
+  number(): number {
+    if (typeof this.value !== 'number') this.fail('a number');
+    return this.value;
+  }
+
+  integer(): number {
+    if (!Number.isSafeInteger(this.value)) this.fail('an integer of at most 2^53-1');
+    return this.number();
+  }
+
+  boolean(): boolean {
+    if (typeof this.value !== 'boolean') this.fail('true or false');
+    return this.value;
+  }
+
+  /** Says what was expected here in place of what is here. */
+  fail(expected: string): never {
+    const { url, status } = this.#answer;
+    const text = JSON.stringify(this.value) ?? 'nothing';
+    const found = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+    throw new PluginMetricsError(`${this.#path} must be ${expected}, not ${found}`, { url, status });
+  }
+
+  #inner(value: unknown, step: string): JsonPlace {
+    return new JsonPlace(value, this.#answer, this.#path + step);
+  }
+}
+
+function nameStep(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}

@@ -1,0 +1,96 @@
+/** Answers with the data of a chart: checked by type, and lines in one form whatever the server. */
+import type { Answer } from './http.ts';
+import { type JsonPlace, parseBody } from './json-place.ts';
+import type { ChartData, KnownChartType, LinePoint } from './types.ts';
+
+/**
+ * The data of a chart. Without a type, what consists of pairs counts as a line, and anything else stays as it came.
+ * A line has its points in ascending order, those without a value left out.
+ */
+export function readChartData<Type extends string>(answer: Answer, type?: Type): ChartData<Type> {
+  const place = parseBody(answer);
+  return readData(place, type) as ChartData<Type>;
+}
+
+function readData(place: JsonPlace, type: string | undefined): unknown {
+  if (type === 'single_linechart' || (type === undefined && isLine(place.value))) return readLine(place);
+  if (typeof place.value !== 'object' || place.value === null) place.fail('an array or an object');
+  if (type !== undefined && Object.hasOwn(checks, type)) checks[type as keyof typeof checks](place);
+  return place.value;
+}
+
+function isLine(value: unknown): boolean {
+  return Array.isArray(value) && Array.isArray(value[0]);
+}
+
+function readLine(place: JsonPlace): readonly LinePoint[] {
+  const points = place.array().filter((entry, index) => isPoint(entry) || checkGap(place.element(index)));
+  return (points as LinePoint[]).sort(([one], [other]) => one - other);
+}
+
+/** Lines are long: only what is no point gets a place of its own. */
+function isPoint(entry: unknown): boolean {
+  return (
+    Array.isArray(entry) &&
+    entry.length === 2 &&
+    Number.isSafeInteger(entry[0]) &&
+    typeof entry[1] === 'number'
+  );
+}
+
+/** A time without a value; false, so that it is left out. */
+function checkGap(place: JsonPlace): false {
+  if (place.array().length !== 2) place.fail('a pair [timestamp, value]');
+  place.element(0).integer();
+  if (place.element(1).value !== null) place.element(1).fail('a number or null');
+  return false;
+}
+
+const checks = {
+  simple_pie: checkSlices,
+  advanced_pie: checkSlices,
+  drilldown_pie: checkDrilldown,
+  simple_map: checkCountries,
+  advanced_map: checkCountries,
+  simple_bar: checkBars,
+  advanced_bar: checkBars,
+} satisfies Record<Exclude<KnownChartType, 'single_linechart'>, (place: JsonPlace) => void>;
+
+function checkSlices(place: JsonPlace): void {
+  for (const slice of place.elements()) {
+    slice.member('name').string();
+    slice.member('y').number();
+  }
+}
+
+function checkDrilldown(place: JsonPlace): void {
+  checkSlices(place.member('seriesData'));
+  for (const slice of place.member('seriesData').elements()) slice.member('drilldown').string();
+  for (const pie of place.member('drilldownData').elements()) {
+    pie.member('name').string();
+    pie.member('id').string();
+    for (const slice of pie.member('data').elements()) {
+      slice.element(0).string();
+      slice.element(1).number();
+    }
+  }
+}
+
+function checkCountries(place: JsonPlace): void {
+  for (const country of place.elements()) {
+    country.member('code').string();
+    country.member('value').number();
+  }
+}
+
+function checkBars(place: JsonPlace): void {
+  if (!Array.isArray(place.value)) {
+    place.member('categories').elements();
+    place.member('series').elements();
+    return;
+  }
+  for (const bar of place.elements()) {
+    bar.member('name').string();
+    for (const value of bar.member('data').elements()) value.number();
+  }
+}

@@ -1,0 +1,55 @@
+// Where the client asks: the base URL and the paths below it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PluginMetricsClient, PluginMetricsError } from '../../src/client/client.ts';
+import { json, serveAnswers } from './support/answering-server.ts';
+
+for (const end of ['', '/', '//'])
+  test(`a base URL with a path ending in "prefix${end}" works`, async () => {
+    const server = await serveAnswers({ '/some/prefix/api/v1/plugins': json([]) });
+    assert.deepEqual(await new PluginMetricsClient(`${server.url}/some/prefix${end}`).listPlugins(), []);
+    assert.deepEqual(await new PluginMetricsClient(new URL(`${server.url}/some/prefix`)).listPlugins(), []);
+  });
+
+const refused = {
+  'metrics.example.org': 'must be a URL that begins with http:// or https://',
+  '': 'must be a URL that begins with http:// or https://',
+  '/api': 'must be a URL that begins with http:// or https://',
+  'localhost:8080': 'must begin with http:// or https://',
+  'ftp://example.org': 'must begin with http:// or https://',
+  'alice:secret@example.org': 'must begin with http:// or https://',
+  'https://alice:secret@example.org': 'must have no user name and no password',
+  'https://alice@example.org': 'must have no user name and no password',
+  'https://example.org/?key=secret': 'must have no query and no fragment',
+  'https://example.org/#secret': 'must have no query and no fragment',
+};
+
+for (const [base, fault] of Object.entries(refused))
+  test(`the base URL "${base}" is refused and not shown`, () => {
+    assert.throws(
+      () => new PluginMetricsClient(base),
+      (error) => {
+        assert.ok(error instanceof PluginMetricsError);
+        assert.equal(error.message, `the base URL: ${fault}`);
+        assert.doesNotMatch(JSON.stringify(error) + error.stack?.split('\n')[0], /secret|alice/);
+        return true;
+      },
+    );
+  });
+
+test('ids go into the path as they are, whatever they contain', async () => {
+  const server = await serveAnswers({});
+  const client = new PluginMetricsClient(server.url);
+  await assert.rejects(client.getChart(1, 'a/../b?c#d e'));
+  assert.deepEqual(server.targets(), [
+    '/api/v1/plugins/1/charts/a%2F..%2Fb%3Fc%23d%20e',
+    '/api/v1/plugins/1/charts/a%2F..%2Fb%3Fc%23d%20e/',
+  ]);
+});
+
+for (const chartId of ['', '.', '..'])
+  test(`the chart id "${chartId}" would lead to another path and is refused`, async () => {
+    const server = await serveAnswers({});
+    await assert.rejects(new PluginMetricsClient(server.url).getChart(1, chartId), PluginMetricsError);
+    assert.deepEqual(server.targets(), []);
+  });

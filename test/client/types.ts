@@ -1,0 +1,67 @@
+/** What the compiler must say of the client's types. Not run: `tsc` judges it. */
+import type { Chart, ChartData, PluginMetricsClient } from '../../src/client/client.ts';
+
+/** The shape of the data follows from the type of the chart. */
+export async function dataByType(client: PluginMetricsClient, chart: Chart): Promise<unknown> {
+  if (chart.type === 'single_linechart') {
+    const points = await client.readChartData(1, 'a', { type: chart.type, maxElements: 1 });
+    // @ts-expect-error: a point has two elements
+    void points[0]?.[2];
+    return points.map(([timestamp, value]) => timestamp + value);
+  }
+  if (chart.type === 'simple_pie') {
+    const slices = await client.readChartData(1, 'a', { type: chart.type });
+    // @ts-expect-error: a slice has no value
+    void slices[0]?.value;
+    return slices.map(({ name, y }) => name.repeat(y));
+  }
+  if (chart.type === 'drilldown_pie') {
+    const { seriesData, drilldownData } = await client.readChartData(1, 'a', { type: chart.type });
+    return [seriesData[0]?.drilldown.length, drilldownData[0]?.data[0]?.[1].toFixed()];
+  }
+  if (chart.type === 'advanced_map') {
+    const countries = await client.readChartData(1, 'a', { type: chart.type });
+    return countries.map(({ code, value }) => code.repeat(value));
+  }
+  if (chart.type === 'simple_bar') {
+    const bars = await client.readChartData(1, 'a', { type: chart.type });
+    // @ts-expect-error: some servers still send categories and series
+    void bars.length;
+    return 'categories' in bars ? bars.categories.length : bars[0]?.data[0]?.toFixed();
+  }
+  const other = await client.readChartData(1, 'a', { type: chart.type });
+  // @ts-expect-error: nothing is known about other types
+  void other.length;
+  return other;
+}
+
+/** Without a type nothing is known about the data; a name outside the interface is a type too. */
+export async function otherData(client: PluginMetricsClient): Promise<void> {
+  const data = await client.readChartData(1, 'a', { maxElements: 2 });
+  // @ts-expect-error: unknown
+  void data[0];
+  const other: ChartData<'new_type'> = await client.readChartData(1, 'a', { type: 'new_type' });
+  // @ts-expect-error: unknown
+  void other[0];
+}
+
+/** A type that the interface does not know can be compared with. */
+export function isNew({ type }: Chart): boolean {
+  return type === 'new_type' || type.startsWith('new_');
+}
+
+/** What may be missing has to be looked at. */
+export async function catalogue(client: PluginMetricsClient): Promise<void> {
+  const [plugin] = await client.listPlugins({ signal: AbortSignal.timeout(1000) });
+  // @ts-expect-error: some servers leave the id of an owner out
+  plugin?.owner.id.toFixed();
+  plugin?.software.name?.trim();
+  // @ts-expect-error: nothing that was read is changed
+  if (plugin !== undefined) plugin.name = 'other';
+  const { charts } = await client.getPlugin(1);
+  // @ts-expect-error: there may be no such chart
+  void charts['players'].title;
+  const [software] = await client.listSoftware();
+  // @ts-expect-error: a software may have none
+  void software?.globalPlugin.id;
+}
