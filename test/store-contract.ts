@@ -7,7 +7,7 @@ import { openArchiveReader } from '../src/archive/archive-reader.ts';
 import { openArchiveWriter } from '../src/archive/archive-writer.ts';
 import { recordChecker } from '../src/archive/check-record.ts';
 import { AppError } from '../src/model/app-error.ts';
-import type { ChartData } from '../src/model/chart-data.ts';
+import type { ReadChartData } from '../src/model/chart-data.ts';
 import { type MetricsReader, pluginsPerBatch } from '../src/model/metrics-reader.ts';
 import type { MetricsRecord } from '../src/model/metrics-record.ts';
 import type { MetricsWriter } from '../src/model/metrics-writer.ts';
@@ -53,9 +53,9 @@ const series = (entries: readonly Entry[], chartId = 'players') => dataLine(char
 const halfHours = (start: number, count: number): Entry[] =>
   Array.from({ length: count }, (_, index) => [(start + index) * 1_800_000, (start + index) % 97]);
 
-function pointsIn(data: ChartData): Entry[] {
+function pointsIn(data: ReadChartData): Entry[] {
   assert.equal(data.storage, 'series');
-  return entriesOf(data.points);
+  return Array.from(data.runs).flatMap(entriesOf);
 }
 
 /** Archives that a store refuses, on top of `catalogue`: with which words, and at which line. */

@@ -11,6 +11,11 @@ export type ChartData =
   | { readonly storage: 'series'; readonly points: Points }
   | { readonly storage: 'snapshot'; readonly json: JsonText };
 
+/** Chart data as a reader gives it: points in ascending runs of bounded size, decoded as they are taken. */
+export type ReadChartData =
+  | { readonly storage: 'series'; readonly runs: Iterable<Points> }
+  | { readonly storage: 'snapshot'; readonly json: JsonText };
+
 /** The storage of a chart type, by name. */
 export function storageOf(typeName: string): Storage {
   return chartTypeOf(typeName).storage;

@@ -1,6 +1,6 @@
 /** The port for reading a store. Every call sees one state of the store, never two mixed. */
 import type { Chart } from './chart.ts';
-import type { ChartData } from './chart-data.ts';
+import type { ReadChartData } from './chart-data.ts';
 import type { RecordSource } from './metrics-record.ts';
 import type { PluginDetail, PluginSummary } from './plugin.ts';
 import type { Software } from './software.ts';
@@ -38,8 +38,8 @@ export interface MetricsReader extends RecordSource, AsyncDisposable {
   /** One chart. Rejects with `not_found`, saying whether plugin or chart is missing. */
   getChart(pluginId: number, chartId: string): Promise<Chart>;
   /**
-   * The data of one chart; of a series the latest `latestCount` points, in ascending order of time.
-   * Rejects with `not_found`.
+   * The data of one chart; of a line chart the latest `latestCount` points, in ascending order of time. Rejects with
+   * `not_found`; taking a run throws AppError `unavailable` where the store is damaged.
    */
-  readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ChartData>;
+  readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData>;
 }

@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
-import type { ChartData } from '../model/chart-data.ts';
+import type { ReadChartData } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { ChangeScope, MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { PluginDetail, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
-import { type Chunk, decodeLatest, maxPointCount, pointCountOf } from '../series/chunk.ts';
+import { type Chunk, decodeRuns, maxPointCount, pointCountOf } from '../series/chunk.ts';
 import { chartKey } from '../store/apply-records.ts';
 import { chartOf, chunkOf, integer, pluginDetailOf, type Row, softwareOf, text } from '../store/rows.ts';
 import { storedRecords } from '../store/stored-records.ts';
@@ -120,7 +120,7 @@ class PostgresReader implements MetricsReader {
     return chartOf(row);
   }
 
-  async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ChartData> {
+  async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
     const known = this.#uids.get(chartKey(pluginId, chartId));
     if (known !== undefined) {
       const found = await this.#readData({ uid: known, pluginId, chartId, latestCount });
@@ -164,7 +164,7 @@ class PostgresReader implements MetricsReader {
     readonly pluginId: number;
     readonly chartId: string;
     readonly latestCount: number;
-  }): Promise<ChartData | undefined> {
+  }): Promise<ReadChartData | undefined> {
     const { uid, pluginId, chartId, latestCount } = wanted;
     // Chunks are full as a rule; the first one may have just begun.
     let rowLimit = Math.min(Math.ceil(latestCount / maxPointCount) + 1, maxRowLimit);
@@ -179,7 +179,7 @@ class PostgresReader implements MetricsReader {
       // Chunks that late points have cut hold less: it takes more of them, in one statement again.
       if (chunks.length === rowLimit && rowLimit < maxRowLimit && pointTotal(chunks) < latestCount)
         rowLimit = Math.min(4 * rowLimit, maxRowLimit);
-      else return { storage, points: decodeLatest(chunks, latestCount) };
+      else return { storage, runs: decodeRuns(chunks, latestCount) };
     }
   }
 

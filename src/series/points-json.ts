@@ -1,5 +1,5 @@
 /** The JSON text of points: written to bytes and read from bytes, the inner loops of this program. */
-import { maxTimestamp, noPoints, type Points, slicePoints } from '../model/points.ts';
+import { maxTimestamp, noPoints, type Points } from '../model/points.ts';
 
 const comma = 0x2c;
 const open = 0x5b;
@@ -94,31 +94,27 @@ export function renderPoints(points: Points): Uint8Array {
   return target.slice(0, writePoints(points, target, 0));
 }
 
-/** Points in a slice: a fraction of a millisecond of work. */
-const maxSlicePoints = 10_000;
-
-/** The same in slices that are made as they are taken. */
-export function* renderPointSlices(points: Points): Generator<Uint8Array> {
-  const pointCount = points.timestamps.length;
-  for (let start = 0; start === 0 || start < pointCount; start += maxSlicePoints) {
-    const slice = slicePoints(points, start, Math.min(start + maxSlicePoints, pointCount));
-    const isLast = start + maxSlicePoints >= pointCount;
-    const target = scratchFor(slice);
-    target[0] = start === 0 ? open : comma;
-    const end = writeEntries(slice, target, 1);
-    if (isLast) target[end] = close;
-    yield target.slice(0, isLast ? end + 1 : end);
+/** The same of points that come in runs, a run in a slice; none of them but a lone one may be empty. */
+export function* renderRuns(runs: Iterable<Points>): Generator<Uint8Array> {
+  let before = open;
+  for (const run of runs) {
+    const target = scratchFor(run);
+    target[0] = before;
+    yield target.slice(0, writeEntries(run, target, 1));
+    before = comma;
   }
+  yield Uint8Array.of(close);
 }
 
-// Where points are written before the bytes that they took are copied out. It is kept up to the size of a slice.
+// Where points are written before the bytes that they took are copied out. It is kept up to the size of a run.
 let scratch = new Uint8Array(0);
+const maxScratchBytes = 512 * 1024;
 
 function scratchFor(points: Points): Uint8Array {
   const byteCount = maxPointsBytes(points);
   if (scratch.length >= byteCount) return scratch;
   const larger = new Uint8Array(byteCount);
-  if (points.timestamps.length <= maxSlicePoints) scratch = larger;
+  if (byteCount <= maxScratchBytes) scratch = larger;
   return larger;
 }
 

@@ -2,14 +2,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
-import type { ChartData } from '../model/chart-data.ts';
+import type { ReadChartData } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import { trustedJson } from '../model/json-text.ts';
 import { type ChangeScope, type MetricsReader, pluginsPerBatch } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { PluginDetail, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
-import { type Chunk, decodeLatest, pointCountOf } from '../series/chunk.ts';
+import { type Chunk, decodeRuns, pointCountOf } from '../series/chunk.ts';
 import {
   chartOf,
   chunkOfChart,
@@ -124,7 +124,7 @@ class SqliteReader implements MetricsReader {
     return chartOf(row);
   }
 
-  async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ChartData> {
+  async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
     const found = guarded(this.#path, () => this.#readData(pluginId, chartId, latestCount));
     if (found === undefined) throw this.#missing(pluginId, chartId);
     return found;
@@ -155,7 +155,7 @@ class SqliteReader implements MetricsReader {
     }
   }
 
-  #readData(pluginId: number, chartId: string, latestCount: number): ChartData | undefined {
+  #readData(pluginId: number, chartId: string, latestCount: number): ReadChartData | undefined {
     let typeName: string | undefined;
     let pointCount = 0;
     const chunks: Chunk[] = [];
@@ -173,7 +173,7 @@ class SqliteReader implements MetricsReader {
       if (pointCount >= latestCount) break;
     }
     if (typeName === undefined) return undefined;
-    return { storage: 'series', points: decodeLatest(chunks.reverse(), latestCount) };
+    return { storage: 'series', runs: decodeRuns(chunks.reverse(), latestCount) };
   }
 
   #missing(pluginId: number, chartId: string): AppError {

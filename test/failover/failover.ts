@@ -41,7 +41,7 @@ function storeOn(servers: readonly Server[], parameters = ''): Store {
 async function latest(reader: MetricsReader, chartId = 'a'): Promise<number> {
   const data = await reader.readChartData(7, chartId, 1);
   assert.ok(data.storage === 'series');
-  return entriesOf(data.points)[0]?.[0] ?? 0;
+  return [...data.runs].flatMap(entriesOf)[0]?.[0] ?? 0;
 }
 
 async function until(

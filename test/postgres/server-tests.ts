@@ -36,7 +36,7 @@ const end: MetricsRecord = { place: 'here', kind: 'end' };
 
 async function latest(reader: MetricsReader): Promise<number | undefined> {
   const data = await reader.readChartData(7, 'players', 1);
-  return data.storage === 'series' ? entriesOf(data.points)[0]?.[0] : undefined;
+  return data.storage === 'series' ? [...data.runs].flatMap(entriesOf)[0]?.[0] : undefined;
 }
 
 async function until(condition: () => boolean, what: string, deadlineMs = 10_000): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type Chunk,
   decodeChunk,
   decodeLatest,
+  decodeRuns,
   encodeChunks,
   extendChunk,
   lastTimestampOf,
@@ -111,6 +112,18 @@ test('the latest points, however few, are the last of all', () => {
         assert.deepEqual(entriesOf(decodeLatest(chunks, count)), count === 0 ? [] : all.slice(-count));
     }),
   );
+});
+
+test('many points come in runs of bounded size, without those that are not wanted', () => {
+  const values = Array.from({ length: 40_000 }, (_, index) => (index < 9000 ? 7 : index % 13));
+  const chunks = encodeChunks(lineOf(values));
+  const all = entriesOf(lineOf(values));
+  for (const latestCount of [0, 1, 8192, 8193, 20_000, 31_000, 31_001, 39_999, 40_000, 50_000]) {
+    const runs = Array.from(decodeRuns(chunks, latestCount), entriesOf);
+    assert.ok(runs.every((run) => run.length <= 8192 && (run.length > 0 || latestCount === 0)));
+    assert.deepEqual(runs.flat(), latestCount === 0 ? [] : all.slice(-latestCount));
+  }
+  assert.deepEqual(Array.from(decodeRuns([], 10_000), entriesOf), [[]]);
 });
 
 test('the last timestamp and the count are read without decoding', () => {

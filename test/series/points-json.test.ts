@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { maxTimestamp, pointsOf } from '../../src/model/points.ts';
-import { parsePoints, renderPointSlices, renderPoints } from '../../src/series/points-json.ts';
+import { parsePoints, renderPoints, renderRuns } from '../../src/series/points-json.ts';
 import { anyEntries, type Entry, entriesOf } from '../support/points.ts';
 
 const render = (entries: readonly Entry[]) => Buffer.from(renderPoints(pointsOf(entries))).toString();
@@ -192,10 +192,13 @@ test('bytes that are changed at random are read as JSON.parse reads them or not 
   );
 });
 
-test('a line of several slices is one JSON text, wherever the slices are cut', () => {
-  for (const count of [9_999, 10_000, 10_001, 25_000]) {
+test('points in runs are one JSON text, wherever the runs are cut', () => {
+  for (const count of [1, 9_999, 10_000, 10_001, 25_000]) {
     const entries = Array.from({ length: count }, (_, index): Entry => [index * 1_800_000, index % 977]);
-    const slices = Array.from(renderPointSlices(pointsOf(entries)), (slice) => Buffer.from(slice).toString());
+    const runs = [0, 1, 2].map((part) => entries.slice(part * 10_000, (part + 1) * 10_000));
+    const slices = Array.from(renderRuns(runs.filter((run) => run.length > 0).map(pointsOf)), (slice) =>
+      Buffer.from(slice).toString(),
+    );
     assert.equal(slices.join(''), JSON.stringify(entries));
     assert.equal(render(entries), JSON.stringify(entries));
   }

@@ -3,12 +3,13 @@ import type { BodyPart } from '../../http/endpoint.ts';
 import { AppError } from '../../model/app-error.ts';
 import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
-import { renderPointSlices, renderPoints } from '../../series/points-json.ts';
+import { noPoints } from '../../model/points.ts';
+import { renderPoints, renderRuns } from '../../series/points-json.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import { defaultMaxElements, parseChartId, parseMaxElements, parsePluginId } from '../parameters.ts';
 
 /** Up to this many points a response is made in one go, in less than a millisecond. */
-const maxSmallElements = 10_000;
+const maxSmallElements = 8000;
 
 /** What is asked for. A malformed `maxElements` is kept as its error: only line charts refuse it. */
 interface DataRequest {
@@ -51,13 +52,15 @@ function countOf(maxElements: number | AppError): number {
 
 async function readWhole(reader: MetricsReader, asked: DataRequest): Promise<BodyPart> {
   const data = await readData(reader, asked);
-  return data.storage === 'snapshot' ? data.json : renderPoints(data.points);
+  if (data.storage === 'snapshot') return data.json;
+  const [points = noPoints] = data.runs;
+  return renderPoints(points);
 }
 
 async function* readParts(reader: MetricsReader, asked: DataRequest): AsyncGenerator<BodyPart> {
   const data = await readData(reader, asked);
   if (data.storage === 'snapshot') yield data.json;
-  else yield* renderPointSlices(data.points);
+  else yield* renderRuns(data.runs);
 }
 
 async function readData(reader: MetricsReader, { pluginId, chartId, maxElements }: DataRequest) {
