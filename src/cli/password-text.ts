@@ -1,4 +1,4 @@
-/** Text that must not be shown because somebody may have put a password into it. */
+/** Text that must not be shown because it may hold a password. */
 import { quote } from '../model/app-error.ts';
 
 /**

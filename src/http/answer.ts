@@ -5,9 +5,9 @@ import type { Representation } from './representation.ts';
 /** A good answer, or a notice: an error, or what is offered. */
 export type Answer = Representation | Notice;
 
-/** Who waits for an answer. */
+/** A client that waits for an answer. */
 export interface Waiter {
-  /** Whether the answer can reach nobody any more. */
+  /** Whether the connection is closed: no answer can arrive. */
   readonly isGone: boolean;
   /** Whether the other side has said that it sends no more: it may still wait, or it may be gone. */
   readonly isHalfClosed: boolean;
@@ -24,5 +24,5 @@ export interface AnswerRequest {
   readonly waiter: Waiter;
 }
 
-/** Answers a request, at once where the answer is at hand. Never throws or rejects: a failure is a notice too. */
+/** Answers a request, without a promise on a cache hit. Never throws or rejects: a failure is a notice too. */
 export type Answerer = (request: AnswerRequest) => Answer | Promise<Answer>;

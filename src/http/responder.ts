@@ -1,4 +1,4 @@
-/** The one way from a question to a representation: cached, being made for somebody else, or made now. */
+/** From a question to a representation: out of the cache, shared with a request that waits for it, or made now. */
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { Waiter } from './answer.ts';
 import type { ContentCoding } from './cache/content-coding.ts';
@@ -12,7 +12,7 @@ import { matchesTag } from './wire/conditional.ts';
 import type { ServingCounter } from './wire/serving-counter.ts';
 
 /** How an answer is wanted. */
-export interface Wish {
+export interface AnswerOptions {
   readonly coding: ContentCoding;
   /** The header of that name. */
   readonly ifNoneMatch: string | undefined;
@@ -56,22 +56,22 @@ export class Responder {
    * The answer; one that is cached comes at once. One whose body was too large to be kept comes without a body to
    * a client that has it already. Throws and rejects as the reader does; never settles once the waiter is gone.
    */
-  answer(question: Question, wish: Wish): Representation | Promise<Representation> {
-    const entry = this.cache.find(question, wish.coding);
+  answer(question: Question, options: AnswerOptions): Representation | Promise<Representation> {
+    const entry = this.cache.find(question, options.coding);
     const ageSeconds = Math.floor(this.#reader.unreachableMs() / 1000);
     const cached = entry?.representation;
     if (cached !== undefined) {
       this.#counter.hitCount++;
       return ageSeconds === 0 ? cached : cached.withAge(ageSeconds);
     }
-    if (entry !== undefined && matchesTag(wish.ifNoneMatch, entry.etag)) {
+    if (entry !== undefined && matchesTag(options.ifNoneMatch, entry.etag)) {
       this.#counter.hitCount++;
-      return this.#represent(question, { coding: wish.coding, parts: [] }, entry.etag);
+      return this.#represent(question, { coding: options.coding, parts: [] }, entry.etag);
     }
-    return this.#join(question, wish);
+    return this.#join(question, options);
   }
 
-  #join(question: Question, { coding, waiter }: Wish): Promise<Representation> {
+  #join(question: Question, { coding, waiter }: AnswerOptions): Promise<Representation> {
     const key = cacheKey(question, coding);
     const generation = this.cache.generation(question.source);
     const found = this.#makings.get(key);

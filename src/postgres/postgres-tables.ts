@@ -81,7 +81,7 @@ const putSnapshotsSql = `
   select * from unnest($1::bigint[], $2::text[], $3::integer[])
   on conflict (chart_uid) do update set json = excluded.json, checksum = excluded.checksum`;
 
-/** The tables on one connection. Nobody else writes meanwhile. */
+/** The tables on one connection. The writer's lock keeps other writers out. */
 export class PostgresTables implements ImportTables {
   readonly #connection: PostgresConnection;
 

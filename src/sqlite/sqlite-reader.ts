@@ -139,7 +139,7 @@ class SqliteReader implements MetricsReader {
     this.#file[Symbol.dispose]();
   }
 
-  /** Reads what takes long on a connection of its own. A file that is no store any more is out of reach. */
+  /** Reads what takes long on a connection of its own. A file that is no longer a store counts as unreachable. */
   async *#readAlone<T>(read: (db: DatabaseSync) => AsyncIterable<T>): AsyncGenerator<T> {
     this.#file.look();
     let db: DatabaseSync | undefined;

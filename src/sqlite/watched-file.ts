@@ -84,7 +84,7 @@ export class WatchedFile<Statements> implements Disposable {
 
   /**
    * All statements of a turn of the event loop share one read transaction: taking and giving up its locks costs as
-   * much as a statement. In a turn that takes long, whoever asks for the generation again begins another one.
+   * much as a statement. Asking for the generation again, in a turn that takes long, begins another one.
    */
   #beginReading(): void {
     guarded(this.#path, () => {
@@ -99,7 +99,7 @@ export class WatchedFile<Statements> implements Disposable {
       try {
         endTransaction(open);
       } catch {
-        // A file that is damaged: whoever reads it next is told so.
+        // The file is damaged: the next read throws, and says so.
       }
     });
   }

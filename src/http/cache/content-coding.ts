@@ -78,9 +78,9 @@ const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const maxInlineBytes = 64 * 1024;
 
 /**
- * The body in a coding. What the bytes are depends on the body alone, so that every node sends the same under
- * one tag. Programs ask for gzip, most of them for a month of points that nobody has asked for before: it is
- * coded fast. Browsers ask for brotli and get the smallest. Only what is quick is done on the main thread.
+ * The body in a coding. What the bytes are depends on the body alone, so that every node sends the same under one tag.
+ * Programs ask for gzip, mostly for responses that are not cached: it is coded fast. Browsers ask for brotli and get the
+ * smallest body. Only what is quick is done on the main thread.
  */
 export function encode(body: Uint8Array, coding: ContentCoding): Uint8Array | Promise<Uint8Array> {
   switch (coding) {

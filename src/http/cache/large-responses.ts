@@ -1,9 +1,9 @@
 /**
  * Responses that take milliseconds to make: one slice of one of them in a turn of the event loop, so that all other
- * requests are answered in between. What nobody waits for any more is not made.
+ * requests are answered in between. A response is not made once no client waits for it.
  */
 
-/** Whether somebody waits: nobody; perhaps somebody, who has closed the sending side; certainly somebody. */
+/** Whether a client waits: none; possibly one, which has closed its sending side; certainly one. */
 export type Demand = 'none' | 'possible' | 'certain';
 
 /** Work in slices: every `yield` lets others have a turn. */
@@ -49,7 +49,7 @@ export class LargeResponses {
       },
       drop: async () => {
         work.onDropped();
-        // What the work has opened is closed; nobody is left to hear of a failure.
+        // Closes what the work has opened. No client is left to be told of a failure.
         await slices?.return(undefined as never).catch(() => {});
       },
     });

@@ -93,7 +93,7 @@ class PartsEncoder {
       .on('data', (bytes: Uint8Array) => this.#coded.add(bytes))
       .on('end', this.#end.resolve)
       .on('error', this.#end.reject);
-    // A failure is met by whoever waits for the end; there may be nobody.
+    // `finish` rejects with a failure. Where it is not called, the rejection must not count as unhandled.
     this.#end.promise.catch(() => {});
   }
 

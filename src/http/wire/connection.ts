@@ -42,7 +42,7 @@ export class Connection implements Waiter {
   #isBusy = false;
   #atOnceCount = 0;
   #latest: IncomingMessage | undefined;
-  /** The last words to a client whose requests cannot be read any further. */
+  /** The last answer on a connection whose requests cannot be read any further. */
   #refusal: Notice | undefined;
   /** When the client last took a part of the answer that it is being sent, by `performance.now()`. */
   #progressAt: number | undefined;

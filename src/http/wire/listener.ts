@@ -67,7 +67,7 @@ export class Listener {
     this.#server.on('connection', (socket) => this.#connect(socket));
     // An expectation that we do not know of is no reason not to answer (RFC 9110 10.1.1).
     this.#server.on('checkExpectation', take);
-    // Nothing that a body says changes the answer, so nobody is told to go on and send it (RFC 9110 10.1.1).
+    // A body changes no answer, so `100 Continue` is never sent (RFC 9110 10.1.1).
     this.#server.on('checkContinue', (request, response) => {
       response.shouldKeepAlive = false;
       take(request, response);
