@@ -24,7 +24,7 @@ export interface ReadChartDataOptions<Type extends string> extends CallOptions {
   /** Of a line, how many of its latest points; 1440 unless given. */
   readonly maxElements?: number | undefined;
   /** The type of the chart: the data is checked for it and typed by it. */
-  readonly type?: Type;
+  readonly type?: Type | undefined;
 }
 
 /** One server of the interface (interface.md 4). Every method throws PluginMetricsError. */

@@ -17,11 +17,11 @@ export type Fetch = (
 /** How to ask. */
 export interface HttpOptions {
   /** Instead of the global `fetch`. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** How often to ask again after 429, 5xx, a failure of the network or a cut answer; 0 unless given. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** For tests of what waits. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /** One request. */
@@ -69,7 +69,7 @@ export class PluginMetricsHttp {
    * @throws PluginMetricsError where there is no such answer, and the reason of the signal where it is aborted
    */
   async get(path: string, { query = '', ...options }: RequestOptions = {}): Promise<Answer> {
-    const endpoint = path.replaceAll(/(?<=\/(plugins|charts)\/)[^/]+/g, '*');
+    const endpoint = path.replaceAll(/\/(plugins|charts)\/[^/]+/g, '/$1/*');
     const known = this.#ends.get(endpoint);
     const ask = async (end: string): Promise<Answer> => {
       const answer = await this.#ask(`${this.#base}${path}${end}${query}`, options);

@@ -93,9 +93,10 @@ export class JsonPlace {
   /** Says what was expected here in place of what is here. */
   fail(expected: string): never {
     const { url, status } = this.#answer;
-    const text = JSON.stringify(this.value) ?? 'nothing';
-    const found = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-    throw new PluginMetricsError(`${this.#path} must be ${expected}, not ${found}`, { url, status });
+    throw new PluginMetricsError(`${this.#path} must be ${expected}, not ${describe(this.value)}`, {
+      url,
+      status,
+    });
   }
 
   #inner(value: unknown, step: string): JsonPlace {
@@ -105,4 +106,13 @@ export class JsonPlace {
 
 function nameStep(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+/** Short, whatever it is: what comes from elsewhere may be megabytes, or a thousand arrays in one another. */
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'string' && value.length > 60) return `${JSON.stringify(value.slice(0, 60))}…`;
+  return JSON.stringify(value);
 }

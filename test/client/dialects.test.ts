@@ -128,7 +128,7 @@ describe('the client takes', () => {
 
 describe('the client names the place of', () => {
   const wrong: ReadonlyArray<readonly [string, unknown, string]> = [
-    [plugins, {}, '$ must be an array, not {}'],
+    [plugins, {}, '$ must be an array, not an object'],
     [plugins, [summary, null], '$[1] must be an object, not null'],
     [plugins, [{ ...summary, id: '7' }], '$[0].id must be an integer of at most 2^53-1, not "7"'],
     [
@@ -144,7 +144,7 @@ describe('the client names the place of', () => {
       '$[0].software.id must be an integer of at most 2^53-1, not nothing',
     ],
     [plugins, [{ ...summary, isGlobal: 0 }], '$[0].isGlobal must be true or false, not 0'],
-    [`${plugins}/7`, { ...detail, charts: [] }, '$.charts must be an object, not []'],
+    [`${plugins}/7`, { ...detail, charts: [] }, '$.charts must be an object, not an array'],
     [
       `${plugins}/7`,
       { ...detail, charts: { 'a-b': { ...chart, title: 1 } } },
@@ -155,8 +155,8 @@ describe('the client names the place of', () => {
       [{ id: 1, name: 'S', url: 's', globalPlugin: 'x' }],
       '$[0].globalPlugin must be an object, not "x"',
     ],
-    [data, 'x'.repeat(100), `$ must be an array or an object, not "${'x'.repeat(59)}…`],
-    [data, [[1, 2], [3]], '$[1] must be a pair [timestamp, value], not [3]'],
+    [data, 'x'.repeat(100), `$ must be an array or an object, not "${'x'.repeat(60)}"…`],
+    [data, [[1, 2], [3]], '$[1] must be a pair [timestamp, value], not an array'],
     [
       data,
       [
@@ -236,6 +236,13 @@ describe('the client refuses', () => {
   it('cut JSON', async () => {
     await assert.rejects(clientOf({ [plugins]: { body: '[{"id":1,"na' } }).listPlugins(), {
       message: /\/api\/v1\/plugins: the body \(no content type\) must be JSON: .*position 12/,
+    });
+  });
+
+  it('arrays within arrays without end', async () => {
+    const body = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    await assert.rejects(clientOf({ [plugins]: { body } }).listPlugins(), {
+      message: /: \$\[0\] must be an object, not an array$/,
     });
   });
 

@@ -1,5 +1,5 @@
 /** What the compiler must say of the client's types. Not run: `tsc` judges it. */
-import type { Chart, ChartData, PluginMetricsClient } from '../../src/client/client.ts';
+import { type Chart, type ChartData, PluginMetricsClient } from '../../src/client/client.ts';
 
 /** The shape of the data follows from the type of the chart. */
 export async function dataByType(client: PluginMetricsClient, chart: Chart): Promise<unknown> {
@@ -65,3 +65,13 @@ export async function catalogue(client: PluginMetricsClient): Promise<void> {
   // @ts-expect-error: a software may have none
   void software?.globalPlugin.id;
 }
+
+/** The platform's own fetch can be handed in, and a wrapper of it. */
+export const clients = [
+  new PluginMetricsClient('https://example.org', { fetch, retries: 3 }),
+  new PluginMetricsClient('https://example.org', {
+    fetch: (url, init) => fetch(url, { ...init, redirect: 'manual' }),
+  }),
+  // @ts-expect-error: a count
+  new PluginMetricsClient('https://example.org', { retries: 'many' }),
+];

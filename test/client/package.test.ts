@@ -1,0 +1,122 @@
+// The client as a package that is installed: what docs/client.md says of it, compiled and run there.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createContext, runInContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { readDocument } from '../doc-tables.ts';
+import { serveSample } from '../http/support/test-server.ts';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+const document = readDocument('docs/client.md');
+const { url } = await serveSample();
+
+const work = mkdtempSync(join(tmpdir(), 'plugin-metrics-client-'));
+const installed = join(work, 'node_modules/plugin-metrics');
+const bundle = join(installed, 'dist/client.min.js');
+
+before(async () => {
+  mkdirSync(installed, { recursive: true });
+  copyFileSync(join(checkout, 'package.json'), join(installed, 'package.json'));
+  writeFileSync(join(work, 'package.json'), '{"type":"module"}');
+  await run('tsc', ['-p', 'tsconfig.client.json', '--outDir', join(installed, 'dist/client')]);
+  const [program = '', ...options] = buildCommand().split(' ');
+  assert.equal(options.pop(), '--outfile=dist/client.min.js');
+  await run(program, [...options, `--outfile=${bundle}`, '--log-level=warning']);
+});
+
+after(() => rmSync(work, { recursive: true }));
+
+test('the examples print what the documentation shows', async () => {
+  writeFileSync(join(work, 'examples.ts'), examples());
+  const { stdout } = await promisify(execFile)(process.execPath, [join(work, 'examples.ts')]);
+  assert.equal(stdout.replaceAll(url, 'http://127.0.0.1:8080').trimEnd(), blocksOf('text').join('\n'));
+});
+
+const platforms = {
+  'a browser': { lib: ['es2023', 'dom'], types: [], module: 'esnext', moduleResolution: 'bundler' },
+  Node: { lib: ['es2023'], types: ['node'], module: 'nodenext', moduleResolution: 'nodenext' },
+};
+
+for (const [platform, options] of Object.entries(platforms))
+  test(`the examples compile with the types of ${platform}`, async () => {
+    const directory = mkdtempSync(join(work, 'compile-'));
+    const typeRoots = [join(checkout, 'node_modules/@types')];
+    const compilerOptions = { ...options, typeRoots, target: 'es2023', strict: true, noEmit: true };
+    writeFileSync(join(directory, 'examples.ts'), examples());
+    writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
+    await run('tsc', ['-p', directory]);
+  });
+
+test('the file for browsers is as small as the documentation says, and imports nothing', () => {
+  const code = readFileSync(bundle);
+  const sizeBytes = gzipSync(code, { level: 9 }).length;
+  const [, saidKb] = /: ([\d.]+) KB gzipped/.exec(document) ?? [];
+  assert.equal((Math.ceil(sizeBytes / 100) / 10).toFixed(1), saidKb);
+  assert.ok(sizeBytes < 4096);
+  assert.doesNotMatch(code.toString(), /\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b/);
+});
+
+test('the file for browsers needs nothing but what browsers have', async () => {
+  // A script has no exports, so the module becomes a variable.
+  const script = join(work, 'client.js');
+  await run('esbuild', [bundle, '--bundle', '--format=iife', '--global-name=client', `--outfile=${script}`]);
+  const page = { textContent: '' };
+  const context = createContext({
+    fetch,
+    URL,
+    AbortSignal,
+    setTimeout,
+    clearTimeout,
+    document: { querySelector: (selector: string) => (selector === '#players' ? page : null) },
+  });
+  runInContext(readFileSync(script, 'utf8'), context);
+  const [html = ''] = blocksOf('html');
+  const [, code = ''] =
+    /<script type="module">\n\s*import .* from '\.\/client\.min\.js';\n([\s\S]*)<\/script>/.exec(html) ?? [];
+  await runInContext(`(async ({ PluginMetricsClient }) => {${toServer(code)}})(client)`, context);
+  assert.equal(page.textContent, '3883 players, 2026-06-30T23:30:00.000Z');
+});
+
+test('the files of the package import one another only', () => {
+  const files = globSync('dist/client/*.js', { cwd: installed });
+  assert.ok(files.length > 0);
+  for (const file of files)
+    for (const [, target = ''] of readFileSync(join(installed, file), 'utf8').matchAll(/ from '([^']+)'/g))
+      assert.match(target, /^\.\/[a-z-]+\.js$/);
+});
+
+function buildCommand(): string {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  return scripts['build:browser'] ?? '';
+}
+
+/** The examples as one module. */
+function examples(): string {
+  return toServer(blocksOf('ts').join('\n'));
+}
+
+function toServer(code: string): string {
+  return code.replaceAll('http://127.0.0.1:8080', url);
+}
+
+function blocksOf(language: string): readonly string[] {
+  const blocks = [...document.matchAll(/^```(\w+)\n([\s\S]*?)\n?```$/gm)];
+  return blocks.filter(([, name]) => name === language).map(([, , text = '']) => text);
+}
+
+async function run(program: string, options: readonly string[]): Promise<void> {
+  const file = join(checkout, 'node_modules/.bin', program);
+  await promisify(execFile)(file, options, { cwd: checkout }).catch((error: unknown) => {
+    const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string };
+    assert.fail(`${program}: ${stdout}${stderr}`);
+  });
+}
