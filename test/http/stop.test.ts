@@ -100,8 +100,11 @@ test('a stop does not wait for ever for a client that does not read or does not 
   using deaf = await RawConnection.open(server.url);
   using slow = await RawConnection.open(server.url);
   using waiting = await RawConnection.open(server.url);
-  deaf.socket.pause();
+  using deafTunnel = await RawConnection.open(server.url);
+  for (const { socket } of [deaf, deafTunnel]) socket.pause();
   deaf.write(`GET ${large} HTTP/1.1\r\n\r\n`.repeat(400));
+  // The server's parser lets go of a connection with CONNECT.
+  deafTunnel.write(`${`GET ${large} HTTP/1.1\r\n\r\n`.repeat(400)}CONNECT a:1 HTTP/1.1\r\n\r\n`);
   slow.write('POST /api/v1/plugins HTTP/1.1\r\nContent-Length: 9\r\n\r\na');
   waiting.write('GET /api/v1/plugins HTTP/1.1\r\n\r\n');
   await server.begun;
@@ -115,8 +118,11 @@ test('a stop does not wait for ever for a client that does not read or does not 
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(isStopped, false, 'it waits for as long as it may');
   t.mock.timers.tick(1);
-  await stopped;
   t.mock.timers.reset();
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('it still waits')), 5000);
+  await Promise.race([stopped, late.promise]);
+  clearTimeout(timer);
 });
 
 test('garbage behind a request that takes its time is refused after the answer, once', async () => {

@@ -96,7 +96,7 @@ export class Listener {
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
-    const timer = setTimeout(() => this.#server.closeAllConnections(), stopTimeoutMs);
+    const timer = setTimeout(() => this.#destroyAll(), stopTimeoutMs);
     // A connection that was answering when the stop began is idle later.
     const sweep = setInterval(() => this.#server.closeIdleConnections(), stopSweepMs);
     await closed;
@@ -119,6 +119,11 @@ export class Listener {
     const isCut = 'code' in error && error.code === 'ECONNRESET';
     if (isCut || !socket.writable) socket.destroy();
     else this.#connections.get(socket)?.refuse(parserNotice(error));
+  }
+
+  /** Unlike `closeAllConnections` of the server, this reaches a connection that has sent CONNECT. */
+  #destroyAll(): void {
+    for (const socket of this.#connections.keys()) socket.destroy();
   }
 
   #letGoStuck(): void {
