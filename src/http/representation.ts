@@ -24,7 +24,7 @@ const maxJoinedBytes = 64 * 1024;
 
 /** A good answer in one coding, ready to be sent any number of times. */
 export class Representation {
-  readonly #parts: RepresentationParts;
+  #parts: RepresentationParts;
   readonly bodyBytes: number;
   /** Head and body as they went out last, and the Date they went out with. */
   #message: { readonly date: string; readonly pieces: readonly [Buffer] } | undefined;
@@ -84,8 +84,7 @@ export class Representation {
   get message(): readonly (Uint8Array | string)[] {
     const date = httpDate();
     if (this.bodyBytes > maxJoinedBytes) return [headText('200 OK', this.headers, date), ...this.#parts.body];
-    // The buffer is made anew when the Date changes: the one before may still be queued somewhere.
-    if (this.#message?.date !== date) this.#message = { date, pieces: [this.#messageAt(date)] };
+    if (this.#message?.date !== date) this.#message = { date, pieces: [this.#makeMessage(date)] };
     return this.#message.pieces;
   }
 
@@ -95,6 +94,13 @@ export class Representation {
     if (this.#notModified?.date !== date)
       this.#notModified = { date, pieces: [headText('304 Not Modified', this.notModifiedHeaders, date)] };
     return this.#notModified.pieces;
+  }
+
+  /** A new buffer for each Date: the one before may still be queued somewhere. The body is held once, in the latest. */
+  #makeMessage(date: string): Buffer {
+    const bytes = this.#messageAt(date);
+    this.#parts = { ...this.#parts, body: [bytes.subarray(bytes.length - this.bodyBytes)] };
+    return bytes;
   }
 
   #messageAt(date: string): Buffer {
