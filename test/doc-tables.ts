@@ -6,7 +6,8 @@ import * as settings from '../src/cli/settings.ts';
 
 /** Which commands have the settings that `src/cli/settings.ts` exports under a name. */
 const commandsOf: Readonly<Record<string, string>> = {
-  storeSettings: '`import`, `export`, `check`',
+  importSettings: '`import`',
+  storeSettings: '`export`, `check`',
   serveSettings: '`serve`',
   openapiSettings: '`openapi`',
 };

@@ -33,6 +33,7 @@ const documentsWithCommands: readonly string[] = [
   'CONTRIBUTING.md',
   'docs/requests.md',
   'docs/command-line.md',
+  'docs/csv.md',
   'docs/operating.md',
 ];
 

@@ -43,7 +43,7 @@ export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
 async function fileSize(file: string): Promise<number | undefined> {
   try {
     const stats = await stat(file);
-    if (stats.isDirectory()) throw new AppError('invalid', 'is a directory, not an archive', { place: file });
+    if (stats.isDirectory()) throw new AppError('invalid', 'is a directory, not a file', { place: file });
     return stats.isFile() ? stats.size : undefined;
   } catch (error) {
     throw unreadable(file, error);
@@ -51,7 +51,7 @@ async function fileSize(file: string): Promise<number | undefined> {
 }
 
 function unreadable(name: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error;
+  if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) return error;
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file',
     EACCES: 'permission denied',

@@ -1,12 +1,15 @@
 /** The command line: commands, their settings, and exit codes. */
 import { enableCompileCache } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
+import type { TimeUnit } from '../csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
+import type { ChartName } from '../store/import-batch.ts';
 import { printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
 import {
   environmentName,
+  importSettings,
   openapiSettings,
   optionText,
   parsePath,
@@ -77,17 +80,22 @@ function program(argv: readonly string[]): Command {
     },
   );
   command(root, 'import', {
-    summary: 'import archives into the store, all or nothing',
-    settings: storeSettings,
+    summary: 'import archives, or CSV, into the store, all or nothing',
+    settings: importSettings,
   })
     .argument(
       '<FILE...>',
-      'archives, plain, gzip or zstd; - is standard input',
+      'archives, or CSV with --csv, plain, gzip or zstd; - is standard input',
       (file, files: readonly string[] = []) => [...files, pathOf(file)],
     )
-    .action(async (files: readonly string[], options: { readonly store: Store }) => {
-      const { importArchives } = await import('./commands/import.ts');
-      await importArchives(options.store, files);
+    .action(async (files: readonly string[], options: ImportOptions, made: Command) => {
+      const { store, csv, chart, timeUnit } = options;
+      if (csv && chart === undefined) made.error('error: --csv needs --chart PLUGIN/CHART');
+      if (!csv && (chart ?? timeUnit) !== undefined) made.error('error: --chart and --time-unit need --csv');
+      const { importArchives, importCsv } = await import('./commands/import.ts');
+      await (chart === undefined
+        ? importArchives(store, files)
+        : importCsv(store, files, { ...chart, timeUnit }));
     });
   command(root, 'export', { summary: 'export the whole store as an archive', settings: storeSettings })
     .argument('[FILE]', 'the archive to write; - is standard output', pathOf, '-')
@@ -110,6 +118,13 @@ function program(argv: readonly string[]): Command {
     printOpenapi({ hasLiveFields: options.liveFields });
   });
   return root;
+}
+
+interface ImportOptions {
+  readonly store: Store;
+  readonly csv: boolean;
+  readonly chart?: ChartName;
+  readonly timeUnit?: TimeUnit;
 }
 
 interface ServeOptions {

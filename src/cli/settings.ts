@@ -2,7 +2,11 @@
  * The table of settings. It yields the options of the commands, the names in the environment, `--help` and the table in
  * the documentation.
  */
+import type { TimeUnit } from '../csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
+import { isChartId } from '../model/chart.ts';
+import { maxId } from '../model/identifier.ts';
+import type { ChartName } from '../store/import-batch.ts';
 import { mayHoldPassword, shownValue } from './password-text.ts';
 import { parseStoreName } from './store-name.ts';
 
@@ -37,6 +41,32 @@ const liveFieldsSetting: Setting = {
 
 /** The settings of every command with a store. */
 export const storeSettings: readonly Setting[] = [storeSetting];
+
+/** The settings of `import`. */
+export const importSettings: readonly Setting[] = [
+  storeSetting,
+  {
+    name: 'csv',
+    placeholder: undefined,
+    help: 'FILE is CSV with the points of one chart, in the columns timestamp and value',
+    default: 'false',
+    parse: parseFlag,
+  },
+  {
+    name: 'chart',
+    placeholder: 'PLUGIN/CHART',
+    help: 'the line chart that the points of --csv are for, such as 1337/players',
+    default: undefined,
+    parse: parseChartName,
+  },
+  {
+    name: 'time-unit',
+    placeholder: 'UNIT',
+    help: 'what timestamps count that are numbers in --csv, s or ms; needed where they have not 10 or 13 digits',
+    default: undefined,
+    parse: parseTimeUnit,
+  },
+];
 
 /** The settings of `serve`. */
 export const serveSettings: readonly Setting[] = [
@@ -121,6 +151,21 @@ function parseFlag(text: string): boolean {
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   throw new AppError('invalid', `it must be true, false, 1 or 0, got ${shownValue(text)}`);
+}
+
+function parseChartName(text: string): ChartName {
+  const [, digits = '', chartId = ''] = /^(\d+)\/(.*)$/.exec(text) ?? [];
+  const pluginId = Number(digits);
+  if (pluginId >= 1 && pluginId <= maxId && isChartId(chartId)) return { pluginId, chartId };
+  throw new AppError(
+    'invalid',
+    `it must be the id of a plugin, a slash and the id of a chart, such as 1337/players, got ${shownValue(text)}`,
+  );
+}
+
+function parseTimeUnit(text: string): TimeUnit {
+  if (text === 's' || text === 'ms') return text;
+  throw new AppError('invalid', `it must be s or ms, got ${shownValue(text)}`);
 }
 
 function parseHost(text: string): string {

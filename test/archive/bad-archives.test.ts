@@ -643,7 +643,7 @@ test('a directory or a missing file is refused before anything is done', async (
   writeFileSync(first, archiveText(good));
   await assertNothingStored([first, directory.path], {
     place: directory.path,
-    message: /is a directory, not an archive$/,
+    message: /is a directory, not a file$/,
   });
   const missing = directory.at('missing.ndjson');
   await assertNothingStored([first, missing], {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import {
   environmentName,
+  importSettings,
   openapiSettings,
   optionText,
   type Setting,
@@ -20,7 +21,7 @@ after(() => directory[Symbol.dispose]());
 
 const settingsOf: Readonly<Record<string, readonly Setting[]>> = {
   serve: serveSettings,
-  import: storeSettings,
+  import: importSettings,
   export: storeSettings,
   check: storeSettings,
   openapi: openapiSettings,
@@ -90,6 +91,25 @@ const wrongUses: ReadonlyArray<
     ["error: unknown option '--nonsense'", '(--help shows what is allowed)'],
   ],
   [['import'], ["error: missing required argument 'FILE'"]],
+  [
+    ['import', '--csv', 'a.csv'],
+    ['error: --csv needs --chart PLUGIN/CHART', '(--help shows what is allowed)'],
+  ],
+  [['import', '--chart', '7/players', 'a.csv'], ['error: --chart and --time-unit need --csv']],
+  [['import', '--time-unit', 's', 'a.csv'], ['error: --chart and --time-unit need --csv']],
+  [
+    ['import', '--csv', '--chart', '7/players', '--time-unit', 'h', 'a.csv'],
+    ['error: --time-unit (PLUGIN_METRICS_TIME_UNIT): it must be s or ms, got "h"'],
+  ],
+  ...['7', '7/', '/players', '0/players', '-1/players', '9007199254740992/players', '7/a b', 'players/7'].map(
+    (name) =>
+      [
+        ['import', '--csv', `--chart=${name}`, 'a.csv'],
+        [
+          `error: --chart (PLUGIN_METRICS_CHART): it must be the id of a plugin, a slash and the id of a chart, such as 1337/players, got "${name}"`,
+        ],
+      ] as const,
+  ),
   [['import', '--store'], ["error: option '--store <STORE>' argument missing"]],
   [['export', 'a', 'b'], ["error: too many arguments for 'export'"]],
   [['check', 'store.db'], ["error: too many arguments for 'check'"]],

@@ -1,0 +1,83 @@
+/** Timestamps as people write them: ISO 8601, Unix seconds or Unix milliseconds, one form in a file. */
+import { AppError, quote } from '../model/app-error.ts';
+import { maxTimestamp } from '../model/points.ts';
+
+/** What a timestamp that is a number counts: seconds or milliseconds. */
+export type TimeUnit = 's' | 'ms';
+
+type Form = 'ISO 8601' | 'Unix seconds' | 'Unix milliseconds';
+
+// 10 digits are the seconds and 13 digits the milliseconds of the same times, 2001-09-09 to 2286-11-20. Taken for
+// the other unit they would be times in 1970 and after the year 33,000.
+const secondsDigits = /^[1-9]\d{9}$/;
+const millisecondsDigits = /^[1-9]\d{12}$/;
+
+const isoPattern =
+  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})0*)?)? ?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/**
+ * Makes a function from texts to Unix milliseconds for one file, in which all timestamps must have the form of the first.
+ * The function throws AppError `invalid` for a text that is no timestamp, of another form, or of no certain unit.
+ */
+export function timestampReader(unit: TimeUnit | undefined): (text: string) => number {
+  const numberForm = unit === undefined ? undefined : formOfUnit(unit);
+  let expected = numberForm;
+  return (text) => {
+    const form = /^\d+$/.test(text) ? (numberForm ?? formOfDigits(text)) : 'ISO 8601';
+    const timestamp =
+      form === 'ISO 8601' ? readIso(text) : Number(text) * (form === 'Unix seconds' ? 1000 : 1);
+    expected ??= form;
+    if (form !== expected) {
+      const rule = `timestamp must be ${expected}, as ${unit === undefined ? 'before' : '--time-unit says'}`;
+      throw new AppError('invalid', `${rule}; got ${form}, ${quote(text)}`);
+    }
+    if (timestamp >= 0 && timestamp <= maxTimestamp) return timestamp;
+    throw new AppError(
+      'invalid',
+      `timestamp must be from 1970 on, and at most ${maxTimestamp} Unix milliseconds; got ${quote(text)}`,
+    );
+  };
+}
+
+function formOfUnit(unit: TimeUnit): Form {
+  return unit === 's' ? 'Unix seconds' : 'Unix milliseconds';
+}
+
+function formOfDigits(text: string): Form {
+  if (secondsDigits.test(text)) return 'Unix seconds';
+  if (millisecondsDigits.test(text)) return 'Unix milliseconds';
+  throw new AppError(
+    'invalid',
+    `timestamp may be seconds or milliseconds, as it has not 10 or 13 digits; --time-unit s or ms says which; got ${quote(text)}`,
+  );
+}
+
+/** Unix milliseconds; a date alone is its midnight in UTC. */
+function readIso(text: string): number {
+  const [, date, minutes, seconds = '00', fraction = '', zone] = isoPattern.exec(text) ?? [];
+  if (date === undefined || (minutes === undefined && text.length > date.length)) throw notTimestamp(text);
+  if (minutes !== undefined && zone === undefined) {
+    const message = `timestamp must end with Z for UTC, or with an offset such as +02:00; got ${quote(text)}`;
+    throw new AppError('invalid', message);
+  }
+  const utc = `${date}T${minutes ?? '00:00'}:${seconds}.${fraction.padEnd(3, '0')}Z`;
+  const timestamp = Date.parse(utc);
+  // Date.parse takes the 30th of February for the 2nd of March.
+  if (Number.isNaN(timestamp) || new Date(timestamp).toISOString() !== utc) throw notTimestamp(text);
+  return timestamp - offsetMs(zone, text);
+}
+
+function offsetMs(zone: string | undefined, text: string): number {
+  if (zone === undefined || zone === 'Z' || zone === 'z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(-2)) * (zone.length > 3 ? 1 : 0);
+  if (hours > 23 || minutes > 59) throw notTimestamp(text);
+  return (hours * 60 + minutes) * 60_000 * (zone.startsWith('-') ? -1 : 1);
+}
+
+function notTimestamp(text: string): AppError {
+  return new AppError(
+    'invalid',
+    `timestamp must be ISO 8601 such as 2026-11-20T12:30:00Z or 2026-11-20, Unix seconds or Unix milliseconds; got ${quote(text)}`,
+  );
+}

@@ -1,0 +1,107 @@
+// `import --csv` from the command line.
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { type RunOptions, runProgram } from '../support/run-program.ts';
+import { exportText, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+const catalogue = [softwareLine(), pluginLine(), chartLine()];
+const withPoints = (points: string) => archiveText([...catalogue, dataLine('players', points)]);
+let round = 0;
+let store = '';
+
+before(() => {
+  writeFileSync(directory.at('seconds.csv'), '1479799800,122\n1479801600,121\n');
+  writeFileSync(directory.at('iso.csv.gz'), gzipSync('timestamp,value\n2016-11-22T08:00:00Z,5\n'));
+  writeFileSync(directory.at('wrong.csv'), '1479799800,1\n1479801600,"1,5"\n');
+  mkdirSync(directory.at('folder'));
+});
+beforeEach(async () => {
+  store = `store-${++round}.db`;
+  await importText(directory.at(store), archiveText(catalogue));
+});
+
+const runImport = (argv: readonly string[], options: RunOptions = {}) =>
+  runProgram(['import', '--store', store, '--csv', '--chart', '7/players', ...argv], {
+    cwd: directory.path,
+    ...options,
+  });
+
+describe('import --csv', () => {
+  test('imports the points of several files, each with its own form of timestamps; the later one wins', async () => {
+    const { code, stdout, stderr } = await runImport(['seconds.csv', 'iso.csv.gz']);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(
+      stdout,
+      /^imported 0 software, 0 plugins, 0 charts, 3 points in [\d.]+ s \(\d+ points\/s\) into /,
+    );
+    assert.equal(
+      await exportText(directory.at(store)),
+      withPoints('[[1479799800000,122],[1479801600000,5]]'),
+    );
+  });
+
+  test('reads standard input, and names it in errors', async () => {
+    assert.equal((await runImport(['-'], { input: '2016-11-22T07:30:00Z,122\n' })).code, 0);
+    assert.equal(await exportText(directory.at(store)), withPoints('[[1479799800000,122]]'));
+    const { code, stderr } = await runImport(['-'], { input: 'soon,122\n' });
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: <stdin>:1: the columns must be timestamp and value, .*; got "soon,122"\n$/);
+  });
+
+  test('takes its options from the environment', async () => {
+    const env = {
+      PLUGIN_METRICS_CSV: 'true',
+      PLUGIN_METRICS_CHART: '7/players',
+      PLUGIN_METRICS_TIME_UNIT: 'ms',
+    };
+    const run = await runProgram(['import', '--store', store, 'seconds.csv'], { cwd: directory.path, env });
+    assert.equal(run.code, 0, run.stderr);
+    assert.equal(await exportText(directory.at(store)), withPoints('[[1479799800,122],[1479801600,121]]'));
+  });
+
+  const failures: ReadonlyArray<readonly [what: string, argv: readonly string[], said: string]> = [
+    [
+      'a wrong line',
+      ['wrong.csv'],
+      'wrong.csv:2: value must be a finite number such as 12 or -3.5, got "1,5"',
+    ],
+    [
+      'a wrong line of a second file',
+      ['seconds.csv', 'wrong.csv'],
+      'wrong.csv:2: value must be a finite number such as 12 or -3.5, got "1,5"',
+    ],
+    ['a file that is not there', ['none.csv'], 'none.csv: cannot be read: there is no such file'],
+    ['a folder', ['folder'], 'folder: is a directory, not a file'],
+    [
+      'a chart that is not there',
+      ['--chart', '7/servers', 'seconds.csv'],
+      'seconds.csv: plugin 7 has no chart "servers"',
+    ],
+    [
+      'a plugin that is not there',
+      ['--chart', '8/players', 'seconds.csv'],
+      'seconds.csv: there is no plugin with the id 8',
+    ],
+  ];
+  for (const [what, argv, said] of failures) {
+    test(`ends with 1 for ${what}, and stores nothing`, async () => {
+      const run = await runImport(argv);
+      assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: `error: ${said}\n` });
+      assert.equal(await exportText(directory.at(store)), archiveText(catalogue));
+    });
+  }
+
+  test('makes no store where there is none', async () => {
+    using empty = temporaryDirectory();
+    const { code, stderr } = await runImport(['-'], { cwd: empty.path, input: '2026-11-20,1\n' });
+    assert.deepEqual([code, stderr], [1, 'error: <stdin>: there is no plugin with the id 7\n']);
+    assert.deepEqual(readdirSync(empty.path), []);
+  });
+});

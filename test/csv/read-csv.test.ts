@@ -1,0 +1,354 @@
+// CSV files: what is read as which point, what is refused and with which words, and that a refusal stores nothing.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type CsvOptions, readCsv } from '../../src/csv/read-csv.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
+import { copyRecords, noCounts } from '../../src/transfer/copy-records.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { anyEntries, type Entry } from '../support/points.ts';
+import { exportText, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const store = directory.at('store.db');
+const pie = chartLine({ chartId: 'versions', uid: 71, type: 'simple_pie', position: 1 });
+const catalogue = [softwareLine(), pluginLine(), chartLine(), pie];
+before(() => importText(store, archiveText(catalogue)));
+after(() => directory[Symbol.dispose]());
+
+const noon = Date.UTC(2026, 10, 20, 12);
+
+const bytesOf = (text: string | Uint8Array) => (typeof text === 'string' ? Buffer.from(text) : text);
+
+/** The points of a file, in its order, as they reach a store. */
+async function pointsIn(text: string | Uint8Array, options: Partial<CsvOptions> = {}): Promise<Entry[]> {
+  const input = inBlocks(bytesOf(text));
+  const batches = await Array.fromAsync(readCsv(input, { pluginId: 7, chartId: 'players', ...options }));
+  return batches.flat().flatMap((record) => {
+    if (record.kind !== 'data') return [];
+    const data = record.dataFor('single_linechart');
+    assert.ok(data.storage === 'series');
+    return Array.from(
+      data.points.timestamps,
+      (time, index) => [time, data.points.values[index] ?? Number.NaN] as const,
+    );
+  });
+}
+
+function inBlocks(bytes: Uint8Array, size = 7) {
+  return {
+    name: 'a.csv',
+    async *blocks() {
+      for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+    },
+  };
+}
+
+async function importCsv(path: string, text: string, options: Partial<CsvOptions> = {}): Promise<void> {
+  await using writer = openSqliteWriter(path);
+  const records = () =>
+    readCsv(inBlocks(Buffer.from(text), 65_536), { pluginId: 7, chartId: 'players', ...options });
+  await copyRecords({ records }, writer, noCounts());
+  await writer.commit();
+}
+
+/** Texts for the same two points. */
+const sameTwoPoints: ReadonlyArray<readonly [what: string, text: string | Uint8Array]> = [
+  ['without a header', '2026-11-20T12:00:00Z,12\n2026-11-21,-3.5\n'],
+  ['with a header', 'timestamp,value\n2026-11-20T12:00:00Z,12\n2026-11-21,-3.5\n'],
+  [
+    'with a header in capitals, in another order, with more columns',
+    'Note,VALUE, Timestamp\n,12,2026-11-20T12:00Z\n"a ""b"", c",-3.5,2026-11-21',
+  ],
+  ['with a byte order mark', '\ufefftimestamp,value\n2026-11-20T12:00:00Z,12\n2026-11-21,-3.5\n'],
+  ['with CRLF and without a last line end', 'timestamp,value\r\n2026-11-20T12:00:00Z,12\r\n2026-11-21,-3.5'],
+  ['with line ends of three kinds', 'timestamp,value\r2026-11-20T12:00:00Z,12\r\n2026-11-21,-3.5\n'],
+  ['with quotes and blanks', '"timestamp","value"\n"2026-11-20T12:00:00Z", 12\n 2026-11-21 ,"-3.50 "\n'],
+  ['with blank rows', '\n\ntimestamp,value\n\n2026-11-20T12:00:00Z,12\n,\n  \n2026-11-21,-3.5\n\n'],
+  ['with a row without a value', '2026-11-20T12:00:00Z,12\n2026-11-20T13:00:00Z,\n2026-11-21,-3.5\n'],
+  ['in Unix seconds', `${noon / 1000},12\n${noon / 1000 + 43_200},-3.5\n`],
+  ['in Unix milliseconds', `${noon},12\n${noon + 43_200_000},-3.5\n`],
+  ['with offsets', '2026-11-20T14:00:00+02:00,12\n2026-11-20T18:30-0530,-3.5\n'],
+  [
+    'with offsets of hours, blanks and small letters',
+    '2026-11-20 11:00:00.0-01,12\n2026-11-21 00:00:00.000000 +00:00,-3.5\n',
+  ],
+  ['with a numeric form of its own', '2026-11-20t12:00:00z,1.2e1\n2026-11-21,-35E-1\n'],
+];
+
+describe('a CSV file', () => {
+  for (const [what, text] of sameTwoPoints) {
+    test(`${what} is read`, async () => {
+      assert.deepEqual(await pointsIn(text), [
+        [noon, 12],
+        [noon + 43_200_000, -3.5],
+      ]);
+    });
+  }
+
+  test('with --time-unit may have numbers of any length', async () => {
+    assert.deepEqual(await pointsIn('0,1\n1479799800,2\n', { timeUnit: 's' }), [
+      [0, 1],
+      [1_479_799_800_000, 2],
+    ]);
+    assert.deepEqual(await pointsIn('0,1\n1479799800,2\n8640000000000000,3\n', { timeUnit: 'ms' }), [
+      [0, 1],
+      [1_479_799_800, 2],
+      [8.64e15, 3],
+    ]);
+  });
+
+  test('with a header alone has no points', async () => {
+    assert.deepEqual(await pointsIn('timestamp,value\n'), []);
+  });
+
+  test('keeps milliseconds, and the later of two values for one time', async () => {
+    assert.deepEqual(await pointsIn('2026-11-20T12:00:00.25Z,1\n2026-11-20T12:00:00.250Z,2\n'), [
+      [noon + 250, 2],
+    ]);
+  });
+
+  test('may be larger than a run of points, in any order', async () => {
+    const path = directory.at('large.db');
+    await importText(path, archiveText(catalogue));
+    const times = Array.from({ length: 150_000 }, (_, index) => (index * 7919) % 150_000);
+    const rows = times.map((slot) => `${1_479_799_800 + slot * 60},${slot % 97}\n`);
+    await importCsv(path, `${rows.join('')}1479799800,5\n`);
+    const entries = Array.from({ length: 150_000 }, (_, slot) => [
+      1_479_799_800_000 + slot * 60_000,
+      slot === 0 ? 5 : slot % 97,
+    ]);
+    const expected = directory.at('expected.db');
+    await importText(expected, archiveText([...catalogue, dataLine('players', JSON.stringify(entries))]));
+    assert.ok((await exportText(path)) === (await exportText(expected)));
+  });
+});
+
+const columns =
+  'the columns must be timestamp and value, separated by a comma, or a header must name columns so';
+const isoRule =
+  'timestamp must be ISO 8601 such as 2026-11-20T12:30:00Z or 2026-11-20, Unix seconds or Unix milliseconds';
+const offsetRule = 'timestamp must end with Z for UTC, or with an offset such as +02:00';
+const digitsRule =
+  'timestamp may be seconds or milliseconds, as it has not 10 or 13 digits; --time-unit s or ms says which';
+const valueRule = 'value must be a finite number such as 12 or -3.5';
+const rangeRule = 'timestamp must be from 1970 on, and at most 8640000000000000 Unix milliseconds';
+const countRule = (expected: number, found: number) =>
+  `the row must have ${expected} columns, got ${found}; decimals are written with a point`;
+
+/** Files that are refused: at which line, and with which words. */
+const refusals: ReadonlyArray<
+  readonly [
+    what: string,
+    text: string | Uint8Array,
+    line: number,
+    said: string,
+    options?: Partial<CsvOptions>,
+  ]
+> = [
+  ['an empty file', '', 1, `the file is empty; ${columns}`],
+  ['blank lines alone', '\n \n', 3, `the file is empty; ${columns}`],
+  ['a header with other names', 'time,players\n2026-11-20,1\n', 1, `${columns}; got "time,players"`],
+  ['a header with a name twice', 'timestamp,value,value\n', 1, `${columns}; got "timestamp,value,value"`],
+  ['one column', '2026-11-20\n', 1, `${columns}; got "2026-11-20"`],
+  ['three columns without a header', '2026-11-20,1,2\n', 1, `${columns}; got "2026-11-20,1,2"`],
+  ['semicolons with a header', 'timestamp;value\n2026-11-20;1,5\n', 1, `${columns}; got "timestamp;value"`],
+  ['semicolons and a decimal comma', '2026-11-20;1,5\n', 1, `${columns}; got "2026-11-20;1,5"`],
+  ['tabs', '2026-11-20\t1\n', 1, `${columns}; got "2026-11-20\\t1"`],
+  ['binary garbage', Buffer.from([0, 1, 0xff, 0xfe, 0x80]), 1, `${columns}; got "\\u0000\\u0001���"`],
+  ['a header twice', 'timestamp,value\ntimestamp,value\n', 2, `${isoRule}; got "timestamp"`],
+  ['a row with more columns', '2026-11-20,1\n\n2026-11-21,1,5\n', 3, countRule(2, 3)],
+  ['a row with fewer columns', 'timestamp,value,note\n2026-11-20,1\n', 2, countRule(3, 2)],
+  ['a decimal comma in quotes', 'timestamp,value\r\n2026-11-20,"1,5"\r\n', 2, `${valueRule}, got "1,5"`],
+  ...['1 000', '0x10', 'NaN', 'Infinity', '1e999', '-', '1.', '.5', '+1', '٣', 'null', '12€'].map(
+    (value) =>
+      [
+        `the value ${value}`,
+        `2026-11-20,1\n2026-11-20,${value}\n`,
+        2,
+        `${valueRule}, got "${value}"`,
+      ] as const,
+  ),
+  ...[
+    'soon',
+    '20.11.2026',
+    '11/20/2026',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-11-20T24:00Z',
+    '2026-11-20T22:60Z',
+    '2026-11-20T12:00:60Z',
+    '2026-11-20T12Z',
+    '2026-11-20Z',
+    '2026-11-20T12:00:00.0001Z',
+    '2026-11-20T12:00:00+24:00',
+    '2026-11-20T12:00:00+2',
+    '2026-W47-5',
+    '20261120T120000Z',
+    '-1479799800',
+    '1479799800.5',
+    '1.4798E+09',
+    '+12026-11-20',
+  ].map(
+    (time) =>
+      [`the timestamp ${time}`, `timestamp,value\n${time},1\n`, 2, `${isoRule}; got "${time}"`] as const,
+  ),
+  ...['2026-11-20T12:00:00', '2026-11-20 12:00'].map(
+    (time) =>
+      [`the timestamp ${time} without an offset`, `${time},1\n`, 1, `${offsetRule}; got "${time}"`] as const,
+  ),
+  ['no timestamp', '2026-11-20,1\n,1\n', 2, `${isoRule}; got ""`],
+  ...[
+    '0',
+    '147979980',
+    '0479799800',
+    '14797998000',
+    '147979980000',
+    '14797998000000',
+    '1479799800000000',
+  ].map((time) => [`the timestamp ${time}`, `${time},1\n`, 1, `${digitsRule}; got "${time}"`] as const),
+  [
+    'milliseconds after seconds',
+    `1479799800,1\n1479799800000,1\n`,
+    2,
+    'timestamp must be Unix seconds, as before; got Unix milliseconds, "1479799800000"',
+  ],
+  [
+    'seconds after milliseconds',
+    `1479799800000,1\n1479799800,1\n`,
+    2,
+    'timestamp must be Unix milliseconds, as before; got Unix seconds, "1479799800"',
+  ],
+  [
+    'seconds after ISO 8601',
+    '2026-11-20,1\n1479799800,1\n',
+    2,
+    'timestamp must be ISO 8601, as before; got Unix seconds, "1479799800"',
+  ],
+  [
+    'ISO 8601 after seconds',
+    '1479799800,1\n2026-11-20,1\n',
+    2,
+    'timestamp must be Unix seconds, as before; got ISO 8601, "2026-11-20"',
+  ],
+  [
+    'ISO 8601 with --time-unit',
+    '2026-11-20,1\n',
+    1,
+    'timestamp must be Unix seconds, as --time-unit says; got ISO 8601, "2026-11-20"',
+    { timeUnit: 's' },
+  ],
+  ['a time before 1970', '1970-01-01T00:00+00:01,1\n', 1, `${rangeRule}; got "1970-01-01T00:00+00:01"`],
+  [
+    'seconds beyond all times',
+    '8640000000001,1\n',
+    1,
+    `${rangeRule}; got "8640000000001"`,
+    { timeUnit: 's' },
+  ],
+  [
+    'milliseconds beyond all times',
+    '8640000000000001,1\n',
+    1,
+    `${rangeRule}; got "8640000000000001"`,
+    { timeUnit: 'ms' },
+  ],
+  [
+    'a quote that is not closed',
+    '2026-11-20,1\n2026-11-21,"1\n2026-11-22,1\n',
+    2,
+    'a quote is opened here and never closed',
+  ],
+  [
+    'a quote that is not closed in a large file',
+    `2026-11-20,1\n2026-11-21,"1\n${'2026-11-22,1\n'.repeat(100_000)}`,
+    2,
+    'the row is longer than 1048576 bytes; perhaps a quote is not closed',
+  ],
+  [
+    'a quote inside a cell',
+    '2026-11-20,1\n2026-11-21,1"2\n',
+    2,
+    'a quote stands inside a cell; quotes must enclose a whole cell',
+  ],
+  [
+    'text behind a quote',
+    '2026-11-20,"1"2\n',
+    1,
+    'a quote stands inside a cell; quotes must enclose a whole cell',
+  ],
+  [
+    'an error behind a cell of several lines',
+    'timestamp,value,note\n2026-11-20,1,"a\nb"\nsoon,1,\n',
+    4,
+    `${isoRule}; got "soon"`,
+  ],
+];
+
+describe('a CSV file is refused with its line:', () => {
+  for (const [what, text, line, said, options] of refusals) {
+    test(what, async () => {
+      await assert.rejects(pointsIn(text, options), (error) => {
+        assert.ok(error instanceof AppError, String(error));
+        assert.deepEqual([error.code, error.place, error.message], ['invalid', `a.csv:${line}`, said]);
+        return true;
+      });
+    });
+  }
+
+  test('a failing input, where it failed', async () => {
+    const input = {
+      name: 'a.csv',
+      async *blocks() {
+        yield Buffer.from('2026-11-20,1\n2026-11-21,1\n2026');
+        throw new AppError('invalid', 'the data ends too early');
+      },
+    };
+    const options = { pluginId: 7, chartId: 'players' };
+    await assert.rejects(Array.fromAsync(readCsv(input, options)), {
+      place: 'a.csv:3',
+      message: 'the data ends too early',
+    });
+  });
+});
+
+describe('a store', () => {
+  test('stays as it was where a late row is wrong', async () => {
+    const before = await exportText(store);
+    const rows = Array.from({ length: 200_000 }, (_, index) => `${1_479_799_800 + index},1\n`).join('');
+    await assert.rejects(importCsv(store, `${rows}2026-11-20,1\n`), { place: 'a.csv:200001' });
+    assert.equal(await exportText(store), before);
+  });
+
+  test('refuses points for what is no line chart, whatever the file holds', async () => {
+    const before = await exportText(store);
+    for (const [options, message] of [
+      [{ chartId: 'nothing' }, 'plugin 7 has no chart "nothing"'],
+      [{ pluginId: 8 }, 'there is no plugin with the id 8'],
+      [{ chartId: 'versions' }, 'only a line chart takes points from a CSV file, this one is a simple_pie'],
+    ] as const) {
+      for (const text of ['', 'garbage', '2026-11-20,1\n'])
+        await assert.rejects(importCsv(store, text, options), { code: 'invalid', place: 'a.csv', message });
+    }
+    assert.equal(await exportText(store), before);
+  });
+
+  test('holds after a CSV file what an archive with the same points brings', async () => {
+    const writers: readonly ((time: number) => string)[] = [String, (time) => new Date(time).toISOString()];
+    const anyYear = (time: number) => time <= Date.UTC(9999, 11, 31);
+    let round = 0;
+    const property = fc.asyncProperty(anyEntries, fc.boolean(), async (all, isIso) => {
+      const entries = all.filter(([time]) => !isIso || anyYear(time));
+      const [byCsv, byArchive] = [directory.at(`csv-${++round}.db`), directory.at(`archive-${round}.db`)];
+      await importText(byCsv, archiveText(catalogue));
+      const write = writers[Number(isIso)] ?? String;
+      const rows = entries.map(([time, value]) => `${write(time)},${value}\r\n`);
+      await importCsv(byCsv, `timestamp,value\r\n${rows.join('')}`, isIso ? {} : { timeUnit: 'ms' });
+      await importText(byArchive, archiveText([...catalogue, dataLine('players', JSON.stringify(entries))]));
+      assert.equal(await exportText(byCsv), await exportText(byArchive));
+    });
+    await fc.assert(property, { numRuns: 40 });
+  });
+});
