@@ -35,13 +35,13 @@ export class PointRows {
   }
 
   /**
-   * Takes the next row, which ends at this line. A row of blanks is left out, and so is one without a value.
+   * Takes the next row. A row of blanks is left out, and so is one without a value.
    * @returns whether it has filled a run.
    * @throws AppError `invalid` for a row that is no point.
    */
-  take(row: readonly string[], lastLine: number): boolean {
+  take(row: readonly string[]): boolean {
     if (row.some((cell) => cell.trim() !== '')) this.#takeCells(row);
-    this.#line = lastLine + 1;
+    this.#line += lineCountOf(row);
     if (this.#pointCount < pointsPerRun) return false;
     this.#full.push(this.#points);
     this.#points = emptyRun();
@@ -86,6 +86,13 @@ const columnsRule =
 
 function emptyRun(): Points {
   return { timestamps: new Float64Array(pointsPerRun), values: new Float64Array(pointsPerRun) };
+}
+
+/** csv-parse would count a CRLF in a cell as two lines. */
+function lineCountOf(row: readonly string[]): number {
+  let count = 1;
+  for (const cell of row) if (/[\r\n]/.test(cell)) count += cell.match(/\r\n|\r|\n/g)?.length ?? 0;
+  return count;
 }
 
 /** A first row is a header where it does not begin as a timestamp does. */

@@ -59,9 +59,9 @@ async function* readPoints(input: CsvInput, timeUnit: TimeUnit | undefined): Asy
     // Rows of another length are refused by PointRows.
     relax_column_count: true,
     max_record_size: maxRowBytes,
-    // Here the line of a row is certain; what comes out of a stream lags behind, and is lost after an error. A row comes
-    // out only as a sign that there are full runs.
-    on_record: (row: string[], { lines }) => (rows.take(row, lines) ? row : null),
+    // Every row is taken here: one that waits in the stream is lost where an error comes behind it, and its line with it.
+    // A row comes out only as a sign that there are full runs.
+    on_record: (row: string[]) => (rows.take(row) ? row : null),
   });
   // A failed input destroys the parser, which then fails with the same error.
   pipeline(Readable.from(input.blocks()), parser, () => {});

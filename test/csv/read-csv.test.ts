@@ -280,6 +280,12 @@ const refusals: ReadonlyArray<
     'a quote stands inside a cell; quotes must enclose a whole cell',
   ],
   [
+    'an error behind a cell of several lines that end with CRLF',
+    'timestamp,value,note\r\n2026-11-20,1,"a\r\nb\r\n\r\nc"\r\nsoon,1,\r\n',
+    6,
+    `${isoRule}; got "soon"`,
+  ],
+  [
     'an error behind a cell of several lines',
     'timestamp,value,note\n2026-11-20,1,"a\nb"\nsoon,1,\n',
     4,
