@@ -4,9 +4,10 @@ import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { ServingCounts } from '../model/serving-counts.ts';
 import type { Answer, AnswerRequest } from './answer.ts';
 import { chooseCoding } from './cache/content-coding.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Question } from './endpoint.ts';
 import { ErrorLog } from './error-log.ts';
 import { allowedMethods, offeredMethods, problem, problemOf, unknownPath } from './problem.ts';
+import { Representation } from './representation.ts';
 import { Responder } from './responder.ts';
 import { createResolver, type Route } from './router.ts';
 import { Listener, type Timeouts } from './wire/listener.ts';
@@ -14,6 +15,10 @@ import { ServingCounter } from './wire/serving-counter.ts';
 
 /** The longest request target, in bytes. */
 const maxTargetBytes = 8 * 1024;
+
+// Real clients ask for few distinct targets. The map is cleared when full, so hostile ones cost only resolving.
+const maxHits = 2000;
+const maxHitLength = 200;
 
 const defaultTimeouts: Timeouts = { requestMs: 30_000, takeMs: 30_000 };
 
@@ -38,6 +43,8 @@ export class HttpServer implements AsyncDisposable {
   readonly #listener: Listener;
   readonly #errorLog: ErrorLog;
   readonly #counter = new ServingCounter();
+  /** The questions of targets that were cache hits: they need not be resolved again. */
+  readonly #hits = new Map<string, Question>();
   #url = '';
 
   private constructor(options: HttpServerOptions) {
@@ -95,27 +102,39 @@ export class HttpServer implements AsyncDisposable {
     }
   }
 
-  #find({ method, target, acceptEncoding, ifNoneMatch, waiter }: AnswerRequest): Answer | Promise<Answer> {
+  #find(request: AnswerRequest): Answer | Promise<Answer> {
+    const { method, target } = request;
+    const known = method === 'GET' ? this.#hits.get(target) : undefined;
+    if (known !== undefined) return this.#ask(known, request);
     if (target.length > maxTargetBytes) {
       const detail = `the request target may have ${maxTargetBytes} bytes, got ${target.length}`;
       return problem('uri-too-long', detail);
     }
     if (method === 'OPTIONS' && target === '*') return offeredMethods;
     const route = this.#resolve(target);
-    if (route.kind === 'unknown') return unknownPath(target);
-    if (route.kind === 'undecodable') {
+    if (route === 'unknown') return unknownPath(target);
+    if (route === 'undecodable') {
       const detail = `the path cannot be decoded as percent-encoded UTF-8: ${target.slice(0, 200)}`;
       return problem('undecodable-path', detail);
     }
     if (method === 'OPTIONS') return offeredMethods;
     if (method !== 'GET' && method !== 'HEAD')
       return problem('method-not-offered', `${method} is not offered here, only ${allowedMethods}`);
-    if (route.kind === 'malformed') throw route.error;
-    return this.#responder.answer(route.question, {
-      coding: chooseCoding(acceptEncoding),
-      ifNoneMatch,
-      waiter,
-    });
+    const question = route.ask();
+    const answer = this.#ask(question, request);
+    if (answer instanceof Representation) this.#noteHit(target, question);
+    return answer;
+  }
+
+  #ask(question: Question, request: AnswerRequest): Representation | Promise<Representation> {
+    const { acceptEncoding, ifNoneMatch, waiter } = request;
+    return this.#responder.answer(question, { coding: chooseCoding(acceptEncoding), ifNoneMatch, waiter });
+  }
+
+  #noteHit(target: string, question: Question): void {
+    if (target.length > maxHitLength) return;
+    if (this.#hits.size >= maxHits) this.#hits.clear();
+    this.#hits.set(target, question);
   }
 
   #fail(target: string, error: unknown): Answer {

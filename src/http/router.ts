@@ -2,19 +2,8 @@
 import findMyWay from 'find-my-way';
 import type { Endpoint, Question } from './endpoint.ts';
 
-/**
- * What a target leads to: a question; the error of a parameter on a path that is known; no path at all; or a path that
- * is no UTF-8.
- */
-export type Route =
-  | { readonly kind: 'question'; readonly question: Question }
-  | { readonly kind: 'malformed'; readonly error: unknown }
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'undecodable' };
-
-// Real clients ask for few distinct targets. The map is cleared when full, so hostile ones cost only resolving.
-const maxResolved = 2000;
-const maxResolvedLength = 200;
+/** What a target leads to: a question to ask, no path at all, or a path that is no UTF-8. */
+export type Route = { readonly ask: () => Question } | 'unknown' | 'undecodable';
 
 /**
  * Makes the function that resolves targets, over one table of endpoints. Every path is known with and without one
@@ -29,27 +18,13 @@ export function createResolver(endpoints: readonly Endpoint[]): (target: string)
   });
   for (const endpoint of endpoints)
     router.on('GET', endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'), handler, endpoint);
-  const resolve = (target: string): Route => {
+  return (target) => {
     const found = router.find('GET', target);
-    if (found === null) return { kind: 'unknown' };
+    if (found === null) return 'unknown';
     const { store: endpoint, params, searchParams } = found;
     // What `onBadUrl` stands in for has no endpoint.
-    if (!isEndpoint(endpoint)) return { kind: 'undecodable' };
-    try {
-      return { kind: 'question', question: endpoint.ask({ params, searchParams }) };
-    } catch (error) {
-      return { kind: 'malformed', error };
-    }
-  };
-  const resolved = new Map<string, Route>();
-  return (target) => {
-    const known = resolved.get(target);
-    if (known !== undefined) return known;
-    const route = resolve(target);
-    if (target.length > maxResolvedLength) return route;
-    if (resolved.size >= maxResolved) resolved.clear();
-    resolved.set(target, route);
-    return route;
+    if (!isEndpoint(endpoint)) return 'undecodable';
+    return { ask: () => endpoint.ask({ params, searchParams }) };
   };
 }
 
