@@ -201,18 +201,23 @@ test('a client that does not take its response is cut off, whatever it says of k
   for (const connection of connections) connection[Symbol.dispose]();
 });
 
-test('a client that takes its response slowly but steadily is not cut off', async () => {
-  await using server = await serveStore(longStore, { timeouts: { takeMs: 400 } });
-  const socket = connectTo(server.url);
-  socket.write(`GET ${longTarget(0)} HTTP/1.1\r\nConnection: close\r\n\r\n`);
-  let receivedBytes = 0;
-  for await (const bytes of socket) {
-    receivedBytes += bytes.length;
-    await sleep(5);
-  }
-  assert.ok(receivedBytes > 6e6, `${receivedBytes} bytes`);
-  assert.equal(server.counts().letGoCount, 0);
-});
+for (const [name, target, make] of [
+  ['series', longTarget(0), async () => longStore],
+  ['registry', '/api/v1/plugins/1/charts', makeLargeRegistry],
+] as const) {
+  test(`a client that takes a large ${name} slowly but steadily is not cut off`, async () => {
+    await using server = await serveStore(await make(), { timeouts: { takeMs: 400 } });
+    const socket = connectTo(server.url);
+    socket.write(`GET ${target} HTTP/1.1\r\nConnection: close\r\n\r\n`);
+    let receivedBytes = 0;
+    for await (const bytes of socket) {
+      receivedBytes += bytes.length;
+      await sleep(5);
+    }
+    assert.ok(receivedBytes > 6e6, `${receivedBytes} bytes`);
+    assert.equal(server.counts().letGoCount, 0);
+  });
+}
 
 test('large responses are not made once all their clients have gone', async () => {
   await using server = await serveStore(longStore);
@@ -260,20 +265,7 @@ test('an id that no chart can have is unknown without a question to the store', 
 });
 
 test('an unknown chart is answered without reading the charts that its plugin has', async () => {
-  const store = join(makeDirectory(), 'large-registry.db');
-  const chart = { record: 'chart', pluginId: 1, type: 'simple_pie', position: 0, isDefault: true };
-  await importRecords(store, [
-    { record: 'software', id: 1, name: 's', url: 's', globalPluginId: null },
-    { record: 'plugin', id: 1, name: 'p', owner: { id: 1, name: 'o' }, softwareId: 1, isGlobal: false },
-    ...Array.from({ length: 30 }, (_, index) => ({
-      ...chart,
-      chartId: `c${index}`,
-      uid: index + 1,
-      title: 't',
-      data: { text: 'x'.repeat(900_000) },
-    })),
-  ]);
-  await using server = await serveStore(store);
+  await using server = await serveStore(await makeLargeRegistry());
   const timesMs: number[] = [];
   for (let round = 0; round < 8; round++) {
     const startedAt = performance.now();
@@ -300,6 +292,24 @@ test('a stop with long answers under way logs nothing', async () => {
   await stopped;
   assert.deepEqual(server.logLines, []);
 });
+
+/** A store with a plugin whose charts have 18 MB of settings. */
+async function makeLargeRegistry(): Promise<string> {
+  const store = join(makeDirectory(), 'large-registry.db');
+  const chart = { record: 'chart', pluginId: 1, type: 'simple_pie', position: 0, isDefault: true };
+  await importRecords(store, [
+    { record: 'software', id: 1, name: 's', url: 's', globalPluginId: null },
+    { record: 'plugin', id: 1, name: 'p', owner: { id: 1, name: 'o' }, softwareId: 1, isGlobal: false },
+    ...Array.from({ length: 20 }, (_, index) => ({
+      ...chart,
+      chartId: `c${index}`,
+      uid: index + 1,
+      title: 't',
+      data: { text: 'x'.repeat(900_000) },
+    })),
+  ]);
+  return store;
+}
 
 /** What this process holds, garbage aside. */
 function heldBytes(): number {

@@ -17,7 +17,7 @@ export interface CodedBody {
 export async function codeBody(part: BodyPart, wanted: ContentCoding): Promise<CodedBody> {
   const body = bytesOf(part);
   const coding = body.length < minCodedBytes ? 'identity' : wanted;
-  return { coding, parts: [await encode(body, coding)], digest: digestOf(body) };
+  return { coding, parts: cut(await encode(body, coding)), digest: digestOf(body) };
 }
 
 /**
@@ -53,10 +53,21 @@ export async function* codeParts(
   }
 }
 
-/** Smaller parts are joined: each that is sent costs a call of the system. */
-const minPartBytes = 256 * 1024;
+/**
+ * Smaller parts are joined: each that is sent costs a call of the system. Larger ones are cut: only when a client has
+ * taken one is it seen to go on.
+ */
+const partBytes = 256 * 1024;
 
-/** Parts of a body, few and large. */
+function cut(bytes: Uint8Array): readonly Uint8Array[] {
+  if (bytes.length <= partBytes) return [bytes];
+  const partCount = Math.ceil(bytes.length / partBytes);
+  return Array.from({ length: partCount }, (_, index) =>
+    bytes.subarray(index * partBytes, (index + 1) * partBytes),
+  );
+}
+
+/** Parts of a body, few and large, but not too large. */
 class JoinedParts {
   readonly #joined: Uint8Array[] = [];
   #pending: Uint8Array[] = [];
@@ -67,7 +78,7 @@ class JoinedParts {
     this.#pending.push(part);
     this.#pendingBytes += part.length;
     this.sizeBytes += part.length;
-    if (this.#pendingBytes >= minPartBytes) this.#join();
+    if (this.#pendingBytes >= partBytes) this.#join();
   }
 
   finish(): readonly Uint8Array[] {
@@ -76,7 +87,7 @@ class JoinedParts {
   }
 
   #join(): void {
-    this.#joined.push(Buffer.concat(this.#pending));
+    this.#joined.push(...cut(Buffer.concat(this.#pending)));
     this.#pending = [];
     this.#pendingBytes = 0;
   }
