@@ -9,6 +9,7 @@ const commandsOf: Readonly<Record<string, string>> = {
   importSettings: '`import`',
   storeSettings: '`export`, `check`',
   serveSettings: '`serve`',
+  mirrorSettings: '`mirror`',
   openapiSettings: '`openapi`',
 };
 

@@ -35,6 +35,7 @@ const documentsWithCommands: readonly string[] = [
   'docs/command-line.md',
   'docs/csv.md',
   'docs/operating.md',
+  'docs/mirroring.md',
 ];
 
 /** Its commands need a PostgreSQL server at db1.example.org; test/postgres/ tests what they do. */

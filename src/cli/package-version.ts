@@ -1,9 +1,25 @@
-/** The version of this package. */
+/** What package.json says of this package. */
 import { readFileSync } from 'node:fs';
 
-/** As package.json says it. */
+interface Package {
+  readonly version: string;
+  readonly homepage?: string;
+  readonly repository?: string | { readonly url: string };
+}
+
+/** The version. */
 export function packageVersion(): string {
+  return readPackage().version;
+}
+
+/** How this program names itself to servers: name, version, and the address of the project if it has one. */
+export function userAgent(): string {
+  const { version, homepage, repository } = readPackage();
+  const address = homepage ?? (typeof repository === 'string' ? repository : repository?.url);
+  return `plugin-metrics/${version}${address === undefined ? '' : ` (+${address.replace(/^git\+/, '')})`}`;
+}
+
+function readPackage(): Package {
   const file = new URL('../../package.json', import.meta.url);
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
-  return version;
+  return JSON.parse(readFileSync(file, 'utf8')) as Package;
 }

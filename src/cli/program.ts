@@ -4,12 +4,15 @@ import { Command, CommanderError, Option } from 'commander';
 import type { TimeUnit } from '../csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../store/import-batch.ts';
+import { parseUpstreamAddress } from '../upstream/upstream-address.ts';
+import type { MirrorRequest } from './commands/mirror.ts';
 import { printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
 import {
   environmentName,
   importSettings,
+  mirrorSettings,
   openapiSettings,
   optionText,
   parsePath,
@@ -103,6 +106,22 @@ function program(argv: readonly string[]): Command {
       const { exportArchive } = await import('./commands/export.ts');
       await exportArchive(options.store, file);
     });
+  const addressOf = (text: string) => orWrongUsage(root, 'URL', () => parseUpstreamAddress(text));
+  const mirror = command(root, 'mirror', {
+    summary: 'copy from another server of the same interface',
+    settings: mirrorSettings,
+  });
+  mirror
+    .argument('<URL>', 'where /api/v1 begins there: https://HOST, also with a path', addressOf)
+    .action(async (address: string, options: Omit<MirrorRequest, 'address'>) => {
+      const isSome = (options.plugin ?? options.pluginsFile) !== undefined;
+      if (!isSome && !options.all)
+        mirror.error('error: say what to copy: --plugin ID, --plugins-file FILE or --all');
+      if (isSome && options.all)
+        mirror.error('error: --all is every plugin: leave out --plugin and --plugins-file');
+      const { mirrorServer } = await import('./commands/mirror.ts');
+      if (!(await mirrorServer({ ...options, address }))) process.exitCode = failed;
+    });
   command(root, 'check', {
     summary: 'read everything in the store and verify it',
     settings: storeSettings,
@@ -191,7 +210,10 @@ function optionOf(setting: Setting, command: Command): Option {
   const option = new Option(optionText(setting), setting.help)
     .env(environmentName(setting))
     // Of a flag there is no text.
-    .argParser((text: string | undefined) => parseValue(setting, command, text ?? 'true'));
+    .argParser((text: string | undefined, before: unknown) => {
+      const value = parseValue(setting, command, text ?? 'true');
+      return setting.isRepeatable ? [before ?? [], value].flat() : value;
+    });
   return setting.default === undefined
     ? option
     : option.default(setting.parse(setting.default), setting.default);

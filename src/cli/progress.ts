@@ -25,24 +25,33 @@ const redrawMs = 250;
 /** Starts to show progress on standard error, if that is a terminal. */
 export function startProgress(options: ProgressOptions): Progress {
   const startedAt = performance.now();
-  let isDrawn = false;
-  const draw = () => {
-    if (performance.now() - startedAt < quietMs) return;
-    isDrawn = true;
-    drawStatus(progressLine(options, performance.now() - startedAt));
-  };
-  const timer = isWatched() ? setInterval(draw, redrawMs) : undefined;
-  const clear = () => {
-    clearInterval(timer);
-    if (isDrawn) drawStatus('');
-    isDrawn = false;
-  };
+  const status = startStatus(() => progressLine(options, performance.now() - startedAt));
+  const clear = () => status[Symbol.dispose]();
   return {
     summary: () => {
       clear();
       return summaryLine(options, performance.now() - startedAt);
     },
     [Symbol.dispose]: clear,
+  };
+}
+
+/** Draws a line again and again on standard error, if that is a terminal, until it is disposed of. */
+export function startStatus(line: () => string): Disposable {
+  const startedAt = performance.now();
+  let isDrawn = false;
+  const draw = () => {
+    if (performance.now() - startedAt < quietMs) return;
+    isDrawn = true;
+    drawStatus(line());
+  };
+  const timer = isWatched() ? setInterval(draw, redrawMs) : undefined;
+  return {
+    [Symbol.dispose]: () => {
+      clearInterval(timer);
+      if (isDrawn) drawStatus('');
+      isDrawn = false;
+    },
   };
 }
 
@@ -70,7 +79,8 @@ function countsText(counts: Readonly<CopyCounts>): string {
   return `${grouped(software)} software, ${counted(plugin, 'plugin')}, ${counted(chart, 'chart')}, ${counted(point, 'point')}`;
 }
 
-function counted(count: number, noun: string): string {
+/** Such as `1 plugin` and `2,000 plugins`. */
+export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -78,7 +88,8 @@ function rate(count: number, elapsedMs: number): number {
   return Math.round((count * 1000) / Math.max(1, elapsedMs));
 }
 
-function grouped(count: number): string {
+/** Such as `2,000`. */
+export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 

@@ -7,6 +7,8 @@ import { AppError } from '../model/app-error.ts';
 import { isChartId } from '../model/chart.ts';
 import { maxId } from '../model/identifier.ts';
 import type { ChartName } from '../store/import-batch.ts';
+import { parsePluginId } from './mirror/plugin-ids.ts';
+import { parseDuration } from './mirror/schedule.ts';
 import { mayHoldPassword, shownValue } from './password-text.ts';
 import { parseStoreName } from './store-name.ts';
 
@@ -19,8 +21,10 @@ export interface Setting {
   readonly help: string;
   /** As it would be typed; undefined where no value means the same as leaving it out. */
   readonly default: string | undefined;
-  /** Text to value; throws AppError `invalid` with what is allowed. */
+  /** Text to value; throws AppError `invalid` with what is allowed. Of a repeatable option, to an array. */
   readonly parse: (text: string) => unknown;
+  /** May be given several times, each of which adds to the array. */
+  readonly isRepeatable?: true;
 }
 
 const storeSetting: Setting = {
@@ -131,6 +135,57 @@ export function optionText({ name, placeholder }: Setting): string {
   return placeholder === undefined ? `--${name}` : `--${name} <${placeholder}>`;
 }
 
+/** The settings of `mirror`. */
+export const mirrorSettings: readonly Setting[] = [
+  storeSetting,
+  {
+    name: 'plugin',
+    placeholder: 'ID',
+    help: 'a plugin to copy; may be given several times, or be several ids with commas between them',
+    default: undefined,
+    isRepeatable: true,
+    parse: (text) => text.split(',').map((id) => parsePluginId(id.trim())),
+  },
+  {
+    name: 'plugins-file',
+    placeholder: 'FILE',
+    help: 'a file with the id of a plugin to copy in each line; # begins a comment',
+    default: undefined,
+    parse: parsePath,
+  },
+  flag('all', 'copy every plugin of the plugin list'),
+  {
+    name: 'max-elements',
+    placeholder: 'COUNT',
+    help: 'how many points of a line are asked for at the first visit; all unless given',
+    default: undefined,
+    parse: wholeNumber({ min: 1, max: 4_000_000 }),
+  },
+  {
+    name: 'rate',
+    placeholder: 'COUNT',
+    help: 'how many requests to send in a second; may be less than 1',
+    default: '2',
+    parse: parseRate,
+  },
+  {
+    name: 'concurrency',
+    placeholder: 'COUNT',
+    help: 'how many requests to have under way at a time',
+    default: '2',
+    parse: wholeNumber({ min: 1, max: 64 }),
+  },
+  {
+    name: 'every',
+    placeholder: 'DURATION',
+    help: 'go on until a signal, with a run every so often: 30m, 12h, 1d',
+    default: undefined,
+    parse: parseDuration,
+  },
+  flag('trim-leading-zeros', 'leave out the zeros before the first other value of a line'),
+  flag('consent', 'the source has given written consent to a bulk copy, where its terms ask for it'),
+];
+
 /** The name of a setting in the environment. */
 export function environmentName(setting: Setting): string {
   return `PLUGIN_METRICS_${setting.name.toUpperCase().replaceAll('-', '_')}`;
@@ -145,6 +200,10 @@ function wholeNumber(bounds: { readonly min: number; readonly max: number }): (t
       `it must be a whole number from ${bounds.min} to ${bounds.max}, got ${shownValue(text)}`,
     );
   };
+}
+
+function flag(name: string, help: string): Setting {
+  return { name, placeholder: undefined, help, default: 'false', parse: parseFlag };
 }
 
 function parseFlag(text: string): boolean {
@@ -166,6 +225,12 @@ function parseChartName(text: string): ChartName {
 function parseTimeUnit(text: string): TimeUnit {
   if (text === 's' || text === 'ms') return text;
   throw new AppError('invalid', `it must be s or ms, got ${shownValue(text)}`);
+}
+
+function parseRate(text: string): number {
+  const rate = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (rate >= 0.001 && rate <= 100_000) return rate;
+  throw new AppError('invalid', `it must be a number from 0.001 to 100000, got ${shownValue(text)}`);
 }
 
 function parseHost(text: string): string {

@@ -53,7 +53,7 @@ export function waitMsBefore(
 }
 
 /** Seconds, or a date of HTTP; anything else counts as 0. */
-function retryAfterMs(text: string | null, clock: Clock): number {
+export function retryAfterMs(text: string | null, clock: Clock): number {
   if (text === null) return 0;
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();
   return Math.max(ms || 0, 0);

@@ -3,7 +3,7 @@ import { AppError } from '../model/app-error.ts';
 import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import { compactJson, type JsonText, trustedJson } from '../model/json-text.ts';
-import { orderPoints } from '../model/points.ts';
+import { orderPoints, type Points } from '../model/points.ts';
 import { parsePoints } from '../series/points-json.ts';
 import { jsonString } from './json-walk.ts';
 import { readShape } from './read-shape.ts';
@@ -20,10 +20,19 @@ export function readChartData(typeName: string, text: Uint8Array): ChartData {
     readShape(dataSchema, { json: text, name: 'data', mayRepeat: true });
     return { storage, json };
   }
+  return { storage, points: orderPoints(readPoints(text)) };
+}
+
+/**
+ * Reads `[[timestamp, value], …]`.
+ * @returns the points as they stand, in no order.
+ * @throws AppError `invalid` for anything else.
+ */
+export function readPoints(text: Uint8Array): Points {
   const json = compactJson(text);
   const points = parsePoints(json, 0, json.length);
-  if (points !== undefined) return { storage, points: orderPoints(points) };
-  readShape(dataSchema, { json, name: 'data' });
+  if (points !== undefined) return points;
+  readShape(chartTypeOf('single_linechart').dataSchema, { json, name: 'data' });
   throw new Error('points that have the right shape could not be read');
 }
 

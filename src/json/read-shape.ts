@@ -119,7 +119,7 @@ class ShapeReader {
   /** The error for the value that begins at `start`, once it has been walked over. */
   #wrong(shape: Shape, start: number): AppError {
     const found = quoteJson(this.#walk.textFrom(start));
-    return new AppError('invalid', `${this.#path()} must be ${shape.description}, got ${found}`);
+    return new AppError('invalid', `${this.#path() || 'it'} must be ${shape.description}, got ${found}`);
   }
 
   #fault(message: string): AppError {
@@ -137,7 +137,7 @@ class ShapeReader {
 /** Whether a schema with this type takes the kind of value; an integer is a number too. */
 function isOfType(kind: JsonKind | 'integer', type: Shape['type']): boolean {
   if (type === kind || (type === 'number' && kind === 'integer')) return true;
-  return Array.isArray(type) && type.includes(kind);
+  return Array.isArray(type) && (type.includes(kind) || (kind === 'integer' && type.includes('number')));
 }
 
 /** Valid JSON text as it may stand in a message: compact, cut at 80 characters. */

@@ -1,0 +1,149 @@
+/** `mirror`: copies from another server of the interface, once or again and again. */
+import { systemClock } from '../../client/retry.ts';
+import { AppError } from '../../model/app-error.ts';
+import { UpstreamLists } from '../../upstream/upstream-lists.ts';
+import { UpstreamServer } from '../../upstream/upstream-server.ts';
+import { checkManners } from '../mirror/manners.ts';
+import { MirrorProgress } from '../mirror/mirror-progress.ts';
+import { readPluginsFile } from '../mirror/plugin-ids.ts';
+import { runMirror } from '../mirror/run-mirror.ts';
+import { repeat } from '../mirror/schedule.ts';
+import { printMessage, printResult } from '../output.ts';
+import { userAgent } from '../package-version.ts';
+import { startStatus } from '../progress.ts';
+import type { Store } from '../store-name.ts';
+
+/** The settings of `mirror`. */
+export interface MirrorRequest {
+  readonly store: Store;
+  /** As `parseUpstreamAddress` gives it. */
+  readonly address: string;
+  readonly plugin?: readonly number[];
+  readonly pluginsFile?: string;
+  readonly all: boolean;
+  readonly maxElements?: number;
+  readonly rate: number;
+  readonly concurrency: number;
+  /** Milliseconds from run to run; left out for one run. */
+  readonly every?: number;
+  readonly trimLeadingZeros: boolean;
+  readonly consent: boolean;
+}
+
+/**
+ * Mirrors until it is done, or with `every` until a signal comes.
+ * @returns whether all that was wanted is stored; with `every` true.
+ * @throws AppError before the first request for a wrong request and for a store that cannot be written.
+ */
+export async function mirrorServer(request: MirrorRequest): Promise<boolean> {
+  const listed = request.pluginsFile === undefined ? [] : readPluginsFile(request.pluginsFile);
+  const { address, all: isAll, consent: hasConsent } = request;
+  checkManners({ address, isAll, listedCount: listed.length, hasConsent });
+  const ids = isAll ? undefined : [...new Set([...(request.plugin ?? []), ...listed])];
+  // Better now than behind the first request.
+  await (await request.store.openWriter())[Symbol.asyncDispose]();
+  using stop = stopOnSignal();
+  const mirror = new Mirror(request, { ids, signal: stop.signal });
+  if (request.every === undefined) return await mirror.run();
+  await repeat({
+    everyMs: request.every,
+    clock: systemClock,
+    signal: stop.signal,
+    run: () => mirror.runOrSayWhy(),
+    onWait: (startAt) => printMessage(`next run at ${new Date(startAt).toISOString()}`),
+  });
+  return true;
+}
+
+class Mirror {
+  readonly #request: MirrorRequest;
+  readonly #ids: readonly number[] | undefined;
+  readonly #signal: AbortSignal;
+  readonly #lists: UpstreamLists;
+
+  constructor(
+    request: MirrorRequest,
+    { ids, signal }: { readonly ids: readonly number[] | undefined; readonly signal: AbortSignal },
+  ) {
+    const wanted = new Set(ids);
+    this.#request = request;
+    this.#ids = ids;
+    this.#signal = signal;
+    this.#lists = new UpstreamLists((id) => ids === undefined || wanted.has(id));
+  }
+
+  /** @returns whether all that was wanted is stored. */
+  async run(): Promise<boolean> {
+    const { store, address, rate, concurrency, maxElements, trimLeadingZeros } = this.#request;
+    const server = new UpstreamServer({
+      address,
+      rate,
+      concurrency,
+      userAgent: userAgent(),
+      signal: this.#signal,
+    });
+    const progress = new MirrorProgress(() => server.requestCount);
+    const said = new Set<string>();
+    using status = startStatus(() => progress.statusLine());
+    const onFailure = (error: AppError) => {
+      const text = errorLine(error);
+      if (!said.has(text)) printMessage(text);
+      said.add(text);
+    };
+    await runMirror(
+      {
+        store,
+        server,
+        lists: this.#lists,
+        pluginIds: this.#ids,
+        maxElements,
+        trimsLeadingZeros: trimLeadingZeros,
+        concurrency,
+        signal: this.#signal,
+        now: Date.now,
+        onFailure,
+      },
+      progress,
+    );
+    status[Symbol.dispose]();
+    if (progress.skippedCount > 0)
+      printMessage(
+        `error: ${address} does not answer: ${progress.skippedCount} plugins are left to the next run`,
+      );
+    if (progress.isInterrupted)
+      printMessage(`stopped: what is stored stays, and the next run goes on from here`);
+    printResult(progress.summary(store.name));
+    return progress.isComplete;
+  }
+
+  /** A run that fails, be it for days, is followed by the next. */
+  async runOrSayWhy(): Promise<void> {
+    try {
+      await this.run();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      printMessage(errorLine(error));
+    }
+  }
+}
+
+function errorLine({ place, message }: AppError): string {
+  return `error: ${place === undefined ? '' : `${place}: `}${message}`;
+}
+
+/** The first SIGINT or SIGTERM aborts; the second one ends the process as if nobody listened. */
+function stopOnSignal(): { readonly signal: AbortSignal } & Disposable {
+  const controller = new AbortController();
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  const stop = () => {
+    for (const name of names) process.removeListener(name, stop);
+    controller.abort();
+  };
+  for (const name of names) process.on(name, stop);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => {
+      for (const name of names) process.removeListener(name, stop);
+    },
+  };
+}

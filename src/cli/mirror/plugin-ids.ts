@@ -1,0 +1,43 @@
+/** Plugin ids, from an option and from a file. */
+import { readFileSync } from 'node:fs';
+import { AppError } from '../../model/app-error.ts';
+import { maxId } from '../../model/identifier.ts';
+import { shownValue } from '../password-text.ts';
+
+/** @throws AppError `invalid` for text that is no plugin id. */
+export function parsePluginId(text: string): number {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  if (id >= 1 && id <= maxId) return id;
+  throw new AppError('invalid', `a plugin id must be an integer from 1 to ${maxId}, got ${shownValue(text)}`);
+}
+
+/**
+ * Reads a file with an id a line; what stands behind `#` is a comment.
+ * @returns each id once.
+ * @throws AppError `invalid`, placed at the line; for a file that cannot be read, or names no plugin.
+ */
+export function readPluginsFile(file: string): readonly number[] {
+  const ids = new Set<number>();
+  for (const [index, line] of readLines(file).entries()) {
+    const text = line.replace(/#.*/s, '').trim();
+    if (text === '') continue;
+    try {
+      ids.add(parsePluginId(text));
+    } catch (error) {
+      throw error instanceof AppError ? error.at(`${file}:${index + 1}`) : error;
+    }
+  }
+  if (ids.size === 0) throw new AppError('invalid', 'it names no plugin', { place: file });
+  return [...ids];
+}
+
+function readLines(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .split(/\r\n|\n|\r/);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new AppError('invalid', `cannot be read: ${reason}`, { place: file, cause: error });
+  }
+}

@@ -1,0 +1,22 @@
+/** Work on several things at a time. */
+
+/** Begins with the items in order, so many at a time. Rejects with the first failure, once nothing is under way any more. */
+export async function inParallel<T>(
+  items: Iterable<T>,
+  count: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const rest = items[Symbol.iterator]();
+  const failures: unknown[] = [];
+  const goOn = async () => {
+    for (let next = rest.next(); next.done !== true && failures.length === 0; next = rest.next()) {
+      try {
+        await work(next.value);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: count }, goOn));
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,87 @@
+/** `fetch` with manners and bounds: what the client leaves to the one who hands it in. */
+import type { Fetch } from '../client/http.ts';
+import { PluginMetricsError } from '../client/plugin-metrics-error.ts';
+import { type Clock, retryAfterMs, systemClock } from '../client/retry.ts';
+import { BodyTooLarge, isCut, maxBodyBytes, readBody } from './read-body.ts';
+import { followRedirect } from './redirects.ts';
+import { type GateLimits, RequestGate } from './request-gate.ts';
+
+/** How a server is asked. */
+export interface FetchOptions extends GateLimits {
+  readonly userAgent: string;
+  readonly clock?: Clock;
+  /** How long one response may take, to its last byte; a minute unless given. */
+  readonly timeoutMs?: number;
+  /** The most that the body of one response may have, decoded; {@link maxBodyBytes} unless given. */
+  readonly maxBytes?: number;
+}
+
+/** A `fetch` that counts. */
+export interface PoliteFetch {
+  readonly fetch: Fetch;
+  /** How many requests have been sent. */
+  readonly requestCount: () => number;
+}
+
+const maxRedirects = 5;
+const defaultTimeoutMs = 60_000;
+/** A source that wants to be left alone for longer fails, instead of holding everything up. */
+const longestRestMs = 300_000;
+
+/** Makes one; all that is asked through it passes one gate. */
+export function politeFetch(options: FetchOptions): PoliteFetch {
+  const { clock = systemClock, timeoutMs = defaultTimeoutMs, maxBytes = maxBodyBytes } = options;
+  const gate = new RequestGate(options, clock);
+  let requestCount = 0;
+
+  /** One request to the last byte of its response, so that a cut one is noticed where it can be retried. */
+  async function exchange(url: string, init: Parameters<Fetch>[1]): Promise<Response> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any(init.signal === null ? [timeout] : [init.signal, timeout]);
+    const headers = { ...init.headers, 'User-Agent': options.userAgent, Accept: 'application/json' };
+    requestCount++;
+    try {
+      const response = await fetch(url, { headers, redirect: 'manual', signal });
+      const body = await readBody(response, maxBytes);
+      if (response.status === 200 && isCut(body)) throw new Error('the body stops in the middle');
+      return wholeResponse(response, body);
+    } catch (error) {
+      if (error instanceof BodyTooLarge) throw refused(url, `the body has more than ${maxBytes} bytes`);
+      // The client names the cause of an error, if there is one.
+      if (timeout.aborted) throw new Error(`it took longer than ${timeoutMs / 1000} s`);
+      throw error;
+    }
+  }
+
+  async function follow(firstUrl: string, init: Parameters<Fetch>[1]): Promise<Response> {
+    let url = firstUrl;
+    for (let count = 0; count <= maxRedirects; count++) {
+      const response = await exchange(url, init);
+      if (response.status < 300 || response.status >= 400 || response.status === 304) return response;
+      url = followRedirect(url, response.headers.get('Location'));
+    }
+    throw refused(firstUrl, `it redirects more than ${maxRedirects} times`);
+  }
+
+  return {
+    fetch: async (url, init) => {
+      const signal = init.signal ?? AbortSignal.any([]);
+      const response = await gate.pass(() => follow(url, init), signal);
+      // The source is asked for nothing else meanwhile, either.
+      const restMs = response.ok ? 0 : retryAfterMs(response.headers.get('Retry-After'), clock);
+      if (restMs > 0) gate.rest(Math.min(restMs, longestRestMs));
+      return response;
+    },
+    requestCount: () => requestCount,
+  };
+}
+
+/** The response with its decoded body. Statuses that have none do not allow one. */
+function wholeResponse({ status, headers }: Response, body: Uint8Array<ArrayBuffer>): Response {
+  return new Response([204, 205, 304].includes(status) ? null : body, { status, headers });
+}
+
+/** What asking again does not mend. */
+function refused(url: string, message: string): PluginMetricsError {
+  return new PluginMetricsError(message, { url });
+}

@@ -1,0 +1,126 @@
+/** The data of the charts of one plugin: what a store does not have yet. */
+import { AppError } from '../model/app-error.ts';
+import type { Chart } from '../model/chart.ts';
+import { type ChartData, type ReadChartData, storageOf } from '../model/chart-data.ts';
+import { chartTypeOf } from '../model/chart-types.ts';
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { MetricsRecord } from '../model/metrics-record.ts';
+import { concatPoints, noPoints, type Points } from '../model/points.ts';
+import { allPoints, askedCounts, newPoints, pointsSince } from './missing-points.ts';
+import { readLine, readSnapshot, trimLeadingZeros } from './read-data.ts';
+import { readingFrom, type UpstreamServer } from './upstream-server.ts';
+
+/** How data is read. */
+export interface DataOptions {
+  readonly server: UpstreamServer;
+  /** The store to fill; undefined where there is none yet. */
+  readonly stored: MetricsReader | undefined;
+  /** How many points of a line are asked for where none are stored. */
+  readonly maxElements: number | undefined;
+  readonly trimsLeadingZeros: boolean;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+type DataRecord = MetricsRecord & { readonly kind: 'data' };
+
+/** How many of the latest points show the usual time between points. */
+const tailPoints = 48;
+
+/**
+ * Reads the data of one chart.
+ * @returns undefined where the store has all of it.
+ * @throws AppError as {@link UpstreamServer.get}, and `invalid` for what cannot be taken.
+ */
+export async function readUpstreamData(
+  options: DataOptions,
+  pluginId: number,
+  chart: Chart,
+): Promise<DataRecord | undefined> {
+  const isLine = storageOf(chart.type) === 'series';
+  const read = isLine ? readNewPoints : readNewSnapshot;
+  const found = await read(options, pluginId, chart);
+  if (found === undefined) return undefined;
+  const { url: place, data } = found;
+  return { kind: 'data', place, pluginId, chartId: chart.chartId, dataFor: () => data };
+}
+
+type Found = { readonly url: string; readonly data: ChartData } | undefined;
+
+async function readNewSnapshot(
+  { server, stored }: DataOptions,
+  pluginId: number,
+  chart: Chart,
+): Promise<Found> {
+  const body = await server.get({ path: pathOfData(pluginId, chart) });
+  const { emptyData } = chartTypeOf(chart.type);
+  const data = readingFrom(body, (json) => readSnapshot(chart.type, json)) ?? {
+    storage: 'snapshot',
+    json: emptyData,
+  };
+  const before = await readStored(stored, { pluginId, chart, count: 0 });
+  const jsonBefore = before?.storage === 'snapshot' ? before.json : emptyData;
+  return data.storage === 'snapshot' && data.json === jsonBefore ? undefined : { url: body.url, data };
+}
+
+async function readNewPoints(options: DataOptions, pluginId: number, chart: Chart): Promise<Found> {
+  const { server, stored, maxElements = allPoints, now, trimsLeadingZeros } = options;
+  const tail = await readStoredPoints(stored, { pluginId, chart, count: tailPoints });
+  const newest = tail.timestamps.at(-1);
+  const counts = newest === undefined ? [maxElements] : askedCounts(pointsSince(tail, now()));
+  for (const asked of counts) {
+    const body = await server.get({ path: pathOfData(pluginId, chart), maxElements: asked });
+    if (body.json.length === 0) return undefined;
+    const told = readingFrom(body, readLine);
+    // With fewer entries than asked for it is all that the source has; otherwise it must reach back to what is stored.
+    const isWhole = newest === undefined || told.entryCount < asked || told.firstTimestamp <= newest;
+    if (!isWhole && asked < allPoints) continue;
+    const points = trimsLeadingZeros ? trimmed(told.points, newest) : told.points;
+    const count = points.timestamps.length + tailPoints;
+    const before =
+      newest === undefined ? noPoints : await readStoredPoints(stored, { pluginId, chart, count });
+    const added = newPoints(points, before);
+    if (added.timestamps.length === 0) return undefined;
+    return { url: body.url, data: { storage: 'series', points: added } };
+  }
+  return undefined;
+}
+
+/** Zeros at the beginning that are from before the newest stored point are not of interest, stored or not. */
+function trimmed(points: Points, newest = Number.POSITIVE_INFINITY): Points {
+  const start = points.timestamps.findIndex((timestamp) => timestamp > newest);
+  const rest = trimLeadingZeros(points);
+  const dropped = points.timestamps.length - rest.timestamps.length;
+  const from = start === -1 ? dropped : Math.min(start, dropped);
+  return { timestamps: points.timestamps.subarray(from), values: points.values.subarray(from) };
+}
+
+function pathOfData(pluginId: number, { chartId }: Chart): readonly (string | number)[] {
+  return ['plugins', pluginId, 'charts', chartId, 'data'];
+}
+
+interface StoredQuestion {
+  readonly pluginId: number;
+  readonly chart: Chart;
+  readonly count: number;
+}
+
+async function readStoredPoints(
+  stored: MetricsReader | undefined,
+  question: StoredQuestion,
+): Promise<Points> {
+  const data = await readStored(stored, question);
+  return data?.storage === 'series' ? concatPoints([...data.runs]) : noPoints;
+}
+
+async function readStored(
+  stored: MetricsReader | undefined,
+  { pluginId, chart, count }: StoredQuestion,
+): Promise<ReadChartData | undefined> {
+  try {
+    return await stored?.readChartData(pluginId, chart.chartId, count);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+/** The software of a plugin as a store can take it. */
+import { AppError } from '../model/app-error.ts';
+import type { SoftwareFields } from '../model/metrics-record.ts';
+import type { Software } from '../model/software.ts';
+import type { SoftwareReference } from './read-software.ts';
+
+/** What is known of a software. */
+export interface SoftwareEvidence {
+  /** Its element of the software list. */
+  readonly listed: SoftwareFields | undefined;
+  readonly stored: Software | undefined;
+  /** The plugin that needs it. */
+  readonly plugin: {
+    readonly id: number;
+    readonly isGlobal: boolean;
+    readonly software: SoftwareReference;
+  };
+  /** Whether the store has a plugin. */
+  readonly hasPlugin: (id: number) => boolean;
+}
+
+/**
+ * The software from the list, otherwise from the plugin, otherwise as it is stored.
+ * @throws AppError `invalid` where nobody tells its name and url.
+ */
+export function softwareToStore({ listed, stored, plugin, hasPlugin }: SoftwareEvidence): SoftwareFields {
+  const { id } = plugin.software;
+  const name = listed?.name ?? plugin.software.name ?? stored?.name;
+  const url = listed?.url ?? plugin.software.url ?? stored?.url;
+  if (name === undefined || url === undefined)
+    throw new AppError('invalid', `the software ${id} has no name and url, and no software list tells them`);
+  // Without a list, the global plugin of a software is the plugin that says so.
+  const unlisted = plugin.isGlobal ? plugin.id : (stored?.globalPlugin?.id ?? null);
+  const globalPluginId = listed === undefined ? unlisted : listed.globalPluginId;
+  const isThere = (one: number) => one === plugin.id || hasPlugin(one);
+  return withStoredGlobal({ id, name, url, globalPluginId }, isThere);
+}
+
+/** The software without a global plugin that the store does not have: it may come later. */
+export function withStoredGlobal(
+  software: SoftwareFields,
+  hasPlugin: (id: number) => boolean,
+): SoftwareFields {
+  const { globalPluginId } = software;
+  return globalPluginId === null || hasPlugin(globalPluginId)
+    ? software
+    : { ...software, globalPluginId: null };
+}

@@ -1,0 +1,75 @@
+/** The two lists of a server, asked for once in each run, and with an entity tag in the runs behind the first. */
+import type { AppError } from '../model/app-error.ts';
+import type { SoftwareFields } from '../model/metrics-record.ts';
+import { type ListedPlugin, readPluginList } from './read-plugins.ts';
+import { readSoftwareList } from './read-software.ts';
+import { readingFrom, type UpstreamServer } from './upstream-server.ts';
+
+/** A list by id, with the place of its elements. An element that cannot be taken is an error. */
+export interface UpstreamList<T> {
+  readonly url: string;
+  readonly elements: ReadonlyMap<number, T | AppError>;
+}
+
+/** A list that is asked for when it is needed first. */
+class KeptList<T> {
+  readonly #path: string;
+  readonly #read: (json: Uint8Array) => ReadonlyMap<number, T | AppError>;
+  #entityTag: string | undefined;
+  #list: Promise<UpstreamList<T>> | undefined;
+  #kept: UpstreamList<T> | undefined;
+
+  constructor(path: string, read: (json: Uint8Array) => ReadonlyMap<number, T | AppError>) {
+    this.#path = path;
+    this.#read = read;
+  }
+
+  get(server: UpstreamServer): Promise<UpstreamList<T>> {
+    this.#list ??= this.#ask(server);
+    return this.#list;
+  }
+
+  /** The next to ask gets what the server says then. */
+  forget(): void {
+    this.#list = undefined;
+  }
+
+  async #ask(server: UpstreamServer): Promise<UpstreamList<T>> {
+    const body = await server.get({ path: [this.#path], entityTag: this.#entityTag });
+    if (body.isNotModified && this.#kept !== undefined) return this.#kept;
+    const elements = body.json.length === 0 ? new Map() : readingFrom(body, this.#read);
+    this.#entityTag = body.entityTag;
+    this.#kept = { url: body.url, elements };
+    return this.#kept;
+  }
+}
+
+/**
+ * Both lists. What they said is kept in memory alone: in a store it would be one more thing that can be wrong, to save one
+ * response at each start.
+ */
+export class UpstreamLists {
+  readonly #plugins: KeptList<ListedPlugin>;
+  readonly #software = new KeptList<SoftwareFields>('software', readSoftwareList);
+
+  /** @param isWanted which plugins are of interest. */
+  constructor(isWanted: (id: number) => boolean) {
+    this.#plugins = new KeptList('plugins', (json) => readPluginList(json, isWanted));
+  }
+
+  /** The plugin list; empty where the server has none. */
+  plugins(server: UpstreamServer): Promise<UpstreamList<ListedPlugin>> {
+    return this.#plugins.get(server);
+  }
+
+  /** The software list; empty where the server has none. */
+  software(server: UpstreamServer): Promise<UpstreamList<SoftwareFields>> {
+    return this.#software.get(server);
+  }
+
+  /** Begins a run. */
+  forget(): void {
+    this.#plugins.forget();
+    this.#software.forget();
+  }
+}

@@ -1,0 +1,130 @@
+/** One plugin of another server, with all that a store does not have of it. */
+import { AppError, unknownPlugin } from '../model/app-error.ts';
+import type { Chart } from '../model/chart.ts';
+import type { MetricsRecord, PluginFields, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
+import { batchRecords } from '../model/metrics-record.ts';
+import { inParallel } from './in-parallel.ts';
+import { type DataOptions, readUpstreamData } from './read-charts.ts';
+import { type ListedPlugin, ownerOf, readPlugin, readRegistry } from './read-plugins.ts';
+import type { SoftwareReference } from './read-software.ts';
+import type { UpstreamList, UpstreamLists } from './upstream-lists.ts';
+import { readingFrom, type UpstreamBody } from './upstream-server.ts';
+
+/** How a plugin is read. */
+export interface PluginOptions extends DataOptions {
+  readonly lists: UpstreamLists;
+  /** How many charts at a time. */
+  readonly concurrency: number;
+}
+
+/** A plugin as a server tells it. */
+export interface UpstreamPlugin {
+  /** Where it was found. */
+  readonly place: string;
+  readonly fields: Omit<PluginFields, 'softwareId'> & { readonly software: SoftwareReference };
+  /** The element of its software in the software list. */
+  readonly listedSoftware: SoftwareFields | undefined;
+  readonly charts: readonly Chart[];
+  readonly data: readonly (MetricsRecord & { readonly kind: 'data' })[];
+}
+
+/** The data of one plugin is held in memory until it is written. */
+const maxHeldBytes = 1024 * 1024 * 1024;
+
+/**
+ * Reads a plugin.
+ * @throws AppError `not_found` where the server does not have it, `unavailable` where it does not answer, `invalid` for
+ *   what cannot be taken; all placed at a URL.
+ */
+export async function readUpstreamPlugin(options: PluginOptions, pluginId: number): Promise<UpstreamPlugin> {
+  const { server, lists } = options;
+  const body = await server.get({ path: ['plugins', pluginId] });
+  if (body.json.length === 0) throw unknownPlugin(pluginId).at(body.url);
+  const told = readingFrom(body, (json) => readPlugin(json, pluginId));
+  const isComplete = told.software !== undefined && told.isGlobal !== undefined;
+  const listed = isComplete ? undefined : await readListed(options, pluginId);
+  const software = told.software ?? listed?.software;
+  if (software === undefined) {
+    const message = `neither the plugin nor the plugin list tells the software of plugin ${pluginId}`;
+    throw new AppError('invalid', message, { place: body.url });
+  }
+  const listedSoftware = elementOf(await lists.software(server), software.id);
+  const charts = told.charts ?? (await readCharts(options, pluginId));
+  return {
+    place: body.url,
+    fields: {
+      id: pluginId,
+      name: told.name,
+      owner: ownerOf(told.owner, listed?.owner),
+      software,
+      isGlobal: told.isGlobal ?? listed?.isGlobal ?? false,
+    },
+    listedSoftware,
+    charts,
+    data: await readData(options, pluginId, charts),
+  };
+}
+
+/** What the plugin list says; undefined where it says nothing. */
+async function readListed({ server, lists }: PluginOptions, id: number): Promise<ListedPlugin | undefined> {
+  return elementOf(await lists.plugins(server), id);
+}
+
+/** @throws AppError for an element that cannot be taken. */
+function elementOf<T>({ url, elements }: UpstreamList<T>, id: number): T | undefined {
+  const element = elements.get(id);
+  if (element instanceof AppError) throw element.at(url);
+  return element;
+}
+
+async function readCharts({ server }: PluginOptions, pluginId: number): Promise<readonly Chart[]> {
+  const body: UpstreamBody = await server.get({ path: ['plugins', pluginId, 'charts'] });
+  return body.json.length === 0 ? [] : readingFrom(body, (json) => readRegistry(json, ''));
+}
+
+async function readData(options: PluginOptions, pluginId: number, charts: readonly Chart[]) {
+  const found = new Map<string, MetricsRecord & { readonly kind: 'data' }>();
+  let heldBytes = 0;
+  await inParallel(charts, options.concurrency, async (chart) => {
+    const record = await readUpstreamData(options, pluginId, chart);
+    if (record === undefined) return;
+    found.set(chart.chartId, record);
+    const data = record.dataFor(chart.type);
+    heldBytes += data.storage === 'series' ? data.points.timestamps.length * 16 : data.json.length;
+    if (heldBytes > maxHeldBytes) {
+      const message = `plugin ${pluginId} has more data than can be stored at once (${maxHeldBytes} bytes)`;
+      throw new AppError('invalid', message, { place: record.place });
+    }
+  });
+  return [...found.values()];
+}
+
+/** The records of a plugin, behind that of its software: all that one transaction takes. */
+export function pluginSource(plugin: UpstreamPlugin, software: SoftwareFields): RecordSource {
+  const { place, fields, charts, data } = plugin;
+  const { software: _, ...rest } = fields;
+  const records: MetricsRecord[] = [
+    { kind: 'software', place, software },
+    { kind: 'plugin', place, plugin: { ...rest, softwareId: software.id } },
+    ...charts.map((chart) => ({ kind: 'chart', place, pluginId: fields.id, chart }) as const),
+    ...data,
+    { kind: 'end', place },
+  ];
+  return sourceOf(records);
+}
+
+/** Software alone. */
+export function softwareSource(software: readonly SoftwareFields[], place: string): RecordSource {
+  return sourceOf([
+    ...software.map((one) => ({ kind: 'software', place, software: one }) as const),
+    { kind: 'end', place },
+  ]);
+}
+
+function sourceOf(records: readonly MetricsRecord[]): RecordSource {
+  return {
+    async *records() {
+      yield* batchRecords(records);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** Another server of the interface: its bodies as bytes, and its failures as errors of the program. */
+
+import { PluginMetricsHttp } from '../client/http.ts';
+import { pathOf } from '../client/paths.ts';
+import { PluginMetricsError } from '../client/plugin-metrics-error.ts';
+import type { Clock } from '../client/retry.ts';
+import { AppError } from '../model/app-error.ts';
+import { type FetchOptions, type PoliteFetch, politeFetch } from './polite-fetch.ts';
+
+/** How a server is asked. */
+export interface UpstreamOptions extends FetchOptions {
+  /** As `parseUpstreamAddress` gives it. */
+  readonly address: string;
+  /** Ends everything: what is under way rejects with its reason. */
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+}
+
+/** What a server has answered. */
+export interface UpstreamBody {
+  /** The place of the answer in messages. */
+  readonly url: string;
+  /** JSON to the letter, if it is JSON at all; empty where the server said that there is nothing. */
+  readonly json: Uint8Array;
+  readonly entityTag: string | undefined;
+  /** The body is the one that came with the entity tag. */
+  readonly isNotModified: boolean;
+}
+
+/** What is asked for. */
+export interface UpstreamQuestion {
+  /** The steps behind `/api/v1/`. */
+  readonly path: ReadonlyArray<string | number>;
+  /** Of a line, how many of its latest points. */
+  readonly maxElements?: number;
+  readonly entityTag?: string | undefined;
+}
+
+/** How often a failed request is sent again. */
+const retries = 4;
+
+/** A server that can be asked. */
+export class UpstreamServer {
+  readonly #http: PluginMetricsHttp;
+  readonly #fetch: PoliteFetch;
+  readonly #signal: AbortSignal;
+
+  constructor(options: UpstreamOptions) {
+    const { address, signal, clock } = options;
+    this.#fetch = politeFetch(options);
+    this.#signal = signal;
+    this.#http = new PluginMetricsHttp(address, {
+      fetch: this.#fetch.fetch,
+      retries,
+      ...(clock === undefined ? {} : { clock }),
+    });
+  }
+
+  /** How many requests have been sent. */
+  get requestCount(): number {
+    return this.#fetch.requestCount();
+  }
+
+  /**
+   * Asks. 404 is an answer: an empty body.
+   * @throws AppError placed at the URL: `unavailable` where the server did not answer, `invalid` for a refusal. Rejects
+   *   with the reason of the signal once that is aborted.
+   */
+  async get({ path, maxElements, entityTag }: UpstreamQuestion): Promise<UpstreamBody> {
+    const query = maxElements === undefined ? '' : `?maxElements=${maxElements}`;
+    try {
+      const answer = await this.#http.get(pathOf(...path), {
+        query,
+        signal: this.#signal,
+        ifNoneMatch: entityTag,
+      });
+      return {
+        url: answer.url,
+        json: Buffer.from(answer.text),
+        entityTag: answer.entityTag ?? undefined,
+        isNotModified: answer.isNotModified,
+      };
+    } catch (error) {
+      if (!(error instanceof PluginMetricsError)) throw error;
+      if (error.isNotFound)
+        return { url: error.url, json: noBytes, entityTag: undefined, isNotModified: false };
+      throw upstreamFault(error);
+    }
+  }
+}
+
+const noBytes = new Uint8Array(0);
+
+function upstreamFault(error: PluginMetricsError): AppError {
+  const { url, status } = error;
+  const message = error.message.replace(`${url}: `, '');
+  const mayPass = status === undefined || status === 429 || status >= 500;
+  return new AppError(mayPass ? 'unavailable' : 'invalid', message, { place: url, cause: error });
+}
+
+/** Runs `read`, whose errors are placed at the answer. */
+export function readingFrom<T>(body: UpstreamBody, read: (json: Uint8Array) => T): T {
+  try {
+    return read(body.json);
+  } catch (error) {
+    throw error instanceof AppError ? error.at(body.url) : error;
+  }
+}

@@ -1,0 +1,59 @@
+/** What other servers answer: the fields that a mirror needs, with what some servers do differently. Others are passed over. */
+import { chartSchema } from '../model/chart.ts';
+import { booleanSchema, idSchema, nameSchema } from '../model/identifier.ts';
+import type { Shape } from '../model/shape.ts';
+import { softwareSchema } from '../model/software.ts';
+
+const object = (required: readonly string[], properties: Readonly<Record<string, Shape>>): Shape => ({
+  type: 'object',
+  required,
+  properties,
+  description: `an object with the members ${required.join(', ')}`,
+});
+
+// Some servers tell the name alone.
+const owner = object(['name'], {
+  id: { ...idSchema, type: ['integer', 'null'], description: `${idSchema.description}, or null` },
+  name: nameSchema,
+});
+
+const { name, url } = softwareSchema.properties;
+
+/** A software within a plugin; some servers tell its id alone. */
+export const softwareReferenceShape = object(['id'], { id: idSchema, name, url });
+
+/** The id alone: what an element is about, whatever else is wrong with it. */
+export const identifiedShape = object(['id'], { id: idSchema });
+
+/** An element of the plugin list. */
+export const listedPluginShape = object(['id', 'owner', 'software'], {
+  id: idSchema,
+  owner,
+  software: softwareReferenceShape,
+  isGlobal: booleanSchema,
+});
+
+/** An element of the software list; the global plugin has many forms. */
+export const softwareShape = object(['id', 'name', 'url'], { id: idSchema, name, url, globalPlugin: {} });
+
+/** A plugin. Live servers add `software` and `isGlobal`, in what form ever. */
+export const pluginShape = object(['id', 'name', 'owner'], {
+  id: idSchema,
+  name: nameSchema,
+  owner,
+  software: {},
+  isGlobal: {},
+  charts: {},
+});
+
+const { uid, type, position, title, isDefault } = chartSchema.properties;
+
+/** A chart; the settings are looked at apart. */
+export const chartShape = object(['uid', 'type', 'position', 'title', 'isDefault'], {
+  uid,
+  type,
+  position,
+  title,
+  isDefault,
+  data: {},
+});

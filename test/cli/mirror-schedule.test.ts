@@ -1,0 +1,137 @@
+// When the runs of a mirror begin, with a clock that is handed in.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { awayFromHalfHours, nextStart, parseDuration, repeat } from '../../src/cli/mirror/schedule.ts';
+import type { Clock } from '../../src/client/retry.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import { randomFrom } from '../support/points.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+test('a duration is minutes, hours or days', () => {
+  assert.equal(parseDuration('30m'), 30 * minute);
+  assert.equal(parseDuration('12h'), 12 * hour);
+  assert.equal(parseDuration('366d'), 366 * day);
+  for (const text of [
+    '',
+    '30',
+    'm',
+    '0m',
+    '1s',
+    '1.5h',
+    '-1d',
+    '30 m',
+    '367d',
+    '1D',
+    '9'.repeat(400),
+    '30m\n',
+  ]) {
+    assert.throws(
+      () => parseDuration(text),
+      (error) =>
+        error instanceof AppError && error.message.startsWith('it must be a duration from 1m to 366d'),
+      JSON.stringify(text),
+    );
+  }
+});
+
+test('a run begins shortly after it is due, and never around :00 and :30', () => {
+  const random = randomFrom(1);
+  for (let count = 0; count < 20_000; count++) {
+    const everyMs = [minute, 7 * minute, 30 * minute, hour, day][count % 5] ?? minute;
+    const firstAt = Math.floor(random() * 1e12);
+    const now = firstAt + Math.floor(random() * 3 * day);
+    const at = nextStart({ firstAt, everyMs, now, random });
+    assert.ok(at > now && at <= now + everyMs + 9 * minute, `${at - now} after ${now}`);
+    const past = at % (30 * minute);
+    assert.ok(past >= 2 * minute - 1 && past <= 29.5 * minute, `${new Date(at).toISOString()}`);
+  }
+});
+
+test('what is far from :00 and :30 stays where it is', () => {
+  assert.equal(awayFromHalfHours(10 * minute, Math.random), 10 * minute);
+  assert.ok(awayFromHalfHours(0, () => 0) === 2 * minute);
+  assert.ok(awayFromHalfHours(29.9 * minute, () => 0) === 32 * minute);
+});
+
+/** A clock whose waits pass at once, until a time at which the signal comes. */
+function clockUntil(end: number, controller: AbortController, startAt = 10 * minute) {
+  let now = startAt;
+  const clock: Clock = {
+    now: () => now,
+    random: randomFrom(7),
+    wait: async (ms, signal) => {
+      now += ms;
+      if (now >= end) controller.abort();
+      signal?.throwIfAborted();
+    },
+  };
+  return { clock, pass: (ms: number) => (now += ms) };
+}
+
+test('a source that is away for days is asked at every due time, and then mirrored again', async () => {
+  const controller = new AbortController();
+  const { clock } = clockUntil(6 * day, controller);
+  const starts: number[] = [];
+  let answeredCount = 0;
+  await repeat({
+    everyMs: 30 * minute,
+    clock,
+    signal: controller.signal,
+    onWait: () => {},
+    run: async () => {
+      starts.push(clock.now());
+      const isAway = clock.now() > day && clock.now() < 4 * day;
+      if (!isAway) answeredCount++;
+    },
+  });
+  assert.ok(starts.length >= 6 * 48 - 2 && starts.length <= 6 * 48 + 1, String(starts.length));
+  assert.ok(answeredCount > 140, String(answeredCount));
+  const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+  assert.ok(Math.max(...gaps) < 40 * minute, String(Math.max(...gaps)));
+});
+
+test('a run that takes longer than the time between runs is followed by the next one, never joined by it', async () => {
+  const controller = new AbortController();
+  const { clock, pass } = clockUntil(day, controller);
+  let runningCount = 0;
+  const starts: number[] = [];
+  await repeat({
+    everyMs: 30 * minute,
+    clock,
+    signal: controller.signal,
+    onWait: () => {},
+    run: async () => {
+      assert.equal(++runningCount, 1);
+      starts.push(clock.now());
+      pass(70 * minute);
+      await Promise.resolve();
+      runningCount--;
+    },
+  });
+  const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+  assert.ok(gaps.length > 10 && gaps.every((gap) => gap > 70 * minute && gap < 105 * minute), String(gaps));
+});
+
+test('a wait of months is many short ones, and a signal ends it', async () => {
+  const controller = new AbortController();
+  const { clock } = clockUntil(100 * day, controller);
+  let runCount = 0;
+  const waits: number[] = [];
+  const wait: Clock['wait'] = (ms, signal) => {
+    waits.push(ms);
+    return clock.wait(ms, signal);
+  };
+  const run = async () => void runCount++;
+  await repeat({
+    everyMs: 366 * day,
+    clock: { ...clock, wait },
+    signal: controller.signal,
+    onWait: () => {},
+    run,
+  });
+  assert.equal(runCount, 1);
+  assert.ok(waits.length >= 99 && Math.max(...waits) <= day);
+});

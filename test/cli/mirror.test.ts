@@ -1,0 +1,229 @@
+// The command `mirror`, as its users run it.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { after, describe, test } from 'node:test';
+import { makeSampleStore, serveSample } from '../http/support/test-server.ts';
+import { endOf, runProgram, startProgram } from '../support/run-program.ts';
+import { exportText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { pluginRoutes, serveRoutes } from '../upstream/dialect-server.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+let storeCount = 0;
+const newStore = () => directory.at(`mirror-${storeCount++}.db`);
+const fast = ['--rate', '100000', '--concurrency', '8'];
+
+describe('a request that makes no sense is refused before anything is asked:', () => {
+  const file = (text: string): string => {
+    const path = directory.at(`ids-${storeCount++}`);
+    writeFileSync(path, text);
+    return path;
+  };
+  const many = Array.from({ length: 26 }, (_, index) => index + 1).join('\n');
+  const rule =
+    /terms \(§12, since 2025-11-19\) forbid scraping, bulk export and rehosting without written consent, and allow caching for personal or project use/;
+  const url = 'http://127.0.0.1:9';
+  const cases: ReadonlyArray<
+    readonly [what: string, argv: readonly string[], code: number, message: RegExp]
+  > = [
+    ['no URL', ['--all'], 2, /^error: missing required argument 'URL'/],
+    ['no scheme', ['example.org', '--all'], 2, /^error: URL: it must begin with http:\/\/ or https:\/\//],
+    ['another scheme', ['ftp://example.org', '--all'], 2, /^error: URL: it must begin with http/],
+    [
+      'credentials',
+      ['https://me:secret@example.org', '--all'],
+      2,
+      /^error: URL: it must not hold credentials/,
+    ],
+    ['no host', ['https://', '--all'], 2, /^error: URL: it must be a URL/],
+    ['a query', [`${url}/?a=1`, '--all'], 2, /^error: URL: it must not have a query or a fragment/],
+    [
+      'the whole path',
+      [`${url}/api/v1/`, '--all'],
+      2,
+      /^error: URL: it must be what stands before \/api\/v1/,
+    ],
+    ['nothing to copy', [url], 2, /^error: say what to copy: --plugin ID, --plugins-file FILE or --all/],
+    [
+      'all and some',
+      [url, '--all', '--plugin', '1'],
+      2,
+      /^error: --all is every plugin: leave out --plugin and --plugins-file/,
+    ],
+    [
+      'a plugin that is no id',
+      [url, '--plugin', '1', '--plugin', 'x'],
+      2,
+      /^error: --plugin \(PLUGIN_METRICS_PLUGIN\): a plugin id must be an integer from 1 to 9007199254740991, got "x"/,
+    ],
+    [
+      'a time that is none',
+      [url, '--all', '--every', 'soon'],
+      2,
+      /^error: --every \(PLUGIN_METRICS_EVERY\): it must be a duration from 1m to 366d, such as 30m, 12h or 1d, got "soon"/,
+    ],
+    [
+      'a rate of 0',
+      [url, '--all', '--rate', '0'],
+      2,
+      /^error: --rate .*: it must be a number from 0\.001 to 100000, got "0"/,
+    ],
+    ['a flag with a value', [url, '--all=1'], 2, /^error: /],
+    [
+      'a file that is missing',
+      [url, '--plugins-file', directory.at('missing')],
+      1,
+      /^error: .*missing: cannot be read: ENOENT/,
+    ],
+    [
+      'a file with garbage',
+      [url, '--plugins-file', file('# mine\n7 # a\n\n8x\n')],
+      1,
+      /^error: .*ids-\d+:4: a plugin id must be an integer from 1 to 9007199254740991, got "8x"/,
+    ],
+    [
+      'a file without ids',
+      [url, '--plugins-file', file('# none\n')],
+      1,
+      /^error: .*ids-\d+: it names no plugin/,
+    ],
+    ['all of bstats.org', ['https://bstats.org', '--all'], 1, rule],
+    ['all of a subdomain', ['https://api.bstats.org', '--all'], 1, rule],
+    ['all of it, shouted', ['HTTPS://BSTATS.ORG.:8443/x', '--all'], 1, rule],
+    ['all of it, in wide letters', ['https://ｂｓｔａｔｓ。org', '--all'], 1, rule],
+    ['all of it, in percents', ['https://b%73tats.org', '--all'], 1, rule],
+    ['many of it', ['https://bstats.org', '--plugins-file', file(many)], 1, rule],
+  ];
+  for (const [what, argv, code, message] of cases) {
+    test(what, async () => {
+      const run = await runProgram(['mirror', '--store', directory.at('unused.db'), ...argv]);
+      assert.match(run.stderr, message);
+      assert.equal(run.code, code);
+      assert.equal(run.stdout, '');
+      assert.doesNotMatch(run.stderr, /secret/);
+    });
+  }
+
+  test('a store that cannot be written', async () => {
+    await using server = await serveRoutes(pluginRoutes());
+    const readOnly = directory.at('read-only');
+    mkdirSync(readOnly);
+    chmodSync(readOnly, 0o500);
+    for (const store of [directory.at('no/such/folder.db'), directory.path, mirrorTestFile()]) {
+      const { code, stderr } = await runProgram(['mirror', server.url, '--all', '--store', store]);
+      assert.equal(code, 1);
+      assert.match(stderr, /^error: /);
+    }
+    assert.equal(server.requests.length, 0);
+  });
+});
+
+/** A file that is no store. */
+function mirrorTestFile(): string {
+  const path = directory.at('no-store.db');
+  writeFileSync(path, 'hello, this is not a store at all');
+  return path;
+}
+
+test('a server of ours, its mirror, and the mirror of that export the same bytes', async () => {
+  const original = await makeSampleStore();
+  await using first = await serveStoreOf(original);
+  const [one, two] = [newStore(), newStore()];
+  const run = await runProgram(['mirror', first.url, '--all', ...fast, '--store', one]);
+  assert.match(
+    run.stdout,
+    /^mirrored 21 plugins, 256 charts, 123,692 new points with 279 requests in [\d.]+ s into .*\n$/,
+    run.stderr,
+  );
+  assert.equal(run.code, 0);
+  await using second = await serveStoreOf(one);
+  assert.equal((await runProgram(['mirror', second.url, '--all', ...fast, '--store', two])).code, 0);
+  const expected = await exportText(original);
+  assert.equal(await exportText(one), expected);
+  assert.equal(await exportText(two), expected);
+});
+
+async function serveStoreOf(store: string) {
+  const { serveStore } = await import('../http/support/test-server.ts');
+  return serveStore(store);
+}
+
+test('what fails is named, the rest is stored, and the exit code is 1', async () => {
+  await using server = await serveRoutes(pluginRoutes());
+  const store = newStore();
+  const ids = directory.at('mine.txt');
+  writeFileSync(ids, '\uFEFF7 # ours\r\n8\r\n7\r\n');
+  const options = { env: { PLUGIN_METRICS_PLUGIN: '9,7', PLUGIN_METRICS_PLUGINS_FILE: ids } };
+  const { code, stdout, stderr } = await runProgram(
+    ['mirror', `${server.url}/`, ...fast, '--store', store],
+    options,
+  );
+  assert.equal(code, 1);
+  assert.deepEqual(stderr.trim().split('\n').sort(), [
+    `error: ${server.url}/api/v1/plugins/8: there is no plugin with the id 8`,
+    `error: ${server.url}/api/v1/plugins/9: there is no plugin with the id 9`,
+  ]);
+  assert.match(stdout, /^mirrored 1 plugin, 1 chart, 2 new points with \d+ requests in .*; 2 failed\n$/);
+  assert.match(await exportText(store), /"record":"plugin","id":7,/);
+  assert.equal(server.requests[0]?.headers['user-agent'], `plugin-metrics/${packageVersion()}`);
+});
+
+function packageVersion(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
+}
+
+test('a path before /api/v1 works, and a name with control characters steers no terminal', async () => {
+  const routes = Object.entries(pluginRoutes({ plugin: { name: 'a\u001b[2J' } }));
+  await using server = await serveRoutes(
+    Object.fromEntries(routes.map(([path, route]) => [`/some/where${path}`, route])),
+  );
+  const argv = ['mirror', `${server.url}/some/where/`, '--plugin', '7', '--store', newStore(), ...fast];
+  const { code, stderr } = await runProgram(argv);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /\/some\/where\/api\/v1\/plugins\/7: name must be a string .*, got "a\\+u001b\[2J"\n$/,
+  );
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} ends a run, which the next one continues`, { timeout: 20_000 }, async () => {
+    const source = await serveSample();
+    const store = newStore();
+    const slow = startProgram(['mirror', source.url, '--all', '--rate', '100', '--store', store]);
+    const ended = endOf(slow);
+    await untilRequests(source, 30);
+    slow.kill(signal);
+    const run = await ended;
+    assert.equal(run.code, 1, run.stderr);
+    assert.equal(run.stderr, 'stopped: what is stored stays, and the next run goes on from here\n');
+    assert.match(run.stdout, /^mirrored \d plugins?, /);
+    const next = await runProgram(['mirror', source.url, '--all', ...fast, '--store', store]);
+    assert.equal(next.code, 0, next.stderr);
+    assert.equal(await exportText(store), await exportText(await makeSampleStore()));
+  });
+}
+
+async function untilRequests(
+  source: { readonly counts: () => { readonly requestCounts: object } },
+  count: number,
+) {
+  const sum = () =>
+    Object.values(source.counts().requestCounts).reduce((total: number, one) => total + Number(one), 0);
+  while (sum() < count) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test('--every goes on until a signal, also without a source, and ends with 0', {
+  timeout: 20_000,
+}, async () => {
+  const argv = ['mirror', 'http://127.0.0.1:9', '--plugin', '7', '--every', '30m', '--store', newStore()];
+  const mirror = startProgram(argv);
+  const ended = endOf(mirror);
+  await once(mirror.stderr, 'data');
+  mirror.kill('SIGTERM');
+  const { code, stderr } = await ended;
+  assert.equal(code, 0, stderr);
+});

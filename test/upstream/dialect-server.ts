@@ -1,0 +1,176 @@
+/** A server of the interface that speaks any dialect and has any fault: each path answers what the test says. */
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+/** One response, or what goes wrong instead. */
+export interface Reply {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text as it is; anything else as JSON. */
+  readonly body?: unknown;
+  readonly fault?: keyof typeof faults;
+}
+
+/** A reply, several of which the last one stays, or what decides by the query. */
+export type Route = Reply | readonly Reply[] | ((query: URLSearchParams, count: number) => Reply);
+
+/** What was asked. */
+export interface AskedRequest {
+  /** With the query. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly at: number;
+}
+
+/** A running server. */
+export interface DialectServer extends AsyncDisposable {
+  readonly url: string;
+  readonly requests: readonly AskedRequest[];
+  /** May be changed while it runs. Paths are below `/api/v1`. */
+  readonly routes: Map<string, Route>;
+  /** The targets asked for so far, which are forgotten. */
+  readonly takeTargets: () => string[];
+}
+
+/** Serves the routes; any other path is 404. */
+export async function serveRoutes(routes: Readonly<Record<string, Route>>): Promise<DialectServer> {
+  const table = new Map(Object.entries(routes));
+  const requests: AskedRequest[] = [];
+  const counts = new Map<string, number>();
+  const server = createServer((request, response) => {
+    const target = request.url ?? '';
+    requests.push({ target, headers: request.headers, at: Date.now() });
+    const { pathname, searchParams } = new URL(target, 'http://x');
+    const path = pathname.replace('/api/v1', '');
+    const count = counts.get(path) ?? 0;
+    counts.set(path, count + 1);
+    const route = table.get(path) ?? { status: 404, body: { title: 'unknown' } };
+    const reply = pick(route, searchParams, count);
+    faults[reply.fault ?? 'none'](response, reply);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    routes: table,
+    takeTargets: () => requests.splice(0).map(({ target }) => target.replace('/api/v1', '')),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function pick(route: Route, query: URLSearchParams, count: number): Reply {
+  if (typeof route === 'function') return route(query, count);
+  if (!isList(route)) return route;
+  return route[Math.min(count, route.length - 1)] ?? {};
+}
+
+function isList(route: Reply | readonly Reply[]): route is readonly Reply[] {
+  return Array.isArray(route);
+}
+
+function textOf({ body = '' }: Reply): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+function writeHead(
+  response: ServerResponse,
+  reply: Reply,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(reply.status ?? 200, { 'Content-Type': 'application/json', ...reply.headers, ...more });
+}
+
+const gzipped = { 'Content-Encoding': 'gzip' };
+
+const faults = {
+  none(response: ServerResponse, reply: Reply): void {
+    writeHead(response, reply);
+    response.end(textOf(reply));
+  },
+  /** Nothing ever comes. */
+  stalled(_response: ServerResponse, _reply: Reply): void {},
+  /** A byte now and then. */
+  slow(response: ServerResponse, reply: Reply): void {
+    writeHead(response, reply);
+    const timer = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(timer));
+  },
+  /** The connection ends before a response. */
+  reset(response: ServerResponse): void {
+    response.socket?.resetAndDestroy();
+  },
+  /** The connection ends within the body. */
+  cut(response: ServerResponse, reply: Reply): void {
+    writeHead(response, reply, { 'Content-Length': String(textOf(reply).length) });
+    response.write(textOf(reply).slice(0, -5), () => response.socket?.destroy());
+  },
+  /** The body lacks its end, and nothing in HTTP says so. */
+  truncated(response: ServerResponse, reply: Reply): void {
+    writeHead(response, reply);
+    response.end(textOf(reply).slice(0, -5));
+  },
+  gzip(response: ServerResponse, reply: Reply): void {
+    writeHead(response, reply, gzipped);
+    response.end(gzipSync(textOf(reply)));
+  },
+  /** Says gzip, and is not. */
+  lyingGzip(response: ServerResponse, reply: Reply): void {
+    writeHead(response, reply, gzipped);
+    response.end(textOf(reply));
+  },
+  /** White space without end, as JSON allows it. */
+  endless(response: ServerResponse, reply: Reply): void {
+    writeHead(response, reply);
+    const block = Buffer.alloc(65_536, ' ');
+    const write = () => {
+      while (!response.destroyed && response.write(block));
+    };
+    response.on('drain', write);
+    write();
+  },
+  /** Few bytes that become very many. */
+  bomb(response: ServerResponse, reply: Reply): void {
+    writeHead(response, reply, gzipped);
+    response.end(gzipSync(Buffer.alloc(8 * 1024 * 1024, ' ')));
+  },
+};
+
+/** A chart as the interface shows it; the given fields go over the usual ones. */
+export function chart(uid: number, fields: Readonly<Record<string, unknown>> = {}) {
+  const usual = { uid, type: 'single_linechart', position: 0, title: 'Players', isDefault: true };
+  return { ...usual, data: { lineName: 'Players' }, ...fields };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What goes over the usual fields of {@link pluginRoutes}. */
+export interface PluginRoutesOptions {
+  readonly plugin?: Fields;
+  /** In the plugin list. */
+  readonly listed?: Fields;
+  readonly charts?: Fields;
+  readonly software?: Fields;
+  readonly points?: unknown;
+}
+
+/** A server of plugin 7 with the line `players`. */
+export function pluginRoutes(options: PluginRoutesOptions = {}): Record<string, Route> {
+  const plugin = { id: 7, name: 'ExamplePlugin', owner: { id: 42, name: 'ExampleUser' } };
+  const software = { id: 1, name: 'Bukkit', url: 'bukkit' };
+  const charts = { players: chart(70), ...options.charts };
+  const points = [
+    [1000, 1],
+    [2000, 2],
+  ];
+  return {
+    '/plugins': { body: [{ ...plugin, software, isGlobal: false, ...options.listed }] },
+    '/software': { body: [{ ...software, globalPlugin: null, ...options.software }] },
+    '/plugins/7': { body: { ...plugin, charts, ...options.plugin } },
+    '/plugins/7/charts/players/data': { body: options.points ?? points },
+  };
+}

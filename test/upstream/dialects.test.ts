@@ -1,0 +1,351 @@
+// What other servers say differently, and what becomes of it in a mirror.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { ownerIdFor } from '../../src/upstream/owner-id.ts';
+import { exportText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { chart, pluginRoutes, type Route, serveRoutes } from './dialect-server.ts';
+import { emptyMirror, type MirrorOnceOptions, mirrorOnce, pointsIn, recordsOf } from './mirror-into.ts';
+
+/** The records that a mirror of these routes exports, by their kind. */
+async function mirrorRoutes(routes: Record<string, Route>, options: MirrorOnceOptions = {}) {
+  await using server = await serveRoutes(routes);
+  using directory = temporaryDirectory();
+  const mirror = emptyMirror(directory.path);
+  const { failures } = await mirrorOnce(mirror, server.url, options);
+  const records = existsSync(mirror.path) ? await recordsOf(mirror) : [];
+  const of = (kind: string) => records.filter(({ record }) => record === kind);
+  return { failures, of, targets: server.takeTargets() };
+}
+
+/** The detail of plugin 7 with charts as JSON text. */
+function detailText(charts: string): Route {
+  return { body: `{"id":7,"name":"P","owner":{"id":1,"name":"O"},"charts":{${charts}}}` };
+}
+
+describe('a mirror takes', () => {
+  test('what the interface says', async () => {
+    const { failures, of } = await mirrorRoutes(pluginRoutes());
+    const software = { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null };
+    assert.deepEqual(failures, []);
+    assert.deepEqual(of('software'), [software]);
+    assert.equal(JSON.stringify(of('data')[0]?.['data']), '[[1000,1],[2000,2]]');
+  });
+
+  test('a software that the plugin list names by its id alone', async () => {
+    const { failures, of } = await mirrorRoutes(pluginRoutes({ listed: { software: { id: 1 } } }));
+    assert.deepEqual(failures, []);
+    assert.equal(of('plugin')[0]?.['softwareId'], 1);
+    assert.equal(of('software')[0]?.['name'], 'Bukkit');
+  });
+
+  test('an owner without an id, which gets one made from the name', async () => {
+    for (const owner of [{ name: 'Someone' }, { id: null, name: 'Someone' }]) {
+      const { failures, of } = await mirrorRoutes(pluginRoutes({ plugin: { owner }, listed: { owner } }));
+      assert.deepEqual(failures, []);
+      assert.deepEqual(of('plugin')[0]?.['owner'], { id: ownerIdFor('Someone'), name: 'Someone' });
+    }
+  });
+
+  test('the id that only the plugin list tells of an owner', async () => {
+    const { of } = await mirrorRoutes(pluginRoutes({ plugin: { owner: { name: 'ExampleUser' } } }));
+    assert.deepEqual(of('plugin')[0]?.['owner'], { id: 42, name: 'ExampleUser' });
+  });
+
+  test('fields that the interface does not have', async () => {
+    const more = { chartIds: ['players'], idCustom: 'players', serviceId: 3, extra: [{ a: 1 }] };
+    const charts = { players: chart(70, { id: 3, ...more }) };
+    const { failures, of } = await mirrorRoutes(
+      pluginRoutes({ plugin: more, listed: more, software: more, charts }),
+    );
+    assert.deepEqual(failures, []);
+    assert.ok(!('idCustom' in (of('chart')[0] ?? {})));
+  });
+
+  test('software and isGlobal of a live server, without asking for the plugin list', async () => {
+    const live = { software: { id: 1, name: 'Bukkit', url: 'bukkit' }, isGlobal: true };
+    const { failures, of, targets } = await mirrorRoutes(pluginRoutes({ plugin: live }));
+    assert.deepEqual(failures, []);
+    assert.equal(of('plugin')[0]?.['isGlobal'], true);
+    assert.ok(!targets.includes('/plugins'), String(targets));
+  });
+
+  const globalPlugins: ReadonlyArray<readonly [form: unknown, id: number | null]> = [
+    [{ id: 7, name: 'ExamplePlugin' }, 7],
+    [7, 7],
+    ['7', 7],
+    ['', null],
+    [null, null],
+    [undefined, null],
+    // Not in the store.
+    [{ id: 8, name: 'Other' }, null],
+  ];
+  for (const [form, id] of globalPlugins) {
+    test(`${JSON.stringify(form)} as a global plugin`, async () => {
+      const { failures, of } = await mirrorRoutes(pluginRoutes({ software: { globalPlugin: form } }));
+      assert.deepEqual(failures, []);
+      assert.equal(of('software')[0]?.['globalPluginId'], id);
+    });
+  }
+
+  test('a server without a software list', async () => {
+    const { '/software': _, ...routes } = pluginRoutes({ listed: { isGlobal: true } });
+    const { failures, of } = await mirrorRoutes(routes);
+    const software = { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: 7 };
+    assert.deepEqual(failures, []);
+    assert.deepEqual(of('software'), [software]);
+  });
+
+  test('a server that knows one slash form only', async () => {
+    const routes = Object.entries(pluginRoutes()).map(([path, route]) => [`${path}/`, route] as const);
+    const { failures, of } = await mirrorRoutes(Object.fromEntries(routes));
+    assert.deepEqual(failures, []);
+    assert.equal(of('data').length, 1);
+  });
+
+  test('settings of any shape to the letter', async () => {
+    const settings = '{"z":1.0,"2":[1e3,{"__proto__":12345678901234567890}],"a":"\\u00e9","1":null,"z":2}';
+    const players = `"players":{"uid":70,"type":"single_linechart","position":0,"title":"T","isDefault":true,"data":${settings}}`;
+    await using server = await serveRoutes({ ...pluginRoutes(), '/plugins/7': detailText(players) });
+    using directory = temporaryDirectory();
+    const mirror = emptyMirror(directory.path);
+    await mirrorOnce(mirror, server.url);
+    assert.ok((await exportText(mirror.path)).includes(`"data":${settings}}`));
+  });
+
+  test('nothing, null and an empty array as empty settings', async () => {
+    for (const data of [undefined, null, []]) {
+      const { failures, of } = await mirrorRoutes(pluginRoutes({ charts: { players: chart(70, { data }) } }));
+      assert.deepEqual(failures, []);
+      assert.deepEqual(of('chart')[0]?.['data'], {});
+    }
+  });
+
+  test('charts that are kept apart from their plugin, and an empty array of charts', async () => {
+    const apart = pluginRoutes({ plugin: { charts: undefined } });
+    const { of } = await mirrorRoutes({ ...apart, '/plugins/7/charts': { body: { players: chart(70) } } });
+    assert.equal(of('chart').length, 1);
+    const { failures } = await mirrorRoutes(pluginRoutes({ plugin: { charts: [] } }));
+    assert.deepEqual(failures, []);
+  });
+
+  test('chart ids that JavaScript finds special', async () => {
+    const ids = ['12', '7', '__proto__', 'constructor', 'toString'];
+    const charts = ids.map((id, index) => `${JSON.stringify(id)}:${JSON.stringify(chart(index + 1))}`);
+    const data = ids.map((id) => [`/plugins/7/charts/${id}/data`, { body: [[1, 1]] }]);
+    const routes = {
+      ...pluginRoutes(),
+      '/plugins/7': detailText(charts.join()),
+      ...Object.fromEntries(data),
+    };
+    const { failures, of } = await mirrorRoutes(routes);
+    assert.deepEqual(failures, []);
+    assert.deepEqual(
+      of('data').map(({ chartId }) => chartId),
+      ids,
+    );
+  });
+
+  test('bars in their old form', async () => {
+    const series = [
+      { name: 'a', data: [1, 2] },
+      { name: 'b', data: [3, 4] },
+    ];
+    const charts = { bars: chart(71, { type: 'advanced_bar' }) };
+    const body = { categories: ['1.20', '1.21'], series };
+    const { failures, of } = await mirrorRoutes({
+      ...pluginRoutes({ charts }),
+      '/plugins/7/charts/bars/data': { body },
+    });
+    assert.deepEqual(failures, []);
+    assert.equal(
+      JSON.stringify(of('data').find(({ chartId }) => chartId === 'bars')?.['data']),
+      '[{"name":"1.20","data":[1,3]},{"name":"1.21","data":[2,4]}]',
+    );
+  });
+
+  const noData: Readonly<Record<string, Route>> = {
+    '404': { status: 404 },
+    'an empty body': { body: '' },
+    '[]': { body: [] },
+  };
+  for (const [what, reply] of Object.entries(noData)) {
+    test(`${what} for the data of some charts while the rest works`, async () => {
+      const charts = {
+        pie: chart(71, { type: 'simple_pie' }),
+        line: chart(72),
+        sub: chart(73, { type: 'drilldown_pie' }),
+      };
+      const paths = Object.keys(charts).map((id) => [`/plugins/7/charts/${id}/data`, reply]);
+      const { failures, of } = await mirrorRoutes({
+        ...pluginRoutes({ charts }),
+        ...Object.fromEntries(paths),
+      });
+      assert.deepEqual(failures, []);
+      assert.equal(of('chart').length, 4);
+      assert.deepEqual(
+        of('data').map(({ chartId }) => chartId),
+        ['players'],
+      );
+    });
+  }
+
+  const lines: ReadonlyArray<readonly [what: string, told: string, stored: string]> = [
+    ['without a value, left out', '[[1000,null],[2000,2],[3000,null]]', '[[2000,2]]'],
+    ['unsorted', '[[2000,2],[1000,1],[3000,3]]', '[[1000,1],[2000,2],[3000,3]]'],
+    ['newest first', '[[3000,3],[2000,2]]', '[[2000,2],[3000,3]]'],
+    ['told twice', '[[1000,1],[1000,5]]', '[[1000,5]]'],
+    ['of zeros from long before', '[[1000,0],[2000,0],[3000,3]]', '[[1000,0],[2000,0],[3000,3]]'],
+  ];
+  for (const [what, points, stored] of lines) {
+    test(`points ${what}`, async () => {
+      const { failures, of } = await mirrorRoutes(pluginRoutes({ points }));
+      assert.deepEqual(failures, []);
+      assert.equal(JSON.stringify(of('data')[0]?.['data']), stored);
+    });
+  }
+
+  test('a line without the zeros at its beginning, where that is wanted', async () => {
+    const points = '[[1000,0],[2000,0],[3000,3],[4000,0]]';
+    await using server = await serveRoutes(pluginRoutes({ points }));
+    using directory = temporaryDirectory();
+    const mirror = emptyMirror(directory.path);
+    for (let visit = 0; visit < 2; visit++) {
+      await mirrorOnce(mirror, server.url, { trimsLeadingZeros: true });
+      assert.equal(JSON.stringify(await pointsIn(mirror)), '[[3000,3],[4000,0]]');
+    }
+  });
+
+  test('right JSON of a wrong content type', async () => {
+    const html = { 'Content-Type': 'text/html' };
+    const routes = Object.entries(pluginRoutes()).map(([path, route]) => [path, { ...route, headers: html }]);
+    const { failures } = await mirrorRoutes(Object.fromEntries(routes));
+    assert.deepEqual(failures, []);
+  });
+});
+
+test('an id made from a name is always the same, and above those that are counted', () => {
+  assert.equal(ownerIdFor('Someone'), 6_866_211_038_287_427);
+  for (const name of ['', 'a', 'ä', '𝄞', 'x'.repeat(200)]) {
+    const id = ownerIdFor(name);
+    assert.ok(Number.isSafeInteger(id) && id >= 2 ** 52, `${name}: ${id}`);
+  }
+});
+
+describe('a mirror refuses, and stores nothing of the plugin:', () => {
+  const detail = '/api/v1/plugins/7';
+  const data = `${detail}/charts/players/data?maxElements=4000000`;
+  const withChart = (fields: Readonly<Record<string, unknown>>) =>
+    pluginRoutes({ charts: { players: chart(70, fields) } });
+  const refused: ReadonlyArray<readonly [what: string, routes: Record<string, Route>, failure: string]> = [
+    [
+      'a page',
+      { '/plugins/7': { body: '<!DOCTYPE html>' } },
+      `${detail}: it is not valid JSON: unexpected "<" at byte 1`,
+    ],
+    [
+      'an array',
+      { '/plugins/7': { body: [] } },
+      `${detail}: it must be an object with the members id, name, owner, got []`,
+    ],
+    ['another plugin', pluginRoutes({ plugin: { id: 8 } }), `${detail}: id must be 7, got 8`],
+    [
+      'a uid of 0',
+      withChart({ uid: 0 }),
+      `${detail}: charts.players.uid must be an integer from 1 to 9007199254740991, got 0`,
+    ],
+    [
+      'a uid told twice',
+      pluginRoutes({ charts: { other: chart(70) } }),
+      `${detail}: the uid 70 belongs to chart "players" of plugin 7 already`,
+    ],
+    [
+      'a long name',
+      pluginRoutes({ plugin: { name: 'x'.repeat(300) } }),
+      `${detail}: name must be a string of 1 to 200 characters without control characters, got "${'x'.repeat(76)}...`,
+    ],
+    [
+      'a control character',
+      withChart({ title: 'a\u001b[31m' }),
+      `${detail}: charts.players.title must be a string of 1 to 200 characters without control characters, got "a\\u001b[31m"`,
+    ],
+    [
+      'a chart id',
+      pluginRoutes({ charts: { 'a/b': chart(71) } }),
+      `${detail}: charts: a chart id must be a string of 1 to 100 characters A-Z, a-z, 0-9, "_", ".", "~" or "-" that starts with a letter, digit or "_", got "a/b"`,
+    ],
+    [
+      'settings that are no object',
+      withChart({ data: 3 }),
+      `${detail}: charts.players.data must be an object, got 3`,
+    ],
+    [
+      'a field missing',
+      withChart({ title: undefined }),
+      `${detail}: charts.players: the field "title" is missing`,
+    ],
+    [
+      'points of text',
+      pluginRoutes({ points: [[1, 'a']] }),
+      `${data}: data[0][1] must be a finite number, got "a"`,
+    ],
+    [
+      'a page for data',
+      pluginRoutes({ points: '<html>' }),
+      `${data}: it is not valid JSON: unexpected "<" at byte 1`,
+    ],
+    [
+      'an object for points',
+      pluginRoutes({ points: { a: null } }),
+      `${data}: data must be an array of [timestamp, value], got {"a":null}`,
+    ],
+    [
+      'a fault in the plugin list',
+      pluginRoutes({ listed: { software: 3 } }),
+      '/api/v1/plugins: [0].software must be an object with the members id, got 3',
+    ],
+    ['an unknown plugin', { '/plugins/7': { status: 404 } }, `${detail}: there is no plugin with the id 7`],
+    ['a refusal', { '/plugins/7': { status: 403 } }, `${detail}: answered 403`],
+    [
+      'a software that nobody names',
+      pluginRoutes({ listed: { software: { id: 9 } } }),
+      `${detail}: the software 9 has no name and url, and no software list tells them`,
+    ],
+  ];
+  for (const [what, routes, failure] of refused) {
+    test(what, async () => {
+      const { failures, of } = await mirrorRoutes({ ...pluginRoutes(), ...routes });
+      assert.deepEqual(failures, [failure]);
+      assert.deepEqual([...of('plugin'), ...of('chart'), ...of('data')], []);
+    });
+  }
+
+  test('more charts than anybody has', async () => {
+    const one = JSON.stringify(chart(1));
+    const charts = Array.from({ length: 100_000 }, (_, index) => `"c${index}":${one}`).join();
+    const { failures, targets } = await mirrorRoutes({ ...pluginRoutes(), '/plugins/7': detailText(charts) });
+    assert.deepEqual(failures, [`${detail}: charts must have at most 10000 charts`]);
+    assert.ok(targets.length <= 3, String(targets));
+  });
+
+  test('the uid of a chart of another plugin, which stays', async () => {
+    const live = { software: { id: 1 }, isGlobal: false };
+    const other = {
+      id: 8,
+      name: 'Other',
+      owner: { id: 1, name: 'O' },
+      charts: { players: chart(70) },
+      ...live,
+    };
+    const routes = { ...pluginRoutes(), '/plugins/8': { body: other } };
+    const { failures, of } = await mirrorRoutes(routes, { pluginIds: [7, 8], concurrency: 1 });
+    assert.deepEqual(failures, [
+      '/api/v1/plugins/8: the uid 70 belongs to chart "players" of plugin 7 already',
+    ]);
+    assert.deepEqual(
+      of('plugin').map(({ id }) => id),
+      [7],
+    );
+  });
+});

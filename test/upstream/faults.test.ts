@@ -1,0 +1,196 @@
+// Servers that are slow, broken, overloaded or hostile.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { chart, pluginRoutes, type Reply, serveRoutes } from './dialect-server.ts';
+import { emptyMirror, fastClock, type MirrorOnceOptions, mirrorOnce, recordsOf } from './mirror-into.ts';
+
+const good = pluginRoutes();
+const detail = good['/plugins/7'] as Reply;
+const now = 1_700_000_000_000;
+
+/** Mirrors plugin 7 from a server whose detail answers these, one after the other, the last one again and again. */
+async function mirrorWith(replies: readonly Reply[], options: MirrorOnceOptions = {}) {
+  await using server = await serveRoutes({ ...good, '/plugins/7': replies });
+  using directory = temporaryDirectory();
+  const mirror = emptyMirror(directory.path);
+  const clock = fastClock(now);
+  const { failures } = await mirrorOnce(mirror, server.url, { clock, timeoutMs: 400, ...options });
+  const isStored = existsSync(mirror.path) && (await recordsOf(mirror)).length === 4;
+  const attempts = server.requests.filter(({ target }) => target.endsWith('/plugins/7')).length;
+  return { failures, isStored, attempts, waits: clock.waits.filter((ms) => ms > 100) };
+}
+
+describe('what passes is tried again:', () => {
+  const passing: Readonly<Record<string, readonly Reply[]>> = {
+    'no answer': [{ fault: 'stalled' }],
+    'an answer that trickles': [{ fault: 'slow' }],
+    'a connection that is reset': [{ fault: 'reset' }],
+    'a body that is cut': [{ ...detail, fault: 'cut' }],
+    'a body that lacks its end': [{ ...detail, fault: 'truncated' }],
+    'gzip that is none': [{ ...detail, fault: 'lyingGzip' }],
+    'a burst of 500s': [{ status: 500 }, { status: 502 }, { status: 503 }, { status: 504 }],
+    '429': [{ status: 429 }],
+  };
+  for (const [what, replies] of Object.entries(passing)) {
+    test(what, async () => {
+      const { failures, isStored, attempts, waits } = await mirrorWith([...replies, detail]);
+      assert.deepEqual(failures, []);
+      assert.ok(isStored);
+      assert.equal(attempts, replies.length + 1);
+      assert.deepEqual(waits, [750, 1500, 3000, 6000].slice(0, replies.length));
+    });
+  }
+
+  const later = new Date(now + 20_000).toUTCString();
+  for (const [header, ms] of [
+    ['7', 7000],
+    [later, 20_000],
+  ] as const) {
+    test(`429 with Retry-After: ${header}`, async () => {
+      const { failures, waits } = await mirrorWith([
+        { status: 429, headers: { 'Retry-After': header } },
+        detail,
+      ]);
+      assert.deepEqual(failures, []);
+      assert.ok((waits[0] ?? 0) >= ms && (waits[0] ?? 0) < ms + 1000, String(waits));
+    });
+  }
+
+  test('but not for ever, and the reason is named', async () => {
+    for (const [reply, reason] of [
+      [{ fault: 'stalled' }, 'no answer: it took longer than 0.4 s'],
+      [{ status: 503 }, 'answered 503'],
+      [{ ...detail, fault: 'truncated' }, 'no answer: the body stops in the middle'],
+    ] as const) {
+      const { failures, isStored, attempts } = await mirrorWith([reply]);
+      assert.deepEqual(failures, [`/api/v1/plugins/7: ${reason}`]);
+      assert.equal(attempts, 5);
+      assert.ok(!isStored);
+    }
+  });
+
+  test('not where the source wants to be left alone for longer than five minutes', async () => {
+    const { failures, attempts } = await mirrorWith([{ status: 429, headers: { 'Retry-After': '3600' } }]);
+    assert.deepEqual(failures, ['/api/v1/plugins/7: answered 429']);
+    assert.equal(attempts, 1);
+  });
+});
+
+describe('what does not pass is not tried again:', () => {
+  test('an endless body', async () => {
+    const { failures, attempts } = await mirrorWith([{ fault: 'endless' }], {
+      maxBytes: 1_000_000,
+      timeoutMs: 5000,
+    });
+    assert.deepEqual(failures, ['/api/v1/plugins/7: the body has more than 1000000 bytes']);
+    assert.equal(attempts, 1);
+  });
+
+  test('few bytes that become very many', async () => {
+    const { failures } = await mirrorWith([{ fault: 'bomb' }], { maxBytes: 1_000_000, timeoutMs: 5000 });
+    assert.deepEqual(failures, ['/api/v1/plugins/7: the body has more than 1000000 bytes']);
+  });
+
+  test('a redirect to another host', async () => {
+    await using other = await serveRoutes(good);
+    for (const location of [`${other.url}/api/v1/plugins/7`, 'http://other.example/', '//other.example/x']) {
+      const { failures } = await mirrorWith([{ status: 302, headers: { Location: location } }]);
+      assert.match(
+        failures[0] ?? '',
+        /^\/api\/v1\/plugins\/7: it redirects to ".+", and redirects to another host are refused$/,
+      );
+    }
+    assert.equal(other.requests.length, 0);
+  });
+
+  test('a redirect that leads to itself, or nowhere', async () => {
+    const loop = await mirrorWith([{ status: 301, headers: { Location: '/api/v1/plugins/7' } }]);
+    assert.deepEqual(loop.failures, ['/api/v1/plugins/7: it redirects more than 5 times']);
+    const nowhere = await mirrorWith([{ status: 301 }]);
+    assert.deepEqual(nowhere.failures, ['/api/v1/plugins/7: it redirects to nowhere']);
+  });
+});
+
+test('a redirect on the same host is followed', async () => {
+  await using server = await serveRoutes({
+    ...good,
+    '/plugins/7': { status: 301, headers: { Location: '/api/v1/plugins/7/' } },
+    '/plugins/7/': detail,
+  });
+  using directory = temporaryDirectory();
+  const { failures } = await mirrorOnce(emptyMirror(directory.path), server.url);
+  assert.deepEqual(failures, []);
+});
+
+test('a coding that is right is decoded, and the program names itself', async () => {
+  await using server = await serveRoutes({ ...good, '/plugins/7': { ...detail, fault: 'gzip' } });
+  using directory = temporaryDirectory();
+  const { failures } = await mirrorOnce(emptyMirror(directory.path), server.url);
+  assert.deepEqual(failures, []);
+  for (const { headers } of server.requests) {
+    assert.equal(headers['user-agent'], 'plugin-metrics/test');
+    assert.match(headers['accept-encoding'] ?? '', /gzip/);
+  }
+});
+
+test('a plugin that fails leaves the others, and what is stored of it stays', async () => {
+  const live = { software: { id: 1 }, isGlobal: false };
+  const other = {
+    id: 8,
+    name: 'Other',
+    owner: { id: 1, name: 'O' },
+    charts: { players: chart(80) },
+    ...live,
+  };
+  await using server = await serveRoutes({
+    ...good,
+    '/plugins/8': { body: other },
+    '/plugins/8/charts/players/data': { body: [[1000, 1]] },
+  });
+  using directory = temporaryDirectory();
+  const mirror = emptyMirror(directory.path);
+  await mirrorOnce(mirror, server.url, { pluginIds: [7, 8] });
+  const before = await recordsOf(mirror);
+  server.routes.set('/plugins/7', { body: { id: 7, name: 'Changed' } });
+  server.routes.set('/plugins/8', { body: { ...other, name: 'Renamed' } });
+  const { failures, progress } = await mirrorOnce(mirror, server.url, { pluginIds: [7, 8] });
+  assert.deepEqual(failures, ['/api/v1/plugins/7: the field "owner" is missing']);
+  assert.equal(progress.doneCount, 1);
+  assert.ok(!progress.isComplete);
+  const named = before.map((record) =>
+    record['name'] === 'Other' ? { ...record, name: 'Renamed' } : record,
+  );
+  assert.deepEqual(await recordsOf(mirror), named);
+});
+
+test('data that changes between two requests', async () => {
+  const charts = { pie: chart(71, { type: 'simple_pie' }), gone: chart(72) };
+  await using server = await serveRoutes({
+    ...pluginRoutes({ charts }),
+    // It has become a line meanwhile, and the other one is no more.
+    '/plugins/7/charts/pie/data': { body: [[1000, 1]] },
+  });
+  using directory = temporaryDirectory();
+  const mirror = emptyMirror(directory.path);
+  const { failures } = await mirrorOnce(mirror, server.url);
+  assert.match(failures[0] ?? '', /^\/api\/v1\/plugins\/7\/charts\/pie\/data: data\[0\] must be an object/);
+  server.routes.set('/plugins/7', pluginRoutes()['/plugins/7'] ?? {});
+  assert.deepEqual((await mirrorOnce(mirror, server.url)).failures, []);
+});
+
+test('a source that is away ends the run early', async () => {
+  const { '/software': software = {} } = good;
+  const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+  const down = ids.map((id) => [`/plugins/${id}`, { status: 503 }] as const);
+  await using server = await serveRoutes({ '/software': software, ...Object.fromEntries(down) });
+  using directory = temporaryDirectory();
+  const { progress } = await mirrorOnce(emptyMirror(directory.path), server.url, {
+    pluginIds: ids,
+    concurrency: 1,
+  });
+  assert.equal(progress.failedCount, 5);
+  assert.equal(progress.skippedCount, 95);
+  assert.equal(server.requests.length, 26);
+});

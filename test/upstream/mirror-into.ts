@@ -1,0 +1,99 @@
+/** Mirrors within the process, with waits that take no time. */
+import { join } from 'node:path';
+import { MirrorProgress } from '../../src/cli/mirror/mirror-progress.ts';
+import { type MirrorOptions, runMirror } from '../../src/cli/mirror/run-mirror.ts';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import type { Clock } from '../../src/client/retry.ts';
+import { UpstreamLists } from '../../src/upstream/upstream-lists.ts';
+import { UpstreamServer } from '../../src/upstream/upstream-server.ts';
+import { exportText } from '../support/stores.ts';
+
+/** A clock whose waits pass at once. */
+export interface FastClock extends Clock {
+  /** How long each wait would have taken. */
+  readonly waits: number[];
+}
+
+/** Begins at this time. */
+export function fastClock(startAt = 1_700_000_000_000): FastClock {
+  let now = startAt;
+  const waits: number[] = [];
+  return {
+    waits,
+    now: () => now,
+    random: () => 0.5,
+    wait: async (ms, signal) => {
+      signal?.throwIfAborted();
+      waits.push(ms);
+      now += ms;
+    },
+  };
+}
+
+/** A store that is mirrored into. */
+export interface Mirrored {
+  readonly path: string;
+  readonly lists: UpstreamLists;
+}
+
+/** A store that is not there yet. */
+export function emptyMirror(directory: string, name = 'mirror.db'): Mirrored {
+  return { path: join(directory, name), lists: new UpstreamLists(() => true) };
+}
+
+/** How a run went. */
+export interface MirrorRun {
+  readonly progress: MirrorProgress;
+  readonly failures: readonly string[];
+  readonly clock: FastClock;
+}
+
+/** What a test may want otherwise than plugin 7 without waits. */
+export type MirrorOnceOptions = Partial<MirrorOptions> & {
+  readonly clock?: FastClock;
+  readonly timeoutMs?: number;
+  readonly maxBytes?: number;
+};
+
+/** Runs once. */
+export async function mirrorOnce(
+  mirrored: Mirrored,
+  address: string,
+  options: MirrorOnceOptions = {},
+): Promise<MirrorRun> {
+  const { clock = fastClock(), timeoutMs = 10_000, maxBytes = 1024 * 1024 * 64, ...others } = options;
+  const signal = others.signal ?? new AbortController().signal;
+  const limits = { rate: 100_000, concurrency: 4, timeoutMs, maxBytes };
+  const server = new UpstreamServer({ ...limits, address, userAgent: 'plugin-metrics/test', signal, clock });
+  const progress = new MirrorProgress(() => server.requestCount);
+  const failures: string[] = [];
+  const request: MirrorOptions = {
+    store: parseStoreName(mirrored.path),
+    server,
+    lists: mirrored.lists,
+    pluginIds: [7],
+    maxElements: undefined,
+    trimsLeadingZeros: false,
+    concurrency: 4,
+    signal,
+    now: clock.now,
+    onFailure: ({ place = '', message }) => failures.push(`${place.replace(address, '')}: ${message}`),
+    ...others,
+  };
+  await runMirror(request, progress);
+  return { progress, failures, clock };
+}
+
+/** The records that a store exports, without the frame. */
+export async function recordsOf(mirrored: Mirrored): Promise<Record<string, unknown>[]> {
+  const lines = (await exportText(mirrored.path)).trim().split('\n').slice(1, -1);
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** The points of a line as they are exported. */
+export async function pointsIn(mirrored: Mirrored, chartId = 'players'): Promise<unknown[]> {
+  const records = await recordsOf(mirrored);
+  return records.flatMap((record) =>
+    record['record'] === 'data' && record['chartId'] === chartId ? (record['data'] as unknown[]) : [],
+  );
+}

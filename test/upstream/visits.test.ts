@@ -1,0 +1,222 @@
+// What later visits ask for, and what they leave as it is.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { pointsOf } from '../../src/model/points.ts';
+import { askedCounts, newPoints, pointsSince } from '../../src/upstream/missing-points.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { chart, pluginRoutes, type Route, serveRoutes } from './dialect-server.ts';
+import { emptyMirror, fastClock, mirrorOnce, pointsIn, recordsOf } from './mirror-into.ts';
+
+const halfHour = 1_800_000;
+const start = 1_700_000_000_000;
+
+/** A line with a point each half-hour since `start`, which answers as the interface says. */
+function lineUntil(now: () => number, cap = Number.POSITIVE_INFINITY): Route {
+  return (query) => {
+    const count = Math.floor((now() - start) / halfHour) + 1;
+    const wanted = Math.min(count, cap, Number(query.get('maxElements') ?? 1440));
+    const body = Array.from({ length: wanted }, (_, index) => {
+      const slot = count - wanted + index;
+      return [start + slot * halfHour, slot];
+    });
+    return { body };
+  };
+}
+
+/** Visits after each of these numbers of half-hours; gives what each asked for, and the points in the end. */
+async function visit(
+  slots: readonly number[],
+  options: { readonly cap?: number; readonly maxElements?: number },
+) {
+  let now = start;
+  const line = lineUntil(() => now, options.cap);
+  await using server = await serveRoutes({ ...pluginRoutes(), '/plugins/7/charts/players/data': line });
+  using directory = temporaryDirectory();
+  const mirror = emptyMirror(directory.path);
+  const asked: number[][] = [];
+  const added: number[] = [];
+  for (const slot of slots) {
+    now = start + slot * halfHour;
+    const { failures, progress } = await mirrorOnce(mirror, server.url, {
+      clock: fastClock(now),
+      maxElements: options.maxElements,
+    });
+    assert.deepEqual(failures, []);
+    added.push(progress.pointCount);
+    const targets = server.takeTargets().filter((target) => target.includes('maxElements'));
+    asked.push(targets.map((target) => Number(target.split('=')[1])));
+  }
+  return { asked, added, points: await pointsIn(mirror) };
+}
+
+describe('a later visit', () => {
+  test('asks for no more points than can be missing, with some slack', async () => {
+    const { asked, added, points } = await visit([1000, 1000, 1001, 1049], {});
+    assert.deepEqual(asked, [[4_000_000], [4], [6], [57]]);
+    assert.deepEqual(added, [1001, 0, 1, 48]);
+    assert.equal(points.length, 1050);
+  });
+
+  test('asks for a month first, and for all that is missing where that does not reach back', async () => {
+    const { asked, points } = await visit([100, 5100], {});
+    assert.deepEqual(asked, [[4_000_000], [1440, 5504]]);
+    assert.equal(points.length, 5101);
+  });
+
+  test('keeps what a source with a cap no longer gives', async () => {
+    const { asked, points } = await visit([40, 80, 120], { cap: 48 });
+    assert.deepEqual(asked, [[4_000_000], [48], [48]]);
+    assert.equal(points.length, 121);
+  });
+
+  test('goes back no further than the first visit did', async () => {
+    const { asked, points } = await visit([1000, 1010], { maxElements: 10 });
+    assert.deepEqual(asked, [[10], [15]]);
+    assert.equal(points.length, 20);
+  });
+
+  test('asks for more where more points have come than time suggests', async () => {
+    const tail = Array.from({ length: 50 }, (_, index) => [start + index * halfHour, 1]);
+    const dense = Array.from({ length: 300 }, (_, index) => [start + 49 * halfHour + index * 1000, 2]);
+    let body: unknown[] = tail;
+    const line: Route = (query) => ({ body: body.slice(-Number(query.get('maxElements'))) });
+    await using server = await serveRoutes({ ...pluginRoutes(), '/plugins/7/charts/players/data': line });
+    using directory = temporaryDirectory();
+    const mirror = emptyMirror(directory.path);
+    await mirrorOnce(mirror, server.url);
+    body = [...tail, ...dense];
+    server.takeTargets();
+    await mirrorOnce(mirror, server.url, { clock: fastClock(start + 50 * halfHour) });
+    const asked = server.takeTargets().flatMap((target) => target.split('maxElements=')[1] ?? []);
+    assert.deepEqual(asked, ['6', '24', '96', '384']);
+    assert.equal((await pointsIn(mirror)).length, 349);
+  });
+
+  test('takes what the source has mended among its latest points', async () => {
+    const points = [
+      [1000, 1],
+      [2000, 2],
+    ];
+    await using server = await serveRoutes(pluginRoutes({ points }));
+    using directory = temporaryDirectory();
+    const mirror = emptyMirror(directory.path);
+    await mirrorOnce(mirror, server.url, { clock: fastClock(2000) });
+    server.routes.set('/plugins/7/charts/players/data', { body: [...points.slice(0, 1), [2000, 5]] });
+    const { progress } = await mirrorOnce(mirror, server.url, { clock: fastClock(2000) });
+    assert.equal(progress.pointCount, 1);
+    assert.equal(JSON.stringify(await pointsIn(mirror)), '[[1000,1],[2000,5]]');
+  });
+
+  test('keeps charts and data that the source has no more', async () => {
+    const charts = { pie: chart(71, { type: 'simple_pie' }) };
+    await using server = await serveRoutes({
+      ...pluginRoutes({ charts }),
+      '/plugins/7/charts/pie/data': { body: [{ name: 'a', y: 1 }] },
+    });
+    using directory = temporaryDirectory();
+    const mirror = emptyMirror(directory.path);
+    await mirrorOnce(mirror, server.url);
+    const before = await recordsOf(mirror);
+    server.routes.set('/plugins/7', pluginRoutes()['/plugins/7'] ?? {});
+    server.routes.set('/plugins/7/charts/players/data', { body: [] });
+    assert.deepEqual((await mirrorOnce(mirror, server.url)).failures, []);
+    assert.deepEqual(await recordsOf(mirror), before);
+  });
+
+  test('says with an entity tag which lists it has', async () => {
+    await using server = await serveRoutes(pluginRoutes());
+    for (const path of ['/plugins', '/software'])
+      server.routes.set(path, [
+        { ...server.routes.get(path), headers: { ETag: '"a"' } },
+        { status: 304, headers: { ETag: '"a"' } },
+      ]);
+    using directory = temporaryDirectory();
+    const mirror = emptyMirror(directory.path);
+    for (let count = 0; count < 3; count++)
+      assert.deepEqual((await mirrorOnce(mirror, server.url)).failures, []);
+    const tags = server.requests
+      .filter(({ target }) => /\/(plugins|software)$/.test(target))
+      .map(({ headers }) => headers['if-none-match']);
+    assert.deepEqual(tags, [undefined, undefined, '"a"', '"a"', '"a"', '"a"']);
+  });
+});
+
+test('a global plugin is null until it is in the store, also where another run brings it', async () => {
+  const live = { software: { id: 1 }, isGlobal: true };
+  const globalPlugin = { id: 8, name: 'Bukkit' };
+  await using server = await serveRoutes({
+    ...pluginRoutes({ software: { globalPlugin } }),
+    '/plugins/8': { body: { ...globalPlugin, owner: { id: 1, name: 'O' }, charts: {}, ...live } },
+  });
+  using directory = temporaryDirectory();
+  const mirror = emptyMirror(directory.path);
+  await mirrorOnce(mirror, server.url, { pluginIds: [7] });
+  assert.equal((await recordsOf(mirror))[0]?.['globalPluginId'], null);
+  await mirrorOnce(mirror, server.url, { pluginIds: [8] });
+  assert.equal((await recordsOf(mirror))[0]?.['globalPluginId'], 8);
+});
+
+test('plugins that are not stored yet come first', async () => {
+  await using server = await serveRoutes(pluginRoutes());
+  using directory = temporaryDirectory();
+  const mirror = emptyMirror(directory.path);
+  await mirrorOnce(mirror, server.url);
+  server.takeTargets();
+  await mirrorOnce(mirror, server.url, { pluginIds: [7, 8, 9], concurrency: 1 });
+  const order = server.takeTargets().filter((target) => /^\/plugins\/\d$/.test(target));
+  assert.deepEqual(order, ['/plugins/8', '/plugins/9', '/plugins/7']);
+});
+
+test('a mirror adds to a store that was filled otherwise, and refuses another uid', async () => {
+  await using server = await serveRoutes(pluginRoutes({ charts: { players: chart(99) } }));
+  using directory = temporaryDirectory();
+  const mirror = emptyMirror(directory.path);
+  const lines = [
+    softwareLine({ name: 'Bukkit' }),
+    pluginLine(),
+    chartLine(),
+    dataLine('players', '[[500,5]]'),
+  ];
+  await importText(mirror.path, archiveText(lines));
+  const before = await recordsOf(mirror);
+  const { failures } = await mirrorOnce(mirror, server.url);
+  assert.deepEqual(failures, [
+    '/api/v1/plugins/7: the uid of a chart cannot change: "players" has the uid 70, got 99',
+  ]);
+  assert.deepEqual(await recordsOf(mirror), before);
+  server.routes.set('/plugins/7', pluginRoutes()['/plugins/7'] ?? {});
+  await mirrorOnce(mirror, server.url);
+  assert.equal(JSON.stringify(await pointsIn(mirror)), '[[500,5],[1000,1],[2000,2]]');
+});
+
+test('what can be missing is counted from the newest point and the usual time between points', () => {
+  const stored = pointsOf([0, 1, 2, 3, 10, 11].map((slot) => [slot * 60_000, 1]));
+  assert.equal(pointsSince(stored, 11 * 60_000), 4);
+  assert.equal(pointsSince(stored, 21 * 60_000), 15);
+  assert.equal(pointsSince(pointsOf([[0, 1]]), 2 * halfHour), 7);
+  // A clock that is behind.
+  assert.equal(pointsSince(stored, 0), 4);
+  assert.equal(pointsSince(stored, 1e15), 4_000_000);
+  assert.deepEqual([...askedCounts(4)].slice(0, 4), [4, 16, 64, 256]);
+  assert.equal([...askedCounts(10_000)].at(-1), 4_000_000);
+  const told = pointsOf([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
+  assert.deepEqual(
+    [
+      ...newPoints(
+        told,
+        pointsOf([
+          [0, 9],
+          [2, 2],
+          [3, 4],
+        ]),
+      ).timestamps,
+    ],
+    [1, 3],
+  );
+});
