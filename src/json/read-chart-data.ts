@@ -29,6 +29,9 @@ export function readChartData(typeName: string, text: Uint8Array): ChartData {
  * @throws AppError `invalid` for anything else.
  */
 export function readPoints(text: Uint8Array): Points {
+  // Most text is compact already.
+  const asItIs = parsePoints(text, 0, text.length);
+  if (asItIs !== undefined) return asItIs;
   const json = compactJson(text);
   const points = parsePoints(json, 0, json.length);
   if (points !== undefined) return points;

@@ -1,6 +1,7 @@
 /** Everything in a store as records, in the one order that every store gives them: an export is the same bytes. */
 import type { ChartData } from '../model/chart-data.ts';
 import { storageOf } from '../model/chart-data.ts';
+import { chartTypeOf } from '../model/chart-types.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { type Points, regroupPoints } from '../model/points.ts';
@@ -56,11 +57,15 @@ export async function* storedRecords(
   yield [...batch, { place, kind: 'end' }];
 }
 
-/** The record of a chart, and that of its data where it is no series. */
+/**
+ * The record of a chart, and that of its data where it is no series and not empty: no interface tells a chart with empty data
+ * from one that has none yet, so a mirror could not export the same bytes.
+ */
 export function chartRecords(row: Row, place: string): MetricsRecord[] {
   const chart = chartOf(row);
   const records: MetricsRecord[] = [{ place, kind: 'chart', pluginId: integer(row['plugin_id']), chart }];
-  if (row['json'] !== null && storageOf(chart.type) === 'snapshot')
+  const { storage, emptyData } = chartTypeOf(chart.type);
+  if (storage === 'snapshot' && row['json'] !== null && row['json'] !== emptyData)
     records.push(dataRecord(row, place, { storage: 'snapshot', json: trustedJson(text(row['json'])) }));
   return records;
 }

@@ -132,7 +132,7 @@ test('data of every type comes back to the letter', async () => {
   const path = newPath();
   const data: ReadonlyArray<readonly [type: string, json: string]> = [
     ['simple_pie', '[{"name":"\\u00e9 \\" a","y":1.0},{"y":1e2,"name":""}]'],
-    ['advanced_pie', '[]'],
+    ['advanced_pie', '[{"name":"","y":0}]'],
     [
       'drilldown_pie',
       '{"seriesData":[{"name":"a","y":-0,"drilldown":"a"}],"drilldownData":[{"name":"a","id":"a","data":[["b",12345678901234567890]]}]}',
@@ -150,6 +150,21 @@ test('data of every type comes back to the letter', async () => {
   ]);
   await importText(path, archiveText([softwareLine(), pluginLine(), ...lines]));
   assert.equal(await exportText(path), archiveText([softwareLine(), pluginLine(), ...lines]));
+});
+
+test('empty data is exported like none, as the interface answers the same for both', async () => {
+  const path = newPath();
+  const empty = [
+    ['simple_pie', '[]'],
+    ['drilldown_pie', '{"drilldownData":[],"seriesData":[]}'],
+    ['some_type', '[ ]'],
+  ] as const;
+  const charts = empty.map(([type], index) => chartLine({ chartId: `c${index}`, uid: 100 + index, type }));
+  const base = [softwareLine(), pluginLine(), ...charts];
+  const full = dataLine('c0', '[{"name":"a","y":1}]');
+  await importText(path, archiveText([...base, full]));
+  await importText(path, archiveText(empty.map(([, json], index) => dataLine(`c${index}`, json))));
+  assert.equal(await exportText(path), archiveText(base));
 });
 
 test('settings keep the order of their members, and digits and escapes', async () => {
