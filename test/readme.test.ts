@@ -323,6 +323,7 @@ function isShown(printed: string, shown: string): boolean {
 function steady(text: string): string {
   return text
     .replaceAll(/ in [\d.]+ s \([\d,]+ points\/s\)/g, ' in T s (N points/s)')
+    .replaceAll(/ requests in [\d.]+ s /g, ' requests in T s ')
     .replaceAll(/^\d+ passed/gm, 'N passed')
     .trim();
 }
