@@ -36,8 +36,14 @@ export function startProgress(options: ProgressOptions): Progress {
   };
 }
 
-/** Draws a line again and again on standard error, if that is a terminal, until it is disposed of. */
-export function startStatus(line: () => string): Disposable {
+/** A line that is being drawn; disposing of it clears it for good. */
+export interface Status extends Disposable {
+  /** Makes room for a message. */
+  readonly clear: () => void;
+}
+
+/** Draws a line again and again on standard error, if that is a terminal. */
+export function startStatus(line: () => string): Status {
   const startedAt = performance.now();
   let isDrawn = false;
   const draw = () => {
@@ -45,12 +51,16 @@ export function startStatus(line: () => string): Disposable {
     isDrawn = true;
     drawStatus(line());
   };
+  const clear = () => {
+    if (isDrawn) drawStatus('');
+    isDrawn = false;
+  };
   const timer = isWatched() ? setInterval(draw, redrawMs) : undefined;
   return {
+    clear,
     [Symbol.dispose]: () => {
       clearInterval(timer);
-      if (isDrawn) drawStatus('');
-      isDrawn = false;
+      clear();
     },
   };
 }

@@ -83,12 +83,14 @@ class Mirror {
       signal: this.#signal,
     });
     const progress = new MirrorProgress(() => server.requestCount);
-    const said = new Set<string>();
+    let said = '';
     using status = startStatus(() => progress.statusLine());
     const onFailure = (error: AppError) => {
       const text = errorLine(error);
-      if (!said.has(text)) printMessage(text);
-      said.add(text);
+      status.clear();
+      // What is wrong with a list is wrong for every plugin that needs it.
+      if (text !== said) printMessage(text);
+      said = text;
     };
     await runMirror(
       {

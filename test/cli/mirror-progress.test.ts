@@ -1,0 +1,26 @@
+// What a run of a mirror says of itself.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MirrorProgress } from '../../src/cli/mirror/mirror-progress.ts';
+
+test('counts, rate and time left stand on a terminal, and a line at the end', () => {
+  const progress = new MirrorProgress(() => 26_000);
+  progress.wantedCount = 30_000;
+  assert.match(
+    progress.statusLine(),
+    /^mirrored 0 of 30,000 plugins; 0 charts, 0 new points; [\d.]+ requests\/s$/,
+  );
+  progress.doneCount = 1999;
+  progress.failedCount = 1;
+  progress.chartCount = 23_988;
+  progress.pointCount = 1;
+  assert.match(
+    progress.statusLine(),
+    /^mirrored 2,000 of 30,000 plugins; 23,988 charts, 1 new point; [\d.]+ requests\/s; 1 failed; \d+ s left$/,
+  );
+  assert.match(
+    progress.summary('my.db'),
+    /^mirrored 1,999 plugins, 23,988 charts, 1 new point with 26,000 requests in [\d.]+ s into my\.db; 1 failed$/,
+  );
+  assert.ok(!progress.isComplete);
+});
