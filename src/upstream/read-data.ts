@@ -4,9 +4,10 @@ import { readChartData, readPoints } from '../json/read-chart-data.ts';
 import { readShape } from '../json/read-shape.ts';
 import { AppError } from '../model/app-error.ts';
 import type { ChartData } from '../model/chart-data.ts';
-import { timestampSchema } from '../model/chart-types.ts';
+import { chartTypeOf, timestampSchema } from '../model/chart-types.ts';
 import { orderPoints, type Points, pointsOf } from '../model/points.ts';
 import type { Shape } from '../model/shape.ts';
+import { knownMembers } from './known-members.ts';
 
 /** The points of a line, and how many entries told them. */
 export interface ToldLine {
@@ -74,13 +75,19 @@ export function trimLeadingZeros(points: Points): Points {
 }
 
 /**
- * The data of a chart that is no line; undefined for none.
+ * The data of a chart that is no line, without fields that the interface does not have; undefined for none.
  * @throws AppError `invalid` for data that does not have the shape of the type.
  */
 export function readSnapshot(typeName: string, json: Uint8Array): ChartData | undefined {
   const text = String(Buffer.from(json.subarray(0, 100))).trim();
   if (text === '' || /^\[\s*\]$/.test(text)) return undefined;
-  return readChartData(typeName, listedBars(typeName, json) ?? json);
+  const data = listedBars(typeName, json) ?? json;
+  try {
+    return readChartData(typeName, data);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return readChartData(typeName, Buffer.from(knownMembers(chartTypeOf(typeName).dataSchema, data)));
+  }
 }
 
 interface OldBars {

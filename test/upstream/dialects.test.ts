@@ -165,6 +165,29 @@ describe('a mirror takes', () => {
     );
   });
 
+  test('data with fields that the interface does not have, which are left out', async () => {
+    const charts = { pie: chart(71, { type: 'simple_pie' }), sub: chart(72, { type: 'drilldown_pie' }) };
+    const pie = '[ {"id":3,"name":"a","y":1.0,"__proto__":{}}, {"y":2e0,"name":"b"} ]';
+    const sub =
+      '{"x":[{"y":1}],"seriesData":[{"name":"a","y":1,"drilldown":"a","color":null}],"drilldownData":[{"name":"a","id":"a","data":[["b",1]],"z":0}]}';
+    await using server = await serveRoutes({
+      ...pluginRoutes({ charts }),
+      '/plugins/7/charts/pie/data': { body: pie },
+      '/plugins/7/charts/sub/data': { body: sub },
+    });
+    using directory = temporaryDirectory();
+    const mirror = emptyMirror(directory.path);
+    assert.deepEqual((await mirrorOnce(mirror, server.url)).failures, []);
+    const exported = await exportText(mirror.path);
+    assert.ok(exported.includes('"data":[{"name":"a","y":1.0},{"y":2e0,"name":"b"}]}'), exported);
+    assert.ok(
+      exported.includes(
+        '"data":{"seriesData":[{"name":"a","y":1,"drilldown":"a"}],"drilldownData":[{"name":"a","id":"a","data":[["b",1]]}]}}',
+      ),
+      exported,
+    );
+  });
+
   const noData: Readonly<Record<string, Route>> = {
     '404': { status: 404 },
     'an empty body': { body: '' },
