@@ -36,8 +36,10 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
 
   /** One request to the last byte of its response, so that a cut one is noticed where it can be retried. */
   async function exchange(url: string, init: Parameters<Fetch>[1]): Promise<Response> {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any(init.signal === null ? [timeout] : [init.signal, timeout]);
+    // Unlike AbortSignal.timeout it can be cleared, so that nothing of a request outlives it.
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
+    const signal = AbortSignal.any(init.signal === null ? [timeout.signal] : [init.signal, timeout.signal]);
     const headers = {
       ...init.headers,
       ...codingsFor(url),
@@ -53,8 +55,10 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
     } catch (error) {
       if (error instanceof BodyTooLarge) throw refused(url, `the body has more than ${maxBytes} bytes`);
       // The client names the cause of an error, if there is one.
-      if (timeout.aborted) throw new Error(`it took longer than ${timeoutMs / 1000} s`);
+      if (timeout.signal.aborted) throw new Error(`it took longer than ${timeoutMs / 1000} s`);
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
