@@ -148,3 +148,35 @@ test('a request that comes byte by byte is answered', async () => {
   }
   assert.equal((await connection.read(asked))?.status, 200);
 });
+
+test('a client that closes behind a body gets its answer, however long the body is', async () => {
+  const body = 'x'.repeat(5_000_000);
+  for (const head of ['HTTP/1.1\r\nConnection: close', 'HTTP/1.0']) {
+    for (let count = 0; count < 10; count++) {
+      using connection = await RawConnection.open(url);
+      connection.socket.pause();
+      connection.write(`POST ${target} ${head}\r\nContent-Length: ${body.length}\r\n${rest}`);
+      connection.write(body);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      connection.socket.resume();
+      assert.equal((await connection.read({ method: 'POST', target }))?.status, 405);
+      assert.equal(await connection.rest(), '');
+    }
+  }
+});
+
+test('a connection that is to be closed is closed at once behind a request without a body', async () => {
+  const startedAt = performance.now();
+  for (const head of ['HTTP/1.1\r\nConnection: close', 'HTTP/1.0']) {
+    for (const path of [target, '/none']) {
+      using connection = await RawConnection.open(url);
+      connection.write(`GET ${path} ${head}\r\n${rest}`);
+      assert.equal(
+        (await connection.read({ method: 'GET', target: path }))?.status,
+        path === target ? 200 : 404,
+      );
+      assert.equal(await connection.rest(), '');
+    }
+  }
+  assert.ok(performance.now() - startedAt < 1500);
+});

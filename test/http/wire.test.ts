@@ -72,8 +72,7 @@ const malformed: readonly (readonly [string, string])[] = [
   ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['HTTP/9.9', `GET ${target} HTTP/9.9\r\n\r\n`],
   ['no protocol name', `GET ${target} 1.1\r\n\r\n`],
-  ['a method that does not exist', `FROBNICATE ${target} HTTP/1.1\r\n\r\n`],
-  ['a method in small letters', `get ${target} HTTP/1.1\r\n\r\n`],
+  ['a method that is no token', `F:O ${target} HTTP/1.1\r\n\r\n`],
   ['no target', 'GET  HTTP/1.1\r\n\r\n'],
   ['a space in the target', 'GET /api/v1/ plugins HTTP/1.1\r\n\r\n'],
   ['NUL in the target', 'GET /api/v1/\x00plugins HTTP/1.1\r\n\r\n'],
@@ -106,6 +105,24 @@ for (const [what, text] of malformed) {
     assert.equal(await connection.rest(), '');
   });
 }
+
+test('a method that nobody knows answers 405 on a known path and 404 on another, in its turn', async () => {
+  for (const method of ['FROBNICATE', 'get', 'GETX', 'x!']) {
+    for (const [path, status] of [
+      [target, 405],
+      ['/api/v1/plugins/abc', 405],
+      ['/none', 404],
+    ] as const) {
+      using connection = await RawConnection.open(url);
+      connection.write(`GET ${target} HTTP/1.1\r\n\r\n${method} ${path} HTTP/1.1\r\n${rest}`);
+      assert.equal((await connection.read(asked))?.status, 200);
+      const answer = await connection.read();
+      assert.equal(answer?.status, status, `${method} ${path}`);
+      assert.equal(answer.headers.get('allow'), status === 405 ? 'GET, HEAD, OPTIONS' : undefined);
+      assert.equal(await connection.rest(), '');
+    }
+  }
+});
 
 test('lines that end in LF alone are refused or answered, never left waiting', async () => {
   const answer = await sendRaw(url, `GET ${target} HTTP/1.1\nHost: a\n\n`, asked);

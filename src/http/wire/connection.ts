@@ -2,12 +2,12 @@
  * One connection of a client. Its requests are answered one at a time, in order; those that were sent ahead wait, and
  * nothing more is read until they are answered. A client that does not take an answer is let go.
  */
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Answer, Answerer, Waiter } from '../answer.ts';
 import type { Notice } from '../problem.ts';
 import { commonHeaders, httpDate } from './headers.ts';
-import type { AnswerResponse } from './response.ts';
+import { type AnswerResponse, hasUnreadBody } from './response.ts';
 import type { ServingCounter } from './serving-counter.ts';
 
 /** The requests of all connections that wait for the ones before them. */
@@ -158,30 +158,17 @@ export class Connection implements Waiter {
 
   #closeWith(notice: Notice): void {
     // What broke is the body of a request that has its answer: a second one would be taken for the next one's.
-    const isAnswered = this.#latest !== undefined && isUnread(this.#latest);
+    const isAnswered = this.#latest !== undefined && hasUnreadBody(this.#latest);
     if (!isAnswered) this.#options.counter.countRequest(notice.status);
     this.#noteProgress();
     this.#socket.end(isAnswered ? '' : messageOf(notice), () => this.#socket.destroy());
   }
 }
 
-/** Whether some of the request's body has not been read; of a request without one nothing is said. */
-function isUnread({ complete, headers }: IncomingMessage): boolean {
-  return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0);
-}
-
-const reasonPhrases: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  414: 'URI Too Long',
-  431: 'Request Header Fields Too Large',
-};
-
 /** A notice as the message of a connection that has no response for it. */
 function messageOf({ status, headers, body }: Notice): string {
   const fields = [...commonHeaders, ...headers, 'Content-Length', String(body.length), 'Connection', 'close'];
-  let text = `HTTP/1.1 ${status} ${reasonPhrases[status] ?? ''}\r\nDate: ${httpDate()}\r\n`;
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nDate: ${httpDate()}\r\n`;
   for (let index = 0; index < fields.length; index += 2) text += `${fields[index]}: ${fields[index + 1]}\r\n`;
   return `${text}\r\n${body}`;
 }

@@ -2,11 +2,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type ListenAddress, listenOn } from '../../model/listen-address.ts';
-import type { Answerer } from '../answer.ts';
-import { problem } from '../problem.ts';
+import type { Answer, Answerer } from '../answer.ts';
+import { type Notice, problem } from '../problem.ts';
 import { Connection } from './connection.ts';
 import { keepAliveSeconds } from './headers.ts';
-import { parserNotice } from './parser-errors.ts';
+import { parserNotice, unknownMethodOf } from './parser-errors.ts';
 import { AnswerResponse } from './response.ts';
 import type { ServingCounter } from './serving-counter.ts';
 
@@ -117,8 +117,17 @@ export class Listener {
 
   #refuseUnreadable(error: Error, socket: Socket): void {
     const isCut = 'code' in error && error.code === 'ECONNRESET';
-    if (isCut || !socket.writable) socket.destroy();
-    else this.#connections.get(socket)?.refuse(parserNotice(error));
+    if (isCut || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    // Node's parser knows a list of methods; to the interface all others are just methods that are not offered.
+    const request = unknownMethodOf(error);
+    const headers = { acceptEncoding: undefined, ifNoneMatch: undefined };
+    const answer = request && this.#options.answer({ ...request, ...headers, waiter: connection });
+    connection.refuse(isNotice(answer) ? answer : parserNotice(error));
   }
 
   /** Unlike `closeAllConnections` of the server, this reaches a connection that has sent CONNECT. */
@@ -130,4 +139,8 @@ export class Listener {
     const since = performance.now() - this.#options.timeouts.takeMs;
     for (const connection of this.#connections.values()) connection.letGoIfStuck(since);
   }
+}
+
+function isNotice(answer: Answer | Promise<Answer> | undefined): answer is Notice {
+  return answer !== undefined && 'status' in answer;
 }

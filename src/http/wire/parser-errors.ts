@@ -6,6 +6,17 @@ export function parserNotice(error: Error): Notice {
   return problem(...refusalOf('code' in error ? String(error.code) : '', error));
 }
 
+/** A request line that the parser refuses for its method alone; undefined for any other error. */
+export function unknownMethodOf(
+  error: Error,
+): { readonly method: string; readonly target: string } | undefined {
+  if (!('code' in error && error.code === 'HPE_INVALID_METHOD')) return undefined;
+  const { text, parsedBytes } = lastPacketOf(error);
+  const line = text.slice(text.lastIndexOf('\n', parsedBytes - 1) + 1);
+  const [, method, target] = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/1\.[01]\r?\n/.exec(line) ?? [];
+  return method === undefined || target === undefined ? undefined : { method, target };
+}
+
 function refusalOf(code: string, error: Error): [ProblemKind, string] {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -26,8 +37,13 @@ function refusalOf(code: string, error: Error): [ProblemKind, string] {
  * has no space and no line end, headers nearly always have.
  */
 function isInRequestLine(error: Error): boolean {
-  if (!('rawPacket' in error && error.rawPacket instanceof Uint8Array)) return false;
-  const parsedBytes = 'bytesParsed' in error ? Number(error.bytesParsed) : error.rawPacket.length;
-  const parsed = Buffer.from(error.rawPacket.subarray(0, parsedBytes)).toString('latin1');
-  return /^(?:[A-Z]+ )?[^ \n]*$/.test(parsed);
+  const { text, parsedBytes } = lastPacketOf(error);
+  return text !== '' && /^(?:[A-Z]+ )?[^ \n]*$/.test(text.slice(0, parsedBytes));
+}
+
+/** The packet that the parser gave up in, in Latin-1, and how far it came. */
+function lastPacketOf(error: Error): { readonly text: string; readonly parsedBytes: number } {
+  const packet = 'rawPacket' in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : [];
+  const text = Buffer.from(packet).toString('latin1');
+  return { text, parsedBytes: 'bytesParsed' in error ? Number(error.bytesParsed) : text.length };
 }

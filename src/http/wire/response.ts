@@ -3,7 +3,7 @@
  * taken them. A whole message is written to the connection at once, which takes a third off the cost of a request;
  * everything else goes through `writeHead`, `write` and `end`.
  */
-import { ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Answer } from '../answer.ts';
 import { Representation } from '../representation.ts';
@@ -80,7 +80,7 @@ export class AnswerResponse extends ServerResponse {
     const next = (error?: Error | null) => {
       if (error != null) return;
       const { done, value } = parts.next();
-      if (done === true) this.end();
+      if (done === true) this.#endBehindRequest();
       else {
         this.emit('progress');
         this.write(value, next);
@@ -89,7 +89,29 @@ export class AnswerResponse extends ServerResponse {
     next();
     return false;
   }
+
+  /** A connection that is closed with unread bytes is reset, and the reset may outrun the answer (RFC 9112 9.6). */
+  #endBehindRequest(): void {
+    const { req } = this;
+    if (this.shouldKeepAlive || !hasUnreadBody(req)) {
+      this.end();
+      return;
+    }
+    const timer = setTimeout(() => this.end(), lingerMs);
+    req.resume().once('close', () => {
+      clearTimeout(timer);
+      this.end();
+    });
+  }
 }
+
+/** Whether some of the request's body has not been read; of a request without one nothing is said. */
+export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
+  return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0);
+}
+
+/** How long a connection that is to be closed is still read from. */
+const lingerMs = 2000;
 
 /** As much of a message is given to a connection at once. */
 const maxQueuedBytes = 512 * 1024;
