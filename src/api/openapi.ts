@@ -1,5 +1,11 @@
 /** The OpenAPI document (3.1), derived from the values that the server uses. */
-import { openapiPath, type ProblemKind, problemMediaType, problems } from '../http/problem.ts';
+import {
+  allowedMethods,
+  openapiPath,
+  type ProblemKind,
+  problemMediaType,
+  problems,
+} from '../http/problem.ts';
 import type { EndpointDescription } from './api-endpoint.ts';
 import type { ApiOptions } from './api-options.ts';
 import { defaultMaxElements } from './parameters.ts';
@@ -113,9 +119,9 @@ const headers = {
     }),
     required: false,
   },
-  Allow: header('The methods of every path.', { const: 'GET, HEAD, OPTIONS' }),
+  Allow: header('The methods of every path.', { const: allowedMethods }),
   'Retry-After': header('Seconds to wait before trying again.', { type: 'string', pattern: '^[0-9]+$' }),
-  'Access-Control-Allow-Methods': header('The methods that pages may use.', { const: 'GET, HEAD, OPTIONS' }),
+  'Access-Control-Allow-Methods': header('The methods that pages may use.', { const: allowedMethods }),
   'Access-Control-Allow-Headers': header('The headers that pages may send.', { const: '*' }),
   'Access-Control-Max-Age': header('Seconds for which this holds.', { type: 'string', pattern: '^[0-9]+$' }),
 };
