@@ -110,7 +110,7 @@ export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0);
 }
 
-/** How long a connection that is to be closed is still read from. */
+/** How long a connection is read from before it is closed. */
 const lingerMs = 2000;
 
 /** As much of a message is given to a connection at once. */
