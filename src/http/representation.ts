@@ -39,10 +39,6 @@ export class Representation {
     return this.#parts.etag;
   }
 
-  get coding(): ContentCoding {
-    return this.#parts.coding;
-  }
-
   get body(): readonly Uint8Array[] {
     return this.#parts.body;
   }

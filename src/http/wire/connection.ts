@@ -6,7 +6,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Answer, Answerer, Waiter } from '../answer.ts';
 import type { Notice } from '../problem.ts';
-import { commonHeaders, httpDate } from './headers.ts';
+import { commonHeaders, headLines, httpDate } from './headers.ts';
 import { type AnswerResponse, hasUnreadBody } from './response.ts';
 import type { ServingCounter } from './serving-counter.ts';
 
@@ -167,8 +167,7 @@ export class Connection implements Waiter {
 
 /** A notice as the message of a connection that has no response for it. */
 function messageOf({ status, headers, body }: Notice): string {
-  const fields = [...commonHeaders, ...headers, 'Content-Length', String(body.length), 'Connection', 'close'];
-  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nDate: ${httpDate()}\r\n`;
-  for (let index = 0; index < fields.length; index += 2) text += `${fields[index]}: ${fields[index + 1]}\r\n`;
-  return `${text}\r\n${body}`;
+  const length = ['Content-Length', String(body.length), 'Connection', 'close'];
+  const fields = ['Date', httpDate(), ...commonHeaders, ...headers, ...length];
+  return `${headLines(`${status} ${STATUS_CODES[status] ?? ''}`, fields)}${body}`;
 }

@@ -38,8 +38,14 @@ export const dateOffset = 'HTTP/1.1 200 OK\r\nDate: '.length;
 
 /** Status line and headers of a message on a connection that stays open. */
 export function headText(status: string, headers: readonly string[], date: string): string {
-  let text = `HTTP/1.1 ${status}\r\nDate: ${date}\r\n`;
+  const connection = ['Connection', 'keep-alive', 'Keep-Alive', `timeout=${keepAliveSeconds}`];
+  return headLines(status, ['Date', date, ...headers, ...connection]);
+}
+
+/** Status line and headers, and the empty line behind them. Names and values of headers come in turn. */
+export function headLines(status: string, headers: readonly string[]): string {
+  let text = `HTTP/1.1 ${status}\r\n`;
   for (let index = 0; index < headers.length; index += 2)
     text += `${headers[index]}: ${headers[index + 1]}\r\n`;
-  return `${text}Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`;
+  return `${text}\r\n`;
 }
