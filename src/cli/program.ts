@@ -79,6 +79,7 @@ function program(argv: readonly string[]): Command {
         cacheBytes: options.cacheMb * 1024 * 1024,
         maxAgeSeconds: options.maxAge,
         hasLiveFields: options.liveFields,
+        hasSite: options.site,
       });
     },
   );
@@ -156,6 +157,8 @@ interface ServeOptions {
   readonly maxAge: number;
   readonly cacheMb: number;
   readonly liveFields: boolean;
+  readonly publicUrl?: string;
+  readonly site: boolean;
 }
 
 /** A command with an option for each of its settings. */
@@ -196,10 +199,10 @@ function withoutPasswords(text: string, argv: readonly string[]): string {
 
 /** Commander takes any value of a flag's variable for a yes. */
 function readFlag(command: Command, setting: Setting): void {
-  const key = optionOf(setting, command).attributeName();
-  if (command.getOptionValueSource(key) !== 'env') return;
+  const option = optionOf(setting, command);
+  if (command.getOptionValueSource(option.attributeName()) !== 'env') return;
   const text = process.env[environmentName(setting)] ?? '';
-  command.setOptionValue(key, parseValue(setting, command, text));
+  command.setOptionValue(option.attributeName(), optionValue(option, parseValue(setting, command, text)));
 }
 
 function parseValue(setting: Setting, command: Command, text: string): unknown {
@@ -211,10 +214,15 @@ function optionOf(setting: Setting, command: Command): Option {
     .env(environmentName(setting))
     // Of a flag there is no text.
     .argParser((text: string | undefined, before: unknown) => {
-      const value = parseValue(setting, command, text ?? 'true');
+      const value = optionValue(option, parseValue(setting, command, text ?? 'true'));
       return setting.isRepeatable ? [before ?? [], value].flat() : value;
     });
   return setting.default === undefined
     ? option
-    : option.default(setting.parse(setting.default), setting.default);
+    : option.default(optionValue(option, setting.parse(setting.default)), setting.default);
+}
+
+/** `--no-site` sets `site` to false. */
+function optionValue(option: Option, value: unknown): unknown {
+  return option.negate ? value === false : value;
 }

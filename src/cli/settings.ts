@@ -125,6 +125,14 @@ export const serveSettings: readonly Setting[] = [
     parse: wholeNumber({ min: 1, max: 1_048_576 }),
   },
   liveFieldsSetting,
+  {
+    name: 'public-url',
+    placeholder: 'URL',
+    help: 'where people find the server, for links in previews and snippets; taken from each request unless given',
+    default: undefined,
+    parse: parsePublicUrl,
+  },
+  flag('no-site', 'serve the interface alone, without images, badges and pages'),
 ];
 
 /** The settings of `openapi`. */
@@ -236,6 +244,15 @@ function parseRate(text: string): number {
 function parseHost(text: string): string {
   if (/^[A-Za-z0-9._:%-]+$/.test(text)) return text;
   throw new AppError('invalid', `it must be a host name or an IP address, got ${shownValue(text)}`);
+}
+
+function parsePublicUrl(text: string): string {
+  const { origin, protocol, href } = URL.parse(text) ?? {};
+  if (origin !== undefined && /^https?:$/.test(protocol ?? '') && `${origin}/` === href) return origin;
+  throw new AppError(
+    'invalid',
+    `it must be https:// or http:// and a host, without a path, such as https://metrics.example.org, got ${shownValue(text)}`,
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Notice } from './problem.ts';
 import type { Representation } from './representation.ts';
 
-/** A good answer, or a notice: an error, or what is offered. */
+/** A good answer, or a notice: an error, a redirect, or what is offered. */
 export type Answer = Representation | Notice;
 
 /** A client that waits for an answer. */
@@ -19,7 +19,9 @@ export interface AnswerRequest {
   /** As it came: origin form, or the absolute form that proxies send (RFC 9112 3.2). */
   readonly target: string;
   /** The headers of these names. */
+  readonly accept: string | undefined;
   readonly acceptEncoding: string | undefined;
+  readonly host: string | undefined;
   readonly ifNoneMatch: string | undefined;
   readonly waiter: Waiter;
 }

@@ -7,10 +7,22 @@ export interface EndpointRequest {
   readonly params: Readonly<Record<string, string | undefined>>;
   /** Query parameters by name; an array where one is given more than once. */
   readonly searchParams: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Where the server is for the client, such as `https://metrics.example.org`; empty where that is not known. */
+  readonly origin: string;
 }
 
 /** A body, or a part of one, as text or as UTF-8. The bytes belong to the caller. */
 export type BodyPart = string | Uint8Array;
+
+/** The answer that what was asked for has another address for good (308). */
+export class Redirect {
+  /** A path of this server with its query, percent-encoded. */
+  readonly location: string;
+
+  constructor(location: string) {
+    this.location = location;
+  }
+}
 
 /** An answer that is decided but not yet read. */
 export type Question = {
@@ -22,11 +34,15 @@ export type Question = {
   readonly mediaType: string;
   /** What the answer is made of: it stays right until this part of the store changes. */
   readonly source: 'catalogue' | 'data';
+  /** Headers of the 200 beside those that every one has, names and values in turn. */
+  readonly headers?: readonly string[];
+  /** The origin of the request, where it stands in the body: it is then part of the key. */
+  readonly origin?: string;
 } & (
   | {
       readonly isLarge: false;
-      /** Reads the body; rejects with what the reader throws. */
-      readonly read: (reader: MetricsReader) => Promise<BodyPart>;
+      /** Reads the body, or finds that it has another address; rejects with what the reader throws. */
+      readonly read: (reader: MetricsReader) => Promise<BodyPart | Redirect>;
     }
   | {
       /** It may take more than a millisecond, so that others are answered between its parts. */

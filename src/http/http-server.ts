@@ -3,10 +3,19 @@ import { addressUrl, type ListenAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { ServingCounts } from '../model/serving-counts.ts';
 import type { Answer, AnswerRequest } from './answer.ts';
-import { chooseCoding } from './cache/content-coding.ts';
+import { codingFor } from './cache/content-coding.ts';
 import type { Endpoint, Question } from './endpoint.ts';
 import { ErrorLog } from './error-log.ts';
-import { allowedMethods, offeredMethods, problem, problemOf, unknownPath } from './problem.ts';
+import {
+  allowedMethods,
+  type Notice,
+  offeredMethods,
+  type Problem,
+  problemNotice,
+  problemOf,
+  problems,
+  unknownPath,
+} from './problem.ts';
 import { Representation } from './representation.ts';
 import { Responder } from './responder.ts';
 import { createResolver, type Route } from './router.ts';
@@ -20,11 +29,21 @@ const maxTargetBytes = 8 * 1024;
 const maxHits = 2000;
 const maxHitLength = 200;
 
+/** Hosts that may stand in a URL: a name or an address, and a port. */
+const hostPattern = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+
 const defaultTimeouts: Timeouts = { requestMs: 30_000, takeMs: 30_000 };
 
 /** What a server needs to know. */
 export interface HttpServerOptions extends ListenAddress {
   readonly endpoints: readonly Endpoint[];
+  /**
+   * Gives an error to a GET or HEAD a form that its client can show. Where it gives none, and where it is left out, errors
+   * are problem documents.
+   */
+  readonly showProblem?: (problem: Problem, request: ProblemRequest) => Promise<Notice> | undefined;
+  /** Where clients find the server, such as `https://metrics.example.org`; taken from the request when left out. */
+  readonly publicUrl?: string;
   readonly reader: MetricsReader;
   /** How long clients may take an answer for fresh, in seconds. */
   readonly maxAgeSeconds: number;
@@ -36,12 +55,17 @@ export interface HttpServerOptions extends ListenAddress {
   readonly logStream?: { readonly write: (line: string) => void };
 }
 
+/** What of a request decides the form of an error. */
+export type ProblemRequest = Pick<AnswerRequest, 'target' | 'accept'>;
+
 /** A running server. Disposing of it answers what has been asked and stops. */
 export class HttpServer implements AsyncDisposable {
   readonly #resolve: (target: string) => Route;
   readonly #responder: Responder;
   readonly #listener: Listener;
   readonly #errorLog: ErrorLog;
+  readonly #showProblem: NonNullable<HttpServerOptions['showProblem']>;
+  readonly #publicUrl: string | undefined;
   readonly #counter = new ServingCounter();
   /** The questions of targets that were cache hits: they need not be resolved again. */
   readonly #hits = new Map<string, Question>();
@@ -53,6 +77,8 @@ export class HttpServer implements AsyncDisposable {
     // Ten minutes more while it is fetched anew, a day if that fails (RFC 5861).
     const cacheControl = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
     this.#responder = new Responder({ reader, cacheBytes, cacheControl, counter: this.#counter });
+    this.#showProblem = options.showProblem ?? (() => undefined);
+    this.#publicUrl = options.publicUrl;
     this.#errorLog = new ErrorLog(options.logStream ?? process.stderr);
     const answer = (request: AnswerRequest) => this.#answer(request);
     this.#listener = new Listener({
@@ -93,12 +119,11 @@ export class HttpServer implements AsyncDisposable {
   }
 
   #answer(request: AnswerRequest): Answer | Promise<Answer> {
-    const { target } = request;
     try {
       const answer = this.#find(request);
-      return answer instanceof Promise ? answer.catch((error) => this.#fail(target, error)) : answer;
+      return answer instanceof Promise ? answer.catch((error) => this.#fail(request, error)) : answer;
     } catch (error) {
-      return this.#fail(target, error);
+      return this.#fail(request, error);
     }
   }
 
@@ -108,27 +133,35 @@ export class HttpServer implements AsyncDisposable {
     if (known !== undefined) return this.#ask(known, request);
     if (target.length > maxTargetBytes) {
       const detail = `the request target may have ${maxTargetBytes} bytes, got ${target.length}`;
-      return problem('uri-too-long', detail);
+      return this.#show({ kind: 'uri-too-long', detail }, request);
     }
     if (method === 'OPTIONS' && target === '*') return offeredMethods;
     const route = this.#resolve(target);
-    if (route === 'unknown') return unknownPath(target);
+    if (route === 'unknown') return this.#show(unknownPath(target), request);
     if (route === 'undecodable') {
       const detail = `the path cannot be decoded as percent-encoded UTF-8: ${target.slice(0, 200)}`;
-      return problem('undecodable-path', detail);
+      return this.#show({ kind: 'undecodable-path', detail }, request);
     }
     if (method === 'OPTIONS') return offeredMethods;
-    if (method !== 'GET' && method !== 'HEAD')
-      return problem('method-not-offered', `${method} is not offered here, only ${allowedMethods}`);
-    const question = route.ask();
+    if (!isReading(method)) {
+      const detail = `${method} is not offered here, only ${allowedMethods}`;
+      return this.#show({ kind: 'method-not-offered', detail }, request);
+    }
+    const question = route.ask(this.#originOf(request));
     const answer = this.#ask(question, request);
-    if (answer instanceof Representation) this.#noteHit(target, question);
+    if (answer instanceof Representation && question.origin === undefined) this.#noteHit(target, question);
     return answer;
   }
 
-  #ask(question: Question, request: AnswerRequest): Representation | Promise<Representation> {
+  #originOf({ host }: AnswerRequest): string {
+    if (this.#publicUrl !== undefined) return this.#publicUrl;
+    return host !== undefined && hostPattern.test(host) ? `http://${host}` : '';
+  }
+
+  #ask(question: Question, request: AnswerRequest): Representation | Promise<Answer> {
     const { acceptEncoding, ifNoneMatch, waiter } = request;
-    return this.#responder.answer(question, { coding: chooseCoding(acceptEncoding), ifNoneMatch, waiter });
+    const coding = codingFor(question.mediaType, acceptEncoding);
+    return this.#responder.answer(question, { coding, ifNoneMatch, waiter });
   }
 
   #noteHit(target: string, question: Question): void {
@@ -137,9 +170,24 @@ export class HttpServer implements AsyncDisposable {
     this.#hits.set(target, question);
   }
 
-  #fail(target: string, error: unknown): Answer {
-    const notice = problemOf(error);
-    if (notice.status >= 500) this.#errorLog.log(target, error);
-    return notice;
+  #fail(request: AnswerRequest, error: unknown): Answer | Promise<Answer> {
+    const problem = problemOf(error);
+    if (problems[problem.kind].status >= 500) this.#errorLog.log(request.target, error);
+    return this.#show(problem, request);
   }
+
+  /** A form that cannot be made is no reason not to answer. */
+  #show(problem: Problem, request: AnswerRequest): Notice | Promise<Notice> {
+    const shown = isReading(request.method) ? this.#showProblem(problem, request) : undefined;
+    return (
+      shown?.catch((error) => {
+        this.#errorLog.log(request.target, error);
+        return problemNotice(problem);
+      }) ?? problemNotice(problem)
+    );
+  }
+}
+
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }

@@ -7,21 +7,33 @@ export const problems = {
   'malformed-max-elements': { status: 400, title: 'Malformed maxElements' },
   'undecodable-path': { status: 400, title: 'Undecodable path' },
   'malformed-request': { status: 400, title: 'Malformed request' },
+  'malformed-query': { status: 400, title: 'Malformed query' },
   'unknown-path': { status: 404, title: 'Unknown path' },
   'unknown-plugin': { status: 404, title: 'Unknown plugin' },
   'unknown-chart': { status: 404, title: 'Unknown chart' },
+  'unknown-software': { status: 404, title: 'Unknown software' },
+  'unknown-owner': { status: 404, title: 'Unknown owner' },
   'method-not-offered': { status: 405, title: 'Method not offered' },
   'request-timeout': { status: 408, title: 'Request timeout' },
   'uri-too-long': { status: 414, title: 'URI too long' },
   'headers-too-large': { status: 431, title: 'Request header fields too large' },
   'internal-error': { status: 500, title: 'Internal error' },
+  'png-unavailable': { status: 501, title: 'PNG unavailable' },
+  'pictures-busy': { status: 503, title: 'Too many pictures at once' },
   'store-unavailable': { status: 503, title: 'Store unavailable' },
 } as const;
 
 /** One kind of error. */
 export type ProblemKind = keyof typeof problems;
 
-/** An answer that is no representation: an error, or what is offered here. */
+/** One error, not yet put into any form. */
+export interface Problem {
+  readonly kind: ProblemKind;
+  /** What was wrong with this request, and what would be right. */
+  readonly detail: string;
+}
+
+/** An answer that is no representation: an error, a redirect, or what is offered here. */
 export interface Notice {
   readonly status: number;
   /** Names and values in turn, without those that every answer has. */
@@ -46,16 +58,36 @@ export function problemType(kind: ProblemKind): string {
   return `${openapiPath}#/components/responses/${kind}`;
 }
 
-/** The answer to an error of this kind. */
-export function problem(kind: ProblemKind, detail: string): Notice {
+/** An error as a problem document. `headers` come beside those of its status, names and values in turn. */
+export function problemNotice(problem: Problem, headers: readonly string[] = []): Notice {
+  const { kind, detail } = problem;
   const { status, title } = problems[kind];
-  const headers = ['Content-Type', problemMediaType, 'Cache-Control', cacheControlFor(status)];
+  const document = { type: problemType(kind), title, status, detail };
+  return errorNotice(problem, { mediaType: problemMediaType, body: JSON.stringify(document), headers });
+}
+
+/** An error in any form. `headers` come beside those of its status, names and values in turn. */
+export function errorNotice(
+  { kind }: Problem,
+  form: {
+    readonly mediaType: string;
+    readonly body: string | Uint8Array;
+    readonly headers?: readonly string[];
+  },
+): Notice {
+  const { status } = problems[kind];
+  const headers = ['Content-Type', form.mediaType, 'Cache-Control', cacheControlFor(status)];
   if (status === 503) headers.push('Retry-After', String(retryAfterSeconds));
   if (status === 405) headers.push('Allow', allowedMethods);
+  return { status, headers: [...headers, ...(form.headers ?? [])], body: Buffer.from(form.body) };
+}
+
+/** The answer that something has another address for good. */
+export function redirectNotice(location: string, cacheControl: string): Notice {
   return {
-    status,
-    headers,
-    body: Buffer.from(JSON.stringify({ type: problemType(kind), title, status, detail })),
+    status: 308,
+    headers: ['Location', location, 'Cache-Control', cacheControl],
+    body: Buffer.alloc(0),
   };
 }
 
@@ -75,25 +107,33 @@ export const offeredMethods: Notice = {
   body: Buffer.alloc(0),
 };
 
-/** The answer where there is nothing. */
-export function unknownPath(target: string): Notice {
+/** The error where there is nothing. */
+export function unknownPath(target: string): Problem {
   const [path = ''] = target.split('?', 1);
-  const detail = `there is nothing at ${path.slice(0, 200)}; ${openapiPath} lists every path`;
-  return problem('unknown-path', detail);
+  const detail = `there is nothing at ${path.slice(0, 200)}; ${openapiPath} lists every path of the interface`;
+  return { kind: 'unknown-path', detail };
 }
 
 /**
- * The answer to whatever was thrown. What a store says may name files and hosts, and what a bug says anything:
+ * The error for whatever was thrown. What a store says may name files and hosts, and what a bug says anything:
  * both get generic words.
  */
-export function problemOf(error: unknown): Notice {
+export function problemOf(error: unknown): Problem {
   if (error instanceof AppError) {
-    if (error.code === 'unavailable')
-      return problem('store-unavailable', 'The metrics cannot be read at the moment; try again later.');
-    if (isProblemKind(error.kind)) return problem(error.kind, error.message);
+    if (error.kind !== 'store-unavailable' && isProblemKind(error.kind))
+      return { kind: error.kind, detail: error.message };
+    if (error.code === 'unavailable') return storeUnavailable;
   }
-  return problem('internal-error', 'The server could not answer because of an error of its own.');
+  return {
+    kind: 'internal-error',
+    detail: 'The server could not answer because of an error of its own.',
+  };
 }
+
+const storeUnavailable: Problem = {
+  kind: 'store-unavailable',
+  detail: 'The metrics cannot be read at the moment; try again later.',
+};
 
 function isProblemKind(kind: string): kind is ProblemKind {
   return Object.hasOwn(problems, kind);

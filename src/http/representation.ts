@@ -15,6 +15,8 @@ export interface RepresentationParts {
   readonly etag: string;
   /** The header that the answer goes out with. */
   readonly cacheControl: string;
+  /** More headers of the 200, names and values in turn. */
+  readonly headers?: readonly string[] | undefined;
   /** How long ago it was last known to be right (RFC 9111 5.1); left out for now. */
   readonly ageSeconds?: number;
 }
@@ -54,6 +56,7 @@ export class Representation {
     const headers = this.notModifiedHeaders;
     headers.push('Content-Type', mediaType, 'Content-Length', String(this.bodyBytes));
     if (coding !== 'identity') headers.push('Content-Encoding', coding);
+    if (this.#parts.headers !== undefined) headers.push(...this.#parts.headers);
     return headers;
   }
 

@@ -1,12 +1,13 @@
 /** From a question to a representation: out of the cache, shared with a request that waits for it, or made now. */
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import type { Waiter } from './answer.ts';
+import type { Answer, Waiter } from './answer.ts';
 import type { ContentCoding } from './cache/content-coding.ts';
 import { entityTag } from './cache/entity-tag.ts';
 import { type Demand, LargeResponses } from './cache/large-responses.ts';
 import { type CodedBody, codeBody, codeParts } from './cache/response-body.ts';
 import { cacheKey, ResponseCache } from './cache/response-cache.ts';
-import type { Question } from './endpoint.ts';
+import { type BodyPart, type Question, Redirect } from './endpoint.ts';
+import { type Notice, redirectNotice } from './problem.ts';
 import { Representation } from './representation.ts';
 import { matchesTag } from './wire/conditional.ts';
 import type { ServingCounter } from './wire/serving-counter.ts';
@@ -33,7 +34,7 @@ export interface ResponderOptions {
 interface Making {
   readonly generation: number;
   readonly waiters: Waiter[];
-  readonly made: Promise<Representation>;
+  readonly made: Promise<Answer>;
 }
 
 /** Answers questions over one store. */
@@ -56,7 +57,7 @@ export class Responder {
    * The answer; one that is cached comes at once. One whose body was too large to be kept comes without a body to
    * a client that has it already. Throws and rejects as the reader does; never settles once the waiter is gone.
    */
-  answer(question: Question, options: AnswerOptions): Representation | Promise<Representation> {
+  answer(question: Question, options: AnswerOptions): Representation | Promise<Answer> {
     const entry = this.cache.find(question, options.coding);
     const ageSeconds = Math.floor(this.#reader.unreachableMs() / 1000);
     const cached = entry?.representation;
@@ -71,7 +72,7 @@ export class Responder {
     return this.#join(question, options);
   }
 
-  #join(question: Question, { coding, waiter }: AnswerOptions): Promise<Representation> {
+  #join(question: Question, { coding, waiter }: AnswerOptions): Promise<Answer> {
     const key = cacheKey(question, coding);
     const generation = this.cache.generation(question.source);
     const found = this.#makings.get(key);
@@ -94,7 +95,7 @@ export class Responder {
       readonly generation: number;
       readonly waiters: readonly Waiter[];
     },
-  ): Promise<Representation> {
+  ): Promise<Answer> {
     const { key, coding, generation, waiters } = wanted;
     const forget = () => {
       if (this.#makings.get(key)?.waiters === waiters) this.#makings.delete(key);
@@ -106,8 +107,9 @@ export class Responder {
             start: () => codeParts(question.readParts(this.#reader), coding),
             onDropped: forget,
           })
-        : await codeBody(await question.read(this.#reader), coding);
+        : await this.#readWhole(await question.read(this.#reader), coding);
       this.#counter.missCount++;
+      if ('status' in body) return body;
       const representation = this.#represent(question, body, entityTag(body.digest, body.coding));
       // What was read across a change may be of before it: it is answered, but not kept.
       this.cache.keep(question, { coding, digest: body.digest, generation, representation });
@@ -117,10 +119,17 @@ export class Responder {
     }
   }
 
+  #readWhole(read: BodyPart | Redirect, coding: ContentCoding): Promise<CodedBody> | Notice {
+    return read instanceof Redirect
+      ? redirectNotice(read.location, this.#cacheControl)
+      : codeBody(read, coding);
+  }
+
   #represent(question: Question, body: Omit<CodedBody, 'digest'>, etag: string): Representation {
     const { coding, parts } = body;
-    const { mediaType } = question;
-    return new Representation({ body: parts, mediaType, coding, etag, cacheControl: this.#cacheControl });
+    const { mediaType, headers } = question;
+    const cacheControl = this.#cacheControl;
+    return new Representation({ body: parts, mediaType, coding, etag, cacheControl, headers });
   }
 }
 

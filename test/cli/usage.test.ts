@@ -35,7 +35,9 @@ describe('help', { concurrency: 2 }, () => {
       const text = stdout.replaceAll(/\s+/g, ' ');
       for (const setting of settings) {
         assert.ok(text.includes(`${optionText(setting)} ${setting.help}`), setting.name);
-        const fallback = setting.default === undefined ? '' : `default: ${setting.default}, `;
+        // What is on unless `--no-…` is given has no default to show.
+        const hasDefault = setting.default !== undefined && !setting.name.startsWith('no-');
+        const fallback = hasDefault ? `default: ${setting.default}, ` : '';
         assert.ok(text.includes(`(${fallback}env: ${environmentName(setting)})`), setting.name);
       }
     });
@@ -124,6 +126,19 @@ const wrongUses: ReadonlyArray<
     ['serve', '--host', 'a b'],
     ['--host (PLUGIN_METRICS_HOST): it must be a host name or an IP address, got "a b"'],
   ],
+  ...[
+    'metrics.example.org',
+    'ftp://a.example',
+    'https://a.example/b',
+    'https://a.example?b',
+    'https://u@a.example',
+  ].map(
+    (url) =>
+      [
+        ['serve', '--public-url', url],
+        [/--public-url \(PLUGIN_METRICS_PUBLIC_URL\): it must be https:\/\/ or /],
+      ] as const,
+  ),
   [
     ['serve', '--max-age', 'soon'],
     [/--max-age \(PLUGIN_METRICS_MAX_AGE\): it must be a whole number from 0 to \d+, got "soon"/],

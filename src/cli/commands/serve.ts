@@ -7,6 +7,7 @@ import type { ApiOptions } from '../../api/api-options.ts';
 import { endpointsFor } from '../../api/routes.ts';
 import { HttpServer } from '../../http/http-server.ts';
 import { addressUrl } from '../../model/listen-address.ts';
+import { createSite } from '../../site/site.ts';
 import { printResult } from '../output.ts';
 import type { ServeProgress } from '../serve/admin-listener.ts';
 import { openWithin } from '../serve/wait-for-store.ts';
@@ -25,6 +26,10 @@ export interface ServeRequest extends ApiOptions {
   /** The port of the admin listener; without it there is none. */
   readonly adminPort?: number;
   readonly maxAgeSeconds: number;
+  /** Whether images, badges and pages are served beside the interface. */
+  readonly hasSite: boolean;
+  /** Where people find the server. */
+  readonly publicUrl?: string;
   /** How much memory the response caches of all processes may take together. */
   readonly cacheBytes: number;
 }
@@ -57,9 +62,12 @@ export async function serve(request: ServeRequest): Promise<void> {
   }
   keepYoungGenerationSmall();
   const cacheBytes = Math.ceil(request.cacheBytes / workerCount);
+  const coresPerProcess = Math.max(1, Math.floor(availableParallelism() / workerCount));
+  const site = request.hasSite ? createSite({ maxPngsAtOnce: coresPerProcess }) : undefined;
   await using server = await HttpServer.start({
     ...request,
-    endpoints: endpointsFor(request),
+    endpoints: [...endpointsFor(request), ...(site?.endpoints ?? [])],
+    ...(site === undefined ? {} : { showProblem: site.showProblem }),
     cacheBytes,
     reader,
   });

@@ -24,9 +24,12 @@ export const minCodedBytes = 1024;
 const chosenCodings = new Map<string, ContentCoding>();
 const maxChosenCodings = 256;
 
-/** The coding for an `Accept-Encoding` header; `identity` where there is none, or nothing it allows is ours. */
-export function chooseCoding(acceptEncoding: string | undefined): ContentCoding {
-  if (acceptEncoding === undefined) return 'identity';
+/**
+ * The coding of a body for an `Accept-Encoding` header; `identity` where there is none, where it allows none of ours, and for
+ * what is compressed in itself.
+ */
+export function codingFor(mediaType: string, acceptEncoding: string | undefined): ContentCoding {
+  if (acceptEncoding === undefined || mediaType === 'image/png') return 'identity';
   const known = chosenCodings.get(acceptEncoding);
   if (known !== undefined) return known;
   const chosen = bestCoding(acceptEncoding);

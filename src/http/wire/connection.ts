@@ -110,11 +110,13 @@ export class Connection implements Waiter {
   #answer(request: IncomingMessage, response: AnswerResponse): void {
     this.#isBusy = true;
     const { method = '', url: target = '', headers } = request;
+    const { accept, host } = headers;
     // The parser drops what a packet holds behind a request for another protocol. The client is told to ask again.
     if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const ifNoneMatch = headers['if-none-match'];
     const acceptEncoding = headers['accept-encoding']?.toString();
-    const answer = this.#options.answer({ method, target, acceptEncoding, ifNoneMatch, waiter: this });
+    const asked = { method, target, accept, acceptEncoding, host, ifNoneMatch, waiter: this };
+    const answer = this.#options.answer(asked);
     if (answer instanceof Promise) void answer.then((made) => this.#send(response, made, ifNoneMatch));
     else this.#send(response, answer, ifNoneMatch);
   }

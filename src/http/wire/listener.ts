@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type ListenAddress, listenOn } from '../../model/listen-address.ts';
 import type { Answer, Answerer } from '../answer.ts';
-import { type Notice, problem } from '../problem.ts';
+import { type Notice, problemNotice } from '../problem.ts';
 import { Connection } from './connection.ts';
 import { keepAliveSeconds } from './headers.ts';
-import { parserNotice, unknownMethodOf } from './parser-errors.ts';
+import { parserProblem, unknownMethodOf } from './parser-errors.ts';
 import { AnswerResponse } from './response.ts';
 import type { ServingCounter } from './serving-counter.ts';
 
@@ -74,7 +74,8 @@ export class Listener {
     });
     this.#server.on('clientError', (error, socket) => this.#refuseUnreadable(error, socket as Socket));
     this.#server.on('connect', (_request, socket) => {
-      const notice = problem('method-not-offered', 'CONNECT is not offered; this server is no proxy');
+      const detail = 'CONNECT is not offered; this server is no proxy';
+      const notice = problemNotice({ kind: 'method-not-offered', detail });
       this.#connections.get(socket as Socket)?.refuse(notice);
     });
   }
@@ -125,9 +126,9 @@ export class Listener {
     if (connection === undefined) return;
     // Node's parser knows a list of methods; to the interface all others are just methods that are not offered.
     const request = unknownMethodOf(error);
-    const headers = { acceptEncoding: undefined, ifNoneMatch: undefined };
+    const headers = { accept: undefined, acceptEncoding: undefined, host: undefined, ifNoneMatch: undefined };
     const answer = request && this.#options.answer({ ...request, ...headers, waiter: connection });
-    connection.refuse(isNotice(answer) ? answer : parserNotice(error));
+    connection.refuse(isNotice(answer) ? answer : problemNotice(parserProblem(error)));
   }
 
   /** Unlike `closeAllConnections` of the server, this reaches a connection that has sent CONNECT. */

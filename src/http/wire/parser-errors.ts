@@ -1,9 +1,10 @@
-/** What the HTTP parser refuses, as notices. */
-import { type Notice, type ProblemKind, problem } from '../problem.ts';
+/** What the HTTP parser refuses, as problems. */
+import type { Problem, ProblemKind } from '../problem.ts';
 
-/** The notice for an error of the parser (an event `clientError`). */
-export function parserNotice(error: Error): Notice {
-  return problem(...refusalOf('code' in error ? String(error.code) : '', error));
+/** The problem for an error of the parser (an event `clientError`). */
+export function parserProblem(error: Error): Problem {
+  const [kind, detail] = refusalOf('code' in error ? String(error.code) : '', error);
+  return { kind, detail };
 }
 
 /** A request line that the parser refuses for its method alone; undefined for any other error. */

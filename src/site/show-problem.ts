@@ -1,0 +1,38 @@
+/** The form of an error: an image where an image was asked for, a page for a browser, else a problem document. */
+import type { ProblemRequest } from '../http/http-server.ts';
+import { errorNotice, type Notice, type Problem, problemNotice } from '../http/problem.ts';
+
+/** A form for an error; undefined at the paths of the interface, whose errors are always problem documents. */
+export function showProblem(
+  problem: Problem,
+  { target, accept = '' }: ProblemRequest,
+): Promise<Notice> | undefined {
+  // Proxies send the absolute form (RFC 9112 3.2.2).
+  const [path = ''] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1);
+  if (/^\/(?:api|openapi\.json)(?:\/|$)/.test(path)) return undefined;
+  const [, extension] = /^\/(?:embed|signatures|badge)\/.+\.(svg|png)\/?$/.exec(path) ?? [];
+  if (extension !== undefined && problem.kind !== 'png-unavailable') return asImage(problem);
+  const wantsPage = problem.kind !== 'png-unavailable' && namesHtml(accept);
+  return wantsPage ? asPage(problem) : Promise.resolve(problemNotice(problem, ['Vary', 'Accept']));
+}
+
+async function asImage(problem: Problem): Promise<Notice> {
+  const { problemImage } = await import('./images/problem-image.ts');
+  return errorNotice(problem, problemImage(problem));
+}
+
+async function asPage(problem: Problem): Promise<Notice> {
+  const { problemPage } = await import('./pages/problem-page.ts');
+  const { mediaType, body, headers } = problemPage(problem);
+  return errorNotice(problem, { mediaType, body, headers: [...headers, 'Vary', 'Accept'] });
+}
+
+/** Whether an `Accept` header has `text/html` by name (RFC 9110 12.5.1): programs send a wildcard, browsers name it. */
+function namesHtml(accept: string): boolean {
+  return accept.split(',').some((range) => {
+    const [name = '', ...parameters] = range.toLowerCase().split(';');
+    return (
+      name.trim() === 'text/html' && !parameters.some((parameter) => /^\s*q=0(?:\.0*)?\s*$/.test(parameter))
+    );
+  });
+}

@@ -1,0 +1,21 @@
+/** What people look at: images, badges and pages, as endpoints beside those of the interface. */
+import type { Endpoint } from '../http/endpoint.ts';
+import type { HttpServerOptions } from '../http/http-server.ts';
+import { showProblem } from './show-problem.ts';
+
+/** What a site needs to know. */
+export interface SiteOptions {
+  /** How many PNGs this process makes at once; each takes a core. */
+  readonly maxPngsAtOnce: number;
+}
+
+/** The endpoints of the site, and how their errors look. */
+export interface Site {
+  readonly endpoints: readonly Endpoint[];
+  readonly showProblem: NonNullable<HttpServerOptions['showProblem']>;
+}
+
+/** Makes the site. What it draws with is loaded by the first request that needs it. */
+export function createSite(_options: SiteOptions): Site {
+  return { endpoints: [], showProblem };
+}

@@ -1,0 +1,190 @@
+// What endpoints beside the interface may ask for: redirects, headers, the origin of the request, forms of errors.
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { type Endpoint, Redirect } from '../../src/http/endpoint.ts';
+import { errorNotice } from '../../src/http/problem.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import { makeSampleStore, serveStore, type TestServer } from './support/test-server.ts';
+import { headerMap } from './support/validated-client.ts';
+
+const text = 'text/plain; charset=utf-8';
+
+const endpoints: readonly Endpoint[] = [
+  {
+    path: '/moved',
+    ask: () => ({
+      key: '/moved',
+      mediaType: text,
+      source: 'data',
+      isLarge: false,
+      read: async () => new Redirect('/here?a=%C3%A9'),
+    }),
+  },
+  {
+    path: '/framed',
+    ask: () => ({
+      key: '/framed',
+      mediaType: text,
+      source: 'data',
+      headers: ['Content-Security-Policy', "default-src 'none'"],
+      isLarge: false,
+      read: async () => 'framed',
+    }),
+  },
+  {
+    path: '/origin',
+    ask: ({ origin }) => ({
+      key: `/origin ${origin}`,
+      mediaType: text,
+      source: 'data',
+      origin,
+      isLarge: false,
+      read: async () => origin,
+    }),
+  },
+  {
+    path: '/png',
+    ask: () => ({
+      key: '/png',
+      mediaType: 'image/png',
+      source: 'data',
+      isLarge: false,
+      read: async () => Buffer.alloc(5000, 7),
+    }),
+  },
+  {
+    path: '/busy',
+    ask: () => {
+      throw new AppError('unavailable', 'ask again', { kind: 'pictures-busy' });
+    },
+  },
+  {
+    path: '/shown',
+    ask: () => {
+      throw new AppError('invalid', 'the query is wrong', { kind: 'malformed-query' });
+    },
+  },
+  {
+    path: '/unshown',
+    ask: () => {
+      throw new AppError('invalid', 'the query is wrong', { kind: 'malformed-query' });
+    },
+  },
+];
+
+interface Received {
+  readonly status: number | undefined;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+describe('endpoints beside the interface', () => {
+  let server: TestServer;
+  let named: TestServer;
+
+  before(async () => {
+    const store = await makeSampleStore();
+    server = await serveStore(store, {
+      endpoints,
+      showProblem: (problem, { target, accept }) => {
+        if (target === '/unshown') return Promise.reject(new Error('no form'));
+        if (accept === undefined) return undefined;
+        return Promise.resolve(
+          errorNotice(problem, { mediaType: text, body: accept, headers: ['Vary', 'Accept'] }),
+        );
+      },
+    });
+    named = await serveStore(store, { endpoints, publicUrl: 'https://metrics.example.org' });
+  });
+
+  after(async () => {
+    await server[Symbol.asyncDispose]();
+    await named[Symbol.asyncDispose]();
+  });
+
+  async function ask(
+    path: string,
+    { method = 'GET', headers = {}, from = server }: AskOptions = {},
+  ): Promise<Received> {
+    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+    http.request(`${from.url}${path}`, { method, headers, agent: false }, resolve).on('error', reject).end();
+    const response = await promise;
+    const parts = await response.toArray();
+    const body = Buffer.concat(parts).toString('utf8');
+    return { status: response.statusCode, headers: headerMap(response.rawHeaders), body };
+  }
+
+  interface AskOptions {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly from?: TestServer;
+  }
+
+  test('a redirect answers 308 with its address, and may be cached', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers, body } = await ask('/moved', { method });
+      assert.deepEqual([status, headers.get('location'), body], [308, '/here?a=%C3%A9', '']);
+      assert.match(headers.get('cache-control') ?? '', /^public, max-age=60,/);
+      assert.equal(headers.get('access-control-allow-origin'), '*');
+    }
+  });
+
+  test('headers of an endpoint stand on its 200, cached or not', async () => {
+    for (let round = 0; round < 2; round++) {
+      const { headers, body } = await ask('/framed');
+      assert.deepEqual([headers.get('content-security-policy'), body], ["default-src 'none'", 'framed']);
+    }
+  });
+
+  test('the origin is that of each request', async () => {
+    for (const host of ['a.example:81', 'b.example', '[::1]:8080', 'a.example:81'])
+      assert.equal((await ask('/origin', { headers: { Host: host } })).body, `http://${host}`);
+  });
+
+  test('a host that cannot stand in a URL gives no origin', async () => {
+    for (const host of ['a b', 'x"><script>', 'user@host', 'a/b', 'a:port'])
+      assert.equal((await ask('/origin', { headers: { Host: host } })).body, '');
+  });
+
+  test('the public URL takes the place of the host', async () => {
+    const { body } = await ask('/origin', { headers: { Host: 'other.example' }, from: named });
+    assert.equal(body, 'https://metrics.example.org');
+  });
+
+  test('PNG is not compressed again', async () => {
+    const { headers, body } = await ask('/png', { headers: { 'Accept-Encoding': 'gzip, br' } });
+    assert.deepEqual([headers.get('content-encoding'), body.length], [undefined, 5000]);
+  });
+
+  test('an error that says when to ask again keeps its own words', async () => {
+    const { status, headers, body } = await ask('/busy');
+    assert.deepEqual([status, headers.get('retry-after'), JSON.parse(body).detail], [503, '5', 'ask again']);
+  });
+
+  test('errors have the form that the client can show', async () => {
+    for (const [path, status] of [
+      ['/shown', 400],
+      ['/nothing', 404],
+      ['/%ff', 400],
+    ] as const) {
+      const { headers, ...received } = await ask(path, { headers: { Accept: 'text/plain' } });
+      assert.deepEqual(received, { status, body: 'text/plain' });
+      assert.equal(headers.get('vary'), 'Accept');
+      assert.equal(headers.get('cache-control'), status === 404 ? 'public, max-age=10' : 'no-store');
+    }
+    assert.match((await ask('/shown')).headers.get('content-type') ?? '', /^application\/problem\+json/);
+  });
+
+  test('a method that is not offered gets a problem document, whatever the client accepts', async () => {
+    const { status, headers } = await ask('/shown', { method: 'POST', headers: { Accept: 'text/plain' } });
+    assert.equal(status, 405);
+    assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
+  });
+
+  test('an error whose form cannot be made is a problem document, and is logged', async () => {
+    const { status, body } = await ask('/unshown', { headers: { Accept: 'text/plain' } });
+    assert.deepEqual([status, JSON.parse(body).detail], [400, 'the query is wrong']);
+    assert.match(server.logLines.join(''), /"no form"/);
+  });
+});
