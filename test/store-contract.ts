@@ -463,6 +463,81 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       }
     });
 
+    test('the latest points of the charts asked for come by plugin, then chart id', async () => {
+      const store = await makeStore();
+      const data = (pluginId: number, chartId: string, entries: readonly Entry[]) =>
+        JSON.stringify({ record: 'data', pluginId, chartId, data: entries });
+      await importInto(
+        store,
+        archiveText([
+          softwareLine(),
+          ...[12, 3, 7, 5, 9].map((id) => pluginLine({ id })),
+          chartLine({ uid: 1 }),
+          chartLine({ uid: 2, chartId: 'servers' }),
+          chartLine({ uid: 3, chartId: 'other' }),
+          data(7, 'players', halfHours(100, 3000)),
+          data(7, 'players', [[1, -4]]),
+          data(7, 'servers', [[8.64e15, 0.1]]),
+          data(7, 'other', [[1, 1]]),
+          chartLine({ pluginId: 12, uid: 4 }),
+          data(
+            12,
+            'players',
+            halfHours(5, 9000).map(([time]) => [time, 3]),
+          ),
+          chartLine({ pluginId: 5, uid: 5 }),
+          chartLine({ pluginId: 5, uid: 6, chartId: 'servers', type: 'simple_pie' }),
+          '{"record":"data","pluginId":5,"chartId":"servers","data":[{"name":"a","y":1}]}',
+          chartLine({ pluginId: 9, uid: 7, chartId: 'servers' }),
+          data(9, 'servers', [[5, 2 ** 53]]),
+        ]),
+      );
+      await using reader = await store.openReader();
+      const latest = async (...chartIds: string[]) =>
+        (await Array.fromAsync(reader.listLatestPoints(chartIds)))
+          .flat()
+          .map(({ pluginId, chartId, timestamp, value }) => [pluginId, chartId, timestamp, value]);
+      assert.deepEqual(await latest('servers', 'players'), [
+        [7, 'players', 3099 * 1_800_000, 3099 % 97],
+        [7, 'servers', 8.64e15, 0.1],
+        [9, 'servers', 5, 2 ** 53],
+        [12, 'players', 9004 * 1_800_000, 3],
+      ]);
+      assert.deepEqual(await latest('other'), [[7, 'other', 1, 1]]);
+      assert.deepEqual(await latest('Players', '__proto__', '"'), []);
+      assert.deepEqual(await latest(), []);
+    });
+
+    test('the latest points come in batches of one state, however slowly they are taken', async () => {
+      const store = await makeStore();
+      const lines = Array.from({ length: 400 }, (_, index) => {
+        const pluginId = index + 1;
+        const data = { record: 'data', pluginId, chartId: 'players', data: [[1, pluginId]] };
+        return [pluginLine({ id: pluginId }), chartLine({ pluginId, uid: pluginId }), JSON.stringify(data)];
+      });
+      await importInto(store, archiveText([softwareLine(), ...lines.flat()]));
+      await using reader = await store.openReader();
+      const values: number[] = [];
+      let batchCount = 0;
+      for await (const batch of reader.listLatestPoints(['players'])) {
+        if (batchCount++ === 0)
+          await importInto(
+            store,
+            archiveText(lines.map(([, , data = '']) => data.replace('[[1,', '[[2,1000],[1,'))),
+          );
+        values.push(...batch.map(({ value }) => value));
+      }
+      assert.ok(batchCount > 2);
+      assert.deepEqual(
+        values,
+        lines.map((_, index) => index + 1),
+      );
+      for await (const batch of reader.listLatestPoints(['players'])) {
+        assert.deepEqual(batch[0], { pluginId: 1, chartId: 'players', timestamp: 2, value: 1000 });
+        break;
+      }
+    });
+
     test('the sample goes in and comes out the same, and twice changes nothing', async () => {
       const store = await makeStore();
       const sample = readFileSync(new URL('../sample/sample.ndjson.gz', import.meta.url));

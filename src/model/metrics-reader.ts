@@ -1,6 +1,7 @@
 /** The port for reading a store. Every call sees one state of the store, never two mixed. */
 import type { Chart } from './chart.ts';
 import type { ReadChartData } from './chart-data.ts';
+import type { LatestPoint } from './latest-point.ts';
 import type { RecordSource } from './metrics-record.ts';
 import type { PluginDetail, PluginSummary } from './plugin.ts';
 import type { Software } from './software.ts';
@@ -33,6 +34,12 @@ export interface MetricsReader extends RecordSource, AsyncDisposable {
    * batches are taken.
    */
   listPlugins(): AsyncIterable<readonly PluginSummary[]>;
+  /**
+   * The latest point of every line chart with one of these ids, of all plugins, by ascending plugin id, then chart id
+   * bytewise. Charts without points are left out. Batches are of bounded size, empty ones among them, and of one state
+   * of the store. Taking a batch throws AppError `unavailable` where the store is damaged.
+   */
+  listLatestPoints(chartIds: readonly string[]): AsyncIterable<readonly LatestPoint[]>;
   /** One plugin with its charts. Rejects with `not_found`. */
   getPlugin(pluginId: number): Promise<PluginDetail>;
   /** One chart. Rejects with `not_found`, saying whether plugin or chart is missing. */

@@ -8,14 +8,16 @@ export const smallestKey = -Number.MAX_SAFE_INTEGER;
 /**
  * All rows of a statement that gives the rows behind a key, in its order, and takes the key as its parameters.
  * @param start the columns of the key with values that are less than every key.
+ * @param values the parameters behind the key.
  */
 export async function* keysetPages(
   connection: PostgresConnection,
   statement: string,
   start: Readonly<Record<string, unknown>>,
+  values: readonly unknown[] = [],
 ): AsyncGenerator<readonly Row[]> {
   for (let after = Object.values(start); ; ) {
-    const page = await connection.query(statement, after);
+    const page = await connection.query(statement, [...after, ...values]);
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;

@@ -5,13 +5,24 @@ import type { Chart } from '../model/chart.ts';
 import type { ReadChartData } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import { trustedJson } from '../model/json-text.ts';
-import type { ChangeScope, MetricsReader } from '../model/metrics-reader.ts';
+import type { LatestPoint } from '../model/latest-point.ts';
+import { type ChangeScope, type MetricsReader, pluginsPerBatch } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { PluginDetail, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { type Chunk, decodeRuns, maxPointCount, pointCountOf } from '../series/chunk.ts';
 import { chartKey } from '../store/apply-records.ts';
-import { chartOf, chunkOf, integer, pluginDetailOf, type Row, softwareOf, text } from '../store/rows.ts';
+import {
+  chartOf,
+  chunkOf,
+  integer,
+  latestPointsOf,
+  pluginDetailOf,
+  pluginSummaryOf,
+  type Row,
+  softwareOf,
+  text,
+} from '../store/rows.ts';
 import { storedRecords } from '../store/stored-records.ts';
 import { batchOptions, connect } from './connection/connect.ts';
 import { ConnectionPool } from './connection/connection-pool.ts';
@@ -19,9 +30,10 @@ import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
 import { isWorthRetry, postgresFault } from './connection/postgres-fault.ts';
 import { GenerationWatch, watchOptions } from './generation-watch.ts';
+import { keysetPages, smallestKey } from './keyset-pages.ts';
 import { checkVersion } from './migrate.ts';
 import { beginReading, PostgresState } from './postgres-state.ts';
-import { catchUpMs, catchUpStepMs, readPlugins } from './read-plugins.ts';
+import { catchUpMs, catchUpStepMs, readAlone } from './read-alone.ts';
 import * as sql from './reader-statements.ts';
 
 /**
@@ -54,7 +66,7 @@ class PostgresReader implements MetricsReader {
   readonly #settings: PostgresSettings;
   readonly #watch: GenerationWatch;
   readonly #pool: ConnectionPool;
-  /** Connections that are reading the plugin list. */
+  /** Connections that read what takes long. */
   readonly #listing = new Set<PostgresConnection>();
   /** Asked where standbys are behind. */
   readonly #primary: ConnectionPool;
@@ -95,17 +107,19 @@ class PostgresReader implements MetricsReader {
   }
 
   async *listPlugins(): AsyncGenerator<readonly PluginSummary[]> {
-    this.#refuseUnreachable();
-    try {
-      yield* readPlugins({
-        settings: this.#settings,
-        watch: this.#watch,
-        options: { statementTimeoutMs, queryTimeoutMs },
-        connections: this.#listing,
-      });
-    } catch (error) {
-      throw postgresFault(error, this.#settings.name);
-    }
+    yield* this.#readAlone(async function* (connection) {
+      for await (const page of keysetPages(connection, sql.pluginsPage, { id: smallestKey })) {
+        for (let start = 0; start < page.length; start += pluginsPerBatch)
+          yield page.slice(start, start + pluginsPerBatch).map(pluginSummaryOf);
+      }
+    });
+  }
+
+  async *listLatestPoints(chartIds: readonly string[]): AsyncGenerator<readonly LatestPoint[]> {
+    yield* this.#readAlone(async function* (connection) {
+      const pages = keysetPages(connection, sql.latestPointsPage, { id: smallestKey }, [chartIds]);
+      for await (const page of pages) yield latestPointsOf(page);
+    });
   }
 
   async getPlugin(pluginId: number): Promise<PluginDetail> {
@@ -147,6 +161,21 @@ class PostgresReader implements MetricsReader {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.#watch.close(), this.#pool.close(), this.#primary.close()]);
+  }
+
+  async *#readAlone<T>(read: (connection: PostgresConnection) => AsyncIterable<T>): AsyncGenerator<T> {
+    this.#refuseUnreachable();
+    const reading = {
+      settings: this.#settings,
+      watch: this.#watch,
+      options: { statementTimeoutMs, queryTimeoutMs },
+      connections: this.#listing,
+    };
+    try {
+      yield* readAlone(reading, read);
+    } catch (error) {
+      throw postgresFault(error, this.#settings.name);
+    }
   }
 
   async #findUid(pluginId: number, chartId: string): Promise<number> {

@@ -79,6 +79,15 @@ export function decodeChunk(chunk: Chunk): Points {
   return points;
 }
 
+/**
+ * The last point of a chunk; most values need not be decoded for it.
+ * @throws AppError `unavailable` for a damaged chunk.
+ */
+export function lastPointOf(chunk: Chunk): { readonly timestamp: number; readonly value: number } {
+  const { timestamps, values } = decodeLatest([chunk], 1);
+  return { timestamp: timestamps[0] ?? Number.NaN, value: values[0] ?? Number.NaN };
+}
+
 /** The latest `latestCount` points of chunks that are given in ascending order. */
 export function decodeLatest(chunks: readonly Chunk[], latestCount: number): Points {
   let stored = 0;

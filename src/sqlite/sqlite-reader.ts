@@ -5,6 +5,7 @@ import type { Chart } from '../model/chart.ts';
 import type { ReadChartData } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import { trustedJson } from '../model/json-text.ts';
+import type { LatestPoint } from '../model/latest-point.ts';
 import { type ChangeScope, type MetricsReader, pluginsPerBatch } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { PluginDetail, PluginSummary } from '../model/plugin.ts';
@@ -14,6 +15,7 @@ import {
   chartOf,
   chunkOfChart,
   integer,
+  latestPointsOf,
   pluginDetailOf,
   pluginSummaryOf,
   type Row,
@@ -42,6 +44,15 @@ const pluginsSql = `
   join owner on owner.id = plugin.owner_id
   join software on software.id = plugin.software_id
   order by plugin.id`;
+
+/** A row for each chart, so that the next one is never far, and the newest chunk of those that have one. */
+const latestPointsSql = `
+  select plugin.id, chart.chart_id, chunk.chart_uid, chunk.first_timestamp, chunk.bytes
+  from plugin
+  left join chart on chart.plugin_id = plugin.id and chart.chart_id in (select value from json_each(?))
+  left join chunk on chunk.chart_uid = chart.uid
+    and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = chart.uid)
+  order by plugin.id, chart.chart_id`;
 
 const pluginSql = `
   select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
@@ -108,7 +119,16 @@ class SqliteReader implements MetricsReader {
   async *listPlugins(): AsyncGenerator<readonly PluginSummary[]> {
     yield* this.#readAlone(async function* (db) {
       db.exec('begin');
-      for await (const page of pages(db, pluginsSql, pluginsPerBatch)) yield page.map(pluginSummaryOf);
+      for await (const page of pages(db, pluginsSql, { rowCount: pluginsPerBatch }))
+        yield page.map(pluginSummaryOf);
+    });
+  }
+
+  async *listLatestPoints(chartIds: readonly string[]): AsyncGenerator<readonly LatestPoint[]> {
+    const options = { rowCount: pluginsPerBatch, values: [JSON.stringify(chartIds)] };
+    yield* this.#readAlone(async function* (db) {
+      db.exec('begin');
+      for await (const page of pages(db, latestPointsSql, options)) yield latestPointsOf(page);
     });
   }
 

@@ -59,10 +59,13 @@ export class SqliteState implements StoredState {
 export async function* pages(
   db: DatabaseSync,
   statement: string,
-  rowCount = pageRows,
+  {
+    rowCount = pageRows,
+    values = [],
+  }: { readonly rowCount?: number; readonly values?: readonly string[] } = {},
 ): AsyncGenerator<Row[]> {
   let page: Row[] = [];
-  for (const row of db.prepare(statement).iterate()) {
+  for (const row of db.prepare(statement).iterate(...values)) {
     page.push(row);
     if (page.length < rowCount) continue;
     yield page;

@@ -5,11 +5,12 @@
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { trustedJson } from '../model/json-text.ts';
+import type { LatestPoint } from '../model/latest-point.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { PluginDetail, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { bindChecksum } from '../series/checksum.ts';
-import type { Chunk } from '../series/chunk.ts';
+import { type Chunk, lastPointOf } from '../series/chunk.ts';
 
 /** Columns by name, as a store gives them. Booleans may be 0 and 1; integers may be bigints. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -80,6 +81,17 @@ export function chunkOf(row: Row): Chunk & { readonly uid: number } {
 export function chunkOfChart(uid: number, firstTimestamp: unknown, stored: unknown): Chunk {
   const start = integer(firstTimestamp);
   return { firstTimestamp: start, bytes: bindChecksum(bytes(stored), uid, start) };
+}
+
+/** The latest points from rows of plugins that each have the newest chunk of a chart, or none. */
+export function latestPointsOf(rows: readonly Row[]): LatestPoint[] {
+  return rows
+    .filter((row) => row['bytes'] !== null)
+    .map((row) => ({
+      pluginId: integer(row['id']),
+      chartId: text(row['chart_id']),
+      ...lastPointOf(chunkOf(row)),
+    }));
 }
 
 /** An integer column. */

@@ -145,6 +145,7 @@ export function serverTests(shared: TestServer): void {
         await assert.rejects(writer.commit(), isUnavailable);
       }
       await assert.rejects(latest(reader), isUnavailable);
+      await assert.rejects(Array.fromAsync(reader.listLatestPoints(['players'])), isUnavailable);
       await until(() => reader.unreachableMs() > 0, 'noticing the loss');
       const startedAt = performance.now();
       await assert.rejects(latest(reader), isUnavailable);

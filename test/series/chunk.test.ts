@@ -12,6 +12,7 @@ import {
   decodeRuns,
   encodeChunks,
   extendChunk,
+  lastPointOf,
   lastTimestampOf,
   maxConstantPointCount,
   maxPointCount,
@@ -110,6 +111,10 @@ test('the latest points, however few, are the last of all', () => {
       const all = chunks.flatMap((chunk) => entriesOf(decodeChunk(chunk)));
       for (const count of [1, latestCount])
         assert.deepEqual(entriesOf(decodeLatest(chunks, count)), count === 0 ? [] : all.slice(-count));
+      const last = chunks.at(-1);
+      if (last === undefined) return;
+      const { timestamp, value } = lastPointOf(last);
+      assert.deepEqual([timestamp, value], all.at(-1));
     }),
   );
 });

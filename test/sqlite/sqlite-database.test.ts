@@ -11,7 +11,7 @@ import { sqliteFault } from '../../src/sqlite/sqlite-database.ts';
 import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
 import { applicationId, migrations } from '../../src/sqlite/sqlite-schema.ts';
 import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
-import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -149,6 +149,20 @@ test('an integer beyond 2^53 makes its answer unavailable, not a bug of the prog
   await assert.rejects(reader.getChart(7, 'players'), isDamaged);
   await assert.rejects(Array.fromAsync(reader.records()), isDamaged);
   assert.equal((await reader.listSoftware()).length, 1);
+});
+
+test('the latest point of a damaged chunk is unavailable', async () => {
+  const path = directory.at('damaged-chunk.db');
+  await importText(
+    path,
+    archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1,2]]')]),
+  );
+  makeDatabase(path, 'update chunk set first_timestamp = 3');
+  await using reader = openSqliteReader(path);
+  await assert.rejects(Array.fromAsync(reader.listLatestPoints(['players'])), {
+    code: 'unavailable',
+    message: 'the chunk from 3 on is damaged: its checksum is wrong',
+  });
 });
 
 test('a store that is busy is said to be so, with its name', () => {

@@ -1,19 +1,14 @@
-/** The plugin list, page by page: one state of the store, and none older than what this node has shown. */
+/** What takes long, page by page: one state of the store, and none older than what this node has shown. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
-import { pluginsPerBatch } from '../model/metrics-reader.ts';
-import type { PluginSummary } from '../model/plugin.ts';
-import { pluginSummaryOf } from '../store/rows.ts';
 import { type ConnectOptions, connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { type Generation, type GenerationWatch, generationSql } from './generation-watch.ts';
-import { keysetPages, smallestKey } from './keyset-pages.ts';
 import { beginState } from './postgres-state.ts';
-import { pluginsPage } from './reader-statements.ts';
 
 /** What a reader lends. */
-export interface PluginReading {
+export interface LongReading {
   readonly settings: PostgresSettings;
   readonly watch: GenerationWatch;
   readonly options: ConnectOptions;
@@ -26,15 +21,15 @@ export const catchUpMs = 500;
 /** How long to wait before a standby is asked again. */
 export const catchUpStepMs = 25;
 
-/** Reads the list on a connection of its own, which ends with the reading. */
-export async function* readPlugins(reading: PluginReading): AsyncGenerator<readonly PluginSummary[]> {
+/** Reads on a connection of its own, which ends with the reading. */
+export async function* readAlone<T>(
+  reading: LongReading,
+  read: (connection: PostgresConnection) => AsyncIterable<T>,
+): AsyncGenerator<T> {
   const connection = await openCurrent(reading);
   reading.connections.add(connection);
   try {
-    for await (const page of keysetPages(connection, pluginsPage, { id: smallestKey })) {
-      for (let start = 0; start < page.length; start += pluginsPerBatch)
-        yield page.slice(start, start + pluginsPerBatch).map(pluginSummaryOf);
-    }
+    yield* read(connection);
   } finally {
     reading.connections.delete(connection);
     await connection.end();
@@ -42,7 +37,7 @@ export async function* readPlugins(reading: PluginReading): AsyncGenerator<reado
 }
 
 /** A connection with a transaction that sees a state no older than what had been shown before. */
-async function openCurrent(reading: PluginReading): Promise<PostgresConnection> {
+async function openCurrent(reading: LongReading): Promise<PostgresConnection> {
   const { settings, watch, options } = reading;
   const shownBefore = watch.shown?.value ?? 0;
   const startedAt = performance.now();
