@@ -1,0 +1,69 @@
+/** Numbers and times in words and digits for people: English (en-US), UTC. */
+
+/** A number in few characters: 950, 1.2k, 3.4M, 1.2e18. */
+export function formatShort(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return '0';
+  if (size < 999.5) return size < 0.001 ? exponential(value) : trimZeros(value.toPrecision(3));
+  const unit = units.find(({ from }) => size < from * 999.5);
+  if (unit === undefined) return exponential(value);
+  return trimZeros((value / unit.from).toPrecision(size < unit.from * 9.95 ? 2 : 3)) + unit.letter;
+}
+
+/** A number with all of its digits, at most three of them decimals: 3,883, 0.125. Very large and very small ones as 1.2e18. */
+export function formatExact(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return '0';
+  return size >= 1e15 || size < 0.001 ? exponential(value) : exactFormat.format(value);
+}
+
+/** A share of 1 in percent: 45%, 4.5%, <0.1%. */
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  if (percent !== 0 && Math.abs(percent) < 0.05) return '<0.1%';
+  return `${Math.abs(percent) < 9.95 ? trimZeros(percent.toFixed(1)) : Math.round(percent)}%`;
+}
+
+/** A day: 12 Nov 2025. */
+export function formatDate(timestamp: number): string {
+  const date = new Date(timestamp);
+  return `${date.getUTCDate()} ${monthOf(date)} ${date.getUTCFullYear()}`;
+}
+
+/** A minute: 12 Nov 2025, 14:30 UTC. */
+export function formatDateTime(timestamp: number): string {
+  return `${formatDate(timestamp)}, ${formatTime(timestamp)} UTC`;
+}
+
+/** The time of a day: 14:30. */
+export function formatTime(timestamp: number): string {
+  const date = new Date(timestamp);
+  return `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`;
+}
+
+/** The name of a month in three letters: Nov. */
+export function monthOf(date: Date): string {
+  return months[date.getUTCMonth()] ?? '';
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const units = [
+  { from: 1e3, letter: 'k' },
+  { from: 1e6, letter: 'M' },
+  { from: 1e9, letter: 'B' },
+  { from: 1e12, letter: 'T' },
+];
+const exactFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
+
+function exponential(value: number): string {
+  const [mantissa = '', exponent = ''] = value.toExponential(1).split('e');
+  return `${trimZeros(mantissa)}e${exponent.replace('+', '')}`;
+}
+
+function trimZeros(digits: string): string {
+  return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
+}
+
+function twoDigits(count: number): string {
+  return String(count).padStart(2, '0');
+}

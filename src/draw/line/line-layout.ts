@@ -1,0 +1,60 @@
+/** Where everything of a line picture is: what the drawing draws, and what an overlay for pointers and keys asks. */
+import type { Note, PictureOptions, Sizes } from '../picture.ts';
+import type { Ink } from '../theme.ts';
+import type { LineColumns } from './line-columns.ts';
+import type { TimeAxis } from './time-axis.ts';
+import type { ValueAxis } from './value-axis.ts';
+
+/** The box in which lines are drawn, in pixels. */
+export interface PlotBox {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** One line in its place. */
+export interface PlacedLine {
+  readonly name: string;
+  readonly columns: LineColumns;
+  readonly ink: Ink;
+  /** The `stroke-dasharray`, where the line is not solid. */
+  readonly dash?: string;
+  readonly hasArea: boolean;
+  /** The y coordinate of a value of this line. */
+  readonly yAt: (value: number) => number;
+}
+
+/** A vertical axis in its place. */
+export interface PlacedAxis extends ValueAxis {
+  readonly side: 'left' | 'right';
+  readonly ink: Ink;
+}
+
+/** A picture of lines before it is drawn. */
+export interface LinesLayout {
+  readonly options: PictureOptions;
+  readonly sizes: Sizes;
+  readonly title: string;
+  readonly description: string;
+  readonly notes: readonly Note[];
+  readonly box: PlotBox;
+  readonly time: TimeAxis;
+  readonly axes: readonly PlacedAxis[];
+  readonly lines: readonly PlacedLine[];
+}
+
+/** The index of the timestamp nearest to a time; -1 where there are none. The timestamps ascend. */
+export function nearestIndex(timestamps: Float64Array, timestamp: number): number {
+  let start = 0;
+  let end = timestamps.length - 1;
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    if ((timestamps[middle] ?? 0) < timestamp) start = middle + 1;
+    else end = middle;
+  }
+  const before = timestamps[start - 1] ?? Number.NEGATIVE_INFINITY;
+  return start > 0 && timestamp - before < (timestamps[start] ?? 0) - timestamp
+    ? start - 1
+    : Math.min(start, end);
+}

@@ -1,0 +1,55 @@
+/** A picture of one line: the area under it, the latest value, the lowest and the highest. */
+import { formatExact } from '../format.ts';
+import { drawMessage } from '../message.ts';
+import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
+import { type Range, rangeWords } from '../range.ts';
+import type { LineColumns } from './line-columns.ts';
+import type { LinesLayout } from './line-layout.ts';
+import { plotBox } from './plot-box.ts';
+import { renderLines } from './render-lines.ts';
+import { timeAxis } from './time-axis.ts';
+import { valueAxis } from './value-axis.ts';
+
+/** What a picture of one line shows. */
+export interface LinePicture {
+  /** The title of the chart. */
+  readonly title: string;
+  readonly columns: LineColumns;
+  readonly range: Range;
+}
+
+/** Draws one line; without a point, the sentence that there is none. */
+export function drawLine(picture: LinePicture, options: PictureOptions): string {
+  const title = options.title ?? picture.title;
+  if (picture.columns.pointCount === 0) return drawMessage('No data yet', { ...options, title });
+  return renderLines(layoutLine(picture, options));
+}
+
+/** Places one line that has at least one point. */
+export function layoutLine({ title, columns, range }: LinePicture, options: PictureOptions): LinesLayout {
+  const sizes = sizesOf(options);
+  const { low, high, latestValue } = columns;
+  const shownTitle = options.title ?? title;
+  const between =
+    low === high ? '' : `between ${formatExact(low)} and ${formatExact(high)} ${rangeWords(range)}`;
+  const notes: Note[] = [{ text: formatExact(latestValue), ink: 'series0', isBold: true }];
+  notes.push({ text: between === '' ? ' now' : ` now, ${between}`, ink: 'muted' });
+  const { box, axes } = plotBox({
+    options,
+    hasNotes: true,
+    axesFor: (place) => [{ ...valueAxis(low, high, place), side: 'left', ink: 'muted' }],
+  });
+  const [axis] = axes;
+  return {
+    options,
+    sizes,
+    title: shownTitle,
+    description: `${shownTitle}: ${formatExact(latestValue)} now${between === '' ? '' : `, ${between}`}`,
+    notes,
+    box,
+    time: timeAxis(columns.from, columns.to, { ...box, labelEnd: options.width - 4, textSize: sizes.text }),
+    axes,
+    lines:
+      axis === undefined ? [] : [{ name: shownTitle, columns, ink: 'series0', hasArea: true, yAt: axis.yAt }],
+  };
+}

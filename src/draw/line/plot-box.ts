@@ -1,0 +1,35 @@
+/** The room that is left for lines once the heading and the labels of the axes have theirs. */
+import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
+import { measureText } from '../svg.ts';
+import type { PlacedAxis, PlotBox } from './line-layout.ts';
+import type { AxisPlace } from './value-axis.ts';
+
+/** What the box depends on. */
+export interface PlotBoxOptions {
+  readonly options: PictureOptions;
+  readonly hasNotes: boolean;
+  /** Makes the vertical axes once it is known from where to where they reach. */
+  readonly axesFor: (place: AxisPlace) => readonly PlacedAxis[];
+  /** Room kept free on the right, for labels at the ends of lines. */
+  readonly rightMargin?: number;
+}
+
+/** The box and the axes in it. */
+export function plotBox({ options, hasNotes, axesFor, rightMargin = 0 }: PlotBoxOptions): {
+  readonly box: PlotBox;
+  readonly axes: readonly PlacedAxis[];
+} {
+  const { padding, text: textSize } = sizesOf(options);
+  const top = headingHeight(options, hasNotes) + textSize * 0.5;
+  const bottom = Math.max(top + 10, options.height - padding - textSize * 1.3);
+  const axes = axesFor({ top, bottom, textSize });
+  const roomFor = (side: 'left' | 'right') => {
+    const texts = axes
+      .filter((axis) => axis.side === side)
+      .flatMap(({ ticks }) => ticks.map(({ text }) => text));
+    return texts.length === 0 ? 0 : Math.max(...texts.map((text) => measureText(text, textSize))) + 8;
+  };
+  const left = padding + roomFor('left');
+  const right = Math.max(left + 10, options.width - padding - Math.max(roomFor('right'), rightMargin));
+  return { box: { left, top, right, bottom }, axes };
+}

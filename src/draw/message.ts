@@ -1,0 +1,66 @@
+/** A picture that is one sentence: there is no data yet, or an error. */
+import { drawPicture, type PictureOptions, sizesOf } from './picture.ts';
+import { cutText, measureText, textElement } from './svg.ts';
+import { Paint } from './theme.ts';
+
+/** Draws a title, if there is one, and a sentence; long sentences go over several lines. */
+export function drawMessage(sentence: string, options: PictureOptions): string {
+  const paint = new Paint(options.theme);
+  const { text: size, title: titleSize, padding } = sizesOf(options);
+  const maxWidth = options.width - 2 * padding;
+  const { title = '' } = options;
+  const heading = cutText(title, maxWidth, { size: titleSize, isBold: true });
+  const titleY = padding + titleSize * 0.8;
+  const lineHeight = size * 1.5;
+  const top = heading === '' ? padding : titleY + lineHeight;
+  const maxLineCount = Math.max(1, Math.floor((options.height - padding - top) / lineHeight));
+  const lines = wrapText(sentence, { maxWidth, maxLineCount, size });
+  const firstY = (top + options.height - padding - (lines.length - 1) * lineHeight + size * 0.7) / 2;
+  const content =
+    (heading === ''
+      ? ''
+      : textElement(heading, {
+          x: padding,
+          y: titleY,
+          size: titleSize,
+          isBold: true,
+          attributes: paint.fill('text'),
+        })) +
+    lines
+      .map((line, index) =>
+        textElement(line, {
+          x: options.width / 2,
+          y: firstY + index * lineHeight,
+          size,
+          anchor: 'middle',
+          attributes: paint.fill('muted'),
+        }),
+      )
+      .join('');
+  return drawPicture(
+    { title: title === '' ? sentence : title, description: sentence, content, paint },
+    options,
+  );
+}
+
+interface Wrapping {
+  readonly maxWidth: number;
+  readonly maxLineCount: number;
+  readonly size: number;
+}
+
+function wrapText(sentence: string, { maxWidth, maxLineCount, size }: Wrapping): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of sentence.split(/\s+/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    // The last line takes the rest; what is too long there is cut below.
+    if (line === '' || lines.length === maxLineCount - 1 || measureText(longer, size) <= maxWidth) {
+      line = longer;
+    } else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line].map((each) => cutText(each, maxWidth, { size }));
+}

@@ -1,0 +1,150 @@
+/** What all pictures have in common: the frame, sizes of text, the heading. */
+import { coordinate, cutText, escapeXml, measureText, textElement } from './svg.ts';
+import { fontFamily, type Ink, type Paint, type Theme } from './theme.ts';
+
+/** How a picture is to look. */
+export interface PictureOptions {
+  /** In pixels, from 200 to 1600. */
+  readonly width: number;
+  /** In pixels, from 100 to 1000. */
+  readonly height: number;
+  readonly theme: Theme;
+  /** Shown instead of the chart's own title. */
+  readonly title?: string;
+  /** False leaves out the style sheet of `theme: 'auto'`: the page has it in its own, from `pictureCss`. */
+  readonly hasStyle: boolean;
+  /** Distinguishes the ids of several pictures in one page; `picture` unless given. */
+  readonly idPrefix?: string;
+}
+
+/** A drawing and its words. */
+export interface Picture {
+  /** What is shown: `Players on servers using X`. */
+  readonly title: string;
+  /** What the picture says, in a sentence or two. */
+  readonly description: string;
+  /** SVG elements. */
+  readonly content: string;
+  /** What they were coloured with. */
+  readonly paint: Paint;
+}
+
+/** The whole SVG document. */
+export function drawPicture(
+  { title, description, content, paint }: Picture,
+  options: PictureOptions,
+): string {
+  const { width, height, hasStyle, idPrefix = 'picture' } = options;
+  const id = escapeXml(idPrefix);
+  const ground = `<rect width="${width}" height="${height}" rx="6"${paint.fill('ground')}/>`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"` +
+    ` role="img" aria-labelledby="${id}-title ${id}-desc" font-family="${fontFamily}">` +
+    `<title id="${id}-title">${escapeXml(title)}</title><desc id="${id}-desc">${escapeXml(description)}</desc>` +
+    `${hasStyle ? paint.style() : ''}${ground}${content}</svg>`
+  );
+}
+
+/** Sizes that follow from the size of a picture, in pixels. */
+export interface Sizes {
+  /** Of ordinary text. */
+  readonly text: number;
+  /** Of the heading. */
+  readonly title: number;
+  /** Between the edge of the picture and what is in it. */
+  readonly padding: number;
+  /** Whether there is room for one line of heading only. */
+  readonly isSmall: boolean;
+}
+
+/** The sizes for a picture of these dimensions. */
+export function sizesOf({ width, height }: { readonly width: number; readonly height: number }): Sizes {
+  if (width < 360 || height < 160) return { text: 10, title: 11, padding: 10, isSmall: true };
+  if (width < 1200 || height < 450) return { text: 12, title: 15, padding: 20, isSmall: false };
+  return { text: 14, title: 20, padding: 28, isSmall: false };
+}
+
+/** A piece of the line under the title. */
+export interface Note {
+  readonly text: string;
+  readonly ink: Ink;
+  readonly isBold?: boolean;
+}
+
+/** The y coordinate below a heading, in pixels. */
+export function headingHeight(options: PictureOptions, hasNotes: boolean): number {
+  const { padding, title, text, isSmall } = sizesOf(options);
+  const titleY = padding + title * 0.8;
+  if (isSmall) return titleY + 6;
+  return titleY + 10 + (hasNotes ? text * 1.6 : 0);
+}
+
+/**
+ * The title with its notes below; in a small picture the first note stands to the right of the title and the others are
+ * left out. What does not fit is cut or left out.
+ */
+export function drawHeading(
+  title: string,
+  notes: readonly Note[],
+  { options, paint }: { readonly options: PictureOptions; readonly paint: Paint },
+): string {
+  const sizes = sizesOf(options);
+  return sizes.isSmall
+    ? drawSmallHeading(title, notes[0], { width: options.width, sizes, paint })
+    : drawLargeHeading(title, notes, { width: options.width, sizes, paint });
+}
+
+interface HeadingPlace {
+  readonly width: number;
+  readonly sizes: Sizes;
+  readonly paint: Paint;
+}
+
+function drawSmallHeading(
+  title: string,
+  note: Note | undefined,
+  { width, sizes, paint }: HeadingPlace,
+): string {
+  const { padding, title: size } = sizes;
+  const y = padding + size * 0.8;
+  const noteText = note === undefined ? '' : cutText(note.text, width / 2 - padding, { size, isBold: true });
+  const noteWidth = measureText(noteText, size, true);
+  const shown = cutText(title, width - 2 * padding - noteWidth - 8, { size, isBold: true });
+  const svg =
+    textElement(shown, { x: padding, y, size, isBold: true, attributes: paint.fill('text') }) +
+    (note === undefined || noteText === ''
+      ? ''
+      : textElement(noteText, {
+          x: width - padding,
+          y,
+          size,
+          isBold: true,
+          anchor: 'end',
+          attributes: paint.fill(note.ink),
+        }));
+  return svg;
+}
+
+function drawLargeHeading(
+  title: string,
+  notes: readonly Note[],
+  { width, sizes, paint }: HeadingPlace,
+): string {
+  const { padding, title: size } = sizes;
+  const y = padding + size * 0.8;
+  const shown = cutText(title, width - 2 * padding, { size, isBold: true });
+  const svg = textElement(shown, { x: padding, y, size, isBold: true, attributes: paint.fill('text') });
+  if (notes.length === 0) return svg;
+  const noteY = y + sizes.text * 1.6;
+  let rest = width - 2 * padding;
+  let spans = '';
+  for (const note of notes) {
+    const isBold = note.isBold === true;
+    const text = cutText(note.text, rest, { size: sizes.text, isBold });
+    if (text === '') break;
+    spans += `<tspan${isBold ? ' font-weight="600"' : ''}${paint.fill(note.ink)}>${escapeXml(text)}</tspan>`;
+    rest -= measureText(text, sizes.text, isBold);
+  }
+  const line = `<text x="${coordinate(padding)}" y="${coordinate(noteY)}" font-size="${sizes.text}" xml:space="preserve">${spans}</text>`;
+  return svg + line;
+}

@@ -1,0 +1,102 @@
+/** Text in SVG: escaped, kept apart from the text around it, measured and cut. */
+
+/** A coordinate as it stands in SVG: at most one decimal. */
+export function coordinate(value: number): string {
+  const tenths = Math.round(value * 10);
+  return tenths === 0 ? '0' : String(tenths / 10);
+}
+
+/**
+ * Text for element content and for attributes in quotes. What XML 1.0 forbids becomes U+FFFD. A text with letters that run
+ * from right to left is isolated, so that it does not reorder what stands beside it.
+ */
+export function escapeXml(text: string): string {
+  if (isPlain.test(text)) return text;
+  const isolated = rightToLeft.test(text)
+    ? `\u2068${text.replace(bidiControls, '')}\u2069`
+    : text.replace(bidiControls, '');
+  return isolated
+    .toWellFormed()
+    .replace(forbidden, '\ufffd')
+    .replace(special, (character) => entities[character] ?? '');
+}
+
+/** Where and how {@link textElement} writes. */
+export interface TextPlace {
+  readonly x: number;
+  /** The baseline. */
+  readonly y: number;
+  /** In pixels. */
+  readonly size: number;
+  readonly anchor?: 'start' | 'middle' | 'end';
+  readonly isBold?: boolean;
+  /** Further attributes, with a space before them: the colour. */
+  readonly attributes: string;
+}
+
+/** A `<text>` of one line. The text is escaped here. */
+export function textElement(text: string, { x, y, size, anchor, isBold, attributes }: TextPlace): string {
+  const anchored = anchor === undefined || anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
+  const weight = isBold === true ? ' font-weight="600"' : '';
+  return `<text x="${coordinate(x)}" y="${coordinate(y)}" font-size="${size}"${weight}${anchored}${attributes}>${escapeXml(text)}</text>`;
+}
+
+/**
+ * The width of a text in pixels, rather too large than too small: system fonts differ, and the widest usual ones are
+ * taken.
+ */
+export function measureText(text: string, size: number, isBold = false): number {
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return (width * size * (isBold ? boldFactor : 1)) / 100;
+}
+
+/** The text if it fits, otherwise as many whole characters as fit before an ellipsis; '' where not even that fits. */
+export function cutText(
+  text: string,
+  maxWidth: number,
+  { size, isBold = false }: { readonly size: number; readonly isBold?: boolean },
+): string {
+  if (measureText(text, size, isBold) <= maxWidth) return text;
+  let rest = maxWidth - measureText(ellipsis, size, isBold);
+  if (rest < 0) return '';
+  let kept = '';
+  segmenter ??= new Intl.Segmenter('en');
+  for (const { segment } of segmenter.segment(text)) {
+    rest -= measureText(segment, size, isBold);
+    if (rest < 0) break;
+    kept += segment;
+  }
+  return kept.trimEnd() + ellipsis;
+}
+
+const ellipsis = '…';
+let segmenter: Intl.Segmenter | undefined;
+
+const isPlain = /^[\x20\x21\x23-\x25\x27-\x3b\x3d\x3f-\x7e\xa0-\u0590]*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what XML 1.0 forbids.
+const forbidden = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]/g;
+const special = /[&<>"]/g;
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const rightToLeft =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\u200f\u202b\u202e\u2067]/u;
+const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+const boldFactor = 1.12;
+// Hundredths of an em from U+0020 to U+007E, the wider of DejaVu Sans and Liberation Sans.
+const asciiWidths = [
+  32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34,
+  34, 84, 84, 84, 56, 102, 68, 69, 72, 77, 67, 61, 78, 75, 29, 50, 67, 56, 86, 75, 79, 67, 79, 72, 67, 61, 73,
+  68, 99, 69, 67, 69, 39, 34, 39, 84, 56, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63,
+  63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
+];
+
+function characterWidth(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  const ascii = asciiWidths[code - 0x20];
+  if (ascii !== undefined) return ascii;
+  if (/^[\p{M}\p{Cf}]$/u.test(character)) return 0;
+  if (code < 0x370) return 80;
+  if (code < 0x1100) return 95;
+  return code < 0x1f000 ? 105 : 140;
+}
