@@ -18,6 +18,7 @@ export const problems = {
   'uri-too-long': { status: 414, title: 'URI too long' },
   'headers-too-large': { status: 431, title: 'Request header fields too large' },
   'internal-error': { status: 500, title: 'Internal error' },
+  'script-unavailable': { status: 501, title: 'Script unavailable' },
   'png-unavailable': { status: 501, title: 'PNG unavailable' },
   'pictures-busy': { status: 503, title: 'Too many pictures at once' },
   'store-unavailable': { status: 503, title: 'Store unavailable' },

@@ -1,6 +1,7 @@
 /** What people look at: images, badges and pages, as endpoints beside those of the interface. */
 import type { Endpoint } from '../http/endpoint.ts';
 import type { HttpServerOptions } from '../http/http-server.ts';
+import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
 import { showProblem } from './show-problem.ts';
 
 /** What a site needs to know. */
@@ -17,5 +18,12 @@ export interface Site {
 
 /** Makes the site. What it draws with is loaded by the first request that needs it. */
 export function createSite(_options: SiteOptions): Site {
-  return { endpoints: [], showProblem };
+  return {
+    endpoints: [
+      browserFileEndpoint('embed.js'),
+      browserFileEndpoint('site.js'),
+      browserFileEndpoint('site.css'),
+    ],
+    showProblem,
+  };
 }

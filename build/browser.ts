@@ -1,0 +1,57 @@
+/** Bundles what runs in browsers into dist/: what the server hands out to pages, and the client in one file. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { OutputFile } from 'esbuild';
+import { themeCss } from './theme-css.ts';
+
+/** The root of the project; the paths below begin there. */
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+
+/** What is made of which source; the extension of a file is that of its kind. */
+const files = [
+  { in: 'src/client/client.ts', out: 'dist/client.min' },
+  { in: 'src/site/browser/embed.ts', out: 'dist/browser/embed' },
+  { in: 'src/site/browser/site.ts', out: 'dist/browser/site' },
+  { in: 'src/site/style/site.css', out: 'dist/browser/site' },
+];
+
+/**
+ * Bundles everything in memory. The paths of the result are absolute.
+ * @throws with the code ERR_MODULE_NOT_FOUND where esbuild is not installed.
+ */
+export async function bundleForBrowsers(): Promise<readonly OutputFile[]> {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    absWorkingDir: checkout,
+    entryPoints: files,
+    outdir: '.',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    banner: { css: themeCss() },
+    legalComments: 'none',
+    logLevel: 'warning',
+    write: false,
+  });
+  return outputFiles;
+}
+
+/** Bundles everything and writes to dist/ what is not the same there already. */
+export async function buildForBrowsers(): Promise<void> {
+  for (const { path, contents } of await bundleForBrowsers()) {
+    if (existsSync(path) && readFileSync(path).equals(contents)) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contents);
+  }
+}
+
+if (import.meta.main) {
+  // `npm install --omit=dev` runs `prepare` too, and the interface needs nothing of this.
+  await buildForBrowsers().catch((error: unknown) => {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+    if (!isMissing || !process.argv.includes('--if-possible')) throw error;
+    process.stderr.write('esbuild is not installed: dist/browser/ is not made\n');
+  });
+}

@@ -1,0 +1,59 @@
+/** The files that `npm run build:browser` makes of `site/browser/` and `site/style/`. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { AppError } from '../../model/app-error.ts';
+
+/** The files with their media types: the custom element, the script of pages, the style of pages. */
+export const browserFiles = {
+  'embed.js': 'text/javascript; charset=utf-8',
+  'site.js': 'text/javascript; charset=utf-8',
+  'site.css': 'text/css; charset=utf-8',
+} as const;
+
+/** The name of one of them. */
+export type BrowserFileName = keyof typeof browserFiles;
+
+/**
+ * Reads a file when it is first asked for.
+ * @throws AppError `unavailable` where it has not been made
+ */
+export async function readBrowserFile(name: BrowserFileName): Promise<string> {
+  return (await find(name)).text;
+}
+
+/**
+ * The address of a file for pages. It changes with the file: a page never runs with the script of another release. Without a
+ * file it is an address that says what is missing.
+ */
+export async function browserFilePath(name: BrowserFileName): Promise<string> {
+  const file = await find(name).catch(() => undefined);
+  return file === undefined ? `/${name}` : `/${name}?v=${file.version}`;
+}
+
+interface BrowserFile {
+  readonly text: string;
+  readonly version: string;
+}
+
+// From src/site/assets/ and from dist/site/assets/ alike.
+const folder = new URL('../../../dist/browser/', import.meta.url);
+const known = new Map<BrowserFileName, Promise<BrowserFile>>();
+
+function find(name: BrowserFileName): Promise<BrowserFile> {
+  let file = known.get(name);
+  if (file === undefined) {
+    file = read(name);
+    known.set(name, file);
+    // It may be made later.
+    file.catch(() => known.delete(name));
+  }
+  return file;
+}
+
+async function read(name: BrowserFileName): Promise<BrowserFile> {
+  const text = await readFile(new URL(name, folder), 'utf8').catch((cause: unknown) => {
+    const message = `dist/browser/${name} is missing on this server; npm run build:browser makes it`;
+    throw new AppError('unavailable', message, { kind: 'script-unavailable', cause });
+  });
+  return { text, version: createHash('sha256').update(text).digest('base64url').slice(0, 8) };
+}

@@ -1,0 +1,2 @@
+/** `/embed.js`: defines `<plugin-chart>`. */
+export {};

@@ -1,0 +1,52 @@
+// What is made for browsers: it is there, it is fresh, it is small.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { before, test } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { OutputFile } from 'esbuild';
+import { bundleForBrowsers } from '../../build/browser.ts';
+
+let files: readonly OutputFile[] = [];
+
+before(async () => {
+  files = await bundleForBrowsers();
+});
+
+test('dist/ holds what the sources make', () => {
+  assert.deepEqual(files.map(({ path }) => basename(path)).sort(), [
+    'client.min.js',
+    'embed.js',
+    'site.css',
+    'site.js',
+  ]);
+  for (const { path, contents } of files) {
+    const isFresh = existsSync(path) && readFileSync(path).equals(contents);
+    assert.ok(isFresh, `${path} is missing or stale: npm run build:browser makes it`);
+  }
+});
+
+test('the custom element takes at most 20 KB compressed', () => {
+  const code = contentsOf('embed.js');
+  assert.ok(gzipSync(code).length <= 20 * 1024, `gzip: ${gzipSync(code).length} bytes`);
+  assert.ok(brotliCompressSync(code).length <= 20 * 1024);
+});
+
+test('scripts import nothing, evaluate nothing and write no markup', () => {
+  for (const name of ['embed.js', 'site.js']) {
+    const code = contentsOf(name).toString();
+    assert.doesNotMatch(
+      code,
+      /\bimport\s*[("'{]|\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML/,
+    );
+  }
+});
+
+test('the style sheet refers to nothing outside', () => {
+  assert.doesNotMatch(contentsOf('site.css').toString(), /@import|url\(\s*['"]?(?!data:)/);
+});
+
+function contentsOf(name: string): Buffer {
+  const file = files.find(({ path }) => basename(path) === name);
+  return Buffer.from(file?.contents ?? '');
+}
