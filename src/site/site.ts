@@ -2,6 +2,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import type { HttpServerOptions } from '../http/http-server.ts';
 import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
+import { imageEndpoints } from './images/routes.ts';
 import { showProblem } from './show-problem.ts';
 
 /** What a site needs to know. */
@@ -23,6 +24,7 @@ export function createSite(_options: SiteOptions): Site {
       browserFileEndpoint('embed.js'),
       browserFileEndpoint('site.js'),
       browserFileEndpoint('site.css'),
+      ...imageEndpoints,
     ],
     showProblem,
   };

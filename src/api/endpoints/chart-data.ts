@@ -1,12 +1,13 @@
 /** Endpoint 5: the data of one chart. */
 import type { BodyPart } from '../../http/endpoint.ts';
+import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
 import { AppError } from '../../model/app-error.ts';
 import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { noPoints } from '../../model/points.ts';
 import { renderPoints, renderRuns } from '../../series/points-json.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
-import { defaultMaxElements, parseChartId, parseMaxElements, parsePluginId } from '../parameters.ts';
+import { defaultMaxElements, parseMaxElements } from '../parameters.ts';
 
 /** Up to this many points a response is made in one go, in less than a millisecond. */
 const maxSmallElements = 8000;

@@ -1,8 +1,9 @@
 /** Endpoint 3: the charts of one plugin. */
+
+import { parsePluginId } from '../../http/path-parameters.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import type { ApiOptions } from '../api-options.ts';
 import { registryJson } from '../chart-json.ts';
-import { parsePluginId } from '../parameters.ts';
 
 /** The endpoint. */
 export function chartRegistryEndpoint(options: ApiOptions): ApiEndpoint {

@@ -1,8 +1,9 @@
 /** Endpoint 4: the definition of one chart. */
+
+import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import type { ApiOptions } from '../api-options.ts';
 import { chartJson } from '../chart-json.ts';
-import { parseChartId, parsePluginId } from '../parameters.ts';
 
 /** The endpoint. */
 export function chartEndpoint(options: ApiOptions): ApiEndpoint {

@@ -1,8 +1,9 @@
 /** Endpoint 2: one plugin with its charts. */
+
+import { parsePluginId } from '../../http/path-parameters.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import type { ApiOptions } from '../api-options.ts';
 import { registryJson } from '../chart-json.ts';
-import { parsePluginId } from '../parameters.ts';
 
 /** The endpoint. */
 export function pluginEndpoint(options: ApiOptions): ApiEndpoint {

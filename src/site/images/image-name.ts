@@ -1,0 +1,28 @@
+/** The last segment of an image's path. */
+
+import type { EndpointRequest } from '../../http/endpoint.ts';
+import { AppError, quote } from '../../model/app-error.ts';
+
+/** A name without its extension, and that. */
+export interface FileName<Extension extends string> {
+  readonly stem: string;
+  readonly extension: Extension;
+}
+
+/**
+ * Splits the path parameter `file` at its last dot: ids and names may have dots of their own.
+ * @throws AppError `not_found` for an extension that is not among those that are offered.
+ */
+export function splitFileName<Extension extends string>(
+  { params }: EndpointRequest,
+  extensions: readonly Extension[],
+): FileName<Extension> {
+  const file = params['file'] ?? '';
+  const dot = file.lastIndexOf('.');
+  const extension = extensions.find((one) => one === file.slice(dot + 1));
+  if (dot !== -1 && extension !== undefined) return { stem: file.slice(0, dot), extension };
+  const endings = extensions.map((one) => `.${one}`).join(' or ');
+  throw new AppError('not_found', `what is here ends in ${endings}; got ${quote(file)}`, {
+    kind: 'unknown-path',
+  });
+}
