@@ -1,0 +1,120 @@
+/** All plugins in memory. A plugin's place among them, by ascending id, is its position. */
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Owner, PluginSummary } from '../../model/plugin.ts';
+import { foldText, hashName, isSameName } from './names.ts';
+import { Slices } from './slices.ts';
+
+/** A plugin, its owner and software shared with others, and its names as a search looks into them. */
+export interface Entry extends PluginSummary {
+  readonly foldedName: string;
+  readonly owner: Owner & { readonly foldedName: string };
+}
+
+/** A software with the number of its plugins. */
+export type SoftwareCount = PluginSummary['software'] & {
+  /** Without global plugins. */
+  readonly pluginCount: number;
+};
+
+/** Reads all plugins in slices; rejects as the reader does. */
+export async function readCatalogue(reader: MetricsReader): Promise<Catalogue> {
+  const catalogue = new Catalogue();
+  const slices = new Slices();
+  for await (const plugins of reader.listPlugins()) {
+    for (const plugin of plugins) catalogue.add(plugin);
+    await slices.pause();
+  }
+  return catalogue;
+}
+
+/** The plugins of one state of the store. */
+export class Catalogue {
+  readonly #entries: Entry[] = [];
+  readonly #ids: number[] = [];
+  /** So that one name is found among a million without comparing texts. */
+  readonly #nameHashes: number[] = [];
+  readonly #owners = new Map<number, Entry['owner']>();
+  readonly #software = new Map<number, PluginSummary['software']>();
+  readonly #pluginCounts = new Map<number, number>();
+
+  /** Adds a plugin whose id is greater than those before. */
+  add(plugin: PluginSummary): void {
+    const { id, name, isGlobal } = plugin;
+    const owner = this.#owners.get(plugin.owner.id) ?? {
+      ...plugin.owner,
+      foldedName: foldText(plugin.owner.name),
+    };
+    const software = this.#software.get(plugin.software.id) ?? plugin.software;
+    this.#owners.set(owner.id, owner);
+    this.#software.set(software.id, software);
+    this.#pluginCounts.set(software.id, (this.#pluginCounts.get(software.id) ?? 0) + (isGlobal ? 0 : 1));
+    this.#ids.push(id);
+    this.#nameHashes.push(hashName(name));
+    this.#entries.push({ id, name, foldedName: foldText(name), owner, software, isGlobal });
+  }
+
+  /** All plugins, global ones included. */
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  /** The ids of all plugins, ascending. */
+  listIds(): readonly number[] {
+    return this.#ids;
+  }
+
+  /** All software that plugins belong to, that with the most plugins first. */
+  listSoftware(): SoftwareCount[] {
+    return Array.from(this.#software.values(), (software) => ({
+      ...software,
+      pluginCount: this.#pluginCounts.get(software.id) ?? 0,
+    })).sort((a, b) => b.pluginCount - a.pluginCount || a.id - b.id);
+  }
+
+  /** The plugin with this name, without regard to case, on this software; of several, the one with the lowest id. */
+  findByName(softwareUrl: string, name: string): PluginSummary | undefined {
+    const hashes = this.#nameHashes;
+    const hash = hashName(name);
+    for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) {
+      const entry = this.#entries[at];
+      if (entry?.software.url === softwareUrl && isSameName(entry.name, name)) return summaryOf(entry);
+    }
+    return undefined;
+  }
+
+  /** The plugins of an owner, by ascending id. */
+  findByOwner(ownerId: number): PluginSummary[] {
+    const owner = this.#owners.get(ownerId);
+    if (owner === undefined) return [];
+    return this.#entries.filter((entry) => entry.owner === owner).map(summaryOf);
+  }
+
+  /**
+   * What the same owner has under the same name, without regard to case, on other software, by ascending id. Global
+   * plugins are not among them and have none.
+   */
+  namesakes(pluginId: number): PluginSummary[] {
+    const entry = this.#entries[this.positionOf(pluginId) ?? -1];
+    if (entry === undefined || entry.isGlobal) return [];
+    return this.findByOwner(entry.owner.id).filter(
+      ({ name, software, isGlobal }) =>
+        !isGlobal && software.id !== entry.software.id && isSameName(name, entry.name),
+    );
+  }
+
+  /** The position of a plugin; undefined for one that is not there. */
+  positionOf(pluginId: number): number | undefined {
+    let [low, high] = [0, this.#ids.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#ids[middle] ?? 0) < pluginId) low = middle + 1;
+      else high = middle;
+    }
+    return this.#ids[low] === pluginId ? low : undefined;
+  }
+}
+
+/** The plugin of an entry, as the plugin list has it. */
+export function summaryOf({ id, name, owner, software, isGlobal }: Entry): PluginSummary {
+  return { id, name, owner: { id: owner.id, name: owner.name }, software, isGlobal };
+}

@@ -1,0 +1,119 @@
+/** Questions about all plugins at once, with their latest servers and players. */
+import type { PluginSummary } from '../../model/plugin.ts';
+import { type Catalogue, type SoftwareCount, summaryOf } from './catalogue.ts';
+import type { LatestValues } from './latest-values.ts';
+import { createMatcher, type Matcher, rankCount } from './matcher.ts';
+import { type OrderName, Orders } from './orders.ts';
+import { Slices } from './slices.ts';
+
+/** A plugin as a list shows it. */
+export interface DirectoryRow extends PluginSummary {
+  /** The latest value of the chart `servers`; undefined without one. */
+  readonly servers: number | undefined;
+  /** The latest value of the chart `players`; undefined without one. */
+  readonly players: number | undefined;
+}
+
+/** What a list is asked for. */
+export interface DirectorySearch {
+  /** Words that must all stand in the name of the plugin or of its owner; or its id. Blank: all plugins. */
+  readonly text?: string | undefined;
+  /** Only plugins of this software. */
+  readonly softwareUrl?: string | undefined;
+  /** Only plugins of this owner. */
+  readonly ownerId?: number | undefined;
+  /** Left out: best matches first, of these those with the most servers. */
+  readonly sort?: OrderName | undefined;
+  /** Left out: true for servers and players. Plugins without a value come last either way. */
+  readonly descending?: boolean | undefined;
+  /** How many rows to leave out. */
+  readonly offset?: number | undefined;
+  /** How many rows to give at most. */
+  readonly limit: number;
+}
+
+/** A part of a list. */
+export interface DirectoryPage {
+  /** How many plugins match in all. */
+  readonly total: number;
+  readonly rows: readonly DirectoryRow[];
+}
+
+/** Sums over all plugins but global ones, which count the servers of other plugins once more. */
+export interface DirectoryTotals {
+  readonly pluginCount: number;
+  /** The sum of all plugins: a server counts once for each plugin on it. */
+  readonly servers: number;
+  /** The sum of all plugins: a player counts once for each plugin on the server. */
+  readonly players: number;
+  /** All software that plugins belong to, that with the most plugins first. */
+  readonly software: readonly SoftwareCount[];
+}
+
+/** One state of the store; a new one takes its place when data changes. */
+export class Directory {
+  readonly #values: LatestValues;
+  readonly #orders: Orders;
+  /** The plugins without their values. */
+  readonly catalogue: Catalogue;
+  readonly totals: DirectoryTotals;
+
+  constructor(catalogue: Catalogue, values: LatestValues) {
+    this.catalogue = catalogue;
+    this.#values = values;
+    this.#orders = new Orders(catalogue, values);
+    const software = catalogue.listSoftware();
+    const pluginCount = software.reduce((sum, one) => sum + one.pluginCount, 0);
+    this.totals = { pluginCount, ...values.sums, software };
+  }
+
+  /** One plugin; undefined where it is not there. */
+  find(pluginId: number): DirectoryRow | undefined {
+    const position = this.catalogue.positionOf(pluginId);
+    return position === undefined ? undefined : this.#rowAt(position);
+  }
+
+  /** The plugins that match, in order, in slices of a millisecond. */
+  async search(search: DirectorySearch): Promise<DirectoryPage> {
+    const { sort, offset = 0, limit } = search;
+    const { descending = sort !== 'name' && sort !== 'id' } = search;
+    const order = await this.#orders.get(sort ?? 'servers', descending);
+    const match = createMatcher(search);
+    const ranks = Array.from({ length: rankCount }, (): number[] => []);
+    const slices = new Slices();
+    let total = 0;
+    for (let index = 0; index < order.length; index++) {
+      const position = order[index] ?? 0;
+      const rank = this.#rankAt(position, match);
+      if (rank !== undefined) {
+        total++;
+        const ranked = ranks[sort === undefined ? rank : 0] ?? [];
+        if (ranked.length < offset + limit) ranked.push(position);
+      }
+      if (index % 256 === 255 && slices.isOver) await slices.pause();
+    }
+    const positions = ranks.flat().slice(offset, offset + limit);
+    return { total, rows: positions.flatMap((position) => this.#rowAt(position) ?? []) };
+  }
+
+  #rankAt(position: number, match: Matcher): number | undefined {
+    const entry = this.catalogue.entries[position];
+    return entry === undefined ? undefined : match(entry);
+  }
+
+  #rowAt(position: number): DirectoryRow | undefined {
+    const entry = this.catalogue.entries[position];
+    if (entry === undefined) return undefined;
+    const { servers, players } = this.#values;
+    return {
+      ...summaryOf(entry),
+      servers: valueAt(servers, position),
+      players: valueAt(players, position),
+    };
+  }
+}
+
+function valueAt(values: Float64Array, position: number): number | undefined {
+  const value = values[position];
+  return value === undefined || Number.isNaN(value) ? undefined : value;
+}

@@ -1,0 +1,36 @@
+/** The latest number of servers and of players of every plugin in memory. */
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Catalogue } from './catalogue.ts';
+import { Slices } from './slices.ts';
+
+/** The latest values of the charts of these names. */
+export interface LatestValues {
+  /** By position; NaN for a plugin that has none. */
+  readonly servers: Float64Array;
+  readonly players: Float64Array;
+  /** Without global plugins. */
+  readonly sums: { readonly servers: number; readonly players: number };
+}
+
+/** Reads the values in slices; rejects as the reader does. Plugins that the catalogue does not have are skipped. */
+export async function readLatestValues(reader: MetricsReader, catalogue: Catalogue): Promise<LatestValues> {
+  const { entries } = catalogue;
+  const servers = new Float64Array(entries.length).fill(Number.NaN);
+  const players = new Float64Array(entries.length).fill(Number.NaN);
+  const sums = { servers: 0, players: 0 };
+  const slices = new Slices();
+  let position = 0;
+  for await (const points of reader.listLatestPoints(['servers', 'players'])) {
+    for (const { pluginId, chartId, value } of points) {
+      // Both are by ascending id.
+      while ((entries[position]?.id ?? Number.POSITIVE_INFINITY) < pluginId) position++;
+      const entry = entries[position];
+      if (entry?.id !== pluginId) continue;
+      const of = chartId === 'servers' ? 'servers' : 'players';
+      (of === 'servers' ? servers : players)[position] = value;
+      if (!entry.isGlobal) sums[of] += value;
+    }
+    await slices.pause();
+  }
+  return { servers, players, sums };
+}
