@@ -3,6 +3,12 @@ import { drawPicture, type PictureOptions, sizesOf } from './picture.ts';
 import { cutText, measureText, textElement } from './svg.ts';
 import { Paint } from './theme.ts';
 
+/** The sentence of a chart without data. */
+export const noDataSentence = 'No data yet.';
+
+/** The sentence of a chart whose data cannot be read. */
+export const brokenDataSentence = "This chart's data cannot be drawn.";
+
 /** Draws a title, if there is one, and a sentence; long sentences go over several lines. */
 export function drawMessage(sentence: string, options: PictureOptions): string {
   const paint = new Paint(options.theme);

@@ -1,0 +1,33 @@
+/** Reads the data of a line, whatever a server sends. */
+import { orderPoints, type Points, pointsOf } from '../../model/points.ts';
+import { type Range, rangeMs } from '../range.ts';
+import { gapLimitMs } from './gap.ts';
+import { columnCountFor, LineColumns } from './line-columns.ts';
+
+/** The points of `[[timestamp, value], …]` in ascending order; entries that are none are left out, such as those with null. */
+export function readLine(data: unknown): Points | undefined {
+  if (!Array.isArray(data)) return undefined;
+  const entries = data.filter(isPoint);
+  return entries.length === 0 && data.length > 0 ? undefined : orderPoints(pointsOf(entries));
+}
+
+/** The columns of the points within a range, counted back from the newest one. */
+export function columnsOf(
+  points: Points,
+  { range, width }: { readonly range: Range; readonly width: number },
+): LineColumns {
+  const to = points.timestamps.at(-1) ?? 0;
+  const from = Math.max(points.timestamps[0] ?? 0, to - rangeMs(range));
+  const columns = new LineColumns({
+    from,
+    to,
+    columnCount: columnCountFor(width),
+    maxGapMs: gapLimitMs(points.timestamps),
+  });
+  columns.add(points);
+  return columns;
+}
+
+function isPoint(entry: unknown): entry is [timestamp: number, value: number] {
+  return Array.isArray(entry) && Number.isFinite(entry[0]) && Number.isFinite(entry[1]);
+}

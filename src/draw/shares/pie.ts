@@ -1,0 +1,87 @@
+/** Pies: a ring, the largest slice first, and a ranked list beside it. The parts of a drilldown pie are a second ring. */
+import { formatExact, formatShare, formatShort } from '../format.ts';
+import { drawHeading, drawPicture, type PictureOptions, sizesOf } from '../picture.ts';
+import { measureText, textElement } from '../svg.ts';
+import { Paint } from '../theme.ts';
+import { type Box, boxBelowHeading } from './box.ts';
+import type { Caption } from './caption.ts';
+import { drawLegend, type LegendRow, layoutLegend } from './legend.ts';
+import { gatherSlices, type Ranking, rankShares } from './rank.ts';
+import { type Circle, drawRings, holeRadius } from './rings.ts';
+import { type Slice, sumOf } from './share.ts';
+import { sliceFill } from './slice-fill.ts';
+
+/** Draws a pie of at least one slice. */
+export function drawPie(
+  slices: readonly Slice[],
+  { title, description }: Caption,
+  options: PictureOptions,
+): string {
+  const paint = new Paint(options.theme);
+  const { text: size, isSmall } = sizesOf(options);
+  const { circle, legend, isAtTop } = divideBox(boxBelowHeading(options, false), size);
+  const format = isSmall ? formatShort : formatExact;
+  const ranked = rankShares(slices);
+  const layout = layoutLegend(rowsOf(gatherSlices(ranked), format), { ...legend, size });
+  const ranking = gatherSlices(ranked, layout.columnCount * layout.maxRowCount);
+  const keyOf = (row: number) => sliceFill(paint, row < ranking.shares.length ? row : undefined);
+  const total = sumOf(slices.map(({ value }) => value));
+  const content =
+    drawHeading(title, [], { options, paint }) +
+    drawRings(ranking, circle, paint) +
+    drawTotal(total, { circle, hole: holeRadius(ranking, circle), paint }) +
+    drawLegend(rowsOf(ranking, format), layout, { box: legend, size, paint, isAtTop, keyOf });
+  return drawPicture({ title, description, content, paint }, options);
+}
+
+interface Division {
+  readonly circle: Circle;
+  readonly legend: Box;
+  readonly isAtTop: boolean;
+}
+
+/** The circle stands beside the legend; above it where the box is higher than wide. */
+function divideBox({ x, y, width, height }: Box, size: number): Division {
+  const gap = size * 2;
+  if (width < height) {
+    const radius = Math.min(width * 0.8, height * 0.45) / 2;
+    const used = 2 * radius + gap;
+    const circle = { x: x + width / 2, y: y + radius, radius };
+    return { circle, legend: { x, y: y + used, width, height: height - used }, isAtTop: true };
+  }
+  const radius = Math.min(height, width * 0.4, size * 32) / 2;
+  const used = 2 * radius + gap;
+  const circle = { x: x + radius, y: y + height / 2, radius };
+  return { circle, legend: { x: x + used, y, width: width - used, height }, isAtTop: false };
+}
+
+function rowsOf({ shares, other }: Ranking, format: (value: number) => string): LegendRow[] {
+  const rows: LegendRow[] = shares.map(({ entry: { name, value }, part }) => {
+    return { name, share: formatShare(part), value: format(value) };
+  });
+  if (other === undefined) return rows;
+  const { count, part, value } = other;
+  const name = `Other (${formatExact(count)})`;
+  return [...rows, { name, shortName: 'Other', share: formatShare(part), value: format(value) }];
+}
+
+interface Hole {
+  readonly circle: Circle;
+  readonly hole: number;
+  readonly paint: Paint;
+}
+
+/** The total in the middle, where it has room. */
+function drawTotal(total: number, { circle: { x, y }, hole, paint }: Hole): string {
+  const text = formatShort(total);
+  const size = Math.round(Math.min(hole * 0.5, 30));
+  if (size < 9 || measureText(text, size, true) > hole * 1.7) return '';
+  const isAlone = hole < 34;
+  const place = { x, anchor: 'middle' } as const;
+  const number = { y: y + size * (isAlone ? 0.36 : 0.2), size, isBold: true };
+  const label = { y: number.y + size * 0.6, size: Math.max(10, Math.round(size * 0.45)) };
+  return (
+    textElement(text, { ...place, ...number, attributes: paint.fill('text') }) +
+    (isAlone ? '' : textElement('total', { ...place, ...label, attributes: paint.fill('muted') }))
+  );
+}

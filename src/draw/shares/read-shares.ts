@@ -1,0 +1,92 @@
+/**
+ * Reads the data of pies, maps and bars, whatever a server sends: an entry that is none is left out. Undefined means
+ * that nothing of it can be drawn; an empty list means that there is no data yet.
+ */
+import { countryName } from './country-name.ts';
+import { type Bar, type Share, type Slice, sumOf } from './share.ts';
+
+/** The slices of a pie: `[{"name", "y"}, …]`. */
+export function readPie(data: unknown): readonly Slice[] | undefined {
+  return readList(data, ({ name, y }) => sliceOf(name, y));
+}
+
+/** The slices of a drilldown pie, each with its parts: none where the data has no list of that id. Some servers send a pie. */
+export function readDrilldown(data: unknown): readonly Slice[] | undefined {
+  if (Array.isArray(data)) return readPie(data);
+  if (!isObject(data)) return undefined;
+  const partsById = new Map<unknown, readonly Share[]>();
+  readList(data['drilldownData'], ({ id, data: parts }) =>
+    partsById.set(id, readList(parts, (pair) => shareOf(pair[0], pair[1])) ?? []),
+  );
+  return readList(data['seriesData'], ({ name, y, drilldown }) => sliceOf(name, y, partsById.get(drilldown)));
+}
+
+/** The countries of a map by their English names: `[{"code", "value"}, …]`. */
+export function readMap(data: unknown): readonly Bar[] | undefined {
+  return readList(data, ({ code, value }) =>
+    barOf(typeof code === 'string' ? countryName(code) : code, value),
+  );
+}
+
+/** Bars: `[{"name", "data"}, …]`, or `{"categories", "series"}` as some servers still send them. */
+export function readBars(data: unknown): readonly Bar[] | undefined {
+  const list = isObject(data) && !Array.isArray(data) ? turnOldBars(data) : data;
+  return readList(list, ({ name, data: parts }) => barOf(name, parts));
+}
+
+/** The names of the parts of bars, as the settings have them, or data in the old form. */
+export function readPartNames(data: unknown, settings: unknown): readonly string[] {
+  const names = isObject(settings) ? settings['barNames'] : undefined;
+  if (Array.isArray(names)) return names.map((name) => nameOf(name) ?? '');
+  const series = isObject(data) ? data['series'] : undefined;
+  return readList(series, ({ name }) => nameOf(name) ?? '') ?? [];
+}
+
+type Members = Readonly<Record<string | number, unknown>>;
+
+function turnOldBars({ categories, series }: Members): unknown {
+  if (!Array.isArray(categories) || !Array.isArray(series)) return undefined;
+  const columns = series.map((one) => (isObject(one) && Array.isArray(one['data']) ? one['data'] : []));
+  return categories.map((name, index) => ({ name, data: columns.map((column) => column[index]) }));
+}
+
+function sliceOf(name: unknown, value: unknown, parts: readonly Share[] = []): Slice | undefined {
+  const share = shareOf(name, value);
+  return share && { ...share, parts };
+}
+
+function barOf(name: unknown, values: unknown): Bar | undefined {
+  const list = Array.isArray(values) ? values : [values];
+  if (list.length > 0 && !list.some(isNumber)) return undefined;
+  const parts = list.map((value) => (isNumber(value) ? value : 0));
+  const share = shareOf(name, sumOf(parts));
+  return share && { ...share, parts };
+}
+
+function shareOf(name: unknown, value: unknown): Share | undefined {
+  const text = nameOf(name);
+  return text === undefined || !isNumber(value) ? undefined : { name: text, value };
+}
+
+/** No picture shows a longer name. */
+const maxNameLength = 200;
+
+function nameOf(name: unknown): string | undefined {
+  if (typeof name !== 'string' && typeof name !== 'number') return undefined;
+  return String(name).trim().slice(0, maxNameLength) || '(no name)';
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
+/** The entries that can be read; undefined where there are some and none of them can be. */
+function readList<Entry>(list: unknown, read: (members: Members) => Entry | undefined): Entry[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const entries = list.flatMap((element) => (isObject(element) ? (read(element) ?? []) : []));
+  return entries.length === 0 && list.length > 0 ? undefined : entries;
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,24 @@
+/** What pies, maps and bars are made of. */
+
+/** A name and how much it has. */
+export interface Share {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** A slice of a pie, and what it is made of where the pie is a drilldown pie. */
+export interface Slice extends Share {
+  readonly parts: readonly Share[];
+}
+
+/** A bar: its value is the sum of its parts. */
+export interface Bar extends Share {
+  readonly parts: readonly number[];
+}
+
+/** A sum that is always finite. */
+export function sumOf(values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return Math.max(-Number.MAX_VALUE, Math.min(sum, Number.MAX_VALUE)) || 0;
+}

@@ -1,0 +1,94 @@
+/** The data of a chart type that nobody knows, as a small table. */
+import { formatExact } from '../format.ts';
+import { drawHeading, drawPicture, type PictureOptions, sizesOf } from '../picture.ts';
+import { coordinate, cutText, measureText, textElement } from '../svg.ts';
+import { Paint } from '../theme.ts';
+import { boxBelowHeading } from './box.ts';
+import type { Caption } from './caption.ts';
+import { readTable } from './read-table.ts';
+
+// In heights of the text.
+const rowHeight = 1.8;
+const columnGap = 1.5;
+const minColumnWidth = 5;
+const maxColumnCount = 8;
+
+/** Draws the first rows of any array or object, and says how many more there are. */
+export function drawTable(data: object, { title, description }: Caption, options: PictureOptions): string {
+  const paint = new Paint(options.theme);
+  const { text: size } = sizesOf(options);
+  const box = boxBelowHeading(options, false);
+  const height = size * rowHeight;
+  const lineCount = Math.max(1, Math.floor(box.height / height));
+  const gap = size * columnGap;
+  const maxColumns = Math.floor((box.width + gap) / (size * minColumnWidth + gap));
+  const bounds = { rows: lineCount, columns: Math.max(1, Math.min(maxColumnCount, maxColumns)) };
+  const { columns, rows, rowCount } = readTable(data, bounds);
+  const headLines = columns.length > 0 ? [columns] : [];
+  const room = lineCount - headLines.length;
+  const shownRows = rowCount <= room ? rows : rows.slice(0, Math.max(0, room - 1));
+  const lines = [...headLines, ...shownRows];
+  const columnCount = lines.reduce((most, line) => Math.max(most, line.length), 0);
+  const widths = fitWidths(
+    Array.from({ length: columnCount }, (_, column) =>
+      lines.reduce((most, line) => Math.max(most, measureText(line[column] ?? '', size)), 0),
+    ),
+    box.width - gap * (columnCount - 1),
+  );
+  const baselineOf = (line: number) => box.y + (line + 0.5) * height + size * 0.35;
+  const texts = lines.map((line, index) => {
+    let x = box.x;
+    return line
+      .map((cell, column) => {
+        const ink =
+          index < headLines.length || (columns.length === 0 && column === 0 && line.length > 1)
+            ? 'muted'
+            : 'text';
+        const width = widths[column] ?? 0;
+        const place = { x, y: baselineOf(index), size, attributes: paint.fill(ink) };
+        x += width + gap;
+        const text = cutText(cell, width, { size });
+        return text === '' ? '' : textElement(text, place);
+      })
+      .join('');
+  });
+  const rules = lines
+    .slice(1)
+    .map(
+      (_, index) =>
+        `M${coordinate(box.x)} ${coordinate(box.y + (index + 1) * height)}h${coordinate(box.width)}`,
+    );
+  const rest = rowCount - shownRows.length;
+  const more =
+    rest === 0
+      ? ''
+      : textElement(cutText(`… ${formatExact(rest)} more`, box.width, { size }), {
+          x: box.x,
+          y: baselineOf(lines.length),
+          size,
+          attributes: paint.fill('muted'),
+        });
+  const content =
+    drawHeading(title, [], { options, paint }) +
+    (rules.length > 0 ? `<path d="${rules.join('')}"${paint.stroke('grid')}/>` : '') +
+    texts.join('') +
+    more;
+  return drawPicture({ title, description, content, paint }, options);
+}
+
+/** Column widths that fit: the widest ones give way, all to the same width. */
+function fitWidths(wanted: readonly number[], room: number): number[] {
+  let limit = Number.POSITIVE_INFINITY;
+  let rest = room;
+  const ascending = wanted.toSorted((a, b) => a - b);
+  for (const [index, width] of ascending.entries()) {
+    const fair = rest / (ascending.length - index);
+    if (width > fair) {
+      limit = fair;
+      break;
+    }
+    rest -= width;
+  }
+  // A text that is measured again must not come out wider.
+  return wanted.map((width) => Math.min(width + 0.1, limit));
+}

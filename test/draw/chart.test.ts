@@ -1,0 +1,116 @@
+// Charts of every type as pictures and in words.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawChart, openSlice } from '../../src/draw/chart.ts';
+import type { ChartToDraw } from '../../src/draw/chart-reading.ts';
+import { describeChart, latestOf } from '../../src/draw/describe.ts';
+
+const options = { width: 560, height: 340, theme: 'auto', hasStyle: true } as const;
+const software: ChartToDraw = {
+  type: 'simple_pie',
+  title: 'Server Software',
+  pluginName: 'X',
+  isDefault: true,
+  data: [
+    { name: 'Spigot', y: 22 },
+    { name: 'Paper', y: 61 },
+    { name: 'Purpur', y: 9 },
+    { name: 'Leaf', y: 5 },
+    { name: 'Folia', y: 3 },
+  ],
+};
+const java: ChartToDraw = {
+  type: 'drilldown_pie',
+  title: 'Java Version',
+  data: {
+    drilldownData: [
+      {
+        name: 'Java 21',
+        id: '21',
+        data: [
+          ['21.0.7', 1],
+          ['21.0.11', 4],
+        ],
+      },
+    ],
+    seriesData: [
+      { name: 'Java 8', y: 1, drilldown: '8' },
+      { name: 'Java 21', y: 5, drilldown: '21' },
+    ],
+  },
+};
+const chart = (type: string, data: unknown): ChartToDraw => ({ type, title: 'T', data });
+
+test('a sentence says what a picture shows', () => {
+  const sentence = 'Server Software of servers using X: Paper 61%, Spigot 22%, Purpur 9% and 2 more';
+  assert.equal(describeChart(software), sentence);
+  assert.match(drawChart(software, options), new RegExp(`<desc[^>]*>${sentence}</desc>`));
+  assert.equal(describeChart({ ...software, isDefault: false }).slice(0, 19), 'Server Software (X)');
+  assert.equal(describeChart(chart('simple_pie', [{ name: 'a', y: 1 }])), 'T: a 100%');
+  assert.equal(describeChart(java), 'Java Version: Java 21 83% and Java 8 17%');
+  const temperatures = [
+    { name: 'a', data: [-3] },
+    { name: 'b', data: [1000, 200.5] },
+  ];
+  assert.equal(describeChart(chart('simple_bar', temperatures)), 'T: b 1,200.5 and a -3');
+  assert.equal(describeChart(chart('heatmap', [1])), 'T: a table of 1 row');
+  const line = [
+    [0, 2950],
+    [1_800_000, 4659],
+    [3_600_000, 3883],
+  ];
+  assert.equal(
+    describeChart(chart('single_linechart', line), '7d'),
+    'T: 3,883 now, between 2,950 and 4,659 in the last 7 days',
+  );
+});
+
+test('a badge says the latest value or the largest share', () => {
+  assert.equal(latestOf(software), 'Paper 61%');
+  assert.equal(latestOf(java), 'Java 21 83%');
+  assert.equal(latestOf(chart('simple_map', [{ code: 'DE', value: 3 }])), 'Germany 100%');
+  assert.equal(
+    latestOf(
+      chart('single_linechart', [
+        [1, 5],
+        [2, 1234.5],
+      ]),
+    ),
+    '1,234.5',
+  );
+  assert.equal(latestOf(chart('heatmap', [1])), undefined);
+  assert.equal(latestOf(chart('simple_pie', [])), undefined);
+});
+
+test('charts without data and charts with broken data draw a sentence', () => {
+  const empty = { drilldownData: [], seriesData: [] };
+  for (const [type, data] of [
+    ['single_linechart', []],
+    ['simple_pie', []],
+    ['drilldown_pie', empty],
+    ['drilldown_pie', []],
+    ['simple_map', []],
+    ['advanced_bar', []],
+    ['heatmap', {}],
+  ] as const) {
+    assert.match(drawChart(chart(type, data), options), />No data yet\.<\/text>/, type);
+  }
+  for (const type of ['single_linechart', 'simple_pie', 'drilldown_pie', 'simple_map', 'simple_bar']) {
+    assert.match(drawChart(chart(type, [7]), options), />This chart's data cannot be drawn\.<\/text>/, type);
+  }
+  assert.match(drawChart(chart('heatmap', null), options), /cannot be drawn/);
+});
+
+test('a slice of a drilldown pie opens by the index that the picture has', () => {
+  assert.deepEqual(openSlice(java, 0), {
+    type: 'simple_pie',
+    title: 'Java Version › Java 21',
+    data: [
+      { name: '21.0.7', y: 1 },
+      { name: '21.0.11', y: 4 },
+    ],
+  });
+  assert.equal(openSlice(java, 1), undefined);
+  assert.equal(openSlice(java, 2), undefined);
+  assert.equal(openSlice(software, 0), undefined);
+});

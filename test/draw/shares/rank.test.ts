@@ -1,0 +1,49 @@
+// Order, parts of the whole, and what is gathered.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { gatherRows, gatherSlices, rankShares } from '../../../src/draw/shares/rank.ts';
+
+const sharesOf = (values: readonly number[]) => values.map((value, index) => ({ name: `n${index}`, value }));
+
+test('shares are ranked by value, those of one size as they came', () => {
+  const ranked = rankShares(sharesOf([1, 3, 2, 3, -1, 0]));
+  assert.deepEqual(
+    ranked.map(({ entry }) => entry.name),
+    ['n1', 'n3', 'n2', 'n0', 'n5', 'n4'],
+  );
+});
+
+test('parts add up to the whole, however large or small the values; what is not positive has none', () => {
+  const value = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.nat(), fc.constant(0));
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 300 }), (values) => {
+      const parts = rankShares(sharesOf(values)).map(({ part }) => part);
+      const sum = parts.reduce((total, part) => total + part, 0);
+      assert.ok(Math.abs(sum - (values.some((one) => one > 0) ? 1 : 0)) < 1e-9);
+      assert.ok(parts.every((part) => part >= 0 && part <= 1));
+    }),
+  );
+});
+
+test('slices below half a percent beyond the twentieth are gathered', () => {
+  const ranked = rankShares(sharesOf([...Array(22).fill(45), 1, 1, 2]));
+  const { shares, other } = gatherSlices(ranked, 100);
+  assert.equal(shares.length, 22);
+  assert.deepEqual([other?.count, other?.value], [3, 4]);
+  assert.equal(gatherSlices(rankShares(sharesOf(Array(150).fill(1))), 1000).other, undefined);
+  assert.equal(gatherSlices(rankShares(sharesOf([1000, 1, 1])), 100).other, undefined);
+});
+
+test('a single small slice is not gathered', () => {
+  const ranked = rankShares(sharesOf([...Array(22).fill(45), 1]));
+  assert.equal(gatherSlices(ranked, 100).other, undefined);
+});
+
+test('where rows are few, the last one gathers the rest', () => {
+  const ranked = rankShares(sharesOf(Array(10).fill(1)));
+  for (const gather of [gatherSlices, gatherRows]) {
+    assert.deepEqual([gather(ranked, 4).shares.length, gather(ranked, 4).other?.count], [3, 7]);
+    assert.equal(gather(ranked, 10).other, undefined);
+  }
+});

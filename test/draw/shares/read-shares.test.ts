@@ -1,0 +1,128 @@
+// Data of pies, maps and bars, as careful and as careless servers send it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  readBars,
+  readDrilldown,
+  readMap,
+  readPartNames,
+  readPie,
+} from '../../../src/draw/shares/read-shares.ts';
+
+test('a pie is read as names and values', () => {
+  assert.deepEqual(readPie([{ name: 'Paper', y: 68 }]), [{ name: 'Paper', value: 68, parts: [] }]);
+  assert.deepEqual(readPie([]), []);
+});
+
+test('entries without a name or a number are left out, an empty name is said to be none', () => {
+  const slices = [
+    null,
+    7,
+    { name: 'Paper' },
+    { y: 3 },
+    { name: 'a', y: '3' },
+    { name: 'b', y: null },
+    { name: '', y: -2 },
+    { name: 16, y: 0 },
+  ];
+  assert.deepEqual(readPie(slices), [
+    { name: '(no name)', value: -2, parts: [] },
+    { name: '16', value: 0, parts: [] },
+  ]);
+});
+
+test('data without one entry that can be read cannot be drawn', () => {
+  for (const data of [undefined, null, 'pie', 3, {}, [1, 2], [{ name: 'Paper' }], { data: [] }]) {
+    assert.equal(readPie(data), undefined);
+    assert.equal(readMap(data), undefined);
+    assert.equal(readBars(data), undefined);
+    assert.equal(readDrilldown(data), undefined);
+  }
+});
+
+test('the parts of a slice are found by the id that it names', () => {
+  const data = {
+    drilldownData: [{ name: 'x', id: 'j21', data: [['21.0.11', 2], ['21.0.7'], 'junk', ['21', 1]] }],
+    seriesData: [
+      { name: 'Java 21', y: 3, drilldown: 'j21' },
+      { name: 'Java 8', y: 1, drilldown: '__proto__' },
+    ],
+  };
+  const parts = [
+    { name: '21.0.11', value: 2 },
+    { name: '21', value: 1 },
+  ];
+  assert.deepEqual(readDrilldown(data), [
+    { name: 'Java 21', value: 3, parts },
+    { name: 'Java 8', value: 1, parts: [] },
+  ]);
+  assert.deepEqual(readDrilldown({ drilldownData: [], seriesData: [] }), []);
+});
+
+test('countries have English names; a code that nobody knows stays as it is', () => {
+  const names = ['DE', 'us', 'XK', 'AQ', 'ZZ', 'QX', 'AUTO', '12', '"><script>'].map(
+    (code) => readMap([{ code, value: 1 }])?.[0]?.name,
+  );
+  const known = ['Germany', 'United States', 'Kosovo', 'Antarctica', 'Unknown'];
+  assert.deepEqual(names, [...known, 'QX', 'AUTO', '12', '"><script>']);
+});
+
+test('the value of a bar is the sum of its parts, whose names the settings have', () => {
+  const zoo = [
+    { name: 'Llama', data: [3, null, 4.5] },
+    { name: 'Cod', data: 12 },
+    { name: 'Goat', data: [] },
+  ];
+  assert.deepEqual(readBars(zoo), [
+    { name: 'Llama', value: 7.5, parts: [3, 0, 4.5] },
+    { name: 'Cod', value: 12, parts: [12] },
+    { name: 'Goat', value: 0, parts: [] },
+  ]);
+  assert.deepEqual(readPartNames(zoo, { barNames: ['Young', 7, null] }), ['Young', '7', '']);
+  assert.deepEqual(readPartNames(zoo, null), []);
+});
+
+test('bars in the old form are turned', () => {
+  const old = {
+    categories: ['Llama', 'Goat'],
+    series: [
+      { name: 'Young', data: [3, 6] },
+      { name: 'Grown', data: [8] },
+    ],
+  };
+  assert.deepEqual(readBars(old), [
+    { name: 'Llama', value: 11, parts: [3, 8] },
+    { name: 'Goat', value: 6, parts: [6, 0] },
+  ]);
+  assert.deepEqual(readPartNames(old, {}), ['Young', 'Grown']);
+  assert.deepEqual(readBars({ categories: [], series: [] }), []);
+});
+
+test('any JSON is read without an error', () => {
+  const entry = fc.record(
+    {
+      name: fc.jsonValue(),
+      y: fc.jsonValue(),
+      code: fc.string(),
+      value: fc.jsonValue(),
+      data: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+  const data = fc.oneof(
+    fc.jsonValue(),
+    fc.array(entry),
+    fc.record({ seriesData: fc.array(entry), drilldownData: fc.array(entry) }),
+    fc.record({ categories: fc.array(fc.jsonValue()), series: fc.array(entry) }),
+  );
+  fc.assert(
+    fc.property(data, (any) => {
+      for (const read of [readPie, readMap, readDrilldown]) {
+        assert.ok((read(any) ?? []).every(({ name, value }) => name !== '' && Number.isFinite(value)));
+      }
+      assert.ok((readBars(any) ?? []).every(({ value }) => Number.isFinite(value)));
+      readPartNames(any, any);
+    }),
+  );
+});
