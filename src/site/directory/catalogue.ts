@@ -1,13 +1,14 @@
 /** All plugins in memory. A plugin's place among them, by ascending id, is its position. */
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Owner, PluginSummary } from '../../model/plugin.ts';
-import { foldText, hashName, isSameName } from './names.ts';
+import { compareNames, foldText, hashName, isSameName } from './names.ts';
+import { Orders } from './orders.ts';
 import { Slices } from './slices.ts';
 
-/** A plugin, its owner and software shared with others, and its names as a search looks into them. */
+/** A plugin, and its name as a search looks into it. Owner and software are shared by all of theirs. */
 export interface Entry extends PluginSummary {
   readonly foldedName: string;
-  readonly owner: Owner & { readonly foldedName: string };
+  readonly owner: Owner & { readonly foldedName: string; readonly plugins: readonly Entry[] };
 }
 
 /** A software with the number of its plugins. */
@@ -33,9 +34,10 @@ export class Catalogue {
   readonly #ids: number[] = [];
   /** So that one name is found among a million without comparing texts. */
   readonly #nameHashes: number[] = [];
-  readonly #owners = new Map<number, Entry['owner']>();
+  readonly #owners = new Map<number, Entry['owner'] & { readonly plugins: Entry[] }>();
   readonly #software = new Map<number, PluginSummary['software']>();
   readonly #pluginCounts = new Map<number, number>();
+  readonly #orders = new Orders();
 
   /** Adds a plugin whose id is greater than those before. */
   add(plugin: PluginSummary): void {
@@ -43,6 +45,7 @@ export class Catalogue {
     const owner = this.#owners.get(plugin.owner.id) ?? {
       ...plugin.owner,
       foldedName: foldText(plugin.owner.name),
+      plugins: [],
     };
     const software = this.#software.get(plugin.software.id) ?? plugin.software;
     this.#owners.set(owner.id, owner);
@@ -50,7 +53,9 @@ export class Catalogue {
     this.#pluginCounts.set(software.id, (this.#pluginCounts.get(software.id) ?? 0) + (isGlobal ? 0 : 1));
     this.#ids.push(id);
     this.#nameHashes.push(hashName(name));
-    this.#entries.push({ id, name, foldedName: foldText(name), owner, software, isGlobal });
+    const entry = { id, name, foldedName: foldText(name), owner, software, isGlobal };
+    owner.plugins.push(entry);
+    this.#entries.push(entry);
   }
 
   /** All plugins, global ones included. */
@@ -84,9 +89,7 @@ export class Catalogue {
 
   /** The plugins of an owner, by ascending id. */
   findByOwner(ownerId: number): PluginSummary[] {
-    const owner = this.#owners.get(ownerId);
-    if (owner === undefined) return [];
-    return this.#entries.filter((entry) => entry.owner === owner).map(summaryOf);
+    return this.#owners.get(ownerId)?.plugins.map(summaryOf) ?? [];
   }
 
   /**
@@ -100,6 +103,15 @@ export class Catalogue {
       ({ name, software, isGlobal }) =>
         !isGlobal && software.id !== entry.software.id && isSameName(name, entry.name),
     );
+  }
+
+  /** All positions by name; equal names, those that differ in case or accents alone among them, by ascending id. */
+  orderByName(descending: boolean): Promise<Uint32Array> {
+    const entries = this.#entries;
+    const direction = descending ? -1 : 1;
+    const nameAt = (position: number) => entries[position]?.name ?? '';
+    const compare = (a: number, b: number) => direction * compareNames(nameAt(a), nameAt(b)) || a - b;
+    return this.#orders.get(`${descending}`, entries.length, compare);
   }
 
   /** The position of a plugin; undefined for one that is not there. */

@@ -3,7 +3,7 @@ import type { PluginSummary } from '../../model/plugin.ts';
 import { type Catalogue, type SoftwareCount, summaryOf } from './catalogue.ts';
 import type { LatestValues } from './latest-values.ts';
 import { createMatcher, type Matcher, rankCount } from './matcher.ts';
-import { type OrderName, Orders } from './orders.ts';
+import { Orders } from './orders.ts';
 import { Slices } from './slices.ts';
 
 /** A plugin as a list shows it. */
@@ -14,6 +14,9 @@ export interface DirectoryRow extends PluginSummary {
   readonly players: number | undefined;
 }
 
+/** What a list can be sorted by. */
+export type DirectorySort = 'name' | 'servers' | 'players' | 'id';
+
 /** What a list is asked for. */
 export interface DirectorySearch {
   /** Words that must all stand in the name of the plugin or of its owner; or its id. Blank: all plugins. */
@@ -23,7 +26,7 @@ export interface DirectorySearch {
   /** Only plugins of this owner. */
   readonly ownerId?: number | undefined;
   /** Left out: best matches first, of these those with the most servers. */
-  readonly sort?: OrderName | undefined;
+  readonly sort?: DirectorySort | undefined;
   /** Left out: true for servers and players. Plugins without a value come last either way. */
   readonly descending?: boolean | undefined;
   /** How many rows to leave out. */
@@ -53,7 +56,7 @@ export interface DirectoryTotals {
 /** One state of the store; a new one takes its place when data changes. */
 export class Directory {
   readonly #values: LatestValues;
-  readonly #orders: Orders;
+  readonly #orders = new Orders();
   /** The plugins without their values. */
   readonly catalogue: Catalogue;
   readonly totals: DirectoryTotals;
@@ -61,7 +64,6 @@ export class Directory {
   constructor(catalogue: Catalogue, values: LatestValues) {
     this.catalogue = catalogue;
     this.#values = values;
-    this.#orders = new Orders(catalogue, values);
     const software = catalogue.listSoftware();
     const pluginCount = software.reduce((sum, one) => sum + one.pluginCount, 0);
     this.totals = { pluginCount, ...values.sums, software };
@@ -77,10 +79,13 @@ export class Directory {
   async search(search: DirectorySearch): Promise<DirectoryPage> {
     const { sort, offset = 0, limit } = search;
     const { descending = sort !== 'name' && sort !== 'id' } = search;
-    const order = await this.#orders.get(sort ?? 'servers', descending);
+    const order = await this.#order(sort ?? 'servers', descending);
     const match = createMatcher(search);
+    if (match === undefined)
+      return { total: order.length, rows: this.#rows(order.subarray(offset, offset + limit)) };
     const ranks = Array.from({ length: rankCount }, (): number[] => []);
     const slices = new Slices();
+    await slices.pause();
     let total = 0;
     for (let index = 0; index < order.length; index++) {
       const position = order[index] ?? 0;
@@ -92,13 +97,31 @@ export class Directory {
       }
       if (index % 256 === 255 && slices.isOver) await slices.pause();
     }
-    const positions = ranks.flat().slice(offset, offset + limit);
-    return { total, rows: positions.flatMap((position) => this.#rowAt(position) ?? []) };
+    return { total, rows: this.#rows(ranks.flat().slice(offset, offset + limit)) };
+  }
+
+  /** All positions in this order. Plugins without a value come last, equal ones by ascending id. */
+  #order(sort: DirectorySort, descending: boolean): Promise<Uint32Array> {
+    if (sort === 'name') return this.catalogue.orderByName(descending);
+    const values = sort === 'id' ? undefined : this.#values[sort];
+    const direction = descending ? -1 : 1;
+    const compare = (a: number, b: number) => {
+      if (values === undefined) return direction * (a - b);
+      const [valueA = Number.NaN, valueB = Number.NaN] = [values[a], values[b]];
+      const [isNoneA, isNoneB] = [Number.isNaN(valueA), Number.isNaN(valueB)];
+      if (isNoneA || isNoneB) return Number(isNoneA) - Number(isNoneB) || a - b;
+      return direction * (valueA - valueB) || a - b;
+    };
+    return this.#orders.get(`${sort} ${descending}`, this.catalogue.entries.length, compare);
   }
 
   #rankAt(position: number, match: Matcher): number | undefined {
     const entry = this.catalogue.entries[position];
     return entry === undefined ? undefined : match(entry);
+  }
+
+  #rows(positions: Iterable<number>): DirectoryRow[] {
+    return Array.from(positions).flatMap((position) => this.#rowAt(position) ?? []);
   }
 
   #rowAt(position: number): DirectoryRow | undefined {

@@ -8,14 +8,15 @@ export const rankCount = 4;
 /** The rank of a plugin among the matches, 0 for the best; undefined where it does not match. */
 export type Matcher = (entry: Entry) => number | undefined;
 
-/** Makes the matcher of a search. */
+/** Makes the matcher of a search; undefined for one that every plugin matches. */
 export function createMatcher(search: {
   readonly text?: string | undefined;
   readonly softwareUrl?: string | undefined;
   readonly ownerId?: number | undefined;
-}): Matcher {
-  const { softwareUrl, ownerId } = search;
-  const rankOf = textMatcher(search.text ?? '');
+}): Matcher | undefined {
+  const { text = '', softwareUrl, ownerId } = search;
+  if (text.trim() === '' && softwareUrl === undefined && ownerId === undefined) return undefined;
+  const rankOf = textMatcher(text);
   return (entry) => {
     if (softwareUrl !== undefined && entry.software.url !== softwareUrl) return undefined;
     if (ownerId !== undefined && entry.owner.id !== ownerId) return undefined;

@@ -1,10 +1,12 @@
 // The directory over a real store: what searches find, in which order, and that it follows every import.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { AppError } from '../../../src/model/app-error.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import type { DirectorySearch } from '../../../src/site/directory/directory.ts';
 import { readDirectory, readPluginCatalogue } from '../../../src/site/directory/read-directory.ts';
 import { openSqliteReader } from '../../../src/sqlite/sqlite-reader.ts';
+import { replaceMethods } from '../../http/support/test-server.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
 import { importText } from '../../support/stores.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -196,6 +198,57 @@ test('an import shows in the next answer, and one of points leaves the catalogue
   await importText(path, archiveText(withValues({ id: 11, name: 'New' }, 3)));
   assert.equal((await readPluginCatalogue(reader)).findByName('bukkit', 'new')?.id, 11);
   assert.equal((await readDirectory(reader)).find(11)?.servers, 3);
+});
+
+test('an import of other plugins between plugins and values is in both or in neither', async () => {
+  const path = await makeStore('between');
+  await using store = openSqliteReader(path);
+  const imports = [
+    [...withValues({ id: 2, name: 'Renamed' }, 1_000_000), ...withValues({ id: 12, name: 'New' }, 12)],
+    [dataOf(2, 'servers', 2_000_000, 2)],
+  ];
+  const reader = replaceMethods(store, {
+    async *listLatestPoints(chartIds) {
+      const lines = imports.shift();
+      if (lines !== undefined) await importText(path, archiveText(lines));
+      yield* store.listLatestPoints(chartIds);
+    },
+  });
+  const plugins = await readDirectory(reader);
+  assert.deepEqual([plugins.find(2)?.name, plugins.find(2)?.servers], ['Renamed', 2_000_000]);
+  assert.deepEqual([plugins.find(12)?.name, plugins.find(12)?.servers], ['New', 12]);
+  assert.equal((await readDirectory(reader)).find(12)?.servers, 12);
+});
+
+test('an answer that is asked for behind an import has it, whatever is being read', async () => {
+  const path = await makeStore('behind');
+  await using reader = openSqliteReader(path);
+  for (let turn = 2; turn < 12; turn++) {
+    const early = readDirectory(reader);
+    await importText(path, archiveText([dataOf(7, 'servers', turn, turn)]));
+    assert.equal((await readDirectory(reader)).find(7)?.servers, turn);
+    await early;
+  }
+});
+
+test('a store that cannot be read is said to be so, and read again when it can', async () => {
+  const path = await makeStore('outage');
+  await using store = openSqliteReader(path);
+  let isBroken = true;
+  let ms = 0;
+  const reader = replaceMethods(store, {
+    unreachableMs: () => ms,
+    async *listPlugins() {
+      if (isBroken) throw new AppError('unavailable', 'the store is lost');
+      yield* store.listPlugins();
+    },
+  });
+  await assert.rejects(readDirectory(reader), { code: 'unavailable' });
+  await assert.rejects(readPluginCatalogue(reader), { code: 'unavailable' });
+  isBroken = false;
+  assert.equal((await readDirectory(reader)).totals.pluginCount, 9);
+  ms = 1000;
+  await assert.rejects(readDirectory(reader), { code: 'unavailable', kind: 'store-unavailable' });
 });
 
 test('an empty store has an empty directory', async () => {
