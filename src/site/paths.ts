@@ -1,0 +1,70 @@
+/** The addresses of pages, pictures and data, from a leading slash on, percent-encoded. */
+
+/** What of a plugin stands in the address of its page. */
+export interface PluginAddress {
+  readonly id: number;
+  readonly name: string;
+  readonly software: { readonly url: string };
+}
+
+/** The page of all plugins. */
+export const homePath = '/';
+
+/** The page of a comparison. */
+export const comparePath = '/compare';
+
+/** The page of a plugin: the form that people link to. */
+export function pluginPath({ id, name, software }: PluginAddress): string {
+  return `/plugin/${software.url}/${encodeURIComponent(nameSegment(name))}/${id}`;
+}
+
+/**
+ * A plugin's name as it stands, decoded, between two slashes. Browsers and proxies take `.` and `..` for steps in the tree
+ * of paths, however they are encoded (WHATWG URL 4.4), so these two names are written `-`; all others are themselves.
+ * The id decides which plugin is meant, so that two names may have one form.
+ */
+export function nameSegment(name: string): string {
+  return name === '.' || name === '..' ? '-' : name;
+}
+
+/** The data of a chart as CSV. */
+export function csvPath(plugin: PluginAddress, chartId: string): string {
+  return `${pluginPath(plugin)}/${chartId}.csv`;
+}
+
+/** The data of a chart as JSON: of a line as many points as there are. */
+export function jsonPath(pluginId: number, chartId: string): string {
+  return `/api/v1/plugins/${pluginId}/charts/${chartId}/data`;
+}
+
+/** The page of the plugins of a software. */
+export function softwarePath(softwareUrl: string): string {
+  return `/software/${softwareUrl}`;
+}
+
+/** The page of the plugins of an owner. */
+export function ownerPath(ownerId: number): string {
+  return `/owner/${ownerId}`;
+}
+
+/** One chart as a picture. */
+export function chartPicturePath(pluginId: number, chartId: string, extension: 'svg' | 'png'): string {
+  return `/embed/${pluginId}/${chartId}.${extension}`;
+}
+
+/** Servers and players of a plugin as a picture. */
+export function overviewPicturePath(pluginId: number, extension: 'svg' | 'png'): string {
+  return `/embed/${pluginId}.${extension}`;
+}
+
+/** A path with a query; parameters that are undefined are left out. */
+export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  // A comma and a colon need no escape in a query (RFC 3986 3.4), and `1337:players` is to be read.
+  const query = given.map(([name, value]) => `${encodeURIComponent(name)}=${encodeQuery(value ?? '')}`).join('&');
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function encodeQuery(value: string): string {
+  return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%20', '+');
+}
