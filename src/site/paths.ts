@@ -13,6 +13,9 @@ export const homePath = '/';
 /** The page of a comparison. */
 export const comparePath = '/compare';
 
+/** The icon of the site. */
+export const faviconPath = '/favicon.svg';
+
 /** The page of a plugin: the form that people link to. */
 export function pluginPath({ id, name, software }: PluginAddress): string {
   return `/plugin/${software.url}/${encodeURIComponent(nameSegment(name))}/${id}`;
@@ -61,7 +64,9 @@ export function overviewPicturePath(pluginId: number, extension: 'svg' | 'png'):
 export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   // A comma and a colon need no escape in a query (RFC 3986 3.4), and `1337:players` is to be read.
-  const query = given.map(([name, value]) => `${encodeURIComponent(name)}=${encodeQuery(value ?? '')}`).join('&');
+  const query = given
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeQuery(value ?? '')}`)
+    .join('&');
   return query === '' ? path : `${path}?${query}`;
 }
 

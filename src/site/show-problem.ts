@@ -23,7 +23,7 @@ async function asImage(problem: Problem): Promise<Notice> {
 
 async function asPage(problem: Problem): Promise<Notice> {
   const { problemPage } = await import('./pages/problem-page.ts');
-  const { mediaType, body, headers } = problemPage(problem);
+  const { mediaType, body, headers } = await problemPage(problem);
   return errorNotice(problem, { mediaType, body, headers: [...headers, 'Vary', 'Accept'] });
 }
 

@@ -3,6 +3,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import type { HttpServerOptions } from '../http/http-server.ts';
 import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
 import { imageEndpoints } from './images/routes.ts';
+import { pageEndpoints } from './pages/routes.ts';
 import { showProblem } from './show-problem.ts';
 
 /** What a site needs to know. */
@@ -25,6 +26,7 @@ export function createSite(_options: SiteOptions): Site {
       browserFileEndpoint('site.js'),
       browserFileEndpoint('site.css'),
       ...imageEndpoints,
+      ...pageEndpoints,
     ],
     showProblem,
   };

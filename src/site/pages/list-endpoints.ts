@@ -1,0 +1,102 @@
+/** The pages that list plugins: all of them, those of one software, those of one owner. */
+import type { Endpoint, EndpointRequest } from '../../http/endpoint.ts';
+import { maxId } from '../../model/identifier.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { homePath, ownerPath, softwarePath, withQuery } from '../paths.ts';
+import { malformedQuery } from '../picture-parameters.ts';
+import { pageQuestion } from './page-question.ts';
+import { readChoice, readPageNumber, readSearch, readText } from './query.ts';
+
+/** What a list can be sorted by. */
+export const listOrders = ['name', 'servers', 'players'] as const;
+
+const directions = ['asc', 'desc'] as const;
+
+/** What of a list is asked for. */
+export interface ListQuery {
+  /** Blank for all. */
+  readonly text: string;
+  readonly softwareUrl: string | undefined;
+  readonly ownerId: number | undefined;
+  /** Undefined: those with the most servers first; of a search, the best matches. */
+  readonly sort: (typeof listOrders)[number] | undefined;
+  /** Undefined: numbers from the largest on, names from A on. */
+  readonly direction: (typeof directions)[number] | undefined;
+  /** From 1 on. */
+  readonly page: number;
+}
+
+/** A list that is asked for, and where it stands. */
+export interface ListRequest {
+  /** The address without the query. */
+  readonly path: string;
+  readonly query: ListQuery;
+  readonly origin: string;
+}
+
+/** The address of a list. */
+export function listPath({ path, query }: Pick<ListRequest, 'path' | 'query'>): string {
+  const { text, softwareUrl, sort, direction, page } = query;
+  return withQuery(path, {
+    q: text === '' ? undefined : text,
+    software: path === homePath ? softwareUrl : undefined,
+    sort,
+    dir: direction,
+    page: page === 1 ? undefined : String(page),
+  });
+}
+
+/** `/`: all plugins. */
+export const homeEndpoint: Endpoint = {
+  path: homePath,
+  ask: (request) =>
+    ask(request, { path: homePath, softwareUrl: readText(request, 'software'), ownerId: undefined }),
+};
+
+/** `/software/{softwareUrl}`: the plugins of one software. */
+export const softwareEndpoint: Endpoint = {
+  path: '/software/{softwareUrl}',
+  ask: (request) => {
+    const { softwareUrl = '' } = request.params;
+    const path = softwarePath(encodeURIComponent(softwareUrl));
+    return ask(request, { path, softwareUrl, ownerId: undefined });
+  },
+};
+
+/** `/owner/{ownerId}`: the plugins of one owner. */
+export const ownerEndpoint: Endpoint = {
+  path: '/owner/{ownerId}',
+  ask: (request) => {
+    const ownerId = parseOwnerId(request);
+    return ask(request, { path: ownerPath(ownerId), softwareUrl: undefined, ownerId });
+  },
+};
+
+function ask(
+  request: EndpointRequest,
+  { path, softwareUrl, ownerId }: Pick<ListRequest, 'path'> & Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
+) {
+  const { origin } = request;
+  const query: ListQuery = {
+    text: readSearch(request),
+    softwareUrl,
+    ownerId,
+    sort: readChoice(request, 'sort', { words: listOrders, fallback: undefined }),
+    direction: readChoice(request, 'dir', { words: directions, fallback: undefined }),
+    page: readPageNumber(request),
+  };
+  return {
+    ...pageQuestion(listPath({ path, query }), origin),
+    read: async (reader: MetricsReader) => {
+      const { listPage } = await import('./list-page.ts');
+      return listPage(reader, { path, query, origin });
+    },
+  };
+}
+
+function parseOwnerId({ params }: EndpointRequest): number {
+  const text = params['ownerId'] ?? '';
+  const id = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  if (id <= maxId) return id;
+  throw malformedQuery('the id of an owner', `decimal digits, at most ${maxId}`, text);
+}

@@ -1,0 +1,88 @@
+/** What all pages have in common: the document around their content. */
+import { html } from 'ghtml';
+import { browserFilePath } from '../assets/browser-file.ts';
+import { comparePath, faviconPath, homePath, overviewPicturePath, withQuery } from '../paths.ts';
+
+/** What a document says about itself. */
+export interface PageHead {
+  /** The subject; the name of the site follows it. */
+  readonly title: string;
+  /** One sentence for search engines and previews. */
+  readonly description: string;
+  /** Where the server is for the client; empty where that is not known. */
+  readonly origin: string;
+  /** The one address of this content; pages that are not meant to be found have none. */
+  readonly canonicalPath?: string;
+  /** The picture of previews. */
+  readonly preview?: { readonly path: string; readonly width: number; readonly height: number };
+}
+
+/** The name of the site, in titles and in the header. */
+export const siteName = 'Plugin metrics';
+
+/** The whole document. `main` is HTML. */
+export async function renderPage(head: PageHead, main: string): Promise<string> {
+  const [style, script] = await Promise.all([browserFilePath('site.css'), browserFilePath('site.js')]);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${head.title === siteName ? siteName : `${head.title} · ${siteName}`}</title>
+<meta name="description" content="${head.description}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${faviconPath}" type="image/svg+xml">
+<link rel="stylesheet" href="${style}">
+<script type="module" src="${script}"></script>
+!${previewTags(head)}</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="top">
+<a class="brand" href="${homePath}">!${mark}<span>${siteName}</span></a>
+<nav aria-label="Site"><a href="${homePath}">Plugins</a><a href="${comparePath}">Compare</a></nav>
+</header>
+<main id="main">
+!${main}</main>
+<footer class="bottom">
+<p>All times are UTC. No cookies, no tracking.</p>
+<nav aria-label="Data"><a href="/api/v1/plugins">Plugins as JSON</a><a href="/openapi.json">Interface</a></nav>
+</footer>
+</body>
+</html>
+`;
+}
+
+/** Three bars: the favicon in the colour of the text. */
+const mark =
+  '<svg class="mark" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="M1 9h3v6H1zM6.5 5h3v10h-3zM12 1h3v14h-3z"/></svg>';
+
+function previewTags({ title, description, origin, canonicalPath, preview }: PageHead): string {
+  const url = canonicalPath === undefined ? '<meta name="robots" content="noindex">\n' : '';
+  if (origin === '') return url;
+  return html`!${
+    canonicalPath === undefined
+      ? url
+      : html`<link rel="canonical" href="${origin}${canonicalPath}">
+<meta property="og:url" content="${origin}${canonicalPath}">
+`
+  }<meta property="og:type" content="website">
+<meta property="og:site_name" content="${siteName}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+!${
+    preview === undefined
+      ? ''
+      : html`<meta property="og:image" content="${origin}${preview.path}">
+<meta property="og:image:width" content="${preview.width}">
+<meta property="og:image:height" content="${preview.height}">
+<meta name="twitter:card" content="summary_large_image">
+`
+  }`;
+}
+
+/** The preview of a plugin's page: its servers and players as a PNG. */
+export function overviewPreview(pluginId: number): NonNullable<PageHead['preview']> {
+  const size = { width: 1200, height: 630 };
+  const query = { theme: 'light', width: String(size.width), height: String(size.height), scale: '1' };
+  return { path: withQuery(overviewPicturePath(pluginId, 'png'), query), ...size };
+}

@@ -1,0 +1,16 @@
+/** The pages of the site. */
+import type { Endpoint } from '../../http/endpoint.ts';
+import { faviconEndpoint, faviconIcoEndpoint } from './favicon.ts';
+import { homeEndpoint, ownerEndpoint, softwareEndpoint } from './list-endpoints.ts';
+import { pluginEndpoint, shortPluginEndpoint } from './plugin-endpoint.ts';
+
+/** Their endpoints. */
+export const pageEndpoints: readonly Endpoint[] = [
+  homeEndpoint,
+  softwareEndpoint,
+  ownerEndpoint,
+  pluginEndpoint,
+  shortPluginEndpoint,
+  faviconEndpoint,
+  faviconIcoEndpoint,
+];

@@ -1,0 +1,25 @@
+/** Small pieces of text that several pages have. */
+import { html } from 'ghtml';
+import { formatExact, formatShare } from '../../draw/format.ts';
+
+/** A name of people's choice as HTML: whatever its direction, it does not reorder what stands beside it. */
+export function name(text: string): string {
+  return html`<bdi>${text}</bdi>`;
+}
+
+/** A number in full; a dash where there is none. */
+export function formatCount(count: number | undefined): string {
+  return count === undefined ? '–' : formatExact(count);
+}
+
+/** A number with what is counted: 1 plugin, 2 plugins. */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** A change: +3.2%, −1%, ±0%; a dash where there is nothing to compare with. */
+export function changeWords(share: number | undefined): string {
+  if (share === undefined) return '–';
+  if (Math.abs(share) < 0.0005) return '±0%';
+  return `${share < 0 ? '−' : '+'}${formatShare(Math.abs(share))}`;
+}

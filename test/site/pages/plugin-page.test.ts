@@ -1,0 +1,74 @@
+// The page of a plugin through real HTTP and a real store.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { nameSegment, pluginPath } from '../../../src/site/paths.ts';
+import { chartsOf, museumId, samplePlugins, sampleSoftware } from '../../http/support/sample.ts';
+import { serveSite } from './support/site-client.ts';
+
+const site = await serveSite();
+
+function pathOf(plugin: (typeof samplePlugins)[number]): string {
+  const software = sampleSoftware.find(({ id }) => id === plugin.softwareId);
+  return pluginPath({ ...plugin, software: { url: software?.url ?? '' } });
+}
+
+describe('the address of a plugin', () => {
+  test('every plugin of the sample has a page, with and without a slash at the end', async () => {
+    for (const plugin of samplePlugins) {
+      const page = await site.get(pathOf(plugin));
+      assert.equal(page.status, 200, pathOf(plugin));
+      assert.equal((await site.get(`${pathOf(plugin)}/`)).body, page.body);
+    }
+  });
+
+  test('the id alone, a wrong name and a wrong software lead to it, with the query', async () => {
+    for (const path of ['/plugin/1337', '/plugin/bukkit/Other/1337', '/plugin/fabric/ExamplePlugin/1337/']) {
+      const { status, headers } = await site.get(`${path}?range=7d&a=%C3%A9`);
+      assert.equal(status, 308);
+      assert.equal(headers.get('location'), '/plugin/bukkit/ExamplePlugin/1337?range=7d&a=%C3%A9');
+    }
+  });
+
+  test('an unknown plugin is 404, a malformed id and a malformed range are 400, as pages', async () => {
+    for (const [path, status] of [
+      ['/plugin/bukkit/ExamplePlugin/88888', 404],
+      ['/plugin/99999', 404],
+      ['/plugin/bukkit/ExamplePlugin/x', 400],
+      ['/plugin/bukkit/ExamplePlugin/1337?range=2d', 400],
+      ['/plugin/bukkit/ExamplePlugin/1337?range=7d&range=7d', 400],
+    ] as const) {
+      const page = await site.get(path);
+      assert.equal(page.status, status, path);
+      assert.match(page.body, /^<!doctype html>/);
+    }
+  });
+
+  test('two dots are no name in a path', () => {
+    assert.deepEqual(['.', '..', '...', 'a/b'].map(nameSegment), ['-', '-', '...', 'a/b']);
+  });
+});
+
+describe('the page of a plugin', () => {
+  test('has every chart in order, with its data', async () => {
+    const plugin = samplePlugins.find(({ id }) => id === museumId) ?? assert.fail();
+    const { body } = await site.get(pathOf(plugin));
+    const ids = [...body.matchAll(/<section class="chart [a-z]+" id="([^"]+)"/g)].map(([, id]) => id);
+    assert.deepEqual(
+      ids,
+      chartsOf(museumId).map(({ chartId }) => chartId),
+    );
+    for (const { chartId } of chartsOf(museumId))
+      assert.ok(body.includes(`href="/api/v1/plugins/${museumId}/charts/${chartId}/data"`), chartId);
+  });
+
+  test('carries the headers of a page', async () => {
+    const { headers } = await site.get('/plugin/bukkit/ExamplePlugin/1337');
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(
+      headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    );
+    assert.equal(headers.get('referrer-policy'), 'strict-origin-when-cross-origin');
+    assert.equal(headers.get('set-cookie'), undefined);
+  });
+});
