@@ -22,9 +22,9 @@ export function latestOf(chart: ChartToDraw): string | undefined {
     case 'line':
       return formatExact(reading.columns.latestValue);
     case 'pie':
-      return shareTexts(reading.slices)[0];
+      return shareTexts(reading.slices, 1)[0];
     case 'bars':
-      return shareTexts(reading.bars)[0];
+      return shareTexts(reading.bars, 1)[0];
     case 'table':
     case 'none':
     case 'broken':
@@ -54,9 +54,9 @@ function wordsOf(reading: ChartReading, range: Range): string {
       return `${formatExact(latestValue)} now${low === high ? '' : between}`;
     }
     case 'pie':
-      return listWords(shareTexts(reading.slices));
+      return listWords(reading.slices);
     case 'bars':
-      return listWords(shareTexts(reading.bars));
+      return listWords(reading.bars);
     case 'table': {
       const count = Object.keys(reading.data).length;
       return `a table of ${formatExact(count)} ${count === 1 ? 'row' : 'rows'}`;
@@ -69,9 +69,10 @@ function wordsOf(reading: ChartReading, range: Range): string {
 }
 
 /** Names with shares, the largest first; with values where some are negative, which have no share. */
-function shareTexts(shares: readonly Share[]): string[] {
+function shareTexts(shares: readonly Share[], count: number): string[] {
   const hasShares = shares.every(({ value }) => value >= 0);
-  return rankShares(shares).map(({ entry: { name, value }, part }) => {
+  const largest = rankShares(shares).slice(0, count);
+  return largest.map(({ entry: { name, value }, part }) => {
     return `${name} ${hasShares ? formatShare(part) : formatExact(value)}`;
   });
 }
@@ -79,10 +80,10 @@ function shareTexts(shares: readonly Share[]): string[] {
 /** How many shares a sentence names. */
 const namedCount = 3;
 
-/** `a, b and c`; of more than that `a, b, c and 4 more`. */
-function listWords(texts: readonly string[]): string {
-  const named = texts.slice(0, namedCount);
-  const rest = texts.length - named.length;
+/** `a 50%, b 30% and c 20%`; of more than three `a, b, c and 4 more`. */
+function listWords(shares: readonly Share[]): string {
+  const named = shareTexts(shares, namedCount);
+  const rest = shares.length - named.length;
   const last = rest > 0 ? `${formatExact(rest)} more` : (named.pop() ?? '');
   return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
 }

@@ -95,6 +95,8 @@ function characterWidth(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   const ascii = asciiWidths[code - 0x20];
   if (ascii !== undefined) return ascii;
+  // Shown as U+FFFD.
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return 105;
   if (/^[\p{M}\p{Cf}]$/u.test(character)) return 0;
   if (code < 0x370) return 80;
   if (code < 0x1100) return 95;

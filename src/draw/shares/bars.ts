@@ -3,10 +3,11 @@ import { formatExact, formatShare, formatShort } from '../format.ts';
 import { drawHeading, drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { coordinate, cutText, measureText, textElement } from '../svg.ts';
 import { Paint, seriesInk } from '../theme.ts';
-import { boxBelowHeading } from './box.ts';
+import { barScale, drawBarParts } from './bar-parts.ts';
+import { type Box, boxBelowHeading } from './box.ts';
 import type { Caption } from './caption.ts';
-import { gatherRows, rankShares } from './rank.ts';
-import { type Bar, sumOf } from './share.ts';
+import { gatherRows, type Ranking, rankShares } from './rank.ts';
+import type { Bar } from './share.ts';
 
 /** Bars, and the names of their parts where there are several. */
 export interface BarPicture {
@@ -16,113 +17,137 @@ export interface BarPicture {
 
 // In heights of the text.
 const minRowHeight = 1.7;
-const maxRowHeight = 2.6;
-const barHeight = 0.95;
+const maxRowHeight = 3.2;
+const maxBarHeight = 1.5;
 const gap = 0.9;
+/** Where the box is narrower, values give way to shares. */
+const minValueBoxWidth = 24;
+
+/** Of the height of a row. */
+const barShare = 0.58;
+/** Of the width of the box. */
+const maxNameShare = 0.35;
 
 /** Draws at least one bar: as many as have room, and what the others add up to. */
 export function drawBars(
-  { bars, partNames }: BarPicture,
+  picture: BarPicture,
   { title, description }: Caption,
   options: PictureOptions,
 ): string {
+  const { bars } = picture;
   const paint = new Paint(options.theme);
   const { text: size, isSmall } = sizesOf(options);
-  const notes = isSmall ? [] : notesOf({ bars, partNames });
+  const notes = isSmall ? [] : notesOf(picture);
   const box = boxBelowHeading(options, notes.length > 0);
   const maxRowCount = Math.max(3, Math.floor(box.height / (size * minRowHeight)));
-  const { shares, other } = gatherRows(rankShares(bars), maxRowCount);
-  const hasShares = bars.every(({ value }) => value >= 0);
-  const format = isSmall ? formatShort : formatExact;
-  const rows = shares.map(({ entry, part }) => ({ ...entry, part }));
-  const all =
-    other === undefined ? rows : [...rows, { name: `${formatExact(other.count)} more`, ...other, parts: [] }];
-  const widest = (text: (row: (typeof all)[number]) => string, isBold = false) =>
-    all.reduce((most, row) => Math.max(most, measureText(text(row), size, isBold)), 0) + 0.1;
-  const share = ({ part }: { readonly part: number }) => (hasShares ? formatShare(part) : '');
-  const value = (row: { readonly value: number }) => format(row.value);
-  const space = size * gap;
-  const shareWidth = hasShares ? widest(share, true) + space : 0;
-  const valueWidth = widest(value) + space;
-  const nameWidth = Math.min(
-    widest(({ name }) => name),
-    box.width * 0.35,
-  );
-  const left = box.x + nameWidth + space;
-  const right = box.x + box.width;
-  const scale = barScale(bars, { left, right: right - shareWidth - valueWidth });
-  const rowHeight = Math.min(size * maxRowHeight, box.height / all.length);
-  const content = all.map((row, index) => {
-    const middle = box.y + (index + 0.5) * rowHeight;
-    const place = { y: middle + size * 0.35, size };
-    const isRest = index === rows.length;
-    const name = { ...place, x: box.x, attributes: paint.fill(isRest ? 'muted' : 'text') };
-    const valueX = right - shareWidth;
-    const end = { ...place, anchor: 'end' } as const;
-    return (
-      `<g data-index="${index}">` +
-      textElement(cutText(row.name, nameWidth, { size }), name) +
-      drawParts(row.parts, { scale, y: middle - (size * barHeight) / 2, height: size * barHeight, paint }) +
-      textElement(value(row), { ...end, x: valueX, attributes: paint.fill('muted') }) +
-      (hasShares
-        ? textElement(share(row), { ...end, x: right, isBold: true, attributes: paint.fill('text') })
-        : '') +
-      '</g>'
-    );
+  const rows = rowsOf(gatherRows(rankShares(bars), maxRowCount), {
+    // What is negative has no part of the whole.
+    hasShares: bars.every(({ value }) => value >= 0),
+    format: isSmall ? formatShort : formatExact,
   });
-  const zero = coordinate(scale(0));
-  const axis = `<path d="M${zero} ${coordinate(box.y)}V${coordinate(box.y + rows.length * rowHeight)}"${paint.stroke('axis')}/>`;
-  const heading = drawHeading(title, notes, { options, paint });
-  return drawPicture({ title, description, content: heading + content.join('') + axis, paint }, options);
+  const columns = layoutColumns(rows, box, size);
+  const scale = barScale(bars, columns);
+  const rowHeight = Math.min(size * maxRowHeight, box.height / rows.length);
+  const height = Math.min(size * maxBarHeight, rowHeight * barShare);
+  const groups = rows.map((row, index) => {
+    const middle = box.y + (index + 0.5) * rowHeight;
+    const parts = drawBarParts(row.parts, { scale, y: middle - height / 2, height, paint });
+    const texts = drawTexts(row, { ...columns, x: box.x, y: middle + size * 0.35, size, paint });
+    return parts + texts;
+  });
+  const barCount = rows.filter(({ isRest }) => !isRest).length;
+  const zero = `M${coordinate(scale(0))} ${coordinate(box.y)}v${coordinate(barCount * rowHeight)}`;
+  const content =
+    drawHeading(title, notes, { options, paint }) +
+    groups.join('') +
+    `<path d="${zero}"${paint.stroke('axis')}/>`;
+  return drawPicture({ title, description, content, paint }, options);
 }
 
 /** The key of the parts: their names in their colours. */
 function notesOf({ bars, partNames }: BarPicture): Note[] {
   const partCount = bars.reduce((most, { parts }) => Math.max(most, parts.length), 0);
   if (partCount < 2) return [];
-  return partNames
-    .slice(0, partCount)
-    .flatMap((name, index): Note[] => [{ text: `${name}   `, ink: seriesInk(index), isBold: true }]);
+  return partNames.slice(0, partCount).map((name, index) => {
+    return { text: `${name}   `, ink: seriesInk(index), isBold: true };
+  });
 }
 
-/** From values to x coordinates. Parts lie one behind the other, those below zero on the other side of it. */
-function barScale(
-  bars: readonly Bar[],
-  { left, right }: { readonly left: number; readonly right: number },
-): (value: number) => number {
-  let low = 0;
-  let high = 0;
-  for (const { parts } of bars) {
-    low = Math.min(low, sumOf(parts.filter((part) => part < 0)));
-    high = Math.max(high, sumOf(parts.filter((part) => part > 0)));
-  }
-  // Halves, because the distance of the largest numbers is none.
-  const span = high / 2 - low / 2 || 1;
-  return (value) => left + ((value / 2 - low / 2) / span) * Math.max(1, right - left);
+interface BarRow {
+  readonly name: string;
+  readonly value: string;
+  /** '' where there are no shares. */
+  readonly share: string;
+  readonly parts: readonly number[];
+  readonly isRest: boolean;
 }
 
-interface PartsPlace {
-  readonly scale: (value: number) => number;
+interface RowFormat {
+  readonly hasShares: boolean;
+  readonly format: (value: number) => string;
+}
+
+function rowsOf({ shares, other }: Ranking<Bar>, { hasShares, format }: RowFormat): BarRow[] {
+  const textsOf = (value: number, part: number) => {
+    return { value: format(value), share: hasShares ? formatShare(part) : '' };
+  };
+  const rows = shares.map(({ entry: { name, value, parts }, part }): BarRow => {
+    return { name, ...textsOf(value, part), parts, isRest: false };
+  });
+  if (other === undefined) return rows;
+  const name = `${formatExact(other.count)} more`;
+  return [...rows, { name, ...textsOf(other.value, other.part), parts: [], isRest: true }];
+}
+
+interface Columns {
+  readonly nameWidth: number;
+  /** Where bars begin and end. */
+  readonly left: number;
+  readonly right: number;
+  /** Where values and shares end; undefined where there are none. */
+  readonly valueEnd: number | undefined;
+  readonly shareEnd: number | undefined;
+}
+
+function layoutColumns(rows: readonly BarRow[], { x, width }: Box, size: number): Columns {
+  // A text that is measured again must not come out wider.
+  const widest = (measure: (row: BarRow) => number) =>
+    rows.reduce((most, row) => Math.max(most, measure(row)), 0) + 0.1;
+  const space = size * gap;
+  const end = x + width;
+  const hasShares = rows.some(({ share }) => share !== '');
+  const hasValues = !hasShares || width >= size * minValueBoxWidth;
+  const shareWidth = hasShares ? widest(({ share }) => measureText(share, size, true)) + space : 0;
+  const valueWidth = hasValues ? widest(({ value }) => measureText(value, size)) + space : 0;
+  const nameWidth = Math.min(
+    widest(({ name }) => measureText(name, size)),
+    width * maxNameShare,
+  );
+  return {
+    nameWidth,
+    left: x + nameWidth + space,
+    right: end - shareWidth - valueWidth,
+    valueEnd: hasValues ? end - shareWidth : undefined,
+    shareEnd: hasShares ? end : undefined,
+  };
+}
+
+interface TextsPlace extends Columns {
+  readonly x: number;
   readonly y: number;
-  readonly height: number;
+  readonly size: number;
   readonly paint: Paint;
 }
 
-function drawParts(parts: readonly number[], { scale, y, height, paint }: PartsPlace): string {
-  const ends = [0, 0];
-  return parts
-    .map((part, index) => {
-      const side = part < 0 ? 1 : 0;
-      const start = ends[side] ?? 0;
-      const end = sumOf([start, part]);
-      ends[side] = end;
-      const x = Math.min(scale(start), scale(end));
-      const width = Math.abs(scale(end) - scale(start));
-      if (part === 0) return '';
-      return (
-        `<rect x="${coordinate(x)}" y="${coordinate(y)}" width="${coordinate(Math.max(width, 1))}"` +
-        ` height="${coordinate(height)}"${paint.fill(seriesInk(index))}/>`
-      );
-    })
-    .join('');
+function drawTexts({ name, value, share, isRest }: BarRow, place: TextsPlace): string {
+  const { x, y, size, nameWidth, valueEnd, shareEnd, paint } = place;
+  const attributes = paint.fill(isRest ? 'muted' : 'text');
+  const end = { y, size, anchor: 'end' } as const;
+  return (
+    textElement(cutText(name, nameWidth, { size }), { x, y, size, attributes }) +
+    (valueEnd === undefined
+      ? ''
+      : textElement(value, { ...end, x: valueEnd, attributes: paint.fill('muted') })) +
+    (shareEnd === undefined ? '' : textElement(share, { ...end, x: shareEnd, isBold: true, attributes }))
+  );
 }

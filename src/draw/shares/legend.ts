@@ -2,30 +2,28 @@
 import { coordinate, cutText, measureText, textElement } from '../svg.ts';
 import type { Paint } from '../theme.ts';
 import type { Box } from './box.ts';
+import { indexAttribute, sliceFill } from './slice-attributes.ts';
 
 /** One row of a legend. */
 export interface LegendRow {
   readonly name: string;
   /** Where the name has no room, instead of cutting it. */
   readonly shortName?: string;
+  /** Undefined for the row that gathers others. */
+  readonly rank: number | undefined;
   readonly share: string;
   readonly value: string;
 }
 
-/** Where the rows stand, in one or several columns. */
-export interface LegendLayout {
-  readonly columnWidth: number;
+/** How many columns there are, and how many rows have room in each. */
+export interface LegendGrid {
   readonly columnCount: number;
-  /** How many rows have room in a column. */
   readonly maxRowCount: number;
-  /** The width of each text at the right, with the space before it; 0 where it is left out. */
-  readonly shareWidth: number;
-  readonly valueWidth: number;
 }
 
-interface LegendSpace {
-  readonly width: number;
-  readonly height: number;
+/** Where a legend stands. */
+export interface LegendSpace {
+  readonly box: Box;
   /** Of the text. */
   readonly size: number;
 }
@@ -35,33 +33,39 @@ const keyWidth = 1.5;
 const textGap = 1;
 const columnGap = 2.5;
 const minNameWidth = 6;
+const goodNameWidth = 10;
 const maxNameWidth = 24;
-const usualColumnWidth = 24;
+const usualColumnWidth = 28;
 const minRowHeight = 1.5;
-const maxRowHeight = 1.9;
+const maxRowHeight = 2.2;
 
-/** Finds the columns for these rows: as few as hold all, each wide enough for the longest name where there is room. */
-export function layoutLegend(rows: readonly LegendRow[], { width, height, size }: LegendSpace): LegendLayout {
-  const maxRowCount = Math.max(1, Math.floor(height / (size * minRowHeight)));
+/** As few columns as hold these rows, or as many as have room. */
+export function legendGrid(rows: readonly LegendRow[], { box, size }: LegendSpace): LegendGrid {
+  const maxRowCount = Math.max(1, Math.floor(box.height / (size * minRowHeight)));
+  const { nameWidth, shareWidth, valueWidth } = widthsOf(rows, box.width, size);
+  const narrowest = size * keyWidth + Math.min(nameWidth, size * minNameWidth) + shareWidth + valueWidth;
+  const between = size * columnGap;
+  const possibleCount = Math.max(1, Math.floor((box.width + between) / (narrowest + between)));
+  return { columnCount: Math.min(possibleCount, Math.ceil(rows.length / maxRowCount)), maxRowCount };
+}
+
+interface Widths {
+  readonly nameWidth: number;
+  /** The width of each text at the right, with the space before it; 0 where it is left out. */
+  readonly shareWidth: number;
+  readonly valueWidth: number;
+}
+
+function widthsOf(rows: readonly LegendRow[], columnWidth: number, size: number): Widths {
   const gap = size * textGap;
   const shareWidth = widest(rows, ({ share }) => measureText(share, size, true)) + gap;
-  const wantedValueWidth = widest(rows, ({ value }) => measureText(value, size)) + gap;
+  const valueWidth = widest(rows, ({ value }) => measureText(value, size)) + gap;
   // A name that is measured again must not come out wider.
   const longestName = widest(rows, ({ name }) => measureText(name, size)) + 0.1;
   const nameWidth = Math.min(longestName, size * maxNameWidth);
-  const base = size * keyWidth + shareWidth;
   // Names come before counts where not both have room.
-  const hasValues = base + wantedValueWidth + Math.min(nameWidth, size * minNameWidth * 1.5) <= width;
-  const valueWidth = hasValues ? wantedValueWidth : 0;
-  const between = size * columnGap;
-  const narrowest = base + valueWidth + Math.min(nameWidth, size * minNameWidth);
-  const possibleCount = Math.max(1, Math.floor((width + between) / (narrowest + between)));
-  const columnCount = Math.min(possibleCount, Math.ceil(rows.length / maxRowCount));
-  const columnWidth = Math.min(
-    Math.max(base + valueWidth + nameWidth, size * usualColumnWidth),
-    (width - (columnCount - 1) * between) / columnCount,
-  );
-  return { columnWidth, columnCount, maxRowCount, shareWidth, valueWidth };
+  const needed = size * keyWidth + Math.min(nameWidth, size * goodNameWidth) + shareWidth + valueWidth;
+  return { nameWidth, shareWidth, valueWidth: needed <= columnWidth ? valueWidth : 0 };
 }
 
 function widest(rows: readonly LegendRow[], measure: (row: LegendRow) => number): number {
@@ -69,30 +73,29 @@ function widest(rows: readonly LegendRow[], measure: (row: LegendRow) => number)
 }
 
 /** What a legend is drawn with. */
-export interface LegendStyle {
-  readonly box: Box;
-  readonly size: number;
+export interface LegendStyle extends LegendSpace {
+  readonly columnCount: number;
   readonly paint: Paint;
   /** Rows begin at the top of the box instead of around its middle. */
   readonly isAtTop: boolean;
-  /** The attributes of the key of a row. */
-  readonly keyOf: (row: number) => string;
 }
 
-/** Draws the rows, column by column, each as a group with its index in `data-index`. */
+/** Draws the rows, column by column, each as a group with its rank in `data-index`. */
 export function drawLegend(
   rows: readonly LegendRow[],
-  layout: LegendLayout,
-  { box, size, paint, isAtTop, keyOf }: LegendStyle,
+  { box, size, columnCount, paint, isAtTop }: LegendStyle,
 ): string {
-  const { columnWidth, shareWidth, valueWidth } = layout;
-  const perColumn = Math.ceil(rows.length / layout.columnCount);
+  const room = (box.width - (columnCount - 1) * size * columnGap) / columnCount;
+  const { nameWidth: longestName, shareWidth, valueWidth } = widthsOf(rows, room, size);
+  const base = size * keyWidth + shareWidth + valueWidth;
+  const columnWidth = Math.min(Math.max(base + longestName, size * usualColumnWidth), room);
+  const nameWidth = columnWidth - base;
+  const perColumn = Math.ceil(rows.length / columnCount);
   const rowHeight = Math.min(size * maxRowHeight, box.height / perColumn);
   const top = isAtTop ? box.y : box.y + (box.height - perColumn * rowHeight) / 2;
   const key = Math.round(size * 0.75);
-  const nameWidth = columnWidth - size * keyWidth - shareWidth - valueWidth;
   return rows
-    .map(({ name, shortName = name, share, value }, index) => {
+    .map(({ name, shortName = name, rank, share, value }, index) => {
       const x = box.x + Math.floor(index / perColumn) * (columnWidth + size * columnGap);
       const middle = top + ((index % perColumn) + 0.5) * rowHeight;
       const place = { y: middle + size * 0.35, size };
@@ -116,8 +119,8 @@ export function drawLegend(
           : textElement(value, { ...place, x: right, anchor: 'end', attributes: paint.fill('muted') }),
       ];
       return (
-        `<g data-index="${index}"><rect x="${coordinate(x)}" y="${coordinate(middle - key / 2)}" width="${key}"` +
-        ` height="${key}" rx="2"${keyOf(index)}/>${texts.join('')}</g>`
+        `<g${indexAttribute(rank)}><rect x="${coordinate(x)}" y="${coordinate(middle - key / 2)}" width="${key}"` +
+        ` height="${key}" rx="2"${sliceFill(paint, rank)}/>${texts.join('')}</g>`
       );
     })
     .join('');

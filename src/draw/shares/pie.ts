@@ -5,11 +5,10 @@ import { measureText, textElement } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { type Box, boxBelowHeading } from './box.ts';
 import type { Caption } from './caption.ts';
-import { drawLegend, type LegendRow, layoutLegend } from './legend.ts';
+import { drawLegend, type LegendRow, legendGrid } from './legend.ts';
 import { gatherSlices, type Ranking, rankShares } from './rank.ts';
 import { type Circle, drawRings, holeRadius } from './rings.ts';
 import { type Slice, sumOf } from './share.ts';
-import { sliceFill } from './slice-fill.ts';
 
 /** Draws a pie of at least one slice. */
 export function drawPie(
@@ -22,15 +21,15 @@ export function drawPie(
   const { circle, legend, isAtTop } = divideBox(boxBelowHeading(options, false), size);
   const format = isSmall ? formatShort : formatExact;
   const ranked = rankShares(slices);
-  const layout = layoutLegend(rowsOf(gatherSlices(ranked), format), { ...legend, size });
-  const ranking = gatherSlices(ranked, layout.columnCount * layout.maxRowCount);
-  const keyOf = (row: number) => sliceFill(paint, row < ranking.shares.length ? row : undefined);
+  const place = { box: legend, size };
+  const { columnCount, maxRowCount } = legendGrid(rowsOf(gatherSlices(ranked), format), place);
+  const ranking = gatherSlices(ranked, columnCount * maxRowCount);
   const total = sumOf(slices.map(({ value }) => value));
   const content =
     drawHeading(title, [], { options, paint }) +
     drawRings(ranking, circle, paint) +
-    drawTotal(total, { circle, hole: holeRadius(ranking, circle), paint }) +
-    drawLegend(rowsOf(ranking, format), layout, { box: legend, size, paint, isAtTop, keyOf });
+    drawTotal(total, { circle, hole: holeRadius(ranking, circle), maxSize: size * 2.6, paint }) +
+    drawLegend(rowsOf(ranking, format), { ...place, columnCount, paint, isAtTop });
   return drawPicture({ title, description, content, paint }, options);
 }
 
@@ -42,7 +41,7 @@ interface Division {
 
 /** The circle stands beside the legend; above it where the box is higher than wide. */
 function divideBox({ x, y, width, height }: Box, size: number): Division {
-  const gap = size * 2;
+  const gap = Math.min(size * 2, width * 0.07);
   if (width < height) {
     const radius = Math.min(width * 0.8, height * 0.45) / 2;
     const used = 2 * radius + gap;
@@ -56,30 +55,37 @@ function divideBox({ x, y, width, height }: Box, size: number): Division {
 }
 
 function rowsOf({ shares, other }: Ranking, format: (value: number) => string): LegendRow[] {
-  const rows: LegendRow[] = shares.map(({ entry: { name, value }, part }) => {
-    return { name, share: formatShare(part), value: format(value) };
+  const rows: LegendRow[] = shares.map(({ entry: { name, value }, part }, rank) => {
+    return { name, rank, share: formatShare(part), value: format(value) };
   });
   if (other === undefined) return rows;
   const { count, part, value } = other;
   const name = `Other (${formatExact(count)})`;
-  return [...rows, { name, shortName: 'Other', share: formatShare(part), value: format(value) }];
+  return [
+    ...rows,
+    { name, shortName: 'Other', rank: undefined, share: formatShare(part), value: format(value) },
+  ];
 }
 
 interface Hole {
   readonly circle: Circle;
   readonly hole: number;
+  readonly maxSize: number;
   readonly paint: Paint;
 }
 
 /** The total in the middle, where it has room. */
-function drawTotal(total: number, { circle: { x, y }, hole, paint }: Hole): string {
+function drawTotal(total: number, { circle: { x, y }, hole, maxSize, paint }: Hole): string {
   const text = formatShort(total);
-  const size = Math.round(Math.min(hole * 0.5, 30));
+  const size = Math.round(Math.min(hole * 0.5, maxSize));
   if (size < 9 || measureText(text, size, true) > hole * 1.7) return '';
   const isAlone = hole < 34;
   const place = { x, anchor: 'middle' } as const;
-  const number = { y: y + size * (isAlone ? 0.36 : 0.2), size, isBold: true };
-  const label = { y: number.y + size * 0.6, size: Math.max(10, Math.round(size * 0.45)) };
+  const labelSize = Math.max(10, Math.round(size * 0.45));
+  // Both lines together stand around the middle.
+  const numberY = y + (isAlone ? size * 0.36 : size * 0.255 - labelSize * 0.4);
+  const number = { y: numberY, size, isBold: true };
+  const label = { y: numberY + size * 0.22 + labelSize * 0.8, size: labelSize };
   return (
     textElement(text, { ...place, ...number, attributes: paint.fill('text') }) +
     (isAlone ? '' : textElement('total', { ...place, ...label, attributes: paint.fill('muted') }))

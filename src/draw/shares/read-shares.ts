@@ -36,10 +36,12 @@ export function readBars(data: unknown): readonly Bar[] | undefined {
 
 /** The names of the parts of bars, as the settings have them, or data in the old form. */
 export function readPartNames(data: unknown, settings: unknown): readonly string[] {
-  const names = isObject(settings) ? settings['barNames'] : undefined;
-  if (Array.isArray(names)) return names.map((name) => nameOf(name) ?? '');
+  const barNames = isObject(settings) ? settings['barNames'] : undefined;
   const series = isObject(data) ? data['series'] : undefined;
-  return readList(series, ({ name }) => nameOf(name) ?? '') ?? [];
+  const names = Array.isArray(barNames)
+    ? barNames.map((name) => nameOf(name) ?? '')
+    : readList(series, ({ name }) => nameOf(name) ?? '');
+  return gatherParts(names ?? [], () => 'Other');
 }
 
 type Members = Readonly<Record<string | number, unknown>>;
@@ -60,7 +62,15 @@ function barOf(name: unknown, values: unknown): Bar | undefined {
   if (list.length > 0 && !list.some(isNumber)) return undefined;
   const parts = list.map((value) => (isNumber(value) ? value : 0));
   const share = shareOf(name, sumOf(parts));
-  return share && { ...share, parts };
+  return share && { ...share, parts: gatherParts(parts, sumOf) };
+}
+
+/** A bar has no more parts than there are colours; the last one takes the rest. */
+const maxPartCount = 10;
+
+function gatherParts<Part>(parts: readonly Part[], gather: (rest: readonly Part[]) => Part): readonly Part[] {
+  if (parts.length <= maxPartCount) return parts;
+  return [...parts.slice(0, maxPartCount - 1), gather(parts.slice(maxPartCount - 1))];
 }
 
 function shareOf(name: unknown, value: unknown): Share | undefined {

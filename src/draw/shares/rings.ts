@@ -5,7 +5,7 @@ import type { Paint } from '../theme.ts';
 import { type Arc, arcPath, divideArc, type Ring, wholeArc } from './arcs.ts';
 import { type Ranking, rankShares } from './rank.ts';
 import type { Slice } from './share.ts';
-import { partFill, sliceFill } from './slice-fill.ts';
+import { indexAttribute, partFill, sliceFill } from './slice-attributes.ts';
 
 /** Where rings are drawn. */
 export interface Circle {
@@ -19,7 +19,7 @@ export function holeRadius(ranking: Ranking<Slice>, { radius }: Circle): number 
   return radius * (hasParts(ranking) ? 0.42 : 0.62);
 }
 
-/** Draws the slices, each as a group with its rank in `data-index`. */
+/** Draws the slices, each as a group with its rank in `data-index`; the one that gathers others has none. */
 export function drawRings(ranking: Ranking<Slice>, circle: Circle, paint: Paint): string {
   const { shares, other } = ranking;
   const ring = { inner: holeRadius(ranking, circle), outer: circle.radius * (hasParts(ranking) ? 0.74 : 1) };
@@ -34,7 +34,7 @@ export function drawRings(ranking: Ranking<Slice>, circle: Circle, paint: Paint)
     const parts =
       share === undefined ? '' : drawParts(share.entry, { arc, ring: outerRing, rank: index, paint });
     return (
-      `<g data-index="${index}"><path d="${arcPath(arc, ring)}"${sliceFill(paint, rank)}>` +
+      `<g${indexAttribute(rank)}><path d="${arcPath(arc, ring)}"${sliceFill(paint, rank)}>` +
       `${titleElement(name, part)}</path>${parts}</g>`
     );
   });
@@ -81,7 +81,7 @@ function drawParts({ name, parts }: Slice, { arc, ring, rank, paint }: PartsPlac
 }
 
 function titleElement(name: string, part: number): string {
-  return `<title>${escapeXml(name)} ${formatShare(part)}</title>`;
+  return `<title>${escapeXml(`${name} ${formatShare(part)}`)}</title>`;
 }
 
 function hasParts({ shares }: Ranking<Slice>): boolean {

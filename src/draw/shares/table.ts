@@ -40,10 +40,7 @@ export function drawTable(data: object, { title, description }: Caption, options
     let x = box.x;
     return line
       .map((cell, column) => {
-        const ink =
-          index < headLines.length || (columns.length === 0 && column === 0 && line.length > 1)
-            ? 'muted'
-            : 'text';
+        const ink = index < headLines.length || (!Array.isArray(data) && column === 0) ? 'muted' : 'text';
         const width = widths[column] ?? 0;
         const place = { x, y: baselineOf(index), size, attributes: paint.fill(ink) };
         x += width + gap;

@@ -1,4 +1,4 @@
-/** The colours of ranked slices. */
+/** What ranked slices look like and how a script finds them. */
 import { type Ink, type Paint, seriesInk, seriesInks } from '../theme.ts';
 
 const greySteps = ['0.9', '0.65', '0.45'];
@@ -22,3 +22,8 @@ export function partFill(paint: Paint, rank: number | undefined, part: number): 
 }
 
 const partSteps = ['0.7', '0.55', '0.4', '0.28'];
+
+/** The rank of a slice as an attribute, with a space before it; what gathers others has none. */
+export function indexAttribute(rank: number | undefined): string {
+  return rank === undefined ? '' : ` data-index="${rank}"`;
+}

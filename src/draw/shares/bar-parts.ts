@@ -1,0 +1,51 @@
+/** The rectangles of bars. */
+import { coordinate } from '../svg.ts';
+import { type Paint, seriesInk } from '../theme.ts';
+import { type Bar, sumOf } from './share.ts';
+
+/** From a value to an x coordinate. */
+export type BarScale = (value: number) => number;
+
+/** The scale on which all bars and zero have room between two x coordinates. */
+export function barScale(
+  bars: readonly Bar[],
+  { left, right }: { readonly left: number; readonly right: number },
+): BarScale {
+  let low = 0;
+  let high = 0;
+  for (const { parts } of bars) {
+    low = Math.min(low, sumOf(parts.filter((part) => part < 0)));
+    high = Math.max(high, sumOf(parts.filter((part) => part > 0)));
+  }
+  // Halves, because the distance of the largest numbers is not finite.
+  const span = high / 2 - low / 2 || 1;
+  return (value) => left + ((value / 2 - low / 2) / span) * Math.max(1, right - left);
+}
+
+interface PartsPlace {
+  readonly scale: BarScale;
+  readonly y: number;
+  readonly height: number;
+  readonly paint: Paint;
+}
+
+/** Draws the parts of one bar, one behind the other; those below zero on the other side of it. */
+export function drawBarParts(parts: readonly number[], { scale, y, height, paint }: PartsPlace): string {
+  let below = 0;
+  let above = 0;
+  const rectangles = parts.map((part, index) => {
+    const start = part < 0 ? below : above;
+    const end = sumOf([start, part]);
+    if (part < 0) below = end;
+    else above = end;
+    if (part === 0) return '';
+    const x = Math.min(scale(start), scale(end));
+    // What is there is seen.
+    const width = Math.max(1, Math.abs(scale(end) - scale(start)));
+    return (
+      `<rect x="${coordinate(x)}" y="${coordinate(y)}" width="${coordinate(width)}"` +
+      ` height="${coordinate(height)}"${paint.fill(seriesInk(index))}/>`
+    );
+  });
+  return rectangles.join('');
+}

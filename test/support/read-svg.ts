@@ -1,0 +1,110 @@
+// Reads an SVG document as an XML parser does, and measures what is in it.
+import { SaxesParser } from 'saxes';
+import { measureText } from '../../src/draw/svg.ts';
+
+/** An element with its own text; the attributes of the groups around it hold for it too. */
+export interface SvgElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  text: string;
+}
+
+/** A rectangle that something fills, in pixels. */
+export interface Extent {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly text: string;
+}
+
+/** All elements in the order of the document. Throws for what is not well-formed XML 1.0 with namespaces. */
+export function readSvg(svg: string): SvgElement[] {
+  const parser = new SaxesParser({ xmlns: true });
+  const elements: SvgElement[] = [];
+  const open: SvgElement[] = [];
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const own = Object.fromEntries(Object.values(attributes).map((one) => [one.name, one.value]));
+    const element = { name, attributes: { ...open.at(-1)?.attributes, ...own }, text: '' };
+    elements.push(element);
+    open.push(element);
+  });
+  parser.on('text', (text) => {
+    // A tspan adds to the text that it is in.
+    for (const element of open.slice(-2)) {
+      if (element === open.at(-1) || element.name === 'text') element.text += text;
+    }
+  });
+  parser.on('closetag', () => open.pop());
+  parser.write(svg).close();
+  return elements;
+}
+
+/** Where the texts are, as wide as the widest usual font makes them. */
+export function textExtents(elements: readonly SvgElement[]): Extent[] {
+  return elements
+    .filter(({ name, text }) => name === 'text' && text !== '')
+    .map(({ attributes, text }) => {
+      const size = Number(attributes['font-size']);
+      const width = measureText(text, size, attributes['font-weight'] === '600');
+      const x = Number(attributes['x']);
+      const y = Number(attributes['y']);
+      const anchor = attributes['text-anchor'];
+      const left = anchor === 'end' ? x - width : anchor === 'middle' ? x - width / 2 : x;
+      return { left, right: left + width, top: y - size * 0.75, bottom: y + size * 0.2, text };
+    });
+}
+
+/** Where rectangles and paths are; of a path the ends of its segments. */
+export function shapeExtents(elements: readonly SvgElement[]): Extent[] {
+  return elements.flatMap(({ name, attributes }) => {
+    if (name === 'rect') {
+      const [x = 0, y = 0, width = 0, height = 0] = ['x', 'y', 'width', 'height'].map((each) =>
+        Number(attributes[each] ?? 0),
+      );
+      return [{ left: x, top: y, right: x + width, bottom: y + height, text: name }];
+    }
+    return name === 'path' ? [pathExtent(attributes['d'] ?? '', attributes['transform'])] : [];
+  });
+}
+
+/** Whether two extents overlap by more than the rounding of coordinates. */
+export function overlap(a: Extent, b: Extent): boolean {
+  const slack = 0.2;
+  return (
+    a.left < b.right - slack &&
+    b.left < a.right - slack &&
+    a.top < b.bottom - slack &&
+    b.top < a.bottom - slack
+  );
+}
+
+/** Of the commands that pictures of shares have: M, L, A, H, V, h, v, Z. */
+function pathExtent(d: string, transform = ''): Extent {
+  const [moveX = 0, moveY = 0] = (/^translate\((.*)\)$/.exec(transform)?.[1] ?? '').split(',').map(Number);
+  let x = 0;
+  let y = 0;
+  const xs: number[] = [];
+  const ys: number[] = [];
+  for (const [, command = '', list = ''] of d.matchAll(/([A-Za-z])([^A-Za-z]*)/g)) {
+    const numbers = (list.match(/-?\d*\.?\d+/g) ?? []).map(Number);
+    if (!'MLAHVhvZ'.includes(command) || !numbers.every(Number.isFinite)) throw new Error(`path ${d}`);
+    if ('MLA'.includes(command)) [x, y] = [numbers.at(-2) ?? x, numbers.at(-1) ?? y];
+    if (command === 'H') x = numbers[0] ?? x;
+    if (command === 'V') y = numbers[0] ?? y;
+    if (command === 'h') x += numbers[0] ?? 0;
+    if (command === 'v') y += numbers[0] ?? 0;
+    xs.push(x + moveX);
+    ys.push(y + moveY);
+  }
+  return {
+    left: Math.min(...xs),
+    right: Math.max(...xs),
+    top: Math.min(...ys),
+    bottom: Math.max(...ys),
+    text: 'path',
+  };
+}
