@@ -1,6 +1,6 @@
 /** Rows behind a key, page by page: no cursor, so that any engine that speaks the protocol can do it. */
 import type { Row } from '../store/rows.ts';
-import type { PostgresConnection } from './connection/postgres-connection.ts';
+import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
 
 /** Less than any integer key. */
 export const smallestKey = -Number.MAX_SAFE_INTEGER;
@@ -12,7 +12,7 @@ export const smallestKey = -Number.MAX_SAFE_INTEGER;
  */
 export async function* keysetPages(
   connection: PostgresConnection,
-  statement: string,
+  statement: string | Statement,
   start: Readonly<Record<string, unknown>>,
   values: readonly unknown[] = [],
 ): AsyncGenerator<readonly Row[]> {

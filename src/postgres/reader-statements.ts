@@ -32,18 +32,21 @@ export const pluginsPage = `
  * The plugins behind $1, a row for each of their charts with an id of $2, and the newest chunk of those that have one.
  * The chunk is looked up by the uid, so that only one of a chart is read, however many there are.
  */
-export const latestPointsPage = `
-  select plugin.id, chart.chart_id, chart.uid as chart_uid, chunk.first_timestamp, chunk.bytes
-  from (select id from plugin_metrics.plugin where id > $1 order by id limit 128) as plugin
-  left join plugin_metrics.chart on chart.plugin_id = plugin.id and chart.chart_id = any ($2)
-  left join lateral (
-    select first_timestamp, bytes
-    from plugin_metrics.chunk
-    where chart_uid = chart.uid
-    order by first_timestamp desc
-    limit 1
-  ) as chunk on true
-  order by plugin.id, chart.chart_id`;
+export const latestPointsPage: Statement = {
+  name: 'latest-points',
+  text: `
+    select plugin.id, chart.chart_id, chart.uid as chart_uid, chunk.first_timestamp, chunk.bytes
+    from (select id from plugin_metrics.plugin where id > $1 order by id limit 64) as plugin
+    left join plugin_metrics.chart on chart.plugin_id = plugin.id and chart.chart_id = any ($2)
+    left join lateral (
+      select first_timestamp, bytes
+      from plugin_metrics.chunk
+      where chart_uid = chart.uid
+      order by first_timestamp desc
+      limit 1
+    ) as chunk on true
+    order by plugin.id, chart.chart_id`,
+};
 
 /** One plugin with its charts. */
 export const plugin: Statement = {
