@@ -1,24 +1,30 @@
 /** The form of an error: an image where an image was asked for, a page for a browser, else a problem document. */
 import type { ProblemRequest } from '../http/http-server.ts';
 import { errorNotice, type Notice, type Problem, problemNotice } from '../http/problem.ts';
+import type { PngMaker } from './images/png-maker.ts';
 
 /** A form for an error; undefined at the paths of the interface, whose errors are always problem documents. */
 export function showProblem(
   problem: Problem,
   { target, accept = '' }: ProblemRequest,
+  pngs: PngMaker,
 ): Promise<Notice> | undefined {
   // Proxies send the absolute form (RFC 9112 3.2.2).
   const [path = ''] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1);
   if (/^\/(?:api|openapi\.json)(?:\/|$)/.test(path)) return undefined;
   const [, extension] = /^\/(?:embed|signatures|badge)\/.+\.(svg|png)\/?$/.exec(path) ?? [];
-  if (extension !== undefined && problem.kind !== 'png-unavailable') return asImage(problem);
+  if (extension !== undefined && problem.kind !== 'png-unavailable')
+    return asImage(problem, { target, pngs });
   const wantsPage = problem.kind !== 'png-unavailable' && namesHtml(accept);
   return wantsPage ? asPage(problem) : Promise.resolve(problemNotice(problem, ['Vary', 'Accept']));
 }
 
-async function asImage(problem: Problem): Promise<Notice> {
+async function asImage(
+  problem: Problem,
+  request: { readonly target: string; readonly pngs: PngMaker },
+): Promise<Notice> {
   const { problemImage } = await import('./images/problem-image.ts');
-  return errorNotice(problem, problemImage(problem));
+  return errorNotice(problem, await problemImage(problem, request));
 }
 
 async function asPage(problem: Problem): Promise<Notice> {

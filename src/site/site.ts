@@ -2,6 +2,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import type { HttpServerOptions } from '../http/http-server.ts';
 import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
+import { PngMaker } from './images/png-maker.ts';
 import { imageEndpoints } from './images/routes.ts';
 import { pageEndpoints } from './pages/routes.ts';
 import { showProblem } from './show-problem.ts';
@@ -19,15 +20,16 @@ export interface Site {
 }
 
 /** Makes the site. What it draws with is loaded by the first request that needs it. */
-export function createSite(_options: SiteOptions): Site {
+export function createSite({ maxPngsAtOnce }: SiteOptions): Site {
+  const pngs = new PngMaker(maxPngsAtOnce);
   return {
     endpoints: [
       browserFileEndpoint('embed.js'),
       browserFileEndpoint('site.js'),
       browserFileEndpoint('site.css'),
-      ...imageEndpoints,
+      ...imageEndpoints(pngs),
       ...pageEndpoints,
     ],
-    showProblem,
+    showProblem: (problem, request) => showProblem(problem, request, pngs),
   };
 }

@@ -7,6 +7,7 @@ import type { ApiOptions } from '../../api/api-options.ts';
 import { endpointsFor } from '../../api/routes.ts';
 import { HttpServer } from '../../http/http-server.ts';
 import { addressUrl } from '../../model/listen-address.ts';
+import { fontconfigFile } from '../../site/images/fontconfig-file.ts';
 import { createSite } from '../../site/site.ts';
 import { printResult } from '../output.ts';
 import type { ServeProgress } from '../serve/admin-listener.ts';
@@ -63,6 +64,7 @@ export async function serve(request: ServeRequest): Promise<void> {
   keepYoungGenerationSmall();
   const cacheBytes = Math.ceil(request.cacheBytes / workerCount);
   const coresPerProcess = Math.max(1, Math.floor(availableParallelism() / workerCount));
+  if (request.hasSite) process.env['FONTCONFIG_FILE'] ??= fontconfigFile;
   const site = request.hasSite ? createSite({ maxPngsAtOnce: coresPerProcess }) : undefined;
   await using server = await HttpServer.start({
     ...request,

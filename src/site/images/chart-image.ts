@@ -1,25 +1,32 @@
-/** `/embed/{pluginId}/{chartId}.svg`: one chart. */
+/** `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type. */
 import type { Endpoint } from '../../http/endpoint.ts';
 import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
-import { parsePicture, pictureDefaults } from '../picture-parameters.ts';
-import { splitFileName } from './image-name.ts';
+import { pictureDefaults } from '../picture-parameters.ts';
+import { splitFileName } from './file-name.ts';
 import { imageExtensions, imageQuestion } from './image-question.ts';
+import type { PngMaker } from './png-maker.ts';
 
-export const chartImage: Endpoint = {
-  path: '/embed/{pluginId}/{file}',
-  ask: (request) => {
-    const { stem, extension } = splitFileName(request, imageExtensions);
-    const pluginId = parsePluginId(request);
-    const chartId = parseChartId({ params: { chartId: stem } });
-    const picture = parsePicture(request.searchParams, pictureDefaults);
-    return imageQuestion({
-      path: `/embed/${pluginId}/${chartId}`,
-      extension,
-      picture,
-      draw: async function* (reader) {
-        const { drawChartImage } = await import('./draw-chart-image.ts');
-        yield* drawChartImage(reader, { pluginId, chartId, picture });
-      },
-    });
-  },
-};
+/** The endpoint. */
+export function chartImage(pngs: PngMaker): Endpoint {
+  return {
+    path: '/embed/{pluginId}/{file}',
+    ask: (request) => {
+      const { stem, extension } = splitFileName(request, imageExtensions);
+      const pluginId = parsePluginId(request);
+      const chartId = parseChartId({ params: { chartId: stem } });
+      return imageQuestion(
+        {
+          path: `/embed/${pluginId}/${chartId}`,
+          extension,
+          query: request.searchParams,
+          defaults: pictureDefaults,
+          draw: async function* (reader, picture) {
+            const { drawChartImage } = await import('./draw-chart-image.ts');
+            yield* drawChartImage(reader, { pluginId, chartId, picture });
+          },
+        },
+        pngs,
+      );
+    },
+  };
+}

@@ -2,10 +2,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Question } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
-import { type PictureParameters, pictureDefaults, pictureQuery } from '../picture-parameters.ts';
+import { type PictureParameters, parsePicture, pictureQuery } from '../picture-parameters.ts';
+import type { Query } from '../query-parameter.ts';
+import type { PngMaker } from './png-maker.ts';
 
 /** The forms of a picture. */
-export const imageExtensions = ['svg'] as const;
+export const imageExtensions = ['svg', 'png'] as const;
 
 /** One of them. */
 export type ImageExtension = (typeof imageExtensions)[number];
@@ -27,23 +29,45 @@ export interface ImageRequest {
   /** Its path without the extension. */
   readonly path: string;
   readonly extension: ImageExtension;
-  readonly picture: PictureParameters;
-  readonly defaults?: PictureParameters;
-  readonly draw: (reader: MetricsReader) => Drawing;
+  readonly query: Query;
+  readonly defaults: PictureParameters;
+  readonly draw: (reader: MetricsReader, picture: PictureParameters) => Drawing;
 }
 
-/** The question for a picture. */
-export function imageQuestion(request: ImageRequest): Question {
-  const { path, extension, picture, defaults = pictureDefaults, draw } = request;
-  const about = {
-    key: `${path}.${extension}${pictureQuery(picture, defaults)}`,
-    mediaType: svgMediaType,
-    source: 'data',
-    headers: svgHeaders,
-  } as const;
+/**
+ * The question for a picture.
+ * @throws AppError `invalid` for a malformed query.
+ */
+export function imageQuestion(request: ImageRequest, pngs: PngMaker): Question {
+  const { path, extension, draw } = request;
+  const { picture, defaults } = extension === 'png' ? askedPng(request) : askedSvg(request);
+  const about = { key: `${path}.${extension}${pictureQuery(picture, defaults)}`, source: 'data' } as const;
+  if (extension === 'png') {
+    const read = (reader: MetricsReader) => pngs.make(() => finish(draw(reader, picture)), picture.scale);
+    return { ...about, mediaType: 'image/png', isLarge: false, read };
+  }
+  const asSvg = { ...about, mediaType: svgMediaType, headers: svgHeaders };
   return picture.range === '1y' || picture.range === 'all'
-    ? { ...about, isLarge: true, readParts: draw }
-    : { ...about, isLarge: false, read: (reader) => finish(draw(reader)) };
+    ? { ...asSvg, isLarge: true, readParts: (reader) => draw(reader, picture) }
+    : { ...asSvg, isLarge: false, read: (reader) => finish(draw(reader, picture)) };
+}
+
+/** A picture with its defaults. */
+interface AskedPicture {
+  readonly picture: PictureParameters;
+  readonly defaults: PictureParameters;
+}
+
+/** An SVG has no scale: the parameter is ignored. */
+function askedSvg({ query, defaults }: ImageRequest): AskedPicture {
+  return { picture: parsePicture({ ...query, scale: undefined }, defaults), defaults };
+}
+
+/** A PNG cannot follow the system of its reader: it is light where it is not dark. */
+function askedPng({ query, defaults }: ImageRequest): AskedPicture {
+  const picture = parsePicture(query, { ...defaults, theme: 'light' });
+  const theme = picture.theme === 'auto' ? 'light' : picture.theme;
+  return { picture: { ...picture, theme }, defaults: { ...defaults, theme: 'light' } };
 }
 
 /** The SVG, with a turn for others after each slice. */

@@ -1,9 +1,70 @@
-/** An error as an image that says what is wrong. */
+/** An error as an image that says what is wrong, as large as the picture would have been. */
+import { drawBadge } from '../../draw/badge.ts';
+import { drawMessage } from '../../draw/message.ts';
 import { type Problem, problems } from '../../http/problem.ts';
+import { parsePicture, pictureDefaults } from '../picture-parameters.ts';
+import type { Query } from '../query-parameter.ts';
+import { parseBadge } from './badge-parameters.ts';
+import { pictureOptions } from './draw-chart-image.ts';
+import { svgHeaders, svgMediaType } from './image-question.ts';
+import type { PngMaker } from './png-maker.ts';
 
-/** The image of an error. */
-export function problemImage({ kind }: Problem): { readonly mediaType: string; readonly body: string } {
-  const { title } = problems[kind];
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="100" role="img"><text x="16" y="56" font-size="16" font-family="sans-serif">${title}</text></svg>`;
-  return { mediaType: 'image/svg+xml; charset=utf-8', body: svg };
+/** What of a request decides its form, and what makes PNGs. */
+export interface ProblemImageRequest {
+  readonly target: string;
+  readonly pngs: PngMaker;
+}
+
+/** An image and how it is sent. */
+export interface ProblemImage {
+  readonly mediaType: string;
+  readonly body: string | Uint8Array;
+  readonly headers: readonly string[];
+}
+
+/** The image of an error. Where no PNG can be made of it, it is an SVG. */
+export async function problemImage(
+  problem: Problem,
+  { target, pngs }: ProblemImageRequest,
+): Promise<ProblemImage> {
+  const [path = ''] = target.split('?', 1);
+  const query = queryOf(target);
+  if (path.includes('/badge/')) return svgImage(problemBadge(problem, query));
+  const picture = parsePicture(query, pictureDefaults, ignore);
+  const isPng = /\.png\/?$/.test(path);
+  const theme = isPng && picture.theme === 'auto' ? 'light' : picture.theme;
+  const { title } = problems[problem.kind];
+  const svg = drawMessage(problem.detail, { ...pictureOptions({ ...picture, theme }), title });
+  if (!isPng) return svgImage(svg);
+  try {
+    return { mediaType: 'image/png', body: await pngs.make(async () => svg, picture.scale), headers: [] };
+  } catch {
+    // Too many are waiting, or no PNG can be made at all: browsers tell an SVG by its media type.
+    return svgImage(svg);
+  }
+}
+
+function problemBadge({ kind }: Problem, query: Query): string {
+  const { style } = parseBadge(query, ignore);
+  const message = problems[kind].title.toLowerCase();
+  return drawBadge({ label: 'plugin metrics', message, color: 'lightgrey', style });
+}
+
+function svgImage(body: string): ProblemImage {
+  return { mediaType: svgMediaType, body, headers: svgHeaders };
+}
+
+/** What is malformed is the problem itself, or is not worth another one. */
+function ignore(): void {}
+
+/** The query of a target as the router gives it. */
+function queryOf(target: string): Query {
+  const search = new URL(target, 'http://localhost').searchParams;
+  const names = new Set(search.keys());
+  return Object.fromEntries(
+    Array.from(names, (name) => {
+      const values = search.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
 }

@@ -1,6 +1,12 @@
 /** The images of the site. */
 import type { Endpoint } from '../../http/endpoint.ts';
+import { chartBadge } from './chart-badge.ts';
 import { chartImage } from './chart-image.ts';
+import { overviewImage } from './overview-image.ts';
+import type { PngMaker } from './png-maker.ts';
+import { signatureImage } from './signature-image.ts';
 
 /** Their endpoints. */
-export const imageEndpoints: readonly Endpoint[] = [chartImage];
+export function imageEndpoints(pngs: PngMaker): readonly Endpoint[] {
+  return [overviewImage(pngs), chartImage(pngs), signatureImage(pngs), chartBadge];
+}

@@ -1,0 +1,54 @@
+/** How a badge is wanted: the query parameters of badges (CONTRACT 5). */
+import { type Badge, badgeColourNames, badgeStyles } from '../../draw/badge-look.ts';
+import {
+  oneOf,
+  type Parameter,
+  type Query,
+  readParameter,
+  refuseByThrowing,
+  textUpTo,
+} from '../query-parameter.ts';
+
+/** A badge in every respect but its message. */
+export interface BadgeParameters extends Pick<Badge, 'color' | 'style'> {
+  /** Instead of the title of the chart; empty for that. */
+  readonly label: string;
+}
+
+const defaults: BadgeParameters = { label: '', color: 'blue', style: 'flat' };
+
+const named = oneOf(badgeColourNames);
+
+const color: Parameter<string> = {
+  allowed: `${badgeColourNames.join(', ')}, or a colour of 3 or 6 hexadecimal digits`,
+  parse: (text) => {
+    const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text) ?? [];
+    return digits === undefined ? named.parse(text) : `#${digits.toLowerCase()}`;
+  },
+};
+
+const parameters = { label: textUpTo(100), color, style: oneOf(badgeStyles) };
+
+/**
+ * Reads a query; a parameter that is left out or blank has its default, and others are ignored.
+ * @throws AppError `invalid` for a parameter that is not allowed or is given more than once, unless `refuse` does otherwise.
+ */
+export function parseBadge(query: Query, refuse = refuseByThrowing): BadgeParameters {
+  const read = <Name extends keyof BadgeParameters>(
+    name: Name,
+    parameter: Parameter<BadgeParameters[Name]>,
+  ): BadgeParameters[Name] => readParameter(query, name, { parameter, fallback: defaults[name], refuse });
+  return {
+    label: read('label', parameters.label),
+    color: read('color', parameters.color),
+    style: read('style', parameters.style),
+  };
+}
+
+/** The shortest query that asks for a badge, with its question mark; empty where all is as usual. */
+export function badgeQuery(badge: BadgeParameters): string {
+  const query = new URLSearchParams();
+  for (const name of ['label', 'color', 'style'] as const)
+    if (badge[name] !== defaults[name]) query.set(name, badge[name]);
+  return query.size === 0 ? '' : `?${query}`;
+}

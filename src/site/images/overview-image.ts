@@ -1,0 +1,45 @@
+/** `/embed/{pluginId}.svg` and `.png`: servers and players of a plugin. */
+import type { Endpoint, Question } from '../../http/endpoint.ts';
+import { parsePluginId } from '../../http/path-parameters.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { overviewDefaults } from '../picture-parameters.ts';
+import { splitFileName } from './file-name.ts';
+import { type ImageRequest, imageExtensions, imageQuestion } from './image-question.ts';
+import type { PngMaker } from './png-maker.ts';
+
+/** The endpoint. */
+export function overviewImage(pngs: PngMaker): Endpoint {
+  return {
+    path: '/embed/{file}',
+    ask: (request) => {
+      const { stem, extension } = splitFileName(request, imageExtensions);
+      const pluginId = parsePluginId({ params: { pluginId: stem } });
+      const path = `/embed/${pluginId}`;
+      return overviewQuestion(
+        { path, extension, query: request.searchParams, findPlugin: async () => pluginId },
+        pngs,
+      );
+    },
+  };
+}
+
+/** A plugin's overview under some path. */
+export interface OverviewRequest extends Pick<ImageRequest, 'path' | 'extension' | 'query'> {
+  readonly findPlugin: (reader: MetricsReader) => Promise<number>;
+}
+
+/** The question for it. */
+export function overviewQuestion({ findPlugin, ...request }: OverviewRequest, pngs: PngMaker): Question {
+  return imageQuestion(
+    {
+      ...request,
+      defaults: overviewDefaults,
+      draw: async function* (reader, picture) {
+        const pluginId = await findPlugin(reader);
+        const { drawOverviewImage } = await import('./draw-overview-image.ts');
+        yield* drawOverviewImage(reader, { pluginId, picture });
+      },
+    },
+    pngs,
+  );
+}

@@ -1,0 +1,77 @@
+/** PNGs of SVGs: few at once, few waiting. */
+import { AppError } from '../../model/app-error.ts';
+
+/** How many may wait; what is asked for beyond that is refused at once. */
+const maxWaiting = 32;
+
+/** What an SVG is drawn with, at 1 for each of its pixels. */
+const densityPerScale = 72;
+
+/** Less than this takes as long and gives files half as large again; more takes twice as long and saves a tenth. */
+const compressionLevel = 2;
+
+/** Makes PNGs, with the optional package `sharp`, which is loaded by the first of them. */
+export class PngMaker {
+  readonly #maxAtOnce: number;
+  readonly #waiting: (() => void)[] = [];
+  #makingCount = 0;
+
+  constructor(maxAtOnce: number) {
+    this.#maxAtOnce = maxAtOnce;
+  }
+
+  /**
+   * Draws an SVG once it has its turn, and makes a PNG of it with `scale` pixels for each of its own. Rejects as `draw` does.
+   * @throws AppError `unavailable`, `pictures-busy` where too many wait already, `png-unavailable` where sharp is not there.
+   */
+  async make(draw: () => Promise<string>, scale: number): Promise<Uint8Array> {
+    const sharp = await loadSharp();
+    await this.#enter();
+    try {
+      const svg = Buffer.from(await draw());
+      return await sharp(svg, { density: densityPerScale * scale })
+        .png({ compressionLevel })
+        .toBuffer();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#makingCount < this.#maxAtOnce) {
+      this.#makingCount++;
+      return;
+    }
+    if (this.#waiting.length >= maxWaiting) {
+      throw new AppError(
+        'unavailable',
+        'too many pictures are being made at once; ask again in some seconds',
+        {
+          kind: 'pictures-busy',
+        },
+      );
+    }
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Hands its place to the one that has waited longest. */
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#makingCount--;
+    else next();
+  }
+}
+
+async function loadSharp() {
+  try {
+    const { default: sharp } = await import('sharp');
+    // One thread for each picture, and nothing kept: no picture is made twice from the same SVG.
+    sharp.concurrency(1);
+    sharp.cache(false);
+    return sharp;
+  } catch (cause) {
+    const message =
+      'PNGs need the optional package sharp, which this server does not have; its operator can add it: npm install sharp';
+    throw new AppError('unavailable', message, { kind: 'png-unavailable', cause });
+  }
+}

@@ -1,0 +1,45 @@
+/** Reads a chart of a store as `draw/` takes it. */
+import type { ChartToDraw } from '../draw/chart-reading.ts';
+import { gapLimitMs } from '../draw/line/gap.ts';
+import { columnCountFor, LineColumns } from '../draw/line/line-columns.ts';
+import { unknownChart } from '../model/app-error.ts';
+import { storageOf } from '../model/chart-data.ts';
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import { type LineRequest, readLine } from './read-line.ts';
+
+/** A chart, what part of it where it is a line, and the width of its picture in pixels. */
+export interface ChartRequest extends LineRequest {
+  readonly width: number;
+}
+
+/** Work in slices of less than a millisecond: gives an empty text after each, so that others have a turn. */
+export type Slices<Result> = AsyncGenerator<'', Result>;
+
+/** Reads a chart; rejects as the reader does. */
+export async function* readChart(reader: MetricsReader, request: ChartRequest): Slices<ChartToDraw> {
+  const { pluginId, chartId } = request;
+  const plugin = await reader.getPlugin(pluginId);
+  const chart = plugin.charts.find((one) => one.chartId === chartId);
+  if (chart === undefined) throw unknownChart(pluginId, chartId);
+  const { type, title, isDefault } = chart;
+  const settings: unknown = JSON.parse(chart.data);
+  const about = { type, title, isDefault, settings, pluginName: plugin.name };
+  if (storageOf(type) === 'series') return { ...about, data: yield* readColumns(reader, request) };
+  const data = await reader.readChartData(pluginId, chartId, 0);
+  return { ...about, data: data.storage === 'snapshot' ? JSON.parse(data.json) : undefined };
+}
+
+/** Reads a line into the columns of its picture. */
+export async function* readColumns(reader: MetricsReader, request: ChartRequest): Slices<LineColumns> {
+  const columnCount = columnCountFor(request.width);
+  const line = await readLine(reader, request);
+  if (line === undefined) return new LineColumns({ from: 0, to: 0, columnCount, maxGapMs: 0 });
+  const { from, to, newest, runs } = line;
+  const columns = new LineColumns({ from, to, columnCount, maxGapMs: gapLimitMs(newest.timestamps) });
+  let count = 0;
+  for (const run of runs) {
+    if (count++ > 0) yield '';
+    columns.add(run);
+  }
+  return columns;
+}
