@@ -65,7 +65,8 @@ export function textUpTo(maxLength: number): Parameter<string> {
   };
 }
 
-function malformedQuery(name: string, allowed: string, given: string | readonly string[]): AppError {
+/** The error for a query parameter that is not allowed; `given` is an array where it is there more than once. */
+export function malformedQuery(name: string, allowed: string, given: string | readonly string[]): AppError {
   const found = typeof given === 'string' ? `got ${quote(given)}` : 'it was given more than once';
   return new AppError('invalid', `${name} must be ${allowed}, given once; ${found}`, {
     kind: 'malformed-query',

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointRequest } from '../../http/endpoint.ts';
 import { maxId } from '../../model/identifier.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { homePath, ownerPath, softwarePath, withQuery } from '../paths.ts';
-import { malformedQuery } from '../picture-parameters.ts';
+import { malformedQuery } from '../query-parameter.ts';
 import { pageQuestion } from './page-question.ts';
 import { readChoice, readPageNumber, readSearch, readText } from './query.ts';
 

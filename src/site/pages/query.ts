@@ -1,6 +1,6 @@
 /** Query parameters of pages, read: blank ones, as forms send them, count as left out. */
 import type { EndpointRequest } from '../../http/endpoint.ts';
-import { malformedQuery } from '../picture-parameters.ts';
+import { malformedQuery } from '../query-parameter.ts';
 
 /** The longest text to search for: as long as a name. */
 export const maxSearchLength = 200;
