@@ -47,8 +47,11 @@ export type Question = {
   | {
       /** It may take more than a millisecond, so that others are answered between its parts. */
       readonly isLarge: true;
-      /** The body in parts, none of which takes more than a millisecond or some hundred kilobytes. */
-      readonly readParts: (reader: MetricsReader) => AsyncIterable<BodyPart>;
+      /**
+       * The body in parts, none of which takes more than a millisecond or some hundred kilobytes; or nothing but its other
+       * address.
+       */
+      readonly readParts: (reader: MetricsReader) => AsyncIterable<BodyPart | Redirect>;
     }
 );
 

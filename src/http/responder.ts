@@ -7,7 +7,7 @@ import { type Demand, LargeResponses } from './cache/large-responses.ts';
 import { type CodedBody, codeBody, codeParts } from './cache/response-body.ts';
 import { cacheKey, ResponseCache } from './cache/response-cache.ts';
 import { type BodyPart, type Question, Redirect } from './endpoint.ts';
-import { type Notice, redirectNotice } from './problem.ts';
+import { redirectNotice } from './problem.ts';
 import { Representation } from './representation.ts';
 import { matchesTag } from './wire/conditional.ts';
 import type { ServingCounter } from './wire/serving-counter.ts';
@@ -107,9 +107,9 @@ export class Responder {
             start: () => codeParts(question.readParts(this.#reader), coding),
             onDropped: forget,
           })
-        : await this.#readWhole(await question.read(this.#reader), coding);
+        : await codeRead(await question.read(this.#reader), coding);
       this.#counter.missCount++;
-      if ('status' in body) return body;
+      if (body instanceof Redirect) return redirectNotice(body.location, this.#cacheControl);
       const representation = this.#represent(question, body, entityTag(body.digest, body.coding));
       // What was read across a change may be of before it: it is answered, but not kept.
       this.cache.keep(question, { coding, digest: body.digest, generation, representation });
@@ -119,18 +119,16 @@ export class Responder {
     }
   }
 
-  #readWhole(read: BodyPart | Redirect, coding: ContentCoding): Promise<CodedBody> | Notice {
-    return read instanceof Redirect
-      ? redirectNotice(read.location, this.#cacheControl)
-      : codeBody(read, coding);
-  }
-
   #represent(question: Question, body: Omit<CodedBody, 'digest'>, etag: string): Representation {
     const { coding, parts } = body;
     const { mediaType, headers } = question;
     const cacheControl = this.#cacheControl;
     return new Representation({ body: parts, mediaType, coding, etag, cacheControl, headers });
   }
+}
+
+function codeRead(read: BodyPart | Redirect, coding: ContentCoding): Promise<CodedBody> | Redirect {
+  return read instanceof Redirect ? read : codeBody(read, coding);
 }
 
 function demandOf(waiters: readonly Waiter[]): Demand {

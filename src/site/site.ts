@@ -2,6 +2,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import type { HttpServerOptions } from '../http/http-server.ts';
 import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
+import { csvEndpoint, shortCsvEndpoint } from './csv/csv-endpoints.ts';
 import { PngMaker } from './images/png-maker.ts';
 import { imageEndpoints } from './images/routes.ts';
 import { pageEndpoints } from './pages/routes.ts';
@@ -29,6 +30,8 @@ export function createSite({ maxPngsAtOnce }: SiteOptions): Site {
       browserFileEndpoint('site.css'),
       ...imageEndpoints(pngs),
       ...pageEndpoints,
+      csvEndpoint,
+      shortCsvEndpoint,
     ],
     showProblem: (problem, request) => showProblem(problem, request, pngs),
   };

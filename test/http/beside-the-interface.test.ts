@@ -22,6 +22,18 @@ const endpoints: readonly Endpoint[] = [
     }),
   },
   {
+    path: '/moved-large',
+    ask: () => ({
+      key: '/moved-large',
+      mediaType: text,
+      source: 'data',
+      isLarge: true,
+      async *readParts() {
+        yield new Redirect('/here?a=%C3%A9');
+      },
+    }),
+  },
+  {
     path: '/framed',
     ask: () => ({
       key: '/framed',
@@ -122,12 +134,13 @@ describe('endpoints beside the interface', () => {
   }
 
   test('a redirect answers 308 with its address, and may be cached', async () => {
-    for (const method of ['GET', 'HEAD']) {
-      const { status, headers, body } = await ask('/moved', { method });
-      assert.deepEqual([status, headers.get('location'), body], [308, '/here?a=%C3%A9', '']);
-      assert.match(headers.get('cache-control') ?? '', /^public, max-age=60,/);
-      assert.equal(headers.get('access-control-allow-origin'), '*');
-    }
+    for (const path of ['/moved', '/moved-large'])
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers, body } = await ask(path, { method });
+        assert.deepEqual([status, headers.get('location'), body], [308, '/here?a=%C3%A9', '']);
+        assert.match(headers.get('cache-control') ?? '', /^public, max-age=60,/);
+        assert.equal(headers.get('access-control-allow-origin'), '*');
+      }
   });
 
   test('headers of an endpoint stand on its 200, cached or not', async () => {

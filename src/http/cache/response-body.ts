@@ -1,6 +1,6 @@
 /** The body of a response, hashed and coded while it comes. */
 import type { Transform } from 'node:stream';
-import type { BodyPart } from '../endpoint.ts';
+import { type BodyPart, Redirect } from '../endpoint.ts';
 import { type ContentCoding, createEncoder, encode, minCodedBytes } from './content-coding.ts';
 import { digestOf, PartsDigest } from './entity-tag.ts';
 
@@ -25,14 +25,15 @@ export async function codeBody(part: BodyPart, wanted: ContentCoding): Promise<C
  * part of it is held.
  */
 export async function* codeParts(
-  parts: AsyncIterable<BodyPart>,
+  parts: AsyncIterable<BodyPart | Redirect>,
   wanted: ContentCoding,
-): AsyncGenerator<void, CodedBody> {
+): AsyncGenerator<void, CodedBody | Redirect> {
   const digest = new PartsDigest();
   const plain = new JoinedParts();
   let encoder: PartsEncoder | undefined;
   try {
     for await (const part of parts) {
+      if (part instanceof Redirect) return part;
       const bytes = bytesOf(part);
       digest.add(bytes);
       if (encoder === undefined) plain.add(bytes);

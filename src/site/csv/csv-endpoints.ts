@@ -1,0 +1,73 @@
+/** `/plugin/{softwareUrl}/{pluginName}/{pluginId}/{chartId}.csv`: the data of one chart as CSV. The id decides. */
+import { rangeNames } from '../../draw/range.ts';
+import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
+import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
+import { splitFileName } from '../images/file-name.ts';
+import { readChoice } from '../pages/query.ts';
+import { csvPath, nameSegment, withQuery } from '../paths.ts';
+
+/** RFC 4180 3: the first row names the columns. */
+const csvMediaType = 'text/csv; charset=utf-8; header=present';
+
+/** The data of a chart. */
+export const csvEndpoint: Endpoint = {
+  path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}/{file}',
+  ask: (request) => {
+    const { chartId, pluginId, range } = parse(request);
+    const { softwareUrl = '', pluginName = '' } = request.params;
+    const path = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}/${chartId}.csv`;
+    return {
+      key: withQuery(path, { range }),
+      mediaType: csvMediaType,
+      source: 'data',
+      headers: [
+        'Content-Disposition',
+        attachment(`${pluginName} ${chartId}.csv`, `${pluginId}-${chartId}.csv`),
+      ],
+      isLarge: true,
+      async *readParts(reader) {
+        const plugin = await reader.getPlugin(pluginId);
+        if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {
+          yield new Redirect(withQuery(csvPath(plugin, chartId), { range }));
+          return;
+        }
+        const { chartCsv } = await import('./chart-csv.ts');
+        yield* chartCsv(reader, plugin, { chartId, range: range ?? 'all' });
+      },
+    };
+  },
+};
+
+/** The short form, which leads to the data. */
+export const shortCsvEndpoint: Endpoint = {
+  path: '/plugin/{pluginId}/{file}',
+  ask: (request) => {
+    const { chartId, pluginId, range } = parse(request);
+    return {
+      key: withQuery(`/plugin/${pluginId}/${chartId}.csv`, { range }),
+      mediaType: csvMediaType,
+      source: 'data',
+      isLarge: false,
+      read: async (reader) =>
+        new Redirect(withQuery(csvPath(await reader.getPlugin(pluginId), chartId), { range })),
+    };
+  },
+};
+
+function parse(request: EndpointRequest) {
+  const { stem } = splitFileName(request, ['csv']);
+  return {
+    chartId: parseChartId({ params: { chartId: stem } }),
+    pluginId: parsePluginId(request),
+    range: readChoice(request, 'range', { words: rangeNames, fallback: undefined }),
+  };
+}
+
+/** RFC 6266: the name in full for those who read it, and an ASCII one for the others. */
+function attachment(name: string, plainName: string): string {
+  const encoded = encodeURIComponent(name.replaceAll(/[/\\:*?"<>|]/g, '-')).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plainName}"; filename*=UTF-8''${encoded}`;
+}

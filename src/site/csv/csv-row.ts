@@ -1,0 +1,20 @@
+/** Rows of CSV (RFC 4180) that spreadsheets read as data, never as formulas. */
+
+/** One value of a row: numbers stay numbers, `undefined` is an empty cell. */
+export type Cell = string | number | undefined;
+
+/** The row with its line end. */
+export function csvRow(cells: readonly Cell[]): string {
+  return `${cells.map(cellText).join(',')}\r\n`;
+}
+
+/** What spreadsheets take for a formula at the beginning of a cell, even of a quoted one. */
+const formulaStart = /^[=+\-@\t\r\n]/;
+const special = /[",\r\n]/;
+
+function cellText(cell: Cell): string {
+  if (cell === undefined) return '';
+  if (typeof cell === 'number') return String(cell);
+  const harmless = formulaStart.test(cell) ? `'${cell}` : cell;
+  return special.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

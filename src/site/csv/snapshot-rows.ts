@@ -1,0 +1,108 @@
+/** The data of a chart that is no line as rows of a table, the names of the columns first. */
+import { countryName } from '../../draw/shares/country-name.ts';
+import type { Cell } from './csv-row.ts';
+
+type Row = readonly Cell[];
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * @param data of the shape of its type, as an import has checked it
+ * @param settings of the chart; those of bars may name the columns
+ */
+export function* snapshotRows(
+  type: string,
+  { data, settings }: { readonly data: unknown; readonly settings: unknown },
+): Generator<Row> {
+  switch (type) {
+    case 'simple_pie':
+    case 'advanced_pie':
+      yield ['name', 'value'];
+      for (const { name, y } of membersOf(data)) yield [cellOf(name), cellOf(y)];
+      return;
+    case 'drilldown_pie':
+      yield ['name', 'part', 'value'];
+      return yield* drilldownRows(data);
+    case 'simple_map':
+    case 'advanced_map':
+      yield ['code', 'country', 'value'];
+      for (const { code, value } of membersOf(data))
+        yield [cellOf(code), countryName(String(code)), cellOf(value)];
+      return;
+    case 'simple_bar':
+    case 'advanced_bar':
+      return yield* barRows(data, settings);
+    default:
+      yield* unknownRows(data);
+  }
+}
+
+/** A row for each part of a slice; a slice without parts is a row of its own. */
+function* drilldownRows(data: unknown): Generator<Row> {
+  const { drilldownData, seriesData } = isObject(data) ? data : {};
+  const partsById = new Map(membersOf(drilldownData).map(({ id, data: parts }) => [id, listOf(parts)]));
+  for (const { name, y, drilldown } of membersOf(seriesData)) {
+    const parts = partsById.get(drilldown) ?? [];
+    if (parts.length === 0) yield [cellOf(name), undefined, cellOf(y)];
+    for (const part of parts) {
+      const [partName, value] = listOf(part);
+      yield [cellOf(name), cellOf(partName), cellOf(value)];
+    }
+  }
+}
+
+/** As many columns as the longest bar has values. */
+function* barRows(data: unknown, settings: unknown): Generator<Row> {
+  const bars = membersOf(data);
+  let count = 1;
+  for (const { data: values } of bars) count = Math.max(count, listOf(values).length);
+  const names = listOf(isObject(settings) ? settings['barNames'] : undefined);
+  const columns = Array.from({ length: count }, (_, index) => {
+    const name = names[index];
+    return typeof name === 'string' && name !== '' ? name : count === 1 ? 'value' : `value ${index + 1}`;
+  });
+  yield ['name', ...columns];
+  for (const { name, data: values } of bars) {
+    const cells = listOf(values).map(cellOf);
+    yield [cellOf(name), ...columns.map((_, index) => cells[index])];
+  }
+}
+
+/** Objects in an array are rows of their members, other elements one cell; an object is rows of key and value. */
+function* unknownRows(data: unknown): Generator<Row> {
+  if (!Array.isArray(data)) {
+    yield ['key', 'value'];
+    for (const [key, value] of Object.entries(isObject(data) ? data : {})) yield [key, cellOf(value)];
+    return;
+  }
+  const columns = [...new Set(membersOf(data).flatMap((row) => Object.keys(row)))];
+  if (columns.length === 0 || columns.length > maxColumns || !data.every(isObject)) {
+    yield ['value'];
+    for (const element of data) yield [cellOf(element)];
+    return;
+  }
+  yield columns;
+  for (const row of membersOf(data))
+    yield columns.map((column) => (Object.hasOwn(row, column) ? cellOf(row[column]) : undefined));
+}
+
+/** More members than this are no columns. */
+const maxColumns = 100;
+
+/** What is neither text nor number is written as JSON. */
+function cellOf(value: unknown): Cell {
+  return typeof value === 'string' || typeof value === 'number' || value === undefined
+    ? value
+    : JSON.stringify(value);
+}
+
+function membersOf(data: unknown): readonly Members[] {
+  return listOf(data).filter(isObject);
+}
+
+function listOf(data: unknown): readonly unknown[] {
+  return Array.isArray(data) ? data : [];
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

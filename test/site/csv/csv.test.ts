@@ -1,0 +1,165 @@
+// The data of charts as CSV, through real HTTP and a real store.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { csvRow } from '../../../src/site/csv/csv-row.ts';
+import { chartsOf, museumId } from '../../http/support/sample.ts';
+import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { serveSite } from '../pages/support/site-client.ts';
+
+const hostile = '=HYPERLINK("http://x","y")';
+
+let chartCount = 0;
+
+/** A plugin whose name wants to be more than a name, with a chart of every type. */
+const records = [
+  { record: 'software', id: 1, name: 'S', url: 's', globalPluginId: null },
+  { record: 'plugin', id: 1, name: '../é"', owner: { id: 1, name: 'O' }, softwareId: 1, isGlobal: false },
+  ...chart('pie', 'simple_pie', [
+    { name: 'a, "b"', y: 1.5 },
+    { name: hostile, y: -2 },
+    { name: '\tx', y: 0 },
+    { name: 'two\nlines', y: 1e21 },
+  ]),
+  ...chart('rings', 'drilldown_pie', {
+    drilldownData: [
+      {
+        name: 'Java 21',
+        id: 'j',
+        data: [
+          ['21.0.1', 3],
+          ['@x', 4],
+        ],
+      },
+    ],
+    seriesData: [
+      { name: 'Java 21', y: 7, drilldown: 'j' },
+      { name: '-', y: 1, drilldown: 'none' },
+    ],
+  }),
+  ...chart('map', 'simple_map', [
+    { code: 'DE', value: 3 },
+    { code: 'ZZ', value: 1 },
+  ]),
+  ...chart(
+    'bars',
+    'advanced_bar',
+    [
+      { name: 'x', data: [1, 2] },
+      { name: '+y', data: [3] },
+    ],
+    { barNames: ['=young'] },
+  ),
+  ...chart('one.two', 'simple_bar', [{ name: 'x', data: [1] }]),
+  ...chart('rows', 'calendar', [
+    { day: 1, note: '=1' },
+    { day: 2, more: [1, { a: null }] },
+  ]),
+  ...chart('object', 'calendar', { '@a': 1, b: 'x' }),
+  ...chart('line', 'single_linechart', [
+    [0, 1],
+    [1500, -2.5],
+    [1_800_000, 1e21],
+    [8.64e15, 0],
+  ]),
+];
+
+function chart(chartId: string, type: string, data: unknown, settings: object = {}): object[] {
+  const uid = ++chartCount;
+  const about = { uid, type, position: uid, title: chartId, isDefault: false, data: settings };
+  return [
+    { record: 'chart', pluginId: 1, chartId, ...about },
+    { record: 'data', pluginId: 1, chartId, data },
+  ];
+}
+
+const store = join(makeDirectory(), 'csv.db');
+await importRecords(store, records);
+const site = await serveSite(store);
+const sample = await serveSite();
+
+describe('CSV', () => {
+  test('of every type of chart has its columns, and nothing in it is a formula', async () => {
+    const expected: Readonly<Record<string, readonly string[]>> = {
+      pie: [
+        'name,value',
+        '"a, ""b""",1.5',
+        `"'=HYPERLINK(""http://x"",""y"")",-2`,
+        "'\tx,0",
+        '"two\nlines",1e+21',
+      ],
+      rings: ['name,part,value', 'Java 21,21.0.1,3', "Java 21,'@x,4", "'-,,1"],
+      map: ['code,country,value', 'DE,Germany,3', 'ZZ,Unknown,1'],
+      bars: ["name,'=young,value 2", 'x,1,2', "'+y,3,"],
+      'one.two': ['name,value', 'x,1'],
+      rows: ['day,note,more', "1,'=1,", '2,,"[1,{""a"":null}]"'],
+      object: ['key,value', "'@a,1", 'b,x'],
+      line: [
+        'timestamp,value',
+        '1970-01-01T00:00:00Z,1',
+        '1970-01-01T00:00:01.500Z,-2.5',
+        '1970-01-01T00:30:00Z,1e+21',
+        '+275760-09-13T00:00:00Z,0',
+      ],
+    };
+    for (const [chartId, rows] of Object.entries(expected)) {
+      const { status, body } = await site.get(`/plugin/s/..%2F%C3%A9%22/1/${chartId}.csv`);
+      assert.deepEqual([status, body], [200, `${rows.join('\r\n')}\r\n`], chartId);
+    }
+  });
+
+  test('is a file to save, with the name of plugin and chart', async () => {
+    const { headers } = await site.get('/plugin/s/..%2F%C3%A9%22/1/pie.csv');
+    assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
+    assert.equal(
+      headers.get('content-disposition'),
+      `attachment; filename="1-pie.csv"; filename*=UTF-8''..-%C3%A9-%20pie.csv`,
+    );
+  });
+
+  test('of a line has every point of the chart, or those of a range', async () => {
+    const line = chartsOf(museumId).find(({ chartId }) => chartId === 'doors.opened~today') ?? assert.fail();
+    const path = `/plugin/${museumId}/${line.chartId}.csv`;
+    const { headers } = await sample.get(path);
+    const address = headers.get('location') ?? assert.fail();
+    const all: string[][] = parse((await sample.get(address)).body, { fromLine: 2 });
+    assert.deepEqual(
+      all.map(([time, value]) => [Date.parse(time ?? ''), Number(value)]),
+      line.points,
+    );
+    const week: string[][] = parse((await sample.get(`${address}?range=7d`)).body, { fromLine: 2 });
+    const newest = line.points.at(-1)?.[0] ?? 0;
+    const expected = line.points.filter(([time]) => time >= newest - 7 * 24 * 60 * 60 * 1000);
+    assert.deepEqual(
+      week.map(([time]) => Date.parse(time ?? '')),
+      expected.map(([time]) => time),
+    );
+  });
+
+  test('under another name or the id alone leads to the right address', async () => {
+    for (const path of ['/plugin/1', '/plugin/s/other/1', '/plugin/x/..%2F%C3%A9%22/1']) {
+      const { status, headers } = await site.get(`${path}/line.csv?range=1y`);
+      assert.equal(status, 308, path);
+      assert.equal(headers.get('location'), '/plugin/s/..%2F%C3%A9%22/1/line.csv?range=1y');
+    }
+  });
+
+  test('of what is not there is 404, and a range that is none 400', async () => {
+    for (const [path, status] of [
+      ['/plugin/s/..%2F%C3%A9%22/1/none.csv', 404],
+      ['/plugin/s/..%2F%C3%A9%22/1/line.tsv', 404],
+      ['/plugin/2/line.csv', 404],
+      ['/plugin/1/.csv', 404],
+      ['/plugin/s/..%2F%C3%A9%22/1/line.csv?range=2y', 400],
+    ] as const)
+      assert.equal((await site.get(path)).status, status, path);
+  });
+
+  test('a cell is quoted where it must be', () => {
+    assert.equal(
+      csvRow(['a', 'b"c', 'd,e', 'f\r\ng', undefined, -1, '-1']),
+      'a,"b""c","d,e","f\r\ng",,-1,\'-1\r\n',
+    );
+  });
+});
