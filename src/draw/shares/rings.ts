@@ -45,8 +45,8 @@ export function drawRings(ranking: Ranking<Slice>, circle: Circle, paint: Paint)
   );
 }
 
-/** Pixels along the ring below which a part cannot be seen. */
-const minPartLength = 2.5;
+/** Pixels along the ring below which a part cannot be told from its neighbours. */
+const minPartLength = 5;
 
 interface PartsPlace {
   readonly arc: Arc;
@@ -55,7 +55,7 @@ interface PartsPlace {
   readonly paint: Paint;
 }
 
-/** Parts too small to be seen are one piece together. */
+/** Parts too small to be told apart are one piece together. */
 function drawParts({ name, parts }: Slice, { arc, ring, rank, paint }: PartsPlace): string {
   const ranked = rankShares(parts).filter(({ part }) => part > 0);
   const length = (arc.end - arc.start) * ring.outer;
