@@ -1,10 +1,14 @@
 /** `/badge/{pluginId}/{chartId}.svg`: the latest value of a chart as a badge, and `.json` for shields.io to draw it. */
 import type { Endpoint } from '../../http/endpoint.ts';
 import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
+import { loadOnce } from '../load-once.ts';
 import { badgeQuery, parseBadge } from './badge-parameters.ts';
 import { splitFileName } from './file-name.ts';
 import { svgHeaders, svgMediaType } from './image-question.ts';
 
+const loadBadges = loadOnce(() => import('./make-chart-badge.ts'));
+
+/** The endpoint. */
 export const chartBadge: Endpoint = {
   path: '/badge/{pluginId}/{file}',
   ask: (request) => {
@@ -22,7 +26,7 @@ export const chartBadge: Endpoint = {
         : { mediaType: 'application/json; charset=utf-8' }),
       isLarge: false,
       read: async (reader) => {
-        const { makeChartBadge } = await import('./make-chart-badge.ts');
+        const { makeChartBadge } = await loadBadges();
         return makeChartBadge(reader, { pluginId, chartId, badge, extension });
       },
     };

@@ -1,10 +1,13 @@
 /** `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type. */
 import type { Endpoint } from '../../http/endpoint.ts';
 import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
+import { loadOnce } from '../load-once.ts';
 import { pictureDefaults } from '../picture-parameters.ts';
 import { splitFileName } from './file-name.ts';
 import { imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
+
+const loadDrawing = loadOnce(() => import('./draw-chart-image.ts'));
 
 /** The endpoint. */
 export function chartImage(pngs: PngMaker): Endpoint {
@@ -21,7 +24,7 @@ export function chartImage(pngs: PngMaker): Endpoint {
           query: request.searchParams,
           defaults: pictureDefaults,
           draw: async function* (reader, picture) {
-            const { drawChartImage } = await import('./draw-chart-image.ts');
+            const { drawChartImage } = await loadDrawing();
             yield* drawChartImage(reader, { pluginId, chartId, picture });
           },
         },

@@ -2,10 +2,13 @@
 import type { Endpoint, Question } from '../../http/endpoint.ts';
 import { parsePluginId } from '../../http/path-parameters.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { loadOnce } from '../load-once.ts';
 import { overviewDefaults } from '../picture-parameters.ts';
 import { splitFileName } from './file-name.ts';
 import { type ImageRequest, imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
+
+const loadDrawing = loadOnce(() => import('./draw-overview-image.ts'));
 
 /** The endpoint. */
 export function overviewImage(pngs: PngMaker): Endpoint {
@@ -36,7 +39,7 @@ export function overviewQuestion({ findPlugin, ...request }: OverviewRequest, pn
       defaults: overviewDefaults,
       draw: async function* (reader, picture) {
         const pluginId = await findPlugin(reader);
-        const { drawOverviewImage } = await import('./draw-overview-image.ts');
+        const { drawOverviewImage } = await loadDrawing();
         yield* drawOverviewImage(reader, { pluginId, picture });
       },
     },

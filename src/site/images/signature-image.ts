@@ -1,9 +1,12 @@
 /** `/signatures/{softwareUrl}/{pluginName}.svg`: the overview where READMEs look for it on the original's server. */
 import type { Endpoint } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
+import { loadOnce } from '../load-once.ts';
 import { splitFileName } from './file-name.ts';
 import { overviewQuestion } from './overview-image.ts';
 import type { PngMaker } from './png-maker.ts';
+
+const loadDirectory = loadOnce(() => import('../directory/read-directory.ts'));
 
 /** The endpoint. Names are compared without regard to case. */
 export function signatureImage(pngs: PngMaker): Endpoint {
@@ -19,7 +22,7 @@ export function signatureImage(pngs: PngMaker): Endpoint {
           extension,
           query: request.searchParams,
           findPlugin: async (reader) => {
-            const { readPluginCatalogue } = await import('../directory/read-directory.ts');
+            const { readPluginCatalogue } = await loadDirectory();
             const plugin = (await readPluginCatalogue(reader)).findByName(softwareUrl, name);
             if (plugin !== undefined) return plugin.id;
             const message = `there is no plugin ${quote(name)} for the software ${quote(softwareUrl)}`;
