@@ -1,6 +1,6 @@
 /** What charts say in words: descriptions, alternative texts, badges. */
 import { type ChartReading, type ChartToDraw, readChart } from './chart-reading.ts';
-import { formatExact, formatShare } from './format.ts';
+import { formatExact, formatShare, formatShort } from './format.ts';
 import { brokenDataSentence, noDataSentence } from './message.ts';
 import { type Range, rangeWords } from './range.ts';
 import { rankShares } from './shares/rank.ts';
@@ -14,13 +14,13 @@ export function describeChart(chart: ChartToDraw, range: Range = '30d'): string 
   return describeReading(readChart(chart, { range, width: 1 }), { chart, range });
 }
 
-/** What a badge says: the latest value of a line, the largest slice, country or bar; undefined where there is none. */
+/** What a badge says: the latest value of a line, in few characters, the largest slice, country or bar; undefined where there is none. */
 export function latestOf(chart: ChartToDraw): string | undefined {
   // Points of any age: the latest one is in every range.
   const reading = readChart(chart, { range: '1d', width: 1 });
   switch (reading.kind) {
     case 'line':
-      return formatExact(reading.columns.latestValue);
+      return formatShort(reading.columns.latestValue);
     case 'pie':
       return shareTexts(reading.slices, 1)[0];
     case 'bars':

@@ -76,7 +76,7 @@ test('a badge says the latest value or the largest share', () => {
         [2, 1234.5],
       ]),
     ),
-    '1,234.5',
+    '1.2k',
   );
   assert.equal(latestOf(chart('heatmap', [1])), undefined);
   assert.equal(latestOf(chart('simple_pie', [])), undefined);

@@ -45,7 +45,9 @@ function drawPlacedLine(
   const { xAt } = layout.time;
   const path = linePath(columns, { xAt, yAt, baseline: yAt(0) });
   const area =
-    hasArea && path.area !== '' ? `<path d="${path.area}"${paint.fill(ink)} fill-opacity=".1"/>` : '';
+    hasArea && path.area !== ''
+      ? `<path d="${path.area}"${paint.fill(ink)} fill-opacity=".1" shape-rendering="crispEdges"/>`
+      : '';
   const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash}"`;
   const width = layout.sizes.isSmall ? 1.5 : 1.75;
   const stroke = `${paint.stroke(ink)} stroke-width="${width}" stroke-linejoin="round" stroke-linecap="round"${dashes}`;

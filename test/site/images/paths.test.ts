@@ -1,0 +1,160 @@
+// The paths of images, and what every endpoint has: HEAD, OPTIONS, entity tags, codings, one key for one picture.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { ask } from './support/ask.ts';
+import { assertSvg } from './support/assert-svg.ts';
+import { chartTypes, serveImages } from './support/image-server.ts';
+
+const server = await serveImages();
+const svgType = 'image/svg+xml; charset=utf-8';
+const svgPaths = [
+  '/embed/1.svg',
+  '/embed/1/players.svg',
+  '/signatures/bukkit/Example.Plugin.svg',
+  '/badge/1/players.svg',
+];
+
+describe('every chart', () => {
+  for (const [chartId, type] of chartTypes) {
+    test(`of the type ${type} is a picture and a badge, with the id ${chartId}`, async () => {
+      for (const path of [`/embed/1/${chartId}.svg`, `/badge/1/${chartId}.svg`]) {
+        const { status, headers, text } = await ask(server, path);
+        assert.deepEqual([status, headers['content-type']], [200, svgType], path);
+        assertSvg(text);
+        if (path.startsWith('/embed')) assert.match(text, new RegExp(RegExp.escape(`Title of ${chartId}`)));
+      }
+      const { status, text } = await ask(server, `/badge/1/${chartId}.json`);
+      assert.equal(status, 200);
+      assert.equal(JSON.parse(text).schemaVersion, 1);
+    });
+  }
+});
+
+test('a path has one form more, with a slash at its end, and no redirect', async () => {
+  for (const path of svgPaths) {
+    const one = await ask(server, path);
+    const other = await ask(server, `${path}/`);
+    assert.equal(other.status, 200, path);
+    assert.equal(other.text, one.text);
+  }
+});
+
+test('the last extension counts: a chart id may have dots and end in another', async () => {
+  assert.equal((await ask(server, '/embed/1/logo.svg.svg')).status, 200);
+  assert.equal((await ask(server, '/embed/1/logo.svg')).status, 404);
+  assert.equal((await ask(server, '/embed/1/a.png.svg')).status, 200);
+  assert.equal((await ask(server, '/embed/1/v1.2.svg')).status, 200);
+});
+
+test('what has no extension of ours is unknown', async () => {
+  for (const path of [
+    '/embed/1',
+    '/embed/1.gif',
+    '/embed/1/players',
+    '/embed/1/players.jpeg',
+    '/embed/',
+    '/badge/1/players.png',
+    '/badge/1/players',
+    '/signatures/bukkit/Twice.png',
+    '/signatures/bukkit/Twice',
+    '/embed/1/players.SVG',
+  ])
+    assert.equal((await ask(server, path)).status, 404, path);
+});
+
+test('HEAD has the headers of GET and no body', async () => {
+  for (const path of [...svgPaths, '/badge/1/players.json', '/embed/1.png']) {
+    const { headers: expected, body } = await ask(server, path);
+    const { status, headers, body: none } = await ask(server, path, { method: 'HEAD' });
+    assert.deepEqual([status, none.length], [200, 0]);
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'vary'])
+      assert.equal(headers[name], expected[name], `${name} of ${path}`);
+    assert.equal(Number(headers['content-length']), body.length);
+  }
+});
+
+test('OPTIONS says what is offered, other methods are not', async () => {
+  for (const path of svgPaths) {
+    const { status, headers } = await ask(server, path, { method: 'OPTIONS' });
+    assert.deepEqual([status, headers.allow], [204, 'GET, HEAD, OPTIONS']);
+    const posted = await ask(server, path, { method: 'POST' });
+    assert.deepEqual([posted.status, posted.headers.allow], [405, 'GET, HEAD, OPTIONS']);
+    assert.match(posted.headers['content-type'] ?? '', /^application\/problem\+json/);
+  }
+});
+
+test('the headers of the interface stand on pictures, and a policy that lets nothing run', async () => {
+  for (const path of [...svgPaths, '/embed/1/nothing.svg']) {
+    const { headers } = await ask(server, path);
+    assert.equal(headers['access-control-allow-origin'], '*');
+    assert.equal(headers['cross-origin-resource-policy'], 'cross-origin');
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(
+      headers['content-security-policy'],
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    );
+  }
+  const { headers } = await ask(server, '/embed/1.svg');
+  assert.match(headers['cache-control'] ?? '', /^public, max-age=60,/);
+});
+
+test('an entity tag that is known answers 304', async () => {
+  for (const path of [...svgPaths, '/embed/1.png', '/badge/1/players.json']) {
+    const { headers } = await ask(server, path);
+    const again = await ask(server, path, { headers: { 'If-None-Match': headers.etag ?? '' } });
+    assert.deepEqual([again.status, again.body.length], [304, 0], path);
+  }
+});
+
+test('SVG is compressed where the client takes it, PNG is not', async () => {
+  const plain = await ask(server, '/embed/1/players.svg');
+  const coded = await ask(server, '/embed/1/players.svg', { headers: { 'Accept-Encoding': 'gzip' } });
+  assert.equal(coded.headers['content-encoding'], 'gzip');
+  assert.equal(gunzipSync(coded.body).toString('utf8'), plain.text);
+  const png = await ask(server, '/embed/1/players.png', { headers: { 'Accept-Encoding': 'gzip' } });
+  assert.equal(png.headers['content-encoding'], undefined);
+});
+
+test('one picture has one key: defaults, their order and other parameters make no difference', async () => {
+  const first = await ask(server, '/embed/1/players.svg?theme=dark&width=640');
+  const before = server.counts().cacheCounts.miss;
+  for (const query of [
+    'width=640&theme=dark',
+    'theme=dark&width=0640&height=300',
+    'theme=dark&width=640&range=30d&title=&scale=3',
+    'theme=dark&width=640&scale=nonsense&other=1&other=2',
+    'theme=dark&width=640&height=&range=%20',
+  ])
+    assert.equal((await ask(server, `/embed/1/players.svg?${query}`)).text, first.text, query);
+  for (const query of ['height=301', 'theme=auto&height=301', 'scale=2&theme=light&width=800&height=301'])
+    await ask(server, `/embed/1/players.png?${query}`);
+  await ask(server, '/badge/1/map.json?style=plastic&color=blue&label=one');
+  await ask(server, '/badge/1/map.json?label=one');
+  assert.equal(server.counts().cacheCounts.miss - before, 2);
+});
+
+test('every theme, range and size is a picture of its own', async () => {
+  const seen = new Set<string>();
+  const queries = [
+    '',
+    'theme=light',
+    'theme=dark',
+    'width=801',
+    'height=301',
+    'title=x',
+    'range=1d',
+    'range=7d',
+    'range=90d',
+    'range=1y',
+    'range=all',
+  ];
+  for (const query of queries) {
+    const { status, text } = await ask(server, `/embed/1/players.svg?${query}`);
+    assert.equal(status, 200, query);
+    assertSvg(text);
+    seen.add(text);
+  }
+  // The chart is a month old: longer ranges show the same points, in other words.
+  assert.equal(seen.size, queries.length);
+});

@@ -1,0 +1,32 @@
+// Requests for images, as they stand: no client tidies their targets.
+import http from 'node:http';
+
+/** An answer. */
+export interface Received {
+  readonly status: number | undefined;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly text: string;
+}
+
+/** Asks a server for a target. */
+export async function ask(
+  { url }: { readonly url: string },
+  path: string,
+  {
+    method = 'GET',
+    headers = {},
+  }: { readonly method?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<Received> {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const { hostname, port } = new URL(url);
+  http.request({ hostname, port, path, method, headers, agent: false }, resolve).on('error', reject).end();
+  const response = await promise;
+  const body = Buffer.concat(await response.toArray());
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body,
+    text: body.toString('utf8'),
+  };
+}
