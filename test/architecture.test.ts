@@ -39,7 +39,7 @@ const rooms: Readonly<Record<string, Room>> = {
   transfer: { rooms: ['model'] },
   http: { rooms: ['model'], packages: ['find-my-way', 'lru-cache'] },
   api: { rooms: ['model', 'series', 'http'], typePackages: ['typebox'] },
-  draw: { rooms: ['model'], packages: ['badge-maker', 'd3-scale', 'd3-shape'], isPure: true },
+  draw: { rooms: ['model'], packages: ['badge-maker'], isPure: true },
   site: { rooms: ['model', 'http', 'draw'], packages: ['ghtml', 'sharp'] },
   admin: { rooms: ['model'] },
 };
@@ -126,7 +126,7 @@ test('an import that runs the wrong way is found', () => {
     ['src/archive/lines.ts', 'src/transfer/copy-records.ts'],
     ['src/csv/read-csv.ts', 'src/archive/archive-bytes.ts', true],
     ['src/pages/chart-page.ts', 'src/api/routes.ts'],
-    ['src/pages/chart-page.ts', 'd3-shape'],
+    ['src/pages/chart-page.ts', 'badge-maker'],
     ['src/transfer/copy-records.ts', 'src/cli/settings.ts', true],
     ['src/upstream/upstream-reader.ts', 'test/support/points.ts'],
     ['src/cli/program.ts', 'find-my-way'],

@@ -1,7 +1,7 @@
 /** The horizontal axis: which moments are marked, in UTC. */
-import { scaleUtc } from 'd3-scale';
 import { formatDate, formatTime, monthOf } from '../format.ts';
 import { measureText } from '../svg.ts';
+import { roundMoments } from './ticks.ts';
 import type { Tick } from './value-axis.ts';
 
 /** From times to x coordinates and back. */
@@ -37,7 +37,7 @@ export function timeAxis(first: number, last: number, place: TimeAxisPlace): Tim
   const tickCount = Math.max(2, Math.floor((right - left) / (textSize * 8)));
   const ticks: Tick[] = [];
   let end = 0;
-  for (const { timestamp, text } of labelTimes(scaleUtc().domain([from, to]).ticks(tickCount).map(Number))) {
+  for (const { timestamp, text } of labelTimes(roundMoments(from, to, tickCount))) {
     const at = xAt(timestamp);
     const halfWidth = measureText(text, textSize) / 2;
     if (at - halfWidth < end || at + halfWidth > labelEnd) continue;

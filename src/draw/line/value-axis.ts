@@ -1,6 +1,6 @@
 /** The vertical axis: from where to where, and which values are marked. */
-import { scaleLinear } from 'd3-scale';
 import { formatExact, formatShort } from '../format.ts';
+import { type RoundScale, roundScale } from './ticks.ts';
 
 /** A marked place on an axis. */
 export interface Tick {
@@ -34,18 +34,16 @@ export function valueAxis(low: number, high: number, { top, bottom, textSize }: 
   const [from, to] = domainOf(low * factor, high * factor);
   const maxTickCount = Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * 3))));
   const isInteger = Number.isInteger(low) && Number.isInteger(high) && factor === 1;
-  const scale = scaleLinear().domain([from, to]);
-  let values: number[] = [];
-  for (let count = maxTickCount; count > 0; count--) {
-    scale.domain([from, to]).nice(count);
-    values = scale.ticks(count).filter((value) => !isInteger || Number.isInteger(value));
-    if (values.length <= maxTickCount) break;
-  }
-  const [start = from, end = to] = scale.domain();
+  let scale = roundScale(from, to, maxTickCount);
+  for (let count = maxTickCount - 1; count > 0 && shownOf(scale).length > maxTickCount; count--)
+    scale = roundScale(from, to, count);
+  const { from: start, to: end } = scale;
   const perPixel = (bottom - top) / (end - start);
   const yAt = (value: number) =>
     Math.min(bottom, Math.max(top, bottom - (value * factor - start) * perPixel));
-  const shown = values.map((value) => value / factor).filter(Number.isFinite);
+  const shown = shownOf(scale)
+    .map((value) => value / factor)
+    .filter(Number.isFinite);
   const texts = tickTexts(shown);
   return {
     low: start / factor,
@@ -53,6 +51,11 @@ export function valueAxis(low: number, high: number, { top, bottom, textSize }: 
     ticks: shown.map((value, index) => ({ at: yAt(value), text: texts[index] ?? '' })),
     yAt,
   };
+
+  /** Between integers, only integers are marked. */
+  function shownOf({ values }: RoundScale): readonly number[] {
+    return isInteger ? values.filter(Number.isInteger) : values;
+  }
 }
 
 /** From where to where an axis must reach at least; never two equal numbers. */

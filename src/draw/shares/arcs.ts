@@ -1,5 +1,5 @@
 /** Arcs of rings around the origin, as paths. */
-import { arc } from 'd3-shape';
+import { coordinate } from '../svg.ts';
 
 /** An arc: angles in radians, clockwise from twelve o'clock. */
 export interface Arc {
@@ -27,14 +27,33 @@ export function divideArc({ start, end }: Arc, parts: readonly number[]): Arc[] 
   });
 }
 
-const path = arc<Arc & Ring>()
-  .startAngle(({ start }) => start)
-  .endAngle(({ end }) => end)
-  .innerRadius(({ inner }) => inner)
-  .outerRadius(({ outer }) => outer)
-  .digits(1);
-
 /** The path of a piece of a ring, in coordinates of one decimal. */
-export function arcPath(piece: Arc, ring: Ring): string {
-  return path({ ...piece, ...ring }) ?? '';
+export function arcPath({ start, end }: Arc, { inner, outer }: Ring): string {
+  // An arc that ends where it begins is nothing: the whole way round goes in two.
+  if (end - start > wholeArc.end - 1e-6) return halves(outer, 1) + halves(inner, 0);
+  const isLarge = end - start > Math.PI ? 1 : 0;
+  return (
+    `M${pointAt(start, outer)}${arcTo(end, { radius: outer, isLarge, sweep: 1 })}` +
+    `L${pointAt(end, inner)}${arcTo(start, { radius: inner, isLarge, sweep: 0 })}Z`
+  );
+}
+
+interface Turn {
+  readonly radius: number;
+  readonly isLarge: 0 | 1;
+  /** 1 is clockwise. */
+  readonly sweep: 0 | 1;
+}
+
+function halves(radius: number, sweep: 0 | 1): string {
+  const turn = { radius, isLarge: 0, sweep } as const;
+  return `M${pointAt(0, radius)}${arcTo(Math.PI, turn)}${arcTo(0, turn)}Z`;
+}
+
+function arcTo(angle: number, { radius, isLarge, sweep }: Turn): string {
+  return `A${coordinate(radius)} ${coordinate(radius)} 0 ${isLarge} ${sweep} ${pointAt(angle, radius)}`;
+}
+
+function pointAt(angle: number, radius: number): string {
+  return `${coordinate(radius * Math.sin(angle))} ${coordinate(-radius * Math.cos(angle))}`;
 }

@@ -1,0 +1,66 @@
+// Round values and moments on axes.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { roundMoments, roundScale } from '../../../src/draw/line/ticks.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const iso = (moments: readonly number[]) => moments.map((at) => new Date(at).toISOString().slice(0, 16));
+
+test('values are multiples of 1, 2 or 5 times a power of ten, without the noise of decimals', () => {
+  assert.deepEqual(roundScale(2950, 4659, 5), {
+    from: 2500,
+    to: 5000,
+    values: [2500, 3000, 3500, 4000, 4500, 5000],
+  });
+  assert.deepEqual(roundScale(0, 0.7, 6).values, [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]);
+  assert.deepEqual(roundScale(-3, 12, 3).values, [-5, 0, 5, 10, 15]);
+});
+
+test('a scale holds its values, in ascending order and not many more than wanted', () => {
+  const value = fc.double({ min: -1e290, max: 1e290, noNaN: true });
+  fc.assert(
+    fc.property(value, value, fc.integer({ min: 1, max: 10 }), (one, other, count) => {
+      const [low, high] = [Math.min(one, other), Math.max(one, other)];
+      fc.pre(high - low > Math.max(Math.abs(low), Math.abs(high)) * 1e-9 && high - low > 1e-290);
+      const { from, to, values } = roundScale(low, high, count);
+      const rounding = (to - from) * 1e-6;
+      assert.ok(from <= low + rounding && to >= high - rounding);
+      assert.ok(values.length >= 2 && values.length <= 2 * count + 3, `${values.length} for ${count}`);
+      assert.ok(values.every((each, index) => index === 0 || each > (values[index - 1] ?? each)));
+    }),
+  );
+});
+
+test('moments are hours, days, Sundays, months or years, whichever gives about as many as wanted', () => {
+  const to = Date.UTC(2026, 10, 12, 14, 30);
+  assert.deepEqual(iso(roundMoments(to - day, to, 4)), [
+    '2026-11-11T18:00',
+    '2026-11-12T00:00',
+    '2026-11-12T06:00',
+    '2026-11-12T12:00',
+  ]);
+  assert.deepEqual(iso(roundMoments(to - 30 * day, to, 7)), [
+    '2026-10-18T00:00',
+    '2026-10-25T00:00',
+    '2026-11-01T00:00',
+    '2026-11-08T00:00',
+  ]);
+  assert.deepEqual(iso(roundMoments(to - 365 * day, to, 4)), [
+    '2026-01-01T00:00',
+    '2026-04-01T00:00',
+    '2026-07-01T00:00',
+    '2026-10-01T00:00',
+  ]);
+  assert.deepEqual(iso(roundMoments(to - 3650 * day, to, 5)), [
+    '2018-01-01T00:00',
+    '2020-01-01T00:00',
+    '2022-01-01T00:00',
+    '2024-01-01T00:00',
+    '2026-01-01T00:00',
+  ]);
+});
+
+test('what no Date can hold has no moments', () => {
+  assert.deepEqual(roundMoments(1e20, 2e20, 5), []);
+});
