@@ -1,0 +1,129 @@
+// PNGs: their exact size, what they show, and how many are made at once.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import sharp from 'sharp';
+import { PngMaker } from '../../../src/site/images/png-maker.ts';
+import { ask } from './support/ask.ts';
+import { chartTypes, serveImages } from './support/image-server.ts';
+
+const server = await serveImages();
+
+test('a PNG has exactly the size that was asked for, times its scale', async () => {
+  for (const [query, width, height] of [
+    ['', 1600, 600],
+    ['scale=1', 800, 300],
+    ['scale=3', 2400, 900],
+    ['width=200&height=100&scale=1', 200, 100],
+    ['width=333&height=101&scale=3', 999, 303],
+    ['width=1600&height=1000&scale=3', 4800, 3000],
+  ] as const) {
+    const { status, headers, body } = await ask(server, `/embed/1/players.png?${query}`);
+    assert.deepEqual([status, headers['content-type']], [200, 'image/png']);
+    const found = await sharp(body).metadata();
+    assert.deepEqual([found.format, found.width, found.height], ['png', width, height], query);
+  }
+});
+
+describe('a picture is not blank', () => {
+  for (const [chartId] of chartTypes) {
+    test(`of the chart ${chartId}, as PNG and without its style sheet`, async () => {
+      for (const theme of ['auto', 'light', 'dark']) {
+        const { text } = await ask(server, `/embed/1/${chartId}.svg?theme=${theme}`);
+        const stripped = text.replace(/<style>.*?<\/style>/s, '').replaceAll(/ class="[^"]*"/g, '');
+        await assertShown(Buffer.from(stripped), theme === 'dark');
+        const { body } = await ask(server, `/embed/1/${chartId}.png?theme=${theme}&scale=1`);
+        await assertShown(body, theme === 'dark');
+      }
+    });
+  }
+});
+
+test('the peak of the data is the peak of the picture', async () => {
+  // One point of 1441 is 80 times as high as the others: it must not be lost between two columns.
+  const { body } = await ask(server, '/embed/1/players.png?width=400&height=200&scale=1');
+  const { data, info } = await sharp(body).raw().toBuffer({ resolveWithObject: true });
+  const rows = new Set<number>();
+  for (let pixel = 0; pixel < info.width * info.height; pixel++) {
+    const [red = 0, , blue = 0] = data.subarray(pixel * info.channels);
+    if (blue - red > 120) rows.add(Math.floor(pixel / info.width));
+  }
+  const lineRows = [...rows].filter((row) => row > 60);
+  assert.ok(Math.min(...lineRows) < 90 && Math.max(...lineRows) > 150, String(lineRows));
+});
+
+test('names in scripts that the font has not are drawn with others', async () => {
+  for (const title of ['プレイヤー', '😀', 'مرحبا']) {
+    const { status } = await ask(server, `/embed/1/players.png?title=${encodeURIComponent(title)}`);
+    assert.equal(status, 200);
+  }
+});
+
+test('as many are made at once as are allowed, as many wait as have room, and the others are refused', async () => {
+  const pngs = new PngMaker(2);
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"/>';
+  let drawing = 0;
+  let most = 0;
+  const gate = Promise.withResolvers<void>();
+  const draw = async () => {
+    most = Math.max(most, ++drawing);
+    await gate.promise;
+    drawing--;
+    return svg;
+  };
+  const asked = Array.from({ length: 40 }, () => pngs.make(draw, 1));
+  const settled = Promise.allSettled(asked);
+  await assert.rejects(Promise.any(asked.slice(34)), (error: AggregateError) =>
+    error.errors.every(({ kind }) => kind === 'pictures-busy'),
+  );
+  gate.resolve();
+  const fates = (await settled).map(({ status }) => status);
+  assert.deepEqual(
+    [most, fates.filter((fate) => fate === 'fulfilled').length, fates.lastIndexOf('fulfilled')],
+    [2, 34, 33],
+  );
+  assert.equal((await pngs.make(async () => svg, 1)).length > 0, true);
+});
+
+test('a PNG that fails gives its place to the next', async () => {
+  const pngs = new PngMaker(1);
+  for (let count = 0; count < 3; count++) {
+    await assert.rejects(pngs.make(async () => 'no SVG', 1));
+    await assert.rejects(
+      pngs.make(() => Promise.reject(new Error('no drawing')), 1),
+      { message: 'no drawing' },
+    );
+  }
+  assert.ok(
+    (await pngs.make(async () => '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', 1))
+      .length > 0,
+  );
+});
+
+test('where too many are asked for at once, some get 503 as an SVG that says so', async () => {
+  const narrow = await serveImages({}, 1);
+  const asked = Array.from({ length: 60 }, (_, index) =>
+    ask(narrow, `/embed/1/players.png?width=${400 + index}&height=200`),
+  );
+  const received = await Promise.all(asked);
+  const refused = received.filter(({ status }) => status === 503);
+  assert.ok(refused.length > 0 && refused.length <= 27, String(refused.length));
+  for (const { headers, text } of refused) {
+    assert.equal(headers['content-type'], 'image/svg+xml; charset=utf-8');
+    assert.equal(headers['retry-after'], '5');
+    assert.match(text, /Too many pictures at once/);
+  }
+  assert.equal(received.filter(({ status }) => status === 200).length, 60 - refused.length);
+});
+
+/** Many pixels are not of the ground, and the ground is light or dark. */
+async function assertShown(image: Buffer, isDark: boolean): Promise<void> {
+  const { data, info } = await sharp(image)
+    .flatten({ background: '#888' })
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const ground = data[Math.floor(info.width / 2)] ?? 0;
+  assert.ok(isDark ? ground < 60 : ground > 220, `ground ${ground}`);
+  const inked = data.filter((grey) => Math.abs(grey - ground) > 60).length;
+  assert.ok(inked > 150, `${inked} pixels`);
+}
