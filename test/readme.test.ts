@@ -32,6 +32,7 @@ const documentsWithCommands: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'docs/requests.md',
+  'docs/embedding.md',
   'docs/command-line.md',
   'docs/csv.md',
   'docs/operating.md',
