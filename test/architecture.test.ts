@@ -49,6 +49,8 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'http/cache': ['http'],
   'http/wire': ['http'],
   'postgres/connection': [],
+  'sqlite/keeping': ['sqlite'],
+  'postgres/keeping': ['postgres', 'postgres/connection'],
   'site/browser': [],
 };
 

@@ -7,7 +7,10 @@ import * as settings from '../src/cli/settings.ts';
 /** Which commands have the settings that `src/cli/settings.ts` exports under a name. */
 const commandsOf: Readonly<Record<string, string>> = {
   importSettings: '`import`',
-  storeSettings: '`export`, `check`',
+  storeSettings: '`export`, `check`, `backup`',
+  changeSettings: '`restore`, `remove`, `compact`',
+  pruneSettings: '`prune`',
+  statsSettings: '`stats`',
   serveSettings: '`serve`',
   mirrorSettings: '`mirror`',
   openapiSettings: '`openapi`',
@@ -57,9 +60,11 @@ function settingsTable(): string {
   const rows = new Map<string, { readonly setting: settings.Setting; readonly commands: string[] }>();
   for (const { commands, list } of lists) {
     for (const setting of list) {
-      const row = rows.get(setting.name) ?? { setting, commands: [] };
+      // One name may mean something else to another command.
+      const key = `${setting.name}: ${setting.help}`;
+      const row = rows.get(key) ?? { setting, commands: [] };
       row.commands.push(commands);
-      rows.set(setting.name, row);
+      rows.set(key, row);
     }
   }
   const cells = [...rows.values()].map(({ setting, commands }) => [

@@ -105,7 +105,8 @@ describe('the commands in the documentation', () => {
     const shown = [
       ...readDocument('docs/command-line.md').matchAll(/^\| `([a-z]+)(?: [^`]*)?` +\| [a-z]/gm),
     ].map(([, name]) => name);
-    assert.deepEqual(shown, known);
+    // `remove plugin` and `remove chart` are one command here.
+    assert.deepEqual([...new Set(shown)], known);
   });
 
   async function stopServers(): Promise<void> {

@@ -1,22 +1,21 @@
 /** The command line: commands, their settings, and exit codes. */
 import { enableCompileCache } from 'node:module';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import type { TimeUnit } from '../csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../store/import-batch.ts';
 import { parseUpstreamAddress } from '../upstream/upstream-address.ts';
 import type { MirrorRequest } from './commands/mirror.ts';
+import { command, orWrongUsage } from './declare-command.ts';
+import { addKeepingCommands } from './keeping-commands.ts';
 import { printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
 import {
-  environmentName,
   importSettings,
   mirrorSettings,
   openapiSettings,
-  optionText,
   parsePath,
-  type Setting,
   serveSettings,
   storeSettings,
 } from './settings.ts';
@@ -130,6 +129,7 @@ function program(argv: readonly string[]): Command {
     const { checkStore } = await import('./commands/check.ts');
     if (!(await checkStore(options.store))) process.exitCode = failed;
   });
+  addKeepingCommands(root);
   command(root, 'openapi', {
     summary: 'print the OpenAPI document of the interface',
     settings: openapiSettings,
@@ -161,29 +161,6 @@ interface ServeOptions {
   readonly site: boolean;
 }
 
-/** A command with an option for each of its settings. */
-function command(
-  root: Command,
-  name: string,
-  about: { readonly summary: string; readonly settings: readonly Setting[] },
-): Command {
-  const made = root.command(name).description(about.summary).allowExcessArguments(false);
-  for (const setting of about.settings) made.addOption(optionOf(setting, made));
-  return made.hook('preAction', () => {
-    for (const setting of about.settings) if (setting.placeholder === undefined) readFlag(made, setting);
-  });
-}
-
-/** Commander's own message would repeat the value. */
-function orWrongUsage<Value>(command: Command, name: string, parse: () => Value): Value {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return command.error(`error: ${name}: ${error.message}`);
-  }
-}
-
 /** Commander repeats an unknown command or option as it was typed. */
 function printUsageError(text: string): void {
   // Commander adds its suggestion as a line of its own.
@@ -195,34 +172,4 @@ function printUsageError(text: string): void {
 function withoutPasswords(text: string, argv: readonly string[]): string {
   const unsafe = argv.filter((one) => shownArgument(one) !== one).sort((a, b) => b.length - a.length);
   return unsafe.reduce((shown, one) => shown.replaceAll(one, () => shownArgument(one)), text);
-}
-
-/** Commander takes any value of a flag's variable for a yes. */
-function readFlag(command: Command, setting: Setting): void {
-  const option = optionOf(setting, command);
-  if (command.getOptionValueSource(option.attributeName()) !== 'env') return;
-  const text = process.env[environmentName(setting)] ?? '';
-  command.setOptionValue(option.attributeName(), optionValue(option, parseValue(setting, command, text)));
-}
-
-function parseValue(setting: Setting, command: Command, text: string): unknown {
-  return orWrongUsage(command, `--${setting.name} (${environmentName(setting)})`, () => setting.parse(text));
-}
-
-function optionOf(setting: Setting, command: Command): Option {
-  const option = new Option(optionText(setting), setting.help)
-    .env(environmentName(setting))
-    // Of a flag there is no text.
-    .argParser((text: string | undefined, before: unknown) => {
-      const value = optionValue(option, parseValue(setting, command, text ?? 'true'));
-      return setting.isRepeatable ? [before ?? [], value].flat() : value;
-    });
-  return setting.default === undefined
-    ? option
-    : option.default(optionValue(option, setting.parse(setting.default)), setting.default);
-}
-
-/** `--no-site` sets `site` to false. */
-function optionValue(option: Option, value: unknown): unknown {
-  return option.negate ? value === false : value;
 }

@@ -84,7 +84,8 @@ function summaryLine(options: ProgressOptions, elapsedMs: number): string {
   return `${options.verb} ${countsText(counts)} in ${seconds} s (${grouped(rate(counts.point, elapsedMs))} points/s)`;
 }
 
-function countsText(counts: Readonly<CopyCounts>): string {
+/** Such as `1 software, 2 plugins, 3 charts, 1,000 points`. */
+export function countsText(counts: Readonly<CopyCounts>): string {
   const { software, plugin, chart, point } = counts;
   return `${grouped(software)} software, ${counted(plugin, 'plugin')}, ${counted(chart, 'chart')}, ${counted(point, 'point')}`;
 }
@@ -103,6 +104,7 @@ export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-function megabytes(byteCount: number): string {
+/** A number of bytes in MB, such as `12.3`. */
+export function megabytes(byteCount: number): string {
   return (byteCount / 1e6).toFixed(1);
 }

@@ -7,6 +7,7 @@ import { AppError } from '../model/app-error.ts';
 import { isChartId } from '../model/chart.ts';
 import { maxId } from '../model/identifier.ts';
 import type { ChartName } from '../store/import-batch.ts';
+import { parseBefore } from './before.ts';
 import { parsePluginId } from './mirror/plugin-ids.ts';
 import { parseDuration } from './mirror/schedule.ts';
 import { mayHoldPassword, shownValue } from './password-text.ts';
@@ -194,6 +195,34 @@ export const mirrorSettings: readonly Setting[] = [
   flag('consent', 'the source has given written consent to a bulk copy, where its terms ask for it'),
 ];
 
+const dryRunSetting = flag('dry-run', 'say what would be done, and change nothing');
+
+/** The settings of commands that change the store and need nothing else. */
+export const changeSettings: readonly Setting[] = [storeSetting, dryRunSetting];
+
+/** The settings of `prune`. */
+export const pruneSettings: readonly Setting[] = [
+  storeSetting,
+  {
+    name: 'before',
+    placeholder: 'DATE',
+    help: 'points older than this go: 2024-01-31, 2024-01-31T12:00:00Z, or 90d for 90 days ago',
+    default: undefined,
+    parse: (text) => parseBefore(text, Date.now()),
+  },
+  {
+    name: 'plugin',
+    placeholder: 'ID',
+    help: 'the plugin whose points go; those of all plugins unless given',
+    default: undefined,
+    parse: parsePluginId,
+  },
+  dryRunSetting,
+];
+
+/** The settings of `stats`. */
+export const statsSettings: readonly Setting[] = [storeSetting, flag('json', 'print one JSON object')];
+
 /** The name of a setting in the environment. */
 export function environmentName(setting: Setting): string {
   return `PLUGIN_METRICS_${setting.name.toUpperCase().replaceAll('-', '_')}`;
@@ -220,7 +249,8 @@ function parseFlag(text: string): boolean {
   throw new AppError('invalid', `it must be true, false, 1 or 0, got ${shownValue(text)}`);
 }
 
-function parseChartName(text: string): ChartName {
+/** Reads the plugin and the chart of a text such as `1337/players`. */
+export function parseChartName(text: string): ChartName {
   const [, digits = '', chartId = ''] = /^(\d+)\/(.*)$/.exec(text) ?? [];
   const pluginId = Number(digits);
   if (pluginId >= 1 && pluginId <= maxId && isChartId(chartId)) return { pluginId, chartId };

@@ -1,8 +1,11 @@
 /** Which store a name means, and how it is opened. */
 import { AppError } from '../model/app-error.ts';
+import type { Compacted } from '../model/compacted.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { MetricsRemover } from '../model/metrics-remover.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
+import type { StoreStats } from '../model/store-stats.ts';
 import { isPostgresName, parsePostgresName } from '../postgres/connection/connection-settings.ts';
 import { mayHoldPassword } from './password-text.ts';
 
@@ -13,8 +16,16 @@ export interface Store {
   readonly openReader: () => Promise<MetricsReader>;
   /** Makes a store that is not there yet. */
   readonly openWriter: () => Promise<MetricsWriter>;
+  /** Makes a store; rejects with `conflict` where one is there already. */
+  readonly openNewWriter: () => Promise<MetricsWriter>;
+  readonly openRemover: () => Promise<MetricsRemover>;
   /** Yields a line per fault. */
   readonly check: (checkRecord: (record: MetricsRecord) => void) => AsyncIterable<string>;
+  readonly readStats: () => Promise<StoreStats>;
+  /** Gives space back; with `isDryRun`, what that would do. */
+  readonly compact: (options: { readonly isDryRun: boolean }) => Promise<Compacted>;
+  /** The file that the store is; undefined for a store on a server. */
+  readonly path?: string;
 }
 
 /**
@@ -41,6 +52,18 @@ function postgresStore(text: string): Store {
     name: settings.name,
     openReader: async () => (await import('../postgres/postgres-reader.ts')).openPostgresReader(settings),
     openWriter: async () => (await import('../postgres/postgres-writer.ts')).openPostgresWriter(settings),
+    openNewWriter: async () =>
+      (await import('../postgres/postgres-writer.ts')).openNewPostgresWriter(settings),
+    openRemover: async () =>
+      (await import('../postgres/keeping/postgres-remover.ts')).openPostgresRemover(settings),
+    readStats: async () =>
+      (await import('../postgres/keeping/postgres-stats.ts')).readPostgresStats(settings),
+    compact: async ({ isDryRun }) => {
+      const { compactPostgresStore, measurePostgresStore } = await import(
+        '../postgres/keeping/postgres-compact.ts'
+      );
+      return isDryRun ? measurePostgresStore(settings) : compactPostgresStore(settings);
+    },
     async *check(checkRecord) {
       const { checkPostgresStore } = await import('../postgres/postgres-check.ts');
       yield* checkPostgresStore(settings, checkRecord);
@@ -53,6 +76,14 @@ function sqliteStore(path: string): Store {
     name: path,
     openReader: async () => (await import('../sqlite/sqlite-reader.ts')).openSqliteReader(path),
     openWriter: async () => (await import('../sqlite/sqlite-writer.ts')).openSqliteWriter(path),
+    openNewWriter: async () => (await import('../sqlite/sqlite-writer.ts')).openNewSqliteWriter(path),
+    openRemover: async () => (await import('../sqlite/keeping/sqlite-remover.ts')).openSqliteRemover(path),
+    readStats: async () => (await import('../sqlite/keeping/sqlite-stats.ts')).readSqliteStats(path),
+    compact: async ({ isDryRun }) => {
+      const { compactSqliteStore, measureSqliteStore } = await import('../sqlite/keeping/sqlite-compact.ts');
+      return isDryRun ? measureSqliteStore(path) : compactSqliteStore(path);
+    },
+    path,
     async *check(checkRecord) {
       const { checkSqliteStore } = await import('../sqlite/sqlite-check.ts');
       yield* checkSqliteStore(path, checkRecord);

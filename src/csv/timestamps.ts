@@ -52,8 +52,11 @@ function formOfDigits(text: string): Form {
   );
 }
 
-/** Unix milliseconds; a date alone is its midnight in UTC. */
-function readIso(text: string): number {
+/**
+ * Reads ISO 8601 as Unix milliseconds; a date alone is its midnight in UTC.
+ * @throws AppError `invalid`.
+ */
+export function readIso(text: string): number {
   const [, date, minutes, seconds = '00', fraction = '', zone] = isoPattern.exec(text) ?? [];
   if (date === undefined || (minutes === undefined && text.length > date.length)) throw notTimestamp(text);
   if (minutes !== undefined && zone === undefined) {

@@ -14,9 +14,7 @@ const migrationLock = 0x70_6d_65_74;
  */
 export async function checkVersion(connection: PostgresConnection, storeName: string): Promise<void> {
   const version = await findVersion(connection, storeName);
-  if (version === undefined) {
-    throw new AppError('not_found', `there is no store at ${storeName}; "plugin-metrics import" makes one`);
-  }
+  if (version === undefined) throw missingStore(storeName);
   refuseNewer(version, storeName);
   if (version < migrations.length) {
     throw new AppError(
@@ -24,6 +22,29 @@ export async function checkVersion(connection: PostgresConnection, storeName: st
       `the store ${storeName} has version ${version}; the next "plugin-metrics import" brings it to ${migrations.length}, which this one reads`,
     );
   }
+}
+
+/** @throws AppError `not_found` where there is no store, in the transaction that is open. */
+export async function refuseMissing(connection: PostgresConnection, storeName: string): Promise<void> {
+  if ((await versionInside(connection)) === undefined) throw missingStore(storeName);
+}
+
+/** @throws AppError `conflict` where anything stands under the name of the store's schema. */
+export async function refuseExisting(connection: PostgresConnection, storeName: string): Promise<void> {
+  const [found] = await connection.query<{ readonly is_there: boolean }>(isAnythingThereSql);
+  if (found?.is_there === true) throw existingStore(storeName);
+}
+
+/** The error of one who wants to make a store where one is. */
+export function existingStore(storeName: string): AppError {
+  return new AppError(
+    'conflict',
+    `there is a store at ${storeName} already; drop its schema plugin_metrics, or name another database`,
+  );
+}
+
+function missingStore(storeName: string): AppError {
+  return new AppError('not_found', `there is no store at ${storeName}; "plugin-metrics import" makes one`);
 }
 
 /**
@@ -78,6 +99,13 @@ const isThereSql = `
     select from pg_catalog.pg_class
     join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
     where nspname = 'plugin_metrics' and relname = 'migration'
+  ) as is_there`;
+
+const isAnythingThereSql = `
+  select exists (
+    select from pg_catalog.pg_class
+    join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = 'plugin_metrics'
   ) as is_there`;
 
 /** As {@link findVersion}, but without an error that would end the transaction. */

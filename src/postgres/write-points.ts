@@ -49,8 +49,7 @@ export async function writePoints(
   for (const [uid, points] of series) {
     const change = mergeIntoChunks(touched.get(uid) ?? [], points);
     for (const firstTimestamp of change.removed) removed.push({ uid, firstTimestamp });
-    for (const { firstTimestamp, bytes } of change.written)
-      written.push({ uid, firstTimestamp, bytes: bindChecksum(bytes, uid, firstTimestamp) });
+    for (const chunk of change.written) written.push({ uid, ...chunk });
   }
   if (removed.length > 0) {
     const values = [removed.map((one) => one.uid), removed.map((one) => one.firstTimestamp)];
@@ -78,7 +77,8 @@ async function readTouched(
   return touched;
 }
 
-async function putChunks(
+/** Writes chunks, with the checksums of their rows. */
+export async function putChunks(
   connection: PostgresConnection,
   chunks: readonly (Chunk & { readonly uid: number })[],
 ): Promise<void> {
@@ -93,6 +93,6 @@ async function putChunks(
     chunks.map((chunk) => chunk.firstTimestamp),
     starts,
     chunks.map((chunk) => chunk.bytes.length),
-    Buffer.concat(chunks.map((chunk) => chunk.bytes)),
+    Buffer.concat(chunks.map(({ uid, firstTimestamp, bytes }) => bindChecksum(bytes, uid, firstTimestamp))),
   ]);
 }

@@ -50,8 +50,11 @@ export function encodeChunks(points: Points): Chunk[] {
   return chunks;
 }
 
+/** The first bytes of a chunk that say how many points it holds. */
+export const headBytes = 3;
+
 /**
- * How many points a chunk holds; its checksum is not looked at.
+ * How many points a chunk holds; its checksum is not looked at, and its first {@link headBytes} bytes will do.
  * @throws AppError `unavailable` for a damaged chunk.
  */
 export function pointCountOf(chunk: Chunk): number {

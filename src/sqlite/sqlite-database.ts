@@ -11,18 +11,28 @@ const busyTimeoutMs = 10_000;
 /** The first SQLite release without the WAL-reset bug that could lose a commit. */
 const oldestSqlite = [3, 51, 3] as const;
 
+/** How a store is opened for reading. */
+interface ReadOptions {
+  readonly readBigInts?: boolean;
+  /** Leaves a store of an older version as it is; otherwise it is brought to the newest version. */
+  readonly isKept?: boolean;
+}
+
 /**
  * Opens a store for reading.
  * @throws AppError `not_found` for a missing file, `invalid` for one that is no store or a newer one,
  *   `unavailable` where SQLite cannot read it.
  */
-export function openForReading(path: string, options: { readonly readBigInts?: boolean } = {}): DatabaseSync {
+export function openForReading(
+  path: string,
+  { readBigInts = false, isKept = false }: ReadOptions = {},
+): DatabaseSync {
   refuseMissing(path);
-  const open = () => new DatabaseSync(path, { ...options, readOnly: true, timeout: busyTimeoutMs });
+  const open = () => new DatabaseSync(path, { readBigInts, readOnly: true, timeout: busyTimeoutMs });
   return guarded(path, () => {
     const db = open();
     return closingOnError(db, () => {
-      if (storeVersion(db, path) === migrations.length) return db;
+      if (storeVersion(db, path) === migrations.length || isKept) return db;
       db.close();
       openForWriting(path).close();
       return open();
@@ -118,8 +128,8 @@ function refuseMissing(path: string): void {
   throw new AppError('not_found', `there is no store at ${path}; "plugin-metrics import" makes one`);
 }
 
-/** The version of a store of ours. */
-function storeVersion(db: DatabaseSync, path: string): number {
+/** The version of a store of ours; throws AppError `invalid` for what is none, or a newer one. */
+export function storeVersion(db: DatabaseSync, path: string): number {
   refuseOldSqlite(db);
   if (readNumber(db, 'pragma application_id') !== applicationId) throw notAStore(path);
   const version = readNumber(db, 'pragma user_version');

@@ -1,14 +1,13 @@
 /** The embedded store as a writer: one transaction, and for a new store one new file. */
 import { randomInt } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
 import { importBatch } from '../store/import-batch.ts';
-import { removeDatabase } from './remove-database.ts';
-import { createForBuilding, guarded, isInUse, openForWriting, sqliteFault } from './sqlite-database.ts';
+import { NewDatabase } from './new-database.ts';
+import { createForBuilding, guarded, openForWriting, sqliteFault } from './sqlite-database.ts';
 import { SqliteTables } from './sqlite-tables.ts';
 
 /**
@@ -18,21 +17,36 @@ import { SqliteTables } from './sqlite-tables.ts';
  *   writer does not finish.
  */
 export function openSqliteWriter(path: string): MetricsWriter {
-  return new SqliteWriter(path);
+  return new SqliteWriter(path, existsSync(path) ? undefined : new NewDatabase(path));
+}
+
+/**
+ * Begins to make a store in this file.
+ * @throws AppError `conflict` where there is a file already, `unavailable` where it cannot be made.
+ */
+export function openNewSqliteWriter(path: string): MetricsWriter {
+  refuseExisting(path);
+  return new SqliteWriter(path, new NewDatabase(path));
+}
+
+/** @throws AppError `conflict` where there is a file. */
+export function refuseExisting(path: string): void {
+  if (!existsSync(path)) return;
+  throw new AppError('conflict', `there is a store at ${path} already; move it away, or name another one`);
 }
 
 class SqliteWriter implements MetricsWriter {
   readonly #path: string;
   /** Where the store is built; undefined for one that is there already. */
-  readonly #buildPath: string | undefined;
+  readonly #new: NewDatabase | undefined;
   readonly #db: DatabaseSync;
   readonly #tables: SqliteTables;
   #isCatalogueChanged = false;
 
-  constructor(path: string) {
+  constructor(path: string, place: NewDatabase | undefined) {
     this.#path = path;
-    this.#buildPath = existsSync(path) ? undefined : newBuildPath(path);
-    const { db, tables } = beginWriting(path, this.#buildPath);
+    this.#new = place;
+    const { db, tables } = beginWriting(path, place);
     this.#db = db;
     this.#tables = tables;
   }
@@ -47,82 +61,40 @@ class SqliteWriter implements MetricsWriter {
 
   async commit(): Promise<void> {
     guarded(this.#path, () => {
-      // A number that no other write has, in case two histories part.
-      if (this.#isCatalogueChanged)
-        this.#db.exec(`update generation set catalogue = ${randomInt(2 ** 48 - 1)}`);
+      if (this.#isCatalogueChanged) changeCatalogueGeneration(this.#db);
       this.#db.exec('commit');
-      if (this.#buildPath === undefined) return;
+      if (this.#new === undefined) return;
       this.#db.exec('pragma journal_mode = wal');
       this.#db.close();
     });
-    if (this.#buildPath !== undefined) this.#publish(this.#buildPath);
+    this.#new?.publish();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close();
-    if (this.#buildPath !== undefined) removeDatabase(this.#buildPath);
-  }
-
-  #publish(buildPath: string): void {
-    try {
-      // From here on the store must outlive a loss of power: its bytes go to the disk first, then its name.
-      syncToDisk(buildPath);
-      // A link, unlike a rename, never replaces a store that another process made in the meantime.
-      linkSync(buildPath, this.#path);
-      syncToDisk(dirname(this.#path));
-    } catch (error) {
-      throw new AppError(
-        'unavailable',
-        `the store ${this.#path} cannot be put in its place: ${error instanceof Error ? error.message : error}`,
-        { cause: error },
-      );
-    }
+    this.#new?.[Symbol.dispose]();
   }
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
-function syncToDisk(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+/** Makes readers see that the catalogue has changed. */
+export function changeCatalogueGeneration(db: DatabaseSync): void {
+  // A number that no other write has, in case two histories part.
+  db.exec(`update generation set catalogue = ${randomInt(2 ** 48 - 1)}`);
 }
 
 /** Opens the store, or a new one, in a write transaction; what fails leaves no file. */
-function beginWriting(path: string, buildPath: string | undefined) {
+function beginWriting(path: string, place: NewDatabase | undefined) {
   let db: DatabaseSync | undefined;
   try {
     return guarded(path, () => {
-      db = buildPath === undefined ? openForWriting(path) : createForBuilding({ path, buildPath });
+      db =
+        place === undefined ? openForWriting(path) : createForBuilding({ path, buildPath: place.buildPath });
       db.exec('pragma cache_size = -65536; begin immediate');
       return { db, tables: new SqliteTables(db) };
     });
   } catch (error) {
     db?.close();
-    if (buildPath !== undefined) removeDatabase(buildPath);
+    place?.[Symbol.dispose]();
     throw error;
   }
-}
-
-/** Where to build a new store. What killed processes have left there, this one's earlier namesake among them, goes. */
-function newBuildPath(path: string): string {
-  const prefix = `${basename(path)}.new-`;
-  for (const name of readEntries(dirname(path))) {
-    if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
-    const leftover = join(dirname(path), name);
-    if (!isInUse(leftover)) removeDatabase(leftover);
-  }
-  const buildPath = `${path}.new-${process.pid}`;
-  if (!existsSync(buildPath)) return buildPath;
-  // In containers many processes have the same id.
-  throw new AppError('unavailable', `the store ${path} is being made by another import`, {
-    kind: 'store-unavailable',
-  });
-}
-
-function readEntries(directory: string): string[] {
-  // A folder that is not there is refused when the store is made in it.
-  return existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : [];
 }

@@ -1,6 +1,7 @@
 /** The store on a server: it keeps the contract, and what only a server can do to it. One server for all. */
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
+import { keepingContract } from '../keeping-contract.ts';
 import { storeContract } from '../store-contract.ts';
 import { sameAsSqlite } from './same-as-sqlite.ts';
 import { serverTests } from './server-tests.ts';
@@ -8,6 +9,8 @@ import { startTestServer } from './test-server.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
-storeContract('PostgreSQL', async () => parseStoreName(await server.emptyDatabase()));
+const makeStore = async () => parseStoreName(await server.emptyDatabase());
+storeContract('PostgreSQL', makeStore);
+keepingContract('PostgreSQL', makeStore);
 serverTests(server);
 sameAsSqlite(server);

@@ -1,10 +1,13 @@
 /** The embedded store keeps the contract. */
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
+import { keepingContract } from '../keeping-contract.ts';
 import { storeContract } from '../store-contract.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 let count = 0;
-storeContract('SQLite', async () => parseStoreName(directory.at(`store-${count++}.db`)));
+const makeStore = async () => parseStoreName(directory.at(`store-${count++}.db`));
+storeContract('SQLite', makeStore);
+keepingContract('SQLite', makeStore);

@@ -1,0 +1,27 @@
+/** `backup`: a copy of the embedded store as it is at one moment. */
+import { statSync } from 'node:fs';
+import { AppError } from '../../model/app-error.ts';
+import { printResult } from '../output.ts';
+import { megabytes, startStatus } from '../progress.ts';
+import type { Store } from '../store-name.ts';
+
+/** Makes a backup and prints a summary. */
+export async function backUp(store: Store, file: string): Promise<void> {
+  if (store.path === undefined) {
+    throw new AppError(
+      'invalid',
+      'a store on a PostgreSQL server is backed up with "plugin-metrics export", or with the tools of the server such as pg_dump',
+    );
+  }
+  const { backupSqliteStore } = await import('../../sqlite/keeping/sqlite-backup.ts');
+  const startedAt = performance.now();
+  let part = 0;
+  using _ = startStatus(() => `backed up ${Math.round(part * 100)} %`);
+  await backupSqliteStore(store.path, file, {
+    onProgress: (copied) => {
+      part = copied;
+    },
+  });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
+  printResult(`backed up ${store.name} to ${file}: ${megabytes(statSync(file).size)} MB in ${seconds} s`);
+}

@@ -1,0 +1,34 @@
+/** `remove`: a plugin or a chart, with everything that it has. */
+import type { Removed } from '../../model/metrics-remover.ts';
+import type { ChartName } from '../../store/import-batch.ts';
+import { printResult } from '../output.ts';
+import { counted } from '../progress.ts';
+import type { Store } from '../store-name.ts';
+
+interface RemoveOptions {
+  readonly isDryRun: boolean;
+}
+
+/** Removes a plugin and prints what went. */
+export async function removePlugin(store: Store, pluginId: number, options: RemoveOptions): Promise<void> {
+  await using remover = await store.openRemover();
+  const removed = await remover.removePlugin(pluginId);
+  if (!options.isDryRun) await remover.commit();
+  printRemoved(`plugin ${pluginId}`, removed, options);
+}
+
+/** Removes a chart and prints what went. */
+export async function removeChart(store: Store, name: ChartName, options: RemoveOptions): Promise<void> {
+  await using remover = await store.openRemover();
+  const removed = await remover.removeChart(name.pluginId, name.chartId);
+  if (!options.isDryRun) await remover.commit();
+  printRemoved(`chart ${name.pluginId}/${name.chartId}`, removed, options);
+}
+
+function printRemoved(what: string, removed: Removed, { isDryRun }: RemoveOptions): void {
+  const verb = isDryRun ? 'would remove' : 'removed';
+  const counts = `${counted(removed.chartCount, 'chart')}, ${counted(removed.pointCount, 'point')}`;
+  const ids = removed.softwareIds.join(', ');
+  const software = ids === '' ? '' : `; it was the global plugin of software ${ids}, which has none now`;
+  printResult(`${verb} ${what}: ${counts}${software}`);
+}

@@ -1,0 +1,64 @@
+/** `restore`: a store made from a backup or an archive, all or nothing. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openArchiveReader } from '../../archive/archive-reader.ts';
+import { recordChecker } from '../../archive/check-record.ts';
+import type { RecordSource } from '../../model/metrics-record.ts';
+import { type CopyCounts, copyRecords, noCounts } from '../../transfer/copy-records.ts';
+import { printResult } from '../output.ts';
+import { countsText, startProgress } from '../progress.ts';
+import type { Store } from '../store-name.ts';
+
+interface RestoreOptions {
+  readonly isDryRun: boolean;
+}
+
+/** Restores, and prints what the store then holds. */
+export async function restore(store: Store, file: string, options: RestoreOptions): Promise<void> {
+  const { isSqliteFile } = await import('../../sqlite/keeping/sqlite-backup.ts');
+  const restoreFrom = isSqliteFile(file) ? restoreBackup : restoreArchive;
+  const counts = await restoreFrom(store, file, options);
+  const verb = options.isDryRun ? 'would restore' : 'restored';
+  printResult(`${verb} ${file} into ${store.name}: ${countsText(counts)}`);
+}
+
+async function restoreArchive(store: Store, file: string, options: RestoreOptions): Promise<CopyCounts> {
+  const archive = await openArchiveReader(file);
+  return copyIntoNew(store, archive, { ...options, ...archive });
+}
+
+/** A SQLite store is the copy itself; for a server the records are copied. */
+async function restoreBackup(store: Store, file: string, { isDryRun }: RestoreOptions): Promise<CopyCounts> {
+  const { CheckedCopy } = await import('../../sqlite/keeping/sqlite-restore.ts');
+  const checkRecord = recordChecker();
+  if (store.path !== undefined) {
+    using copy = await CheckedCopy.make(file, store.path, { checkRecord });
+    const { softwareCount, pluginCount, chartCount, pointCount } = await copy.readStats();
+    if (!isDryRun) copy.publish();
+    return { software: softwareCount, plugin: pluginCount, chart: chartCount, data: 0, point: pointCount };
+  }
+  using folder = temporaryFolder();
+  using copy = await CheckedCopy.make(file, join(folder.path, 'copy.db'), { checkRecord });
+  const { openSqliteReader } = await import('../../sqlite/sqlite-reader.ts');
+  await using reader = openSqliteReader(copy.path);
+  return await copyIntoNew(store, reader, { isDryRun });
+}
+
+async function copyIntoNew(
+  store: Store,
+  source: RecordSource,
+  options: RestoreOptions & { readonly readBytes?: () => number; readonly sizeBytes?: number | undefined },
+): Promise<CopyCounts> {
+  const counts = noCounts();
+  await using writer = await store.openNewWriter();
+  using _ = startProgress({ ...options, verb: 'restored', counts });
+  await copyRecords(source, writer, counts);
+  if (!options.isDryRun) await writer.commit();
+  return counts;
+}
+
+function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'plugin-metrics-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}

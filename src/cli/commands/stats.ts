@@ -1,0 +1,41 @@
+/** `stats`: what a store holds, in numbers. */
+import type { StoreStats } from '../../model/store-stats.ts';
+import { printResult } from '../output.ts';
+import { grouped } from '../progress.ts';
+import type { Store } from '../store-name.ts';
+
+/** Prints a line per number, or one JSON object. */
+export async function printStats(store: Store, options: { readonly isJson: boolean }): Promise<void> {
+  const stats = await store.readStats();
+  printResult(...(options.isJson ? [JSON.stringify(jsonOf(stats))] : linesOf(stats)));
+}
+
+/** The names are promised: programs read them. */
+function jsonOf(stats: StoreStats) {
+  return {
+    software: stats.softwareCount,
+    plugins: stats.pluginCount,
+    charts: stats.chartCount,
+    points: stats.pointCount,
+    bytes: stats.sizeBytes,
+    oldestTimestamp: stats.oldestTimestamp,
+    newestTimestamp: stats.newestTimestamp,
+  };
+}
+
+function linesOf(stats: StoreStats): string[] {
+  const rows: ReadonlyArray<readonly [name: string, value: string]> = [
+    ['software', grouped(stats.softwareCount)],
+    ['plugins', grouped(stats.pluginCount)],
+    ['charts', grouped(stats.chartCount)],
+    ['points', grouped(stats.pointCount)],
+    ['bytes', grouped(stats.sizeBytes)],
+    ['oldest point', timeText(stats.oldestTimestamp)],
+    ['newest point', timeText(stats.newestTimestamp)],
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(13)} ${value}`);
+}
+
+function timeText(timestamp: number | null): string {
+  return timestamp === null ? 'none' : new Date(timestamp).toISOString();
+}

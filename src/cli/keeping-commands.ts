@@ -1,0 +1,86 @@
+/** The commands that keep a store in order: backups, removal, space, counts. */
+import type { Command } from 'commander';
+import { command, orWrongUsage } from './declare-command.ts';
+import { parsePluginId } from './mirror/plugin-ids.ts';
+import {
+  changeSettings,
+  parseChartName,
+  parsePath,
+  pruneSettings,
+  statsSettings,
+  storeSettings,
+} from './settings.ts';
+import type { Store } from './store-name.ts';
+
+interface ChangeOptions {
+  readonly store: Store;
+  readonly dryRun: boolean;
+}
+
+/** Adds them to the program. */
+export function addKeepingCommands(root: Command): void {
+  const argument =
+    <Value>(name: string, parse: (text: string) => Value) =>
+    (text: string) =>
+      orWrongUsage(root, name, () => parse(text));
+  const backup = command(root, 'backup', {
+    summary: 'copy the store as it is at one moment, while it is served and written (SQLite)',
+    settings: storeSettings,
+  });
+  backup
+    .argument('<FILE>', 'the backup to make: a store of its own', argument('FILE', parsePath))
+    .action(async (file: string, options: { readonly store: Store }) => {
+      if (file === '-') backup.error('error: a backup is a file; "export" writes to standard output');
+      const { backUp } = await import('./commands/backup.ts');
+      await backUp(options.store, file);
+    });
+  command(root, 'restore', {
+    summary: 'make the store from a backup or an archive, which is checked first',
+    settings: changeSettings,
+  })
+    .argument(
+      '<FILE>',
+      'a backup, or an archive, plain, gzip or zstd; - is an archive on standard input',
+      argument('FILE', parsePath),
+    )
+    .action(async (file: string, { store, dryRun }: ChangeOptions) => {
+      const { restore } = await import('./commands/restore.ts');
+      await restore(store, file, { isDryRun: dryRun });
+    });
+  const remove = root.command('remove').description('take a plugin or a chart out of the store');
+  command(remove, 'plugin', { summary: 'with its charts and their data', settings: changeSettings })
+    .argument('<ID>', 'the id of the plugin', argument('ID', parsePluginId))
+    .action(async (pluginId: number, { store, dryRun }: ChangeOptions) => {
+      const { removePlugin } = await import('./commands/remove.ts');
+      await removePlugin(store, pluginId, { isDryRun: dryRun });
+    });
+  command(remove, 'chart', { summary: 'with its data', settings: changeSettings })
+    .argument('<PLUGIN/CHART>', 'such as 1337/players', argument('PLUGIN/CHART', parseChartName))
+    .action(async (name: ReturnType<typeof parseChartName>, { store, dryRun }: ChangeOptions) => {
+      const { removeChart } = await import('./commands/remove.ts');
+      await removeChart(store, name, { isDryRun: dryRun });
+    });
+  const prune = command(root, 'prune', {
+    summary: 'take points that are older than a date out of the store',
+    settings: pruneSettings,
+  });
+  prune.action(async (options: ChangeOptions & { readonly before?: number; readonly plugin?: number }) => {
+    const { store, before, plugin, dryRun } = options;
+    if (before === undefined) return prune.error('error: say which points are old: --before DATE');
+    const { pruneStore } = await import('./commands/prune.ts');
+    await pruneStore(store, { beforeTimestamp: before, pluginId: plugin, isDryRun: dryRun });
+  });
+  command(root, 'compact', {
+    summary: 'give space that the store no longer needs back to the system',
+    settings: changeSettings,
+  }).action(async ({ store, dryRun }: ChangeOptions) => {
+    const { compact } = await import('./commands/compact.ts');
+    await compact(store, { isDryRun: dryRun });
+  });
+  command(root, 'stats', { summary: 'count what is in the store', settings: statsSettings }).action(
+    async ({ store, json }: { readonly store: Store; readonly json: boolean }) => {
+      const { printStats } = await import('./commands/stats.ts');
+      await printStats(store, { isJson: json });
+    },
+  );
+}

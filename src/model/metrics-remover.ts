@@ -1,0 +1,42 @@
+/** The port that things are taken out of a store through: one transaction, all or nothing. */
+
+/** What has been taken out with a plugin or a chart. */
+export interface Removed {
+  readonly chartCount: number;
+  /** Points of line charts. What a damaged chunk held is not counted. */
+  readonly pointCount: number;
+  /** The software whose global plugin it was: they have none any more. */
+  readonly softwareIds: readonly number[];
+}
+
+/** What has been taken out of series. */
+export interface Pruned {
+  /** Charts that have lost points. */
+  readonly chartCount: number;
+  readonly pointCount: number;
+}
+
+/** Which points are too old. */
+export interface PruneOptions {
+  /** Points before this time go, one at this very time stays; Unix milliseconds. */
+  readonly beforeTimestamp: number;
+  /** The plugin whose charts are pruned; all unless given. */
+  readonly pluginId?: number | undefined;
+  /** Called now and then with what has been taken out so far. */
+  readonly onProgress?: (pruned: Pruned) => void;
+}
+
+/** A transaction that takes things out. Disposing of it without `commit` leaves the store as it was. */
+export interface MetricsRemover extends AsyncDisposable {
+  /** Takes a plugin out with its charts, their data, and its owner if that has no other plugin. Rejects with `not_found`. */
+  removePlugin(pluginId: number): Promise<Removed>;
+  /** Takes a chart out with its data. Rejects with `not_found`, saying whether plugin or chart is missing. */
+  removeChart(pluginId: number, chartId: string): Promise<Removed>;
+  /**
+   * Takes old points out of series; charts stay, empty ones among them, and so does the data of other charts. Rejects with
+   * `not_found` for a plugin that is not there, `unavailable` where a chunk that must be cut is damaged.
+   */
+  prune(options: PruneOptions): Promise<Pruned>;
+  /** Makes everything durable and visible. */
+  commit(): Promise<void>;
+}

@@ -1,0 +1,57 @@
+/** Giving back the space that a store on a server no longer needs, as far as the server does it beside readers and writers. */
+import type { Compacted } from '../../model/compacted.ts';
+import { connect } from '../connection/connect.ts';
+import type { PostgresSettings } from '../connection/connection-settings.ts';
+import type { PostgresConnection } from '../connection/postgres-connection.ts';
+import { postgresFault } from '../connection/postgres-fault.ts';
+import { checkVersion } from '../migrate.ts';
+import { readSize } from './postgres-stats.ts';
+
+/** A vacuum of a large table takes minutes; a server that hangs is given up all the same. */
+const vacuumOptions = { statementTimeoutMs: 0, queryTimeoutMs: 24 * 60 * 60 * 1000 };
+
+const vacuumSql = `
+  vacuum (analyze) plugin_metrics.software, plugin_metrics.owner, plugin_metrics.plugin, plugin_metrics.chart,
+    plugin_metrics.snapshot, plugin_metrics.chunk, plugin_metrics.generation`;
+
+// Dead rows are about as large as those that live.
+const deadPartSql = `
+  select coalesce(sum(pg_table_size(relid) * n_dead_tup / greatest(n_live_tup + n_dead_tup, 1)), 0)::bigint as bytes
+  from pg_catalog.pg_stat_user_tables where schemaname = 'plugin_metrics'`;
+
+/**
+ * Makes the space of dead rows usable again, and gives back what lies at the end of tables. Readers and writers go on.
+ * @throws AppError as `connect` and `checkVersion`.
+ */
+export function compactPostgresStore(settings: PostgresSettings): Promise<Compacted> {
+  return withStore(settings, 'read-write', async (connection) => {
+    const beforeBytes = await readSize(connection);
+    await connection.query(vacuumSql);
+    return { beforeBytes, afterBytes: await readSize(connection), isBlocked: false };
+  });
+}
+
+/** What {@link compactPostgresStore} would make usable at most, as far as the server has counted dead rows. */
+export function measurePostgresStore(settings: PostgresSettings): Promise<Compacted> {
+  return withStore(settings, settings.sessionKind, async (connection) => {
+    const beforeBytes = await readSize(connection);
+    const [row] = await connection.query(deadPartSql);
+    return { beforeBytes, afterBytes: beforeBytes - Number(row?.['bytes']), isBlocked: false };
+  });
+}
+
+async function withStore<T>(
+  settings: PostgresSettings,
+  sessionKind: PostgresSettings['sessionKind'],
+  work: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(settings, { ...vacuumOptions, sessionKind });
+  try {
+    await checkVersion(connection, settings.name);
+    return await work(connection);
+  } catch (error) {
+    throw postgresFault(error, settings.name);
+  } finally {
+    await connection.end();
+  }
+}

@@ -1,0 +1,127 @@
+/** The store on a server as a remover: one transaction on a store that is there. */
+import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
+import { headBytes } from '../../series/chunk.ts';
+import * as removal from '../../store/removal.ts';
+import { chunkOf, type Row } from '../../store/rows.ts';
+import type { Columns } from '../../store/stored-columns.ts';
+import type { PostgresSettings } from '../connection/connection-settings.ts';
+import type { PostgresConnection } from '../connection/postgres-connection.ts';
+import { keysetPages, smallestKey } from '../keyset-pages.ts';
+import { PostgresTransaction } from '../postgres-transaction.ts';
+import { putChunks } from '../write-points.ts';
+
+/**
+ * Begins a transaction.
+ * @throws AppError as `PostgresTransaction.begin`.
+ */
+export async function openPostgresRemover(settings: PostgresSettings): Promise<MetricsRemover> {
+  return new PostgresRemover(await PostgresTransaction.begin(settings, 'existing'));
+}
+
+class PostgresRemover implements MetricsRemover {
+  readonly #transaction: PostgresTransaction;
+  readonly #tables: PostgresRemovalTables;
+  #isCatalogueChanged = false;
+
+  constructor(transaction: PostgresTransaction) {
+    this.#transaction = transaction;
+    this.#tables = new PostgresRemovalTables(transaction.connection);
+  }
+
+  removePlugin(pluginId: number): Promise<Removed> {
+    this.#isCatalogueChanged = true;
+    return this.#transaction.run(() => removal.removePlugin(this.#tables, pluginId));
+  }
+
+  removeChart(pluginId: number, chartId: string): Promise<Removed> {
+    this.#isCatalogueChanged = true;
+    return this.#transaction.run(() => removal.removeChart(this.#tables, pluginId, chartId));
+  }
+
+  prune(options: PruneOptions): Promise<Pruned> {
+    return this.#transaction.run(() => removal.prune(this.#tables, options));
+  }
+
+  commit(): Promise<void> {
+    return this.#transaction.commit({ isCatalogueChanged: this.#isCatalogueChanged });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#transaction[Symbol.asyncDispose]();
+  }
+}
+
+const removeChunksSql = `
+  delete from plugin_metrics.chunk where chart_uid = any ($1) and first_timestamp < $2
+  returning substring(bytes for ${headBytes}) as head`;
+
+// The uids alone come first: of a chart without older points no chunk is read.
+const lastChunksSql = `
+  select uid, last.* from plugin_metrics.chart
+  cross join lateral (
+    select chart_uid, first_timestamp, bytes from plugin_metrics.chunk
+    where chart_uid = uid and first_timestamp < $2
+    order by first_timestamp desc limit 1
+  ) as last
+  where uid > $1 and ($3::bigint is null or plugin_id = $3)
+  order by uid
+  limit 256`;
+
+class PostgresRemovalTables implements removal.RemovalTables {
+  readonly #connection: PostgresConnection;
+
+  constructor(connection: PostgresConnection) {
+    this.#connection = connection;
+  }
+
+  async findPlugin(pluginId: number): Promise<Row | undefined> {
+    const sql = 'select id, owner_id from plugin_metrics.plugin where id = $1';
+    return (await this.#connection.query(sql, [pluginId]))[0];
+  }
+
+  findCharts(pluginId: number, chartId: string | null = null): Promise<Row[]> {
+    const sql =
+      'select uid from plugin_metrics.chart where plugin_id = $1 and ($2::text is null or chart_id = $2)';
+    return this.#connection.query(sql, [pluginId, chartId]);
+  }
+
+  findSoftwareOf(globalPluginId: number): Promise<Row[]> {
+    const sql =
+      'select id, name, url, global_plugin_id, checksum from plugin_metrics.software where global_plugin_id = $1 order by id';
+    return this.#connection.query(sql, [globalPluginId]);
+  }
+
+  async putSoftware(software: Columns): Promise<void> {
+    const sql =
+      'update plugin_metrics.software set name = $2, url = $3, global_plugin_id = $4, checksum = $5 where id = $1';
+    await this.#connection.query(sql, software);
+  }
+
+  removeChunks(uids: readonly number[], beforeTimestamp: number): Promise<Row[]> {
+    return this.#connection.query({ name: 'remove-old-chunks', text: removeChunksSql }, [
+      uids,
+      beforeTimestamp,
+    ]);
+  }
+
+  async putChunks(chunks: readonly removal.ChartChunk[]): Promise<void> {
+    if (chunks.length > 0) await putChunks(this.#connection, chunks);
+  }
+
+  async removeCharts(uids: readonly number[]): Promise<void> {
+    await this.#connection.query('delete from plugin_metrics.snapshot where chart_uid = any ($1)', [uids]);
+    await this.#connection.query('delete from plugin_metrics.chart where uid = any ($1)', [uids]);
+  }
+
+  async removePlugin(pluginId: number, ownerId: number): Promise<void> {
+    await this.#connection.query('delete from plugin_metrics.plugin where id = $1', [pluginId]);
+    const sql = `delete from plugin_metrics.owner
+      where id = $1 and not exists (select from plugin_metrics.plugin where owner_id = $1)`;
+    await this.#connection.query(sql, [ownerId]);
+  }
+
+  async *lastChunksBefore(before: number, pluginId: number | null = null) {
+    const pages = keysetPages(this.#connection, lastChunksSql, { uid: smallestKey }, [before, pluginId]);
+    for await (const page of pages) yield page.map(chunkOf);
+  }
+}

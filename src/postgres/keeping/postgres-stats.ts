@@ -1,0 +1,70 @@
+/** Counts and sizes of the store on a server. */
+import type { StoreStats } from '../../model/store-stats.ts';
+import { headBytes } from '../../series/chunk.ts';
+import { countSeries } from '../../store/count-series.ts';
+import { batchOptions, connect } from '../connection/connect.ts';
+import type { PostgresSettings } from '../connection/connection-settings.ts';
+import type { PostgresConnection } from '../connection/postgres-connection.ts';
+import { postgresFault } from '../connection/postgres-fault.ts';
+import { keysetPages, smallestKey } from '../keyset-pages.ts';
+import { beginReading } from '../postgres-state.ts';
+
+const countsSql = `
+  select
+    (select count(*) from plugin_metrics.software) as software_count,
+    (select count(*) from plugin_metrics.plugin) as plugin_count,
+    (select count(*) from plugin_metrics.chart) as chart_count`;
+
+const sizeSql = `
+  select sum(pg_total_relation_size(pg_class.oid))::bigint as size_bytes
+  from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+  where nspname = 'plugin_metrics' and relkind = 'r'`;
+
+const headsSql = `
+  select chart_uid, first_timestamp, substring(bytes for ${headBytes}) as head from plugin_metrics.chunk
+  where (chart_uid, first_timestamp) > ($1, $2)
+  order by chart_uid, first_timestamp
+  limit 16384`;
+
+const lastChunksSql = `
+  select uid, last.* from plugin_metrics.chart
+  cross join lateral (
+    select chart_uid, first_timestamp, bytes from plugin_metrics.chunk
+    where chart_uid = uid order by first_timestamp desc limit 1
+  ) as last
+  where uid > $1
+  order by uid
+  limit 4096`;
+
+/**
+ * Reads the stats of a store.
+ * @throws AppError as `connect` and `checkVersion`; `unavailable` for a damaged store.
+ */
+export async function readPostgresStats(settings: PostgresSettings): Promise<StoreStats> {
+  const connection = await connect(settings, batchOptions);
+  try {
+    await beginReading(connection, settings.name);
+    const [counts] = await connection.query(countsSql);
+    const series = await countSeries({
+      heads: keysetPages(connection, headsSql, { chart_uid: smallestKey, first_timestamp: smallestKey }),
+      lastChunks: keysetPages(connection, lastChunksSql, { uid: smallestKey }),
+    });
+    return {
+      softwareCount: Number(counts?.['software_count']),
+      pluginCount: Number(counts?.['plugin_count']),
+      chartCount: Number(counts?.['chart_count']),
+      ...series,
+      sizeBytes: await readSize(connection),
+    };
+  } catch (error) {
+    throw postgresFault(error, settings.name);
+  } finally {
+    await connection.end();
+  }
+}
+
+/** What the tables and their indexes take on disk. */
+export async function readSize(connection: PostgresConnection): Promise<number> {
+  const [row] = await connection.query(sizeSql);
+  return Number(row?.['size_bytes']);
+}

@@ -1,0 +1,109 @@
+/** A write transaction on the server: it locks out other writers, and names the state that it makes. */
+import { randomInt } from 'node:crypto';
+import { AppError } from '../model/app-error.ts';
+import { batchOptions, connect } from './connection/connect.ts';
+import type { PostgresSettings } from './connection/connection-settings.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
+import { postgresFault } from './connection/postgres-fault.ts';
+import { existingStore, migrate, refuseExisting, refuseMissing } from './migrate.ts';
+
+/** How long a writer waits for another one to finish before it gives up, in seconds. */
+const lockTimeoutSeconds = 60;
+
+/** The store that a transaction wants: one that is there, none, or whatever is the case. */
+export type WantedStore = 'any' | 'existing' | 'missing';
+
+/** A transaction on a connection of its own. Disposing of it without `commit` leaves the store as it was. */
+export class PostgresTransaction implements AsyncDisposable {
+  readonly #settings: PostgresSettings;
+  /** Where its statements go. */
+  readonly connection: PostgresConnection;
+  /** Whether it makes the store. */
+  #isNew = false;
+
+  private constructor(settings: PostgresSettings, connection: PostgresConnection) {
+    this.#settings = settings;
+    this.connection = connection;
+  }
+
+  /**
+   * Begins one; a store that is not there is made by it, unless one that is there is wanted.
+   * @throws AppError `unavailable` where no server that takes writes can be reached or another writer does not
+   *   finish, `invalid` for a store of a newer version, `not_found` or `conflict` where what is wanted is not the case.
+   */
+  static async begin(settings: PostgresSettings, wanted: WantedStore): Promise<PostgresTransaction> {
+    const connection = await connect(settings, { ...batchOptions, sessionKind: 'read-write' });
+    const transaction = new PostgresTransaction(settings, connection);
+    try {
+      await transaction.run(() => transaction.#begin(wanted));
+      return transaction;
+    } catch (error) {
+      await connection.end();
+      throw error;
+    }
+  }
+
+  /** Runs work of the transaction and turns what the server says into an AppError. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw postgresFault(error, this.#settings.name);
+    }
+  }
+
+  /** Makes everything durable and visible. */
+  async commit({ isCatalogueChanged }: { readonly isCatalogueChanged: boolean }): Promise<void> {
+    const { connection } = this;
+    await this.run(async () => {
+      if (isCatalogueChanged)
+        await connection.query('update plugin_metrics.generation set catalogue = token where id = 1');
+      // A table that has just been filled is unknown to the planner until it has been looked at.
+      if (this.#isNew)
+        await connection.query('analyze plugin_metrics.chart, plugin_metrics.snapshot, plugin_metrics.chunk');
+    });
+    try {
+      await connection.query('commit');
+    } catch (error) {
+      throw connection.isBroken ? this.#unknownOutcome(error) : postgresFault(error, this.#settings.name);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.connection.end();
+  }
+
+  async #begin(wanted: WantedStore): Promise<void> {
+    const { connection } = this;
+    await connection.query(`
+      begin isolation level read committed;
+      set local lock_timeout = '${lockTimeoutSeconds}s';
+      -- A source may be slow; whether the importer still lives is told by the network.
+      set local idle_in_transaction_session_timeout = 0;
+      set local tcp_keepalives_idle = 30;
+      set local tcp_keepalives_interval = 10;
+      set local tcp_keepalives_count = 3;
+      -- Chunks are always found by their key, whatever is known yet of a table that this transaction fills.
+      set local enable_seqscan = off`);
+    if (wanted === 'existing') await refuseMissing(connection, this.#settings.name);
+    if (wanted === 'missing') await refuseExisting(connection, this.#settings.name);
+    this.#isNew = await migrate(connection, this.#settings.name);
+    // Another process may have made it while this one waited for the lock.
+    if (wanted === 'missing' && !this.#isNew) throw existingStore(this.#settings.name);
+    // The row is the lock between writers: the second one goes on from what the first one has committed.
+    // A number that no other write has.
+    const token = randomInt(2 ** 48 - 1);
+    await connection.query(
+      'update plugin_metrics.generation set value = value + 1, token = $1 where id = 1',
+      [token],
+    );
+  }
+
+  #unknownOutcome(cause: unknown): AppError {
+    return new AppError(
+      'unavailable',
+      `the connection to the store ${this.#settings.name} was lost at the very end, so it is not known whether the change is stored; running it again does no harm`,
+      { kind: 'store-unavailable', cause },
+    );
+  }
+}

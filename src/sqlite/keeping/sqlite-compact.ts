@@ -1,0 +1,35 @@
+/** Giving back the space that a store on disk no longer needs. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Compacted } from '../../model/compacted.ts';
+import { guarded, openForReading, openForWriting } from '../sqlite-database.ts';
+import { readNumber } from '../sqlite-migrate.ts';
+import { sizeOf } from './sqlite-stats.ts';
+
+/**
+ * Rewrites the store in this file without what is free in it, in one transaction. Readers go on; a writer waits.
+ * @throws AppError as `openForWriting`; `unavailable` where another writer does not finish, or there is no room for a copy.
+ */
+export function compactSqliteStore(path: string): Compacted {
+  using db = openForWriting(path);
+  return guarded(path, () => {
+    const beforeBytes = sizeOf(path);
+    db.exec('vacuum');
+    // Moves the pages from the log into the file, and empties both. It waits for readers of older states.
+    const isBlocked = readNumber(db, 'pragma wal_checkpoint(truncate)') !== 0;
+    return { beforeBytes, afterBytes: sizeOf(path), isBlocked };
+  });
+}
+
+/** What {@link compactSqliteStore} would give back at least. */
+export function measureSqliteStore(path: string): Compacted {
+  using db = openForReading(path);
+  return guarded(path, () => {
+    const beforeBytes = sizeOf(path);
+    return { beforeBytes, afterBytes: usedBytes(db), isBlocked: false };
+  });
+}
+
+function usedBytes(db: DatabaseSync): number {
+  const pageCount = readNumber(db, 'pragma page_count') - readNumber(db, 'pragma freelist_count');
+  return pageCount * readNumber(db, 'pragma page_size');
+}

@@ -1,0 +1,155 @@
+/** The embedded store as a remover: one transaction on a store that is there. */
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
+import { bindChecksum } from '../../series/checksum.ts';
+import { headBytes } from '../../series/chunk.ts';
+import * as removal from '../../store/removal.ts';
+import { chunkOf, type Row } from '../../store/rows.ts';
+import type { Columns } from '../../store/stored-columns.ts';
+import { guarded, openForWriting, sqliteFault } from '../sqlite-database.ts';
+import { changeCatalogueGeneration } from '../sqlite-writer.ts';
+
+/**
+ * Begins a transaction on the store in this file.
+ * @throws AppError as `openForWriting`; `unavailable` where another writer does not finish.
+ */
+export function openSqliteRemover(path: string): MetricsRemover {
+  const db = openForWriting(path);
+  try {
+    return guarded(path, () => {
+      db.exec('pragma cache_size = -65536; begin immediate');
+      return new SqliteRemover(path, db);
+    });
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+class SqliteRemover implements MetricsRemover {
+  readonly #path: string;
+  readonly #db: DatabaseSync;
+  readonly #tables: SqliteRemovalTables;
+  #isCatalogueChanged = false;
+
+  constructor(path: string, db: DatabaseSync) {
+    this.#path = path;
+    this.#db = db;
+    this.#tables = new SqliteRemovalTables(db);
+  }
+
+  removePlugin(pluginId: number): Promise<Removed> {
+    this.#isCatalogueChanged = true;
+    return this.#working(removal.removePlugin(this.#tables, pluginId));
+  }
+
+  removeChart(pluginId: number, chartId: string): Promise<Removed> {
+    this.#isCatalogueChanged = true;
+    return this.#working(removal.removeChart(this.#tables, pluginId, chartId));
+  }
+
+  prune(options: PruneOptions): Promise<Pruned> {
+    return this.#working(removal.prune(this.#tables, options));
+  }
+
+  async commit(): Promise<void> {
+    guarded(this.#path, () => {
+      if (this.#isCatalogueChanged) changeCatalogueGeneration(this.#db);
+      this.#db.exec('commit');
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#db.close();
+  }
+
+  async #working<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw sqliteFault(error, this.#path);
+    }
+  }
+}
+
+const sql = {
+  plugin: 'select id, owner_id from plugin where id = ?',
+  charts: 'select uid from chart where plugin_id = :pluginId and (:chartId is null or chart_id = :chartId)',
+  softwareOf: 'select id, name, url, global_plugin_id, checksum from software where global_plugin_id = ?',
+  putSoftware: `
+    update software set name = ?2, url = ?3, global_plugin_id = ?4, checksum = ?5 where id = ?1`,
+  removeChunks: `
+    delete from chunk where chart_uid = ? and first_timestamp < ? returning substr(bytes, 1, ${headBytes}) as head`,
+  putChunk: 'insert into chunk (chart_uid, first_timestamp, bytes) values (?, ?, ?)',
+  removeSnapshot: 'delete from snapshot where chart_uid = ?',
+  removeChart: 'delete from chart where uid = ?',
+  removePlugin: 'delete from plugin where id = ?',
+  removeOwner: 'delete from owner where id = :id and not exists (select 1 from plugin where owner_id = :id)',
+  lastChunks: `
+    select chart_uid, first_timestamp, bytes
+    from chart join chunk on chart_uid = uid and first_timestamp =
+      (select max(first_timestamp) from chunk where chart_uid = uid and first_timestamp < :before)
+    where uid > :after and (:pluginId is null or plugin_id = :pluginId)
+    order by uid
+    limit 256`,
+};
+
+class SqliteRemovalTables implements removal.RemovalTables {
+  readonly #statements: { readonly [name in keyof typeof sql]: StatementSync };
+
+  constructor(db: DatabaseSync) {
+    const prepared = Object.entries(sql).map(([name, text]) => [name, db.prepare(text)]);
+    this.#statements = Object.fromEntries(prepared);
+  }
+
+  async findPlugin(pluginId: number): Promise<Row | undefined> {
+    return this.#statements.plugin.get(pluginId);
+  }
+
+  async findCharts(pluginId: number, chartId: string | null = null): Promise<Row[]> {
+    return this.#statements.charts.all({ pluginId, chartId });
+  }
+
+  async findSoftwareOf(globalPluginId: number): Promise<Row[]> {
+    return this.#statements.softwareOf.all(globalPluginId);
+  }
+
+  async putSoftware(software: Columns): Promise<void> {
+    this.#statements.putSoftware.run(...software);
+  }
+
+  async removeChunks(uids: readonly number[], beforeTimestamp: number): Promise<Row[]> {
+    return uids.flatMap((uid) => this.#statements.removeChunks.all(uid, beforeTimestamp));
+  }
+
+  async putChunks(chunks: readonly removal.ChartChunk[]): Promise<void> {
+    for (const { uid, firstTimestamp, bytes } of chunks)
+      this.#statements.putChunk.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
+  }
+
+  async removeCharts(uids: readonly number[]): Promise<void> {
+    for (const uid of uids) {
+      this.#statements.removeSnapshot.run(uid);
+      this.#statements.removeChart.run(uid);
+    }
+  }
+
+  async removePlugin(pluginId: number, ownerId: number): Promise<void> {
+    this.#statements.removePlugin.run(pluginId);
+    this.#statements.removeOwner.run({ id: ownerId });
+  }
+
+  async *lastChunksBefore(before: number, pluginId: number | null = null) {
+    for (let after = -1; ; ) {
+      const page = this.#statements.lastChunks.all({ before, after, pluginId }).map(chunkOf);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      after = last.uid;
+      // Timers run, those of the progress among them.
+      await setImmediate();
+    }
+  }
+}

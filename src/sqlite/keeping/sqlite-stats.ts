@@ -1,0 +1,54 @@
+/** Counts and sizes of the embedded store. */
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { StoreStats } from '../../model/store-stats.ts';
+import { headBytes } from '../../series/chunk.ts';
+import { countSeries } from '../../store/count-series.ts';
+import { openForReading, sqliteFault } from '../sqlite-database.ts';
+import { readNumber } from '../sqlite-migrate.ts';
+import { pages } from '../sqlite-state.ts';
+
+const headsSql = `select first_timestamp, substr(bytes, 1, ${headBytes}) as head from chunk`;
+
+// SQLite takes the other columns from the row that has the maximum.
+const lastChunksSql =
+  'select chart_uid, max(first_timestamp) as first_timestamp, bytes from chunk group by chart_uid';
+
+/**
+ * Reads the stats of the store in this file.
+ * @throws AppError as `openForReading`; `unavailable` for a damaged store.
+ */
+export async function readSqliteStats(path: string): Promise<StoreStats> {
+  const db = openForReading(path);
+  try {
+    db.exec('begin');
+    return {
+      ...readCounts(db),
+      ...(await countSeries({
+        heads: pages(db, headsSql, { rowCount: 4096 }),
+        lastChunks: pages(db, lastChunksSql, { rowCount: 4096 }),
+      })),
+      sizeBytes: sizeOf(path),
+    };
+  } catch (error) {
+    throw sqliteFault(error, path);
+  } finally {
+    db.close();
+  }
+}
+
+/** What the store takes on disk, its log included. */
+export function sizeOf(path: string): number {
+  return ['', '-wal'].reduce(
+    (sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+function readCounts(db: DatabaseSync) {
+  return {
+    softwareCount: readNumber(db, 'select count(*) from software'),
+    pluginCount: readNumber(db, 'select count(*) from plugin'),
+    chartCount: readNumber(db, 'select count(*) from chart'),
+  };
+}

@@ -1,0 +1,76 @@
+/** A database that is built beside its place, so that it appears there complete or not at all. */
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { AppError } from '../model/app-error.ts';
+import { removeDatabase, removeLog } from './remove-database.ts';
+import { isInUse } from './sqlite-database.ts';
+
+/** A place for a database. Disposing of it removes what has been built and not published. */
+export class NewDatabase implements Disposable {
+  readonly #path: string;
+  /** Where to build it: a file that is not there yet. */
+  readonly buildPath: string;
+
+  /** @throws AppError `unavailable` where another process of the same id is building it. */
+  constructor(path: string) {
+    this.#path = path;
+    this.buildPath = newBuildPath(path);
+  }
+
+  /**
+   * Moves what has been built, and closed, to its place.
+   * @throws AppError `unavailable` where that cannot be done, or another database stands there already.
+   */
+  publish(): void {
+    try {
+      // From here on it must outlive a loss of power: its bytes go to the disk first, then its name.
+      syncToDisk(this.buildPath);
+      // SQLite would take the log of a database that is gone for that of the new one.
+      if (!existsSync(this.#path)) removeLog(this.#path);
+      // A link, unlike a rename, never replaces a database that another process made in the meantime.
+      linkSync(this.buildPath, this.#path);
+      syncToDisk(dirname(this.#path));
+    } catch (error) {
+      throw new AppError(
+        'unavailable',
+        `the store ${this.#path} cannot be put in its place: ${error instanceof Error ? error.message : error}`,
+        { cause: error },
+      );
+    }
+  }
+
+  [Symbol.dispose](): void {
+    removeDatabase(this.buildPath);
+  }
+}
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+function syncToDisk(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What killed processes have left there, this one's earlier namesake among them, goes. */
+function newBuildPath(path: string): string {
+  const prefix = `${basename(path)}.new-`;
+  for (const name of readEntries(dirname(path))) {
+    if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
+    const leftover = join(dirname(path), name);
+    if (!isInUse(leftover)) removeDatabase(leftover);
+  }
+  const buildPath = `${path}.new-${process.pid}`;
+  if (!existsSync(buildPath)) return buildPath;
+  // In containers many processes have the same id.
+  throw new AppError('unavailable', `the store ${path} is being made by another process`, {
+    kind: 'store-unavailable',
+  });
+}
+
+function readEntries(directory: string): string[] {
+  // A folder that is not there is refused when the store is made in it.
+  return existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : [];
+}

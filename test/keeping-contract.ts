@@ -1,0 +1,298 @@
+/** What every store must do when things are taken out of it, counted and compacted. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { recordChecker } from '../src/archive/check-record.ts';
+import type { Store } from '../src/cli/store-name.ts';
+import type { MetricsReader } from '../src/model/metrics-reader.ts';
+import type { MetricsRemover } from '../src/model/metrics-remover.ts';
+import { exportFrom, importInto } from './store-contract.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
+import { anyTimestamp, type Entry } from './support/points.ts';
+
+const series = (entries: readonly Entry[], pluginId = 7, chartId = 'players') =>
+  JSON.stringify({ record: 'data', pluginId, chartId, data: entries });
+const pie = { chartId: 'versions', uid: 71, type: 'simple_pie', position: 1, title: 'Versions', data: {} };
+const pieData = dataLine('versions', '[{"name":"1.0","y":1}]');
+const halfHours = (start: number, count: number): Entry[] =>
+  Array.from({ length: count }, (_, index) => [(start + index) * 1_800_000, (start + index) % 97]);
+
+/** Plugin 7, the global plugin of software 1, and plugin 8 of the same owner; software 2 with plugin 9. */
+const lines = {
+  software: [softwareLine({ globalPluginId: 7 }), softwareLine({ id: 2, name: 'Other', url: 'other' })],
+  seven: pluginLine(),
+  eight: pluginLine({ id: 8, name: 'Eight' }),
+  nine: pluginLine({ id: 9, name: 'Nine', softwareId: 2, owner: { id: 43, name: 'Other' } }),
+  chartsOfSeven: [chartLine(), series(halfHours(0, 600)), chartLine(pie), pieData],
+  chartsOfEight: [chartLine({ pluginId: 8, uid: 80 }), series(halfHours(0, 5), 8)],
+  chartsOfNine: [chartLine({ pluginId: 9, uid: 90 }), series(halfHours(100, 5), 9)],
+};
+const all = archiveText([
+  ...lines.software,
+  ...[lines.seven, lines.eight, lines.nine],
+  ...[...lines.chartsOfSeven, ...lines.chartsOfEight, ...lines.chartsOfNine],
+]);
+
+/** Declares the tests for one kind of store. `makeStore` names one that is not there. */
+export function keepingContract(name: string, makeStore: () => Promise<Store>): void {
+  const filled = async (text = all) => {
+    const store = await makeStore();
+    await importInto(store, text);
+    return store;
+  };
+  const change = async <T>(store: Store, work: (remover: MetricsRemover) => Promise<T>): Promise<T> => {
+    await using remover = await store.openRemover();
+    const result = await work(remover);
+    await remover.commit();
+    return result;
+  };
+  const assertHolds = async (store: Store, text: string) => {
+    assert.equal(await exportFrom(store), text);
+    assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+  };
+
+  describe(`${name}: taking things out`, () => {
+    test('a plugin goes with its charts and data, and is the global plugin of no software any more', async () => {
+      const store = await filled();
+      const removed = await change(store, (remover) => remover.removePlugin(7));
+      assert.deepEqual(removed, { chartCount: 2, pointCount: 600, softwareIds: [1] });
+      const rest = [lines.eight, lines.nine, ...lines.chartsOfEight, ...lines.chartsOfNine];
+      await assertHolds(store, archiveText([softwareLine(), lines.software[1] ?? '', ...rest]));
+      // What has gone can come back, under other ids too.
+      await importInto(store, all);
+      await assertHolds(store, all);
+    });
+
+    test('an owner goes with the last plugin', async () => {
+      const store = await filled();
+      assert.deepEqual(await change(store, (remover) => remover.removePlugin(9)), {
+        chartCount: 1,
+        pointCount: 5,
+        softwareIds: [],
+      });
+      await change(store, (remover) => remover.removePlugin(8));
+      await change(store, (remover) => remover.removePlugin(7));
+      await assertHolds(store, archiveText([softwareLine(), lines.software[1] ?? '']));
+      await importInto(store, archiveText([pluginLine({ owner: { id: 43, name: 'Renamed' } })]));
+    });
+
+    test('a chart goes with its data', async () => {
+      const store = await filled();
+      const removeChart = (pluginId: number, chartId: string) =>
+        change(store, (remover) => remover.removeChart(pluginId, chartId));
+      assert.deepEqual(await removeChart(7, 'players'), { chartCount: 1, pointCount: 600, softwareIds: [] });
+      assert.deepEqual(await removeChart(7, 'versions'), { chartCount: 1, pointCount: 0, softwareIds: [] });
+      const rest = [...lines.chartsOfEight, ...lines.chartsOfNine];
+      await assertHolds(
+        store,
+        archiveText([...lines.software, lines.seven, lines.eight, lines.nine, ...rest]),
+      );
+      // Its uid is free.
+      await importInto(store, archiveText([chartLine({ pluginId: 9, chartId: 'servers', uid: 70 })]));
+    });
+
+    test('what is not there is said to be missing', async () => {
+      const store = await filled();
+      await using remover = await store.openRemover();
+      const isMissing = (message: string) => ({ code: 'not_found', message });
+      await assert.rejects(remover.removePlugin(5), isMissing('there is no plugin with the id 5'));
+      await assert.rejects(remover.removeChart(5, 'players'), isMissing('there is no plugin with the id 5'));
+      await assert.rejects(remover.removeChart(7, 'Players'), isMissing('plugin 7 has no chart "Players"'));
+      await assert.rejects(
+        remover.prune({ beforeTimestamp: 0, pluginId: 5 }),
+        isMissing('there is no plugin with the id 5'),
+      );
+    });
+
+    test('without a commit everything stays', async () => {
+      const store = await filled();
+      {
+        await using remover = await store.openRemover();
+        await remover.removePlugin(7);
+        await remover.removeChart(8, 'players');
+        await remover.prune({ beforeTimestamp: 8.64e15 });
+      }
+      await assertHolds(store, all);
+    });
+
+    test('readers see it, and their lists change with a removal alone', async () => {
+      const store = await filled();
+      await using reader = await store.openReader();
+      const isCatalogueSeen = async (work: (remover: MetricsRemover) => Promise<unknown>) => {
+        const [catalogue, data] = [reader.generation('catalogue'), reader.generation('data')];
+        await change(store, work);
+        await untilChanged(reader, data);
+        return reader.generation('catalogue') !== catalogue;
+      };
+      assert.equal(await isCatalogueSeen((remover) => remover.prune({ beforeTimestamp: 1_800_000 })), false);
+      assert.equal(await isCatalogueSeen((remover) => remover.removeChart(7, 'versions')), true);
+      await assert.rejects(reader.getChart(7, 'versions'), { code: 'not_found' });
+      assert.equal(await isCatalogueSeen((remover) => remover.removePlugin(7)), true);
+      await assert.rejects(reader.getPlugin(7), { code: 'not_found' });
+      assert.deepEqual(
+        (await reader.listSoftware()).map(({ globalPlugin }) => globalPlugin),
+        [null, null],
+      );
+    });
+
+    test('an export that has begun goes on with what it saw', async () => {
+      const store = await filled();
+      await using reader = await store.openReader();
+      const before = await exportFrom(store);
+      const records = reader.records()[Symbol.asyncIterator]();
+      await records.next();
+      await change(store, (remover) => remover.removePlugin(7));
+      const places: string[] = [];
+      for (let next = await records.next(); next.done !== true; next = await records.next())
+        places.push(...next.value.map((record) => record.kind));
+      const kinds = (text: string) => [...text.matchAll(/"record":"(\w+)"/g)].map(([, kind]) => kind);
+      assert.deepEqual(places, kinds(before).slice(3));
+    });
+
+    test('where there is no store, none is made', async () => {
+      const store = await makeStore();
+      const isMissing = {
+        code: 'not_found',
+        message: /there is no store at .*"plugin-metrics import" makes one/,
+      };
+      await assert.rejects(store.openRemover(), isMissing);
+      await assert.rejects(store.readStats(), isMissing);
+      await assert.rejects(store.compact({ isDryRun: true }), isMissing);
+      await assert.rejects(store.compact({ isDryRun: false }), isMissing);
+      await assert.rejects(store.openReader(), isMissing);
+    });
+
+    test('a new store is made only where there is none', async () => {
+      const store = await makeStore();
+      {
+        await using writer = await store.openNewWriter();
+        await writer.write([{ place: '', kind: 'end' }]);
+        await writer.commit();
+      }
+      await assertHolds(store, archiveText([]));
+      await assert.rejects(store.openNewWriter(), { code: 'conflict', message: /^there is a store at / });
+    });
+  });
+
+  describe(`${name}: pruning`, () => {
+    test('points before the time go, one at the time stays, as does all other data', async () => {
+      const store = await filled();
+      const beforeTimestamp = 102 * 1_800_000;
+      const pruned = await change(store, (remover) => remover.prune({ beforeTimestamp }));
+      assert.deepEqual(pruned, { chartCount: 3, pointCount: 102 + 5 + 2 });
+      await assertHolds(
+        store,
+        all
+          .replace(series(halfHours(0, 600)), series(halfHours(102, 498)))
+          .replace(`${series(halfHours(0, 5), 8)}\n`, '')
+          .replace(series(halfHours(100, 5), 9), series(halfHours(102, 3), 9))
+          .replace('"records":13', '"records":12'),
+      );
+      const again = await change(store, (remover) => remover.prune({ beforeTimestamp }));
+      assert.deepEqual(again, { chartCount: 0, pointCount: 0 });
+    });
+
+    test('of one plugin alone, the others keep theirs', async () => {
+      const store = await filled();
+      const pruned = await change(store, (remover) =>
+        remover.prune({ beforeTimestamp: 3 * 1_800_000, pluginId: 8 }),
+      );
+      assert.deepEqual(pruned, { chartCount: 1, pointCount: 3 });
+      await assertHolds(store, all.replace(series(halfHours(0, 5), 8), series(halfHours(3, 2), 8)));
+    });
+
+    test('whatever the points and the time, exactly the older ones go', { timeout: 60_000 }, async () => {
+      const store = await filled(archiveText([softwareLine(), lines.seven]));
+      const anyLine = fc.uniqueArray(anyTimestamp, { maxLength: 1200, size: 'max' });
+      const anyTime = fc.oneof(anyTimestamp, fc.nat({ max: 1200 }));
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyLine, { minLength: 1, maxLength: 4 }), anyTime, async (charts, time) => {
+          const sorted = charts.map((timestamps) => timestamps.toSorted((a, b) => a - b));
+          const beforeTimestamp = sorted[0]?.[time % 1201] ?? time;
+          const archive = (kept: readonly (readonly number[])[]) =>
+            archiveText([
+              softwareLine(),
+              lines.seven,
+              ...kept.flatMap((timestamps, index) => [
+                chartLine({ chartId: `line${index}`, uid: 100 + index }),
+                ...(timestamps.length === 0
+                  ? []
+                  : [
+                      series(
+                        timestamps.map((one) => [one, one % 97]),
+                        7,
+                        `line${index}`,
+                      ),
+                    ]),
+              ]),
+            ]);
+          await importInto(store, archive(sorted));
+          const kept = sorted.map((timestamps) => timestamps.filter((one) => one >= beforeTimestamp));
+          const count = (lists: readonly (readonly number[])[]) => lists.flat().length;
+          const pruned = await change(store, (remover) => remover.prune({ beforeTimestamp }));
+          assert.equal(pruned.pointCount, count(sorted) - count(kept));
+          await assertHolds(store, archive(kept));
+          await change(store, async (remover) => {
+            for (const index of sorted.keys()) await remover.removeChart(7, `line${index}`);
+          });
+        }),
+        { numRuns: 30 },
+      );
+    });
+
+    test('an import goes on behind what was pruned', async () => {
+      const store = await filled();
+      await change(store, (remover) => remover.prune({ beforeTimestamp: 590 * 1_800_000 }));
+      await importInto(store, archiveText([series([...halfHours(3, 1), ...halfHours(600, 1)])]));
+      await using reader = await store.openReader();
+      const data = await reader.readChartData(7, 'players', 1_000_000);
+      assert.ok(data.storage === 'series');
+      const times = [...data.runs].flatMap((run) => [...run.timestamps].map((time) => time / 1_800_000));
+      assert.deepEqual(times, [3, 590, 591, 592, 593, 594, 595, 596, 597, 598, 599, 600]);
+    });
+  });
+
+  describe(`${name}: counting and compacting`, () => {
+    test('the stats are what an export holds', async () => {
+      const store = await filled();
+      const { sizeBytes, ...counts } = await store.readStats();
+      assert.ok(sizeBytes > 10_000, String(sizeBytes));
+      assert.deepEqual(counts, {
+        softwareCount: 2,
+        pluginCount: 3,
+        chartCount: 4,
+        pointCount: 610,
+        oldestTimestamp: 0,
+        newestTimestamp: 599 * 1_800_000,
+      });
+    });
+
+    test('a store without points has no oldest point', async () => {
+      const { pointCount, oldestTimestamp, newestTimestamp } = await (
+        await filled(archiveText([]))
+      ).readStats();
+      assert.deepEqual([pointCount, oldestTimestamp, newestTimestamp], [0, null, null]);
+    });
+
+    test('compacting changes nothing that is read', async () => {
+      const store = await filled();
+      await using reader = await store.openReader();
+      await change(store, (remover) => remover.removePlugin(7));
+      const before = await exportFrom(store);
+      const measured = await store.compact({ isDryRun: true });
+      assert.ok(measured.afterBytes <= measured.beforeBytes);
+      const compacted = await store.compact({ isDryRun: false });
+      assert.equal(compacted.isBlocked, false);
+      assert.equal((await store.readStats()).sizeBytes, compacted.afterBytes);
+      await assertHolds(store, before);
+      assert.equal((await reader.getPlugin(8)).id, 8);
+    });
+  });
+}
+
+async function untilChanged(reader: MetricsReader, data: number): Promise<void> {
+  const deadline = performance.now() + 5000;
+  while (reader.generation('data') === data && performance.now() < deadline) await sleep(10);
+  assert.notEqual(reader.generation('data'), data);
+}
