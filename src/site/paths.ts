@@ -18,7 +18,15 @@ export const faviconPath = '/favicon.svg';
 
 /** The page of a plugin: the form that people link to. */
 export function pluginPath({ id, name, software }: PluginAddress): string {
-  return `/plugin/${software.url}/${encodeURIComponent(nameSegment(name))}/${id}`;
+  return `/plugin/${software.url}/${encodeStrictly(nameSegment(name))}/${id}`;
+}
+
+/** What stays is letters, digits and `-_.~`: an address may stand in HTML, Markdown and BBCode as it is (RFC 3986 2.3). */
+export function encodeStrictly(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoi
 import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
 import { splitFileName } from '../images/file-name.ts';
 import { readChoice } from '../pages/query.ts';
-import { csvPath, nameSegment, withQuery } from '../paths.ts';
+import { csvPath, encodeStrictly, nameSegment, withQuery } from '../paths.ts';
 
 /** RFC 4180 3: the first row names the columns. */
 const csvMediaType = 'text/csv; charset=utf-8; header=present';
@@ -65,9 +65,6 @@ function parse(request: EndpointRequest) {
 
 /** RFC 6266: the name in full for those who read it, and an ASCII one for the others. */
 function attachment(name: string, plainName: string): string {
-  const encoded = encodeURIComponent(name.replaceAll(/[/\\:*?"<>|]/g, '-')).replaceAll(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const encoded = encodeStrictly(name.replaceAll(/[/\\:*?"<>|]/g, '-'));
   return `attachment; filename="${plainName}"; filename*=UTF-8''${encoded}`;
 }

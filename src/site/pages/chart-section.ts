@@ -8,10 +8,10 @@ import { chartPicturePath, comparePath, csvPath, jsonPath, withQuery } from '../
 import { pictureDefaults, pictureQuery } from '../picture-parameters.ts';
 import { name } from './words.ts';
 
-/** The sizes of pictures without script: of lines, of other charts, and of both on phones. */
+/** The sizes of pictures without script: of lines and of other charts, in medium windows, and on phones. */
 const lineSize = { width: 1120, height: 320 };
-const lineSizeMedium = { width: 760, height: 300 };
 const sharesSize = { width: 560, height: 340 };
+const mediumSize = { width: 760, height: 300 };
 const phoneSize = { width: 400, height: 300 };
 
 /** A section with the chart id as its anchor. */
@@ -19,21 +19,20 @@ export function chartSection(plugin: PluginSummary, chart: Chart, range: Range):
   const { chartId, title, type } = chart;
   const isLine = storageOf(type) === 'series';
   const shown = isLine ? range : undefined;
+  const size = isLine ? lineSize : sharesSize;
   const csv = withQuery(csvPath(plugin, chartId), { range: shown });
   const compare = withQuery(comparePath, { charts: `${plugin.id}:${chartId}`, range: shown });
   return html`<section class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
-<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${isLine ? html` range="${range}"` : ''} theme="auto"><picture>!${
-    isLine ? source(phoneSize, '(max-width: 600px)') + source(lineSizeMedium, '(max-width: 1000px)') : ''
-  }<img src="${picture(isLine ? lineSize : sharesSize)}" !${sizeOf(isLine ? lineSize : sharesSize)} alt="${title}" loading="lazy"></picture></plugin-chart>
+<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${isLine ? html` range="${range}"` : ''} theme="auto"><picture>!${source(phoneSize, 600)}!${source(mediumSize, 1000)}<img src="${picture(size)}" !${sizeOf(size)} alt="${title}" loading="lazy"></picture></plugin-chart>
 <p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-type="${type}" data-title="${title}" hidden>Embed</button>!${
     isLine ? html`<a href="${compare}">Compare</a>` : ''
   }<a href="#${chartId}">Link</a><a href="${csv}" download>CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a></p>
 </section>
 `;
 
-  function source(size: typeof lineSize, media: string): string {
-    return html`<source media="${media}" srcset="${picture(size)}" !${sizeOf(size)}>`;
+  function source(size: typeof lineSize, maxWidth: number): string {
+    return html`<source media="(max-width: ${maxWidth}px)" srcset="${picture(size)}" !${sizeOf(size)}>`;
   }
 
   function picture({ width, height }: typeof lineSize): string {

@@ -5,7 +5,7 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { homePath, ownerPath, softwarePath, withQuery } from '../paths.ts';
 import { malformedQuery } from '../query-parameter.ts';
 import { pageQuestion } from './page-question.ts';
-import { readChoice, readPageNumber, readSearch, readText } from './query.ts';
+import { readChoice, readPageNumber, readText } from './query.ts';
 
 /** What a list can be sorted by. */
 export const listOrders = ['name', 'servers', 'players'] as const;
@@ -50,7 +50,11 @@ export function listPath({ path, query }: Pick<ListRequest, 'path' | 'query'>): 
 export const homeEndpoint: Endpoint = {
   path: homePath,
   ask: (request) =>
-    ask(request, { path: homePath, softwareUrl: readText(request, 'software'), ownerId: undefined }),
+    ask(request, {
+      path: homePath,
+      softwareUrl: readText(request, 'software') || undefined,
+      ownerId: undefined,
+    }),
 };
 
 /** `/software/{softwareUrl}`: the plugins of one software. */
@@ -78,7 +82,7 @@ function ask(
 ) {
   const { origin } = request;
   const query: ListQuery = {
-    text: readSearch(request),
+    text: readText(request, 'q'),
     softwareUrl,
     ownerId,
     sort: readChoice(request, 'sort', { words: listOrders, fallback: undefined }),

@@ -3,6 +3,7 @@ import { html } from 'ghtml';
 import { formatDateTime, formatExact } from '../../draw/format.ts';
 import { type Range, rangeNames } from '../../draw/range.ts';
 import type { Chart } from '../../model/chart.ts';
+import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PluginDetail } from '../../model/plugin.ts';
 import { ownerPath, pluginPath, softwarePath, withQuery } from '../paths.ts';
@@ -55,13 +56,16 @@ export async function pluginPage(
   );
 }
 
+function hasLine({ charts }: PluginDetail, chartId: string): boolean {
+  return charts.some((chart) => chart.chartId === chartId && storageOf(chart.type) === 'series');
+}
+
 async function figuresOf(
   reader: MetricsReader,
-  { id, charts }: PluginDetail,
+  plugin: PluginDetail,
   chartId: string,
 ): Promise<LineFigures | undefined> {
-  const isThere = charts.some((chart) => chart.chartId === chartId && chart.type === 'single_linechart');
-  return isThere ? readLineFigures(reader, id, chartId) : undefined;
+  return hasLine(plugin, chartId) ? readLineFigures(reader, plugin.id, chartId) : undefined;
 }
 
 interface BothFigures {

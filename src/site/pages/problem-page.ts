@@ -46,8 +46,7 @@ function titleOf(kind: ProblemKind): string {
 }
 
 function sentence({ kind, detail }: Problem): string {
-  if (kind === 'unknown-path')
-    return 'It may have been removed, or the address may be mistyped. Search for a plugin:';
+  if (kind === 'unknown-path') return 'It may have been removed, or the address may be mistyped.';
   if (kind === 'store-unavailable') return 'Try again in a few seconds.';
   return /[.!?]$/.test(detail) ? upperFirst(detail) : `${upperFirst(detail)}.`;
 }

@@ -1,51 +1,47 @@
-/** Query parameters of pages, read: blank ones, as forms send them, count as left out. */
+/** Query parameters of pages. */
 import type { EndpointRequest } from '../../http/endpoint.ts';
-import { malformedQuery } from '../query-parameter.ts';
+import { oneOf, readParameter, refuseByThrowing, textUpTo, wholeNumber } from '../query-parameter.ts';
 
 /** The longest text to search for: as long as a name. */
 export const maxSearchLength = 200;
 
-/**
- * A parameter without white space around it; undefined where it is left out or blank.
- * @throws AppError `invalid` for one that is given more than once.
- */
-export function readText({ searchParams }: EndpointRequest, name: string): string | undefined {
-  const value = searchParams[name];
-  if (value === undefined) return undefined;
-  if (typeof value !== 'string') throw malformedQuery(name, 'one text', value);
-  const text = value.trim();
-  return text === '' ? undefined : text;
-}
+/** The last page that may be asked for. */
+const maxPage = 999_999_999;
 
 /**
  * One of several words; `fallback` where it is left out.
  * @throws AppError `invalid` for another word.
  */
 export function readChoice<Word extends string, Fallback extends Word | undefined>(
-  request: EndpointRequest,
+  { searchParams }: EndpointRequest,
   name: string,
   { words, fallback }: { readonly words: readonly Word[]; readonly fallback: Fallback },
 ): Word | Fallback {
-  const text = readText(request, name);
-  if (text === undefined) return fallback;
-  const word = words.find((each) => each === text);
-  if (word === undefined) throw malformedQuery(name, `one of ${words.join(', ')}`, text);
-  return word;
+  const parameter = oneOf(words);
+  return readParameter<Word | Fallback>(searchParams, name, {
+    parameter,
+    fallback,
+    refuse: refuseByThrowing,
+  });
 }
 
-/** The number of a page from 1 on. @throws AppError `invalid` for anything but up to nine digits. */
-export function readPageNumber(request: EndpointRequest): number {
-  const text = readText(request, 'page') ?? '1';
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw malformedQuery('page', 'a number from 1 on', text);
-  return Number(text);
+/** The number of a page, 1 where it is left out. @throws AppError `invalid` for anything but digits. */
+export function readPageNumber({ searchParams }: EndpointRequest): number {
+  const parameter = wholeNumber(1, maxPage);
+  return readParameter(searchParams, 'page', { parameter, fallback: 1, refuse: refuseByThrowing });
 }
 
-/** A text to search for. @throws AppError `invalid` for more than {@link maxSearchLength} characters. */
-export function readSearch(request: EndpointRequest): string {
-  const text = readText(request, 'q') ?? '';
-  if (text.length > maxSearchLength)
-    throw malformedQuery('q', `a text of at most ${maxSearchLength} characters`, text);
-  return text;
+/**
+ * A text without white space around it, blank where it is left out.
+ * @throws AppError `invalid` for more than `maxLength` characters.
+ */
+export function readText(
+  { searchParams }: EndpointRequest,
+  name: string,
+  maxLength: number = maxSearchLength,
+): string {
+  const parameter = textUpTo(maxLength);
+  return readParameter(searchParams, name, { parameter, fallback: '', refuse: refuseByThrowing }).trim();
 }
 
 /** The query as it was given, with its question mark: for redirects. */

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { faviconEndpoint, faviconIcoEndpoint } from './favicon.ts';
 import { homeEndpoint, ownerEndpoint, softwareEndpoint } from './list-endpoints.ts';
 import { pluginEndpoint, shortPluginEndpoint } from './plugin-endpoint.ts';
+import { robotsEndpoint, sitemapEndpoint, sitemapFileEndpoint } from './sitemap.ts';
 
 /** Their endpoints. */
 export const pageEndpoints: readonly Endpoint[] = [
@@ -13,4 +14,7 @@ export const pageEndpoints: readonly Endpoint[] = [
   shortPluginEndpoint,
   faviconEndpoint,
   faviconIcoEndpoint,
+  robotsEndpoint,
+  sitemapEndpoint,
+  sitemapFileEndpoint,
 ];

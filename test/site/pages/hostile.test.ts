@@ -1,0 +1,124 @@
+// Names that want to be more than names change nothing on any page.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { checkHtml, skeletonOf } from './support/html-check.ts';
+import { serveSite } from './support/site-client.ts';
+
+const hostileNames = [
+  '"><script>alert(1)</script>',
+  '</text></title></svg><img src=x onerror=alert(1)>',
+  "' onfocus='alert(1)' autofocus='",
+  '{{constructor.constructor("alert(1)")()}}',
+  'javascript:alert(1)//',
+  '\u202e\u2066مرحبا',
+  '🦜'.repeat(200),
+  'a'.repeat(200),
+  '&lt;b&gt; &amp; &#34;',
+  '!`$',
+];
+
+const paths = (names: readonly string[]) => [
+  '/',
+  ...names.map((name) => `/?q=${encodeURIComponent(name.slice(0, 150))}`),
+  '/software/s',
+  '/owner/1',
+  ...names.map((_, index) => `/plugin/${index + 1}`),
+  '/none',
+];
+
+async function serveNames(names: readonly string[]) {
+  const store = join(makeDirectory(), 'names.db');
+  const charts = ['players', 'pie'].map((chartId) => ({
+    chartId,
+    type: chartId === 'pie' ? 'simple_pie' : 'single_linechart',
+    data: (name: string) =>
+      chartId === 'pie'
+        ? [{ name, y: 1 }]
+        : [
+            [0, 1],
+            [1_800_000, 2],
+          ],
+  }));
+  await importRecords(store, [
+    { record: 'software', id: 1, name: names[0], url: 's', globalPluginId: null },
+    ...names.flatMap((name, index) => [
+      {
+        record: 'plugin',
+        id: index + 1,
+        name,
+        owner: { id: 1, name: names[1] },
+        softwareId: 1,
+        isGlobal: false,
+      },
+      ...charts.flatMap(({ chartId, type, data }, position) => [
+        {
+          record: 'chart',
+          pluginId: index + 1,
+          chartId,
+          uid: 2 * index + position + 1,
+          type,
+          position,
+          title: name,
+          isDefault: false,
+          data: {},
+        },
+        { record: 'data', pluginId: index + 1, chartId, data: data(name) },
+      ]),
+    ]),
+  ]);
+  return serveSite(store);
+}
+
+const hostile = await serveNames(hostileNames);
+const harmlessNames = hostileNames.map((_, index) => `Name ${index}`);
+const harmless = await serveNames(harmlessNames);
+
+async function read(site: typeof hostile, path: string) {
+  const first = await site.get(path);
+  const location = first.headers.get('location');
+  return location === undefined ? first : site.get(location);
+}
+
+describe('a hostile name', () => {
+  test('is text on every page, and leaves the page as it would be with another name', async () => {
+    const harmlessPaths = paths(harmlessNames);
+    for (const [index, path] of paths(hostileNames).entries()) {
+      const page = await read(hostile, path);
+      const other = await read(harmless, harmlessPaths[index] ?? '');
+      const tags = checkHtml(page.body, hostile.url);
+      if (/[?&](?:q|add)=/.test(path)) continue;
+      assert.deepEqual(
+        withoutPictures(skeletonOf(tags)),
+        withoutPictures(skeletonOf(checkHtml(other.body, harmless.url))),
+        path,
+      );
+    }
+  });
+
+  test('in an address is text in the page of its error', async () => {
+    for (const path of [
+      '/"><script>alert(1)</script>',
+      '/?sort="><script>',
+      '/software/%22%3E%3Cscript%3E',
+      '/owner/%3Cb%3E',
+      '/plugin/1/%3Cscript%3E.csv',
+    ]) {
+      const { status, body } = await hostile.get(path);
+      assert.ok(status === 400 || status === 404, path);
+      checkHtml(body, hostile.url);
+    }
+  });
+});
+
+/** Long names take more lines in a picture. */
+function withoutPictures(skeleton: readonly string[]): string[] {
+  let isPicture = false;
+  return skeleton.filter((tag) => {
+    if (tag.startsWith('svg ')) isPicture = true;
+    const isKept = !isPicture;
+    if (tag === '/svg') isPicture = false;
+    return isKept;
+  });
+}

@@ -1,0 +1,72 @@
+/** A strict reading of the HTML that pages send: less than HTML allows, so that nothing slips through. */
+import assert from 'node:assert/strict';
+
+/** A tag as it stands. */
+export interface Tag {
+  readonly name: string;
+  readonly isEnd: boolean;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+const voidElements = new Set(['meta', 'link', 'input', 'img', 'source', 'br']);
+const token =
+  /<!doctype html>|<\/?[a-z][a-z0-9-]*(?: [a-zA-Z][a-zA-Z:-]*(?:="[^"<>]*")?)*\/?>|<\?xml[^>]*>|[^<>]+/y;
+const urlAttributes = new Set(['href', 'src', 'srcset', 'action']);
+
+/**
+ * The tags of a page. Throws AssertionError for markup that is not written in full: an attribute without quotes, an
+ * element that is not closed, a raw `<` or `>`, a handler, a style or script of its own, or an address elsewhere.
+ */
+export function checkHtml(html: string, origin: string): Tag[] {
+  const tags: Tag[] = [];
+  const open: string[] = [];
+  token.lastIndex = 0;
+  while (token.lastIndex < html.length) {
+    const at = token.lastIndex;
+    const [text] = token.exec(html) ?? assert.fail(`not HTML as pages write it: ${html.slice(at, at + 80)}`);
+    if (!text.startsWith('<') || text.startsWith('<!')) continue;
+    const tag = readTag(text);
+    tags.push(tag);
+    if (!tag.isEnd) checkTag(tag, origin);
+    if (tag.isEnd) assert.equal(open.pop(), tag.name, `</${tag.name}> closes something else`);
+    else if (!voidElements.has(tag.name) && !text.endsWith('/>')) open.push(tag.name);
+  }
+  assert.deepEqual(open, [], 'not closed');
+  return tags;
+}
+
+/** The page without what people have named: the names of its tags and attributes. */
+export function skeletonOf(tags: readonly Tag[]): string[] {
+  return tags.map(
+    ({ name, isEnd, attributes }) => `${isEnd ? '/' : ''}${[name, ...attributes.keys()].join(' ')}`,
+  );
+}
+
+function readTag(text: string): Tag {
+  const [, slash = '', name = '', rest = ''] = /^<(\/?)([a-z0-9-]+)(.*?)\/?>$/s.exec(text) ?? [];
+  const attributes = [...rest.matchAll(/ ([a-zA-Z:-]+)(?:="([^"]*)")?/g)];
+  const names = attributes.map(([, attribute = '']) => attribute);
+  assert.equal(new Set(names).size, names.length, `an attribute stands twice: ${text}`);
+  return {
+    name,
+    isEnd: slash !== '',
+    attributes: new Map(attributes.map(([, attribute = '', value = '']) => [attribute, decode(value)])),
+  };
+}
+
+function decode(text: string): string {
+  return text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+}
+
+function checkTag({ name, attributes }: Tag, origin: string): void {
+  for (const [attribute, value] of attributes) {
+    assert.doesNotMatch(attribute, /^(on.*|style|formaction)$/i, `${name} ${attribute}`);
+    if (!urlAttributes.has(attribute)) continue;
+    assert.ok(
+      /^[/#](?!\/)/.test(value) || value.startsWith(`${origin}/`),
+      `${name} leads elsewhere: ${attribute}="${value}"`,
+    );
+  }
+  assert.notEqual(name, 'style');
+  if (name === 'script') assert.match(attributes.get('src') ?? '', /^\/site\.js(\?v=[\w-]+)?$/);
+}
