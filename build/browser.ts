@@ -31,6 +31,7 @@ export async function bundleForBrowsers(): Promise<readonly OutputFile[]> {
     format: 'esm',
     target: 'es2022',
     banner: { css: themeCss() },
+    charset: 'utf8',
     legalComments: 'none',
     logLevel: 'warning',
     write: false,

@@ -1,2 +1,4 @@
-/** `/embed.js`: defines `<plugin-chart>`. */
-export {};
+/** `/embed.js`: defines `<plugin-chart>`. A page may have the script of several servers: the first one defines it. */
+import { PluginChart } from './plugin-chart.ts';
+
+if (customElements.get('plugin-chart') === undefined) customElements.define('plugin-chart', PluginChart);

@@ -1,0 +1,73 @@
+/** The data of a chart as rows of text, for the table that is shown on request. */
+import type { ChartReading, ChartToDraw } from '../../draw/chart-reading.ts';
+import { formatDateTime, formatExact, formatShare } from '../../draw/format.ts';
+import { rankShares } from '../../draw/shares/rank.ts';
+import { readTable } from '../../draw/shares/read-table.ts';
+import type { Share } from '../../draw/shares/share.ts';
+import type { Points } from '../../model/points.ts';
+
+/** Rows of cells. */
+export interface ChartTable {
+  readonly title: string;
+  /** What is shown of how much; empty for all. */
+  readonly note: string;
+  /** Empty for rows without headings. */
+  readonly columns: readonly string[];
+  readonly rows: ReadonlyArray<readonly string[]>;
+  /** Whether all columns but the first are numbers. */
+  readonly hasNumbers: boolean;
+}
+
+/** More rows are not shown: nobody reads them, and a page has to hold them. */
+export const maxRowCount = 500;
+
+/** The points of a line, the newest first; what else there is, the largest first. */
+export function tableOf(chart: ChartToDraw, reading: ChartReading, points: Points): ChartTable | undefined {
+  const { title } = chart;
+  switch (reading.kind) {
+    case 'line':
+      return lineTable(title, points, reading.columns.from);
+    case 'pie':
+      return shareTable(title, reading.slices);
+    case 'bars':
+      return shareTable(title, reading.bars);
+    case 'table': {
+      const table = readTable(reading.data, { rows: maxRowCount, columns: 20 });
+      const { columns, rows, rowCount } = table;
+      return { title, note: noteOf('First', rows.length, rowCount), columns, rows, hasNumbers: false };
+    }
+    case 'none':
+    case 'broken':
+      return undefined;
+  }
+}
+
+function lineTable(title: string, { timestamps, values }: Points, from: number): ChartTable {
+  const rows: string[][] = [];
+  let count = 0;
+  for (let index = timestamps.length - 1; index >= 0; index--) {
+    const timestamp = timestamps[index] ?? Number.NaN;
+    if (timestamp < from) break;
+    count++;
+    if (rows.length < maxRowCount) rows.push([formatDateTime(timestamp), formatExact(values[index] ?? 0)]);
+  }
+  const note = noteOf('Newest', rows.length, count);
+  return { title, note, columns: ['Time', 'Value'], rows, hasNumbers: true };
+}
+
+function shareTable(title: string, shares: readonly Share[]): ChartTable {
+  const hasShares = shares.every(({ value }) => value >= 0);
+  const rows = rankShares(shares)
+    .slice(0, maxRowCount)
+    .map(({ entry: { name, value }, part }) => [
+      name,
+      formatExact(value),
+      ...(hasShares ? [formatShare(part)] : []),
+    ]);
+  const columns = ['Name', 'Value', ...(hasShares ? ['Share'] : [])];
+  return { title, note: noteOf('Largest', rows.length, shares.length), columns, rows, hasNumbers: true };
+}
+
+function noteOf(which: string, shown: number, all: number): string {
+  return shown < all ? `${which} ${formatExact(shown)} of ${formatExact(all)}` : '';
+}

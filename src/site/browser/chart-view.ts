@@ -1,0 +1,214 @@
+/** What is in the shadow root of `<plugin-chart>`: the drawing, what lies over it, buttons, messages. */
+
+import { openSlice } from '../../draw/chart.ts';
+import type { ChartToDraw } from '../../draw/chart-reading.ts';
+import { brokenDataSentence, noDataSentence } from '../../draw/message.ts';
+import type { Range } from '../../draw/range.ts';
+import { noPoints } from '../../model/points.ts';
+import { type Drawing, drawInPage } from './chart-drawing.ts';
+import type { LoadedChart } from './chart-loader.ts';
+import { tableOf } from './chart-table.ts';
+import { button, element } from './elements.ts';
+import { LineReader } from './line-reader.ts';
+import { makeReadable } from './slice-reader.ts';
+import { tableElement } from './table-element.ts';
+import { Tip } from './tip.ts';
+import { Toolbar } from './toolbar.ts';
+
+/** What the view asks of the element around it. */
+export interface ViewActions {
+  readonly chooseRange: (range: Range) => void;
+  readonly retry: () => void;
+}
+
+/** What is shown. */
+export interface Shown {
+  readonly loaded: LoadedChart;
+  readonly range: Range;
+  readonly title: string | undefined;
+}
+
+/** The view of one chart. */
+export class ChartView {
+  readonly element: HTMLElement;
+  readonly #stage = element('div', { class: 'stage' });
+  readonly #fallback = element('slot');
+  readonly #message = element('div', { class: 'message', part: 'message' });
+  readonly #said = element('p', { class: 'said', role: 'status' });
+  readonly #tip = new Tip();
+  readonly #lineReader = new LineReader(this.#tip);
+  readonly #toolbar: Toolbar;
+  readonly #retry: () => void;
+  #shown: Shown | undefined;
+  #drawing: Drawing | undefined;
+  /** Which slice of a drilldown pie is open. */
+  #openIndex: number | undefined;
+  #table: HTMLElement | undefined;
+
+  constructor({ chooseRange, retry }: ViewActions) {
+    this.#retry = retry;
+    this.#toolbar = new Toolbar({
+      chooseRange,
+      goBack: () => this.#goBack(),
+      toggleTable: () => this.#toggleTable(),
+    });
+    this.#stage.append(this.#fallback, this.#message, this.#lineReader.element, this.#tip.element);
+    // The empty title keeps the title of the host, which is that of the chart, from being a tooltip.
+    this.element = element('div', { class: 'box', part: 'box', title: '' });
+    this.element.append(this.#stage, this.#toolbar.element, this.#said);
+  }
+
+  /** Whether data is on its way. */
+  setBusy(isBusy: boolean): void {
+    this.element.setAttribute('aria-busy', String(isBusy));
+  }
+
+  /** Nothing is here yet: what stands in the element is shown, or that it is loading. */
+  showLoading(): void {
+    this.#clear();
+    this.#fallback.hidden = false;
+    this.#message.className = 'message late';
+    this.#message.replaceChildren('Loading…');
+    this.#message.hidden = this.#fallback.assignedElements().length > 0;
+  }
+
+  /** A sentence instead of a chart. */
+  showMessage(sentence: string, { canRetry }: { readonly canRetry: boolean }): void {
+    this.#clear();
+    this.#say(element('span', {}, sentence));
+    if (canRetry) this.#message.append(button('Try again', { part: 'button', onClick: this.#retry }));
+    this.#said.textContent = sentence;
+  }
+
+  /** Shows a chart, or the same one with newer data. */
+  show(shown: Shown): void {
+    this.#shown = shown;
+    this.#fallback.hidden = true;
+    this.#message.hidden = true;
+    this.redraw();
+  }
+
+  /** Draws at the size that the element has now. */
+  redraw(): void {
+    const { clientWidth, clientHeight } = this.#stage;
+    const chart = this.#visibleChart();
+    if (this.#shown === undefined || chart === undefined || clientWidth === 0) return;
+    const { loaded, range } = this.#shown;
+    const size = { width: Math.max(clientWidth, 200), height: Math.max(clientHeight, 100) };
+    const drawing = drawInPage(chart, loaded.history, { ...size, range });
+    const focusedIndex = this.#focusedSlice();
+    this.#drawing?.svg?.remove();
+    this.#drawing = drawing;
+    const { reading, svg, layout } = drawing;
+    if (svg !== undefined) this.#stage.prepend(svg);
+    if (layout === undefined) this.#lineReader.remove();
+    else
+      this.#lineReader.show({ layout, points: loaded.history?.points ?? noPoints, settings: chart.settings });
+    if (reading.kind === 'pie' && svg !== undefined) {
+      const canOpen = (index: number) => openSlice(chart, index) !== undefined;
+      const open = (index: number) => this.#open(index);
+      makeReadable({ svg, slices: reading.slices, canOpen, open, tip: this.#tip });
+      if (focusedIndex !== undefined) this.#focusSlice(focusedIndex);
+    }
+    if (reading.kind === 'none') this.#say(element('b', {}, chart.title), noDataSentence);
+    if (reading.kind === 'broken') this.#say(element('b', {}, chart.title), brokenDataSentence);
+    if (this.#table !== undefined || reading.kind === 'table') this.#showTable();
+    this.#updateToolbar();
+  }
+
+  /** Says what the drawing shows now. */
+  announce(): void {
+    this.#said.textContent = this.#drawing?.description ?? '';
+  }
+
+  #clear(): void {
+    this.#shown = undefined;
+    this.#openIndex = undefined;
+    this.#drawing?.svg?.remove();
+    this.#drawing = undefined;
+    this.#table?.remove();
+    this.#table = undefined;
+    this.#lineReader.remove();
+    this.#updateToolbar();
+  }
+
+  #say(...words: ReadonlyArray<Node | string>): void {
+    this.#fallback.hidden = true;
+    this.#message.className = 'message';
+    this.#message.replaceChildren(...words);
+    this.#message.hidden = false;
+  }
+
+  /** The chart under the title that the element gives it, or the slice of it that is open. */
+  #visibleChart(): ChartToDraw | undefined {
+    if (this.#shown === undefined) return undefined;
+    const { loaded, title = loaded.chart.title } = this.#shown;
+    const chart = { ...loaded.chart, title };
+    const opened = this.#openIndex === undefined ? undefined : openSlice(chart, this.#openIndex);
+    if (opened === undefined) this.#openIndex = undefined;
+    return opened ?? chart;
+  }
+
+  #open(index: number): void {
+    this.#openIndex = index;
+    this.redraw();
+    this.#toolbar.focusBack();
+    this.announce();
+  }
+
+  #goBack(): void {
+    const index = this.#openIndex;
+    this.#openIndex = undefined;
+    this.redraw();
+    if (index !== undefined) this.#focusSlice(index);
+    this.announce();
+  }
+
+  #toggleTable(): void {
+    if (this.#table === undefined) this.#showTable();
+    else {
+      this.#table.remove();
+      this.#table = undefined;
+    }
+    this.#updateToolbar();
+  }
+
+  #showTable(): void {
+    const top = this.#table?.scrollTop ?? 0;
+    this.#table?.remove();
+    this.#table = undefined;
+    const chart = this.#visibleChart();
+    if (chart === undefined || this.#drawing === undefined) return;
+    const table = tableOf(chart, this.#drawing.reading, this.#shown?.loaded.history?.points ?? noPoints);
+    if (table === undefined) return;
+    this.#table = tableElement(table);
+    this.#stage.append(this.#table);
+    this.#table.scrollTop = top;
+  }
+
+  #updateToolbar(): void {
+    const reading = this.#drawing?.reading;
+    const isTableShown = this.#table !== undefined;
+    this.#toolbar.update({
+      range: reading?.kind === 'line' ? this.#shown?.range : undefined,
+      isOpened: this.#openIndex !== undefined,
+      hasTable: this.#drawing?.svg !== undefined,
+      isTableShown,
+    });
+    // What lies under the table is out of reach.
+    if (this.#drawing?.svg !== undefined) this.#drawing.svg.style.visibility = isTableShown ? 'hidden' : '';
+    this.#lineReader.element.style.visibility = isTableShown ? 'hidden' : '';
+  }
+
+  #focusedSlice(): number | undefined {
+    const root = this.element.getRootNode();
+    const focused = root instanceof ShadowRoot ? root.activeElement : null;
+    const index = focused instanceof SVGElement ? focused.dataset['index'] : undefined;
+    return index === undefined ? undefined : Number(index);
+  }
+
+  #focusSlice(index: number): void {
+    const slice = this.#drawing?.svg?.querySelector<SVGElement>(`[data-index="${index}"][role=button]`);
+    slice?.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,162 @@
+/** Reads a line point by point: by pointer, by touch and by arrow keys. */
+import { formatDateTime } from '../../draw/format.ts';
+import { type LinesLayout, nearestIndex } from '../../draw/line/line-layout.ts';
+import { type Points, slicePoints } from '../../model/points.ts';
+import { element } from './elements.ts';
+import type { Tip } from './tip.ts';
+import { longTime, valueWords } from './words.ts';
+
+/** A line that can be read. */
+export interface ReadableLine {
+  readonly layout: LinesLayout;
+  /** Those before the drawn range included. */
+  readonly points: Points;
+  readonly settings: unknown;
+}
+
+/**
+ * A slider over the box of the plot. Its value text is the point that is read: screen readers say it after each key, when
+ * they have finished what they were saying.
+ */
+export class LineReader {
+  readonly element: HTMLElement;
+  readonly #rule = element('div', { class: 'rule', hidden: '' });
+  readonly #dot = element('div', { class: 'dot', hidden: '' });
+  readonly #tip: Tip;
+  #line: ReadableLine | undefined;
+  #points: Points | undefined;
+  #index: number | undefined;
+
+  constructor(tip: Tip) {
+    this.#tip = tip;
+    this.element = element('div', {
+      class: 'cursor',
+      part: 'plot',
+      role: 'slider',
+      tabindex: '0',
+      hidden: '',
+    });
+    this.element.append(this.#rule, this.#dot);
+    this.element.addEventListener('pointerdown', (event) => this.#readAt(event));
+    this.element.addEventListener('pointermove', (event) => this.#readAt(event));
+    this.element.addEventListener('pointerleave', (event) => {
+      // A finger that is lifted leaves, too, and its reading stays until the next tap.
+      if (event.pointerType === 'mouse') this.hide();
+    });
+    this.element.addEventListener('blur', () => this.hide());
+    this.element.addEventListener('keydown', (event) => this.#onKey(event));
+  }
+
+  /** Lies over this line from now on; a point that is being read stays so. */
+  show(line: ReadableLine): void {
+    const { layout, points } = line;
+    const { box, time, title } = layout;
+    const readTime = this.#index === undefined ? undefined : this.#points?.timestamps[this.#index];
+    this.#line = line;
+    const first = nearestIndex(points.timestamps, time.from);
+    this.#points = slicePoints(points, (points.timestamps[first] ?? 0) < time.from ? first + 1 : first);
+    const { style } = this.element;
+    style.left = `${box.left}px`;
+    style.top = `${box.top}px`;
+    style.width = `${box.right - box.left}px`;
+    style.height = `${box.bottom - box.top}px`;
+    const { timestamps } = this.#points;
+    this.element.setAttribute('aria-label', title);
+    this.element.setAttribute('aria-valuemin', '0');
+    this.element.setAttribute('aria-valuemax', `${timestamps.length - 1}`);
+    this.element.hidden = false;
+    if (readTime === undefined) {
+      this.#describe(timestamps.length - 1);
+      this.hide();
+    } else this.#read(nearestIndex(timestamps, readTime));
+  }
+
+  /** Nothing is read any more. */
+  hide(): void {
+    this.#index = undefined;
+    this.#rule.hidden = true;
+    this.#dot.hidden = true;
+    this.#tip.hide();
+  }
+
+  /** There is no line any more. */
+  remove(): void {
+    this.hide();
+    this.element.hidden = true;
+    this.#line = undefined;
+    this.#points = undefined;
+  }
+
+  #readAt(event: PointerEvent): void {
+    if (this.#line === undefined || this.#points === undefined) return;
+    const { box, time } = this.#line.layout;
+    const x = box.left + event.clientX - this.element.getBoundingClientRect().left;
+    this.#read(nearestIndex(this.#points.timestamps, time.timestampAt(x)));
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (this.#points === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const last = this.#points.timestamps.length - 1;
+    if (event.key === 'Escape' && this.#index !== undefined) this.hide();
+    else {
+      // The first key shows where reading begins: at the newest point.
+      const index = this.#index ?? last;
+      const next = nextIndex(event.key, { index, last, isFirst: this.#index === undefined });
+      if (next === undefined) return;
+      this.#read(Math.min(Math.max(next, 0), last));
+    }
+    event.preventDefault();
+  }
+
+  #read(index: number): void {
+    const line = this.#line;
+    const timestamp = this.#points?.timestamps[index];
+    const value = this.#points?.values[index];
+    const placed = line?.layout.lines[0];
+    if (line === undefined || timestamp === undefined || value === undefined || placed === undefined) return;
+    this.#index = index;
+    const { box, time } = line.layout;
+    const x = time.xAt(timestamp);
+    this.#rule.style.left = `${x - box.left}px`;
+    this.#dot.style.left = `${x - box.left}px`;
+    this.#dot.style.top = `${placed.yAt(value) - box.top}px`;
+    this.#rule.hidden = false;
+    this.#dot.hidden = false;
+    const words = { strong: valueWords(value, line.settings), rest: formatDateTime(timestamp) };
+    this.#tip.show(words, x, box.top);
+    this.#describe(index);
+  }
+
+  #describe(index: number): void {
+    const timestamp = this.#points?.timestamps[index];
+    const value = this.#points?.values[index];
+    if (timestamp === undefined || value === undefined) return;
+    this.element.setAttribute('aria-valuenow', `${index}`);
+    const words = `${longTime(timestamp)}: ${valueWords(value, this.#line?.settings)}`;
+    this.element.setAttribute('aria-valuetext', words);
+  }
+}
+
+interface Position {
+  readonly index: number;
+  readonly last: number;
+  readonly isFirst: boolean;
+}
+
+/** Where a key leads; undefined for a key that leads nowhere. */
+function nextIndex(key: string, { index, last, isFirst }: Position): number | undefined {
+  const page = Math.max(1, Math.round(last / 10));
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowDown: -1,
+    ArrowRight: 1,
+    ArrowUp: 1,
+    PageDown: -page,
+    PageUp: page,
+    Home: -last,
+    End: last,
+  };
+  const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
+  if (step === undefined) return undefined;
+  return isFirst && Math.abs(step) === 1 ? index : index + step;
+}

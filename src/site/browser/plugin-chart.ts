@@ -1,0 +1,195 @@
+/**
+ * `<plugin-chart plugin="1337" chart="players" range="30d" theme="auto">`: one chart of a server of the interface. It loads
+ * when it is scrolled near, keeps its place, and fetches the data anew every half hour while it is seen.
+ */
+import { isRange, type Range } from '../../draw/range.ts';
+import type { Theme } from '../../draw/theme.ts';
+import { type ChartAddress, hasRange, type LoadedChart, loadChart, NoSuchChart } from './chart-loader.ts';
+import { ChartView } from './chart-view.ts';
+import { sheetsFor } from './element-css.ts';
+import { RefreshTimer } from './refresh-timer.ts';
+import { RequestFailure } from './shared-requests.ts';
+
+/** Where this script came from is where the data is. */
+const ownServer = new URL('.', import.meta.url).href;
+
+const defaultHeight = 340;
+const minHeight = 160;
+const maxHeight = 1000;
+
+/** The element. A choice of range in it fires `rangechange`, with the range in `detail`. */
+export class PluginChart extends HTMLElement {
+  static readonly observedAttributes = ['plugin', 'chart', 'server', 'range', 'theme', 'height', 'title'];
+
+  readonly #root: ShadowRoot;
+  readonly #view: ChartView;
+  readonly #timer: RefreshTimer;
+  readonly #resizes: ResizeObserver;
+  readonly #intersections: IntersectionObserver;
+  #connection: AbortController | undefined;
+  #loading: AbortController | undefined;
+  #loaded: LoadedChart | undefined;
+  #range: Range = '30d';
+  #isNear = false;
+  #frame = 0;
+
+  constructor() {
+    super();
+    this.#root = this.attachShadow({ mode: 'open' });
+    this.#view = new ChartView({
+      chooseRange: (range) => this.#chooseRange(range),
+      retry: () => this.#reload(),
+    });
+    this.#timer = new RefreshTimer(() => void this.#load({ isRefresh: true }), {
+      now: () => Date.now(),
+      random: () => Math.random(),
+      setTimeout: (callback, ms) => window.setTimeout(callback, ms),
+      clearTimeout: (timer) => window.clearTimeout(timer),
+    });
+    this.#root.append(this.#view.element);
+    this.#resizes = new ResizeObserver(() => {
+      cancelAnimationFrame(this.#frame);
+      this.#frame = requestAnimationFrame(() => this.#view.redraw());
+    });
+    this.#intersections = new IntersectionObserver(
+      (entries) => {
+        this.#isNear = entries.at(-1)?.isIntersecting ?? false;
+        this.#watch();
+      },
+      { rootMargin: '300px' },
+    );
+    this.#applyTheme();
+    this.#applyHeight();
+    this.#view.showLoading();
+  }
+
+  /** Begins to watch whether it is seen. */
+  connectedCallback(): void {
+    if (this.#connection !== undefined) return;
+    this.#connection = new AbortController();
+    this.#resizes.observe(this.#view.element);
+    this.#intersections.observe(this);
+    const { signal } = this.#connection;
+    document.addEventListener('visibilitychange', () => this.#watch(), { signal });
+  }
+
+  /** Stops everything, unless it was only moved to another place. */
+  disconnectedCallback(): void {
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      this.#connection?.abort();
+      this.#connection = undefined;
+      this.#loading?.abort();
+      this.#loading = undefined;
+      this.#resizes.disconnect();
+      this.#intersections.disconnect();
+      cancelAnimationFrame(this.#frame);
+      this.#isNear = false;
+      this.#timer.setWatched(false);
+    });
+  }
+
+  /** Shows what the attributes say now. */
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    if (before === after) return;
+    if (name === 'theme') this.#applyTheme();
+    else if (name === 'height') this.#applyHeight();
+    else if (name === 'title') this.#show();
+    else if (name === 'range') this.#setRange(rangeOf(after));
+    else this.#reload();
+  }
+
+  #applyTheme(): void {
+    const theme = this.getAttribute('theme');
+    const known: Theme = theme === 'light' || theme === 'dark' ? theme : 'auto';
+    this.#root.adoptedStyleSheets = sheetsFor(known);
+  }
+
+  #applyHeight(): void {
+    const height = Number.parseInt(this.getAttribute('height') ?? '', 10) || defaultHeight;
+    this.#view.element.style.height = `${Math.min(Math.max(height, minHeight), maxHeight)}px`;
+  }
+
+  #watch(): void {
+    const isWatched = this.#isNear && !document.hidden;
+    if (this.#isNear && this.#loaded === undefined && this.#loading === undefined) void this.#load();
+    this.#timer.setWatched(isWatched);
+  }
+
+  #reload(): void {
+    this.#loading?.abort();
+    this.#loading = undefined;
+    this.#loaded = undefined;
+    this.#view.showLoading();
+    this.#watch();
+  }
+
+  #chooseRange(range: Range): void {
+    this.#setRange(range);
+    this.dispatchEvent(new CustomEvent('rangechange', { detail: { range }, bubbles: true, composed: true }));
+  }
+
+  #setRange(range: Range): void {
+    if (range === this.#range) return;
+    this.#range = range;
+    if (this.#loading !== undefined || (this.#loaded !== undefined && !hasRange(this.#loaded, range)))
+      void this.#load();
+    else if (this.#loaded !== undefined) {
+      this.#show();
+      this.#view.announce();
+    }
+  }
+
+  #show(): void {
+    if (this.#loaded === undefined) return;
+    const title = this.getAttribute('title') || undefined;
+    this.#view.show({ loaded: this.#loaded, range: this.#range, title });
+  }
+
+  async #load({ isRefresh = false } = {}): Promise<void> {
+    const address = this.#address();
+    this.#loading?.abort();
+    const loading = new AbortController();
+    const { signal } = loading;
+    this.#loading = loading;
+    this.#view.setBusy(true);
+    try {
+      if (address === undefined) throw new NoSuchChart();
+      this.#loaded = await loadChart(address, { range: this.#range, signal });
+      signal.throwIfAborted();
+      this.#show();
+      if (!isRefresh) this.#view.announce();
+    } catch (error) {
+      // Old data is better than none.
+      if (!signal.aborted && !(isRefresh && this.#loaded !== undefined)) this.#showError(error);
+    } finally {
+      if (this.#loading === loading) {
+        this.#loading = undefined;
+        this.#view.setBusy(false);
+        this.#timer.restart();
+      }
+    }
+  }
+
+  #showError(error: unknown): void {
+    this.#loaded = undefined;
+    const status = error instanceof RequestFailure ? error.status : undefined;
+    if (error instanceof NoSuchChart || status === 404)
+      this.#view.showMessage('This chart does not exist.', { canRetry: false });
+    else this.#view.showMessage('This chart could not be loaded.', { canRetry: true });
+  }
+
+  /** Undefined where the attributes name no chart. */
+  #address(): ChartAddress | undefined {
+    const plugin = this.getAttribute('plugin') ?? '';
+    const chartId = this.getAttribute('chart') ?? '';
+    const pluginId = /^\d+$/.test(plugin) ? Number(plugin) : Number.NaN;
+    const server = URL.parse(this.getAttribute('server') || ownServer, document.baseURI);
+    if (!Number.isSafeInteger(pluginId) || chartId === '' || server === null) return undefined;
+    return { server: server.href.replace(/\/?(?:[?#].*)?$/, '/'), pluginId, chartId };
+  }
+}
+
+function rangeOf(text: string | null): Range {
+  return text !== null && isRange(text) ? text : '30d';
+}

@@ -1,0 +1,114 @@
+/** Reads a pie slice by slice: by pointer and by keys. Slices of a drilldown pie open. */
+import { formatExact, formatShare } from '../../draw/format.ts';
+import { rankShares } from '../../draw/shares/rank.ts';
+import type { Slice } from '../../draw/shares/share.ts';
+import type { Tip, TipWords } from './tip.ts';
+
+/** A pie that can be read. */
+export interface ReadablePie {
+  readonly svg: SVGSVGElement;
+  readonly slices: readonly Slice[];
+  /** Whether the slice with this index has a second level. */
+  readonly canOpen: (index: number) => boolean;
+  readonly open: (index: number) => void;
+  readonly tip: Tip;
+}
+
+/** Makes a drawn pie readable. It ends with the drawing. */
+export function makeReadable({ svg, slices, canOpen, open, tip }: ReadablePie): void {
+  const words = rankShares(slices).map(({ entry: { name, value }, part }): TipWords => {
+    return { strong: name, rest: `${formatExact(value)} · ${formatShare(part)}` };
+  });
+  // The slice itself and its row in the legend.
+  const groups = [...svg.querySelectorAll<SVGGElement>('[data-index]')];
+  const buttons = new Map<string, SVGGElement>();
+  for (const group of groups) {
+    const index = indexOf(group);
+    if (!canOpen(Number(index))) continue;
+    group.dataset['opens'] = '';
+    if (!buttons.has(index)) buttons.set(index, group);
+  }
+  const order = [...buttons.values()];
+  if (order.length > 0) svg.setAttribute('role', 'group');
+  for (const [index, slice] of buttons) {
+    const { strong = '', rest = '' } = words[Number(index)] ?? {};
+    slice.setAttribute('role', 'button');
+    slice.setAttribute('aria-label', `${strong}: ${rest}, open`);
+    slice.setAttribute('tabindex', slice === order[0] ? '0' : '-1');
+  }
+  const titles = takeTitles(svg);
+
+  svg.addEventListener('pointermove', ({ target, clientX, clientY }) =>
+    readAt(target, clientX, clientY + 16),
+  );
+  svg.addEventListener('pointerleave', stop);
+  svg.addEventListener('focusout', stop);
+  svg.addEventListener('focusin', ({ target }) => {
+    if (!(target instanceof Element)) return;
+    const { left, top, width, height } = target.getBoundingClientRect();
+    readAt(target, left + width / 2, top + height / 2);
+  });
+  svg.addEventListener('click', ({ target }) => openAt(target));
+  svg.addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const at = order.indexOf(target as SVGGElement);
+    if (at === -1 || ctrlKey || metaKey || altKey) return;
+    if (/^Arrow/.test(key)) focusOn(at + (/Right|Down/.test(key) ? 1 : -1));
+    else if (key === 'Enter' || key === ' ') openAt(target);
+    else if (key === 'Escape') stop();
+    else return;
+    event.preventDefault();
+  });
+
+  function focusOn(wanted: number): void {
+    const at = (wanted + order.length) % order.length;
+    for (const [index, slice] of order.entries()) slice.setAttribute('tabindex', index === at ? '0' : '-1');
+    order[at]?.focus();
+  }
+
+  function readAt(target: EventTarget | null, clientX: number, clientY: number): void {
+    const element = target instanceof Element ? target : svg;
+    const index = indexOf(element.closest('[data-index]'));
+    const shown = titles.get(element) ?? words[index === '' ? -1 : Number(index)];
+    if (shown === undefined) {
+      stop();
+      return;
+    }
+    mark(index);
+    const { left, top } = svg.getBoundingClientRect();
+    tip.show(shown, clientX - left, clientY - top);
+  }
+
+  function stop(): void {
+    mark('');
+    tip.hide();
+  }
+
+  /** The others step back. */
+  function mark(index: string): void {
+    for (const group of groups) group.classList.toggle('off', index !== '' && indexOf(group) !== index);
+  }
+
+  function openAt(target: EventTarget | null): void {
+    const group = target instanceof Element ? target.closest('[data-opens]') : null;
+    if (group === null) return;
+    stop();
+    open(Number(indexOf(group)));
+  }
+}
+
+function indexOf(group: Element | null): string {
+  return group?.getAttribute('data-index') ?? '';
+}
+
+/** Takes away the titles of parts and of what was gathered: the browser would show them on its own, later and elsewhere. */
+function takeTitles(svg: SVGSVGElement): Map<Element, TipWords> {
+  const words = new Map<Element, TipWords>();
+  for (const title of svg.querySelectorAll('title')) {
+    const path = title.parentElement;
+    const [, strong = '', rest = ''] = /^(.*) (\S+)$/s.exec(title.textContent) ?? [];
+    if (path !== null && !path.matches('[data-index]>:first-child')) words.set(path, { strong, rest });
+    title.remove();
+  }
+  return words;
+}

@@ -1,0 +1,70 @@
+/** The row of buttons below a chart. */
+import { type Range, rangeNames } from '../../draw/range.ts';
+import { button, element } from './elements.ts';
+
+/** What the buttons do. */
+export interface ToolbarActions {
+  readonly chooseRange: (range: Range) => void;
+  readonly goBack: () => void;
+  readonly toggleTable: () => void;
+}
+
+/** What is shown at the moment. */
+export interface ToolbarState {
+  /** Of a line. */
+  readonly range: Range | undefined;
+  readonly isOpened: boolean;
+  readonly hasTable: boolean;
+  readonly isTableShown: boolean;
+}
+
+/** Ranges for a line, the way back for a slice that is open, and the table. */
+export class Toolbar {
+  readonly element = element('div', { class: 'bar', part: 'toolbar' });
+  readonly #ranges: ReadonlyMap<Range, HTMLButtonElement>;
+  readonly #rangeGroup: HTMLElement;
+  readonly #back: HTMLButtonElement;
+  readonly #table: HTMLButtonElement;
+
+  constructor({ chooseRange, goBack, toggleTable }: ToolbarActions) {
+    this.#ranges = new Map(
+      rangeNames.map((range) => [
+        range,
+        button(range === 'all' ? 'All' : range, {
+          part: 'button',
+          'aria-label': rangeLabels[range],
+          onClick: () => chooseRange(range),
+        }),
+      ]),
+    );
+    this.#rangeGroup = element('div', { class: 'ranges', role: 'group', 'aria-label': 'Range' });
+    this.#rangeGroup.append(...this.#ranges.values());
+    this.#back = button('← Back', { part: 'button', onClick: goBack });
+    this.#table = button('Table', { part: 'button', class: 'end', onClick: toggleTable });
+    this.element.append(this.#rangeGroup, this.#back, this.#table);
+    this.update({ range: undefined, isOpened: false, hasTable: false, isTableShown: false });
+  }
+
+  /** Shows the buttons that do something now. */
+  update({ range, isOpened, hasTable, isTableShown }: ToolbarState): void {
+    this.#rangeGroup.hidden = range === undefined;
+    for (const [each, one] of this.#ranges) one.setAttribute('aria-pressed', String(each === range));
+    this.#back.hidden = !isOpened;
+    this.#table.hidden = !hasTable;
+    this.#table.setAttribute('aria-pressed', String(isTableShown));
+  }
+
+  /** Puts the focus on the way back. */
+  focusBack(): void {
+    this.#back.focus();
+  }
+}
+
+const rangeLabels: Readonly<Record<Range, string>> = {
+  '1d': '1 day',
+  '7d': '7 days',
+  '30d': '30 days',
+  '90d': '90 days',
+  '1y': '1 year',
+  all: 'All time',
+};

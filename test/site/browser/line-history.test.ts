@@ -1,0 +1,51 @@
+// How many points the custom element asks for.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pointsOf } from '../../../src/model/points.ts';
+import { coversRange, maxElementsFor, readHistory } from '../../../src/site/browser/line-history.ts';
+
+const minuteMs = 60_000;
+
+test('half-hourly points that cover a range are asked for, both ends included', () => {
+  assert.equal(maxElementsFor('1d'), 49);
+  assert.equal(maxElementsFor('30d'), 1441);
+  assert.equal(maxElementsFor('1y'), 17_521);
+  assert.equal(maxElementsFor('all'), 1_000_000);
+});
+
+test('a half-hourly line is asked for once', async () => {
+  const { asked, history } = await readLine({ intervalMs: 30 * minuteMs, pointCount: 100_000 });
+  assert.deepEqual(asked, [1441]);
+  assert.ok(coversRange(history, '30d') && coversRange(history, '7d'));
+  assert.ok(!coversRange(history, '90d'));
+});
+
+test('a denser line is asked for again, until the points cover the range', async () => {
+  const { asked, history } = await readLine({ intervalMs: minuteMs, pointCount: 100_000 });
+  assert.equal(asked.length, 2);
+  assert.ok(coversRange(history, '30d'));
+  assert.ok(history.points.timestamps.length < 50_000);
+});
+
+test('a line that is shorter than the range is all there is', async () => {
+  const { asked, history } = await readLine({ intervalMs: 30 * minuteMs, pointCount: 10 });
+  assert.deepEqual(asked, [1441]);
+  assert.ok(coversRange(history, '30d'));
+  assert.ok(!coversRange(history, '1y'));
+});
+
+test('asking ends, whatever a server answers', async () => {
+  const { asked } = await readLine({ intervalMs: 0, pointCount: Number.POSITIVE_INFINITY });
+  assert.ok(asked.length < 6);
+  assert.ok(Math.max(...asked) <= 1_000_000);
+});
+
+async function readLine({ intervalMs, pointCount }: { intervalMs: number; pointCount: number }) {
+  const asked: number[] = [];
+  const history = await readHistory('30d', async (maxElements) => {
+    asked.push(maxElements);
+    const length = Math.min(maxElements, pointCount);
+    return pointsOf(Array.from({ length }, (_, index) => [index * intervalMs, index] as const));
+  });
+  return { asked, history };
+}
