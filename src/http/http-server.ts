@@ -41,7 +41,9 @@ export interface HttpServerOptions extends ListenAddress {
    * Gives an error to a GET or HEAD a form that its client can show. Where it gives none, and where it is left out, errors
    * are problem documents.
    */
-  readonly showProblem?: (problem: Problem, request: ProblemRequest) => Promise<Notice> | undefined;
+  readonly showProblem?: ShowProblem;
+  /** What is served beside these endpoints: loaded by the first request that they do not know, so that the start is quick. */
+  readonly loadMore?: () => Promise<MoreEndpoints>;
   /** Where clients find the server, such as `https://metrics.example.org`; taken from the request when left out. */
   readonly publicUrl?: string;
   readonly reader: MetricsReader;
@@ -55,16 +57,29 @@ export interface HttpServerOptions extends ListenAddress {
   readonly logStream?: { readonly write: (line: string) => void };
 }
 
+/** Endpoints that are loaded later, with the form of errors. */
+export interface MoreEndpoints {
+  readonly endpoints: readonly Endpoint[];
+  readonly showProblem: ShowProblem;
+}
+
+/** Gives an error a form; undefined for a problem document. */
+export type ShowProblem = (problem: Problem, request: ProblemRequest) => Promise<Notice> | undefined;
+
 /** What of a request decides the form of an error. */
 export type ProblemRequest = Pick<AnswerRequest, 'target' | 'accept'>;
 
 /** A running server. Disposing of it answers what has been asked and stops. */
 export class HttpServer implements AsyncDisposable {
-  readonly #resolve: (target: string) => Route;
+  readonly #endpoints: readonly Endpoint[];
+  #resolve: (target: string) => Route;
+  readonly #loadMore: (() => Promise<MoreEndpoints>) | undefined;
+  #more: Promise<void> | undefined;
+  #isComplete: boolean;
   readonly #responder: Responder;
   readonly #listener: Listener;
   readonly #errorLog: ErrorLog;
-  readonly #showProblem: NonNullable<HttpServerOptions['showProblem']>;
+  #showProblem: ShowProblem;
   readonly #publicUrl: string | undefined;
   readonly #counter = new ServingCounter();
   /** The questions of targets that were cache hits: they need not be resolved again. */
@@ -73,7 +88,10 @@ export class HttpServer implements AsyncDisposable {
 
   private constructor(options: HttpServerOptions) {
     const { endpoints, reader, cacheBytes, maxAgeSeconds, timeouts } = options;
+    this.#endpoints = endpoints;
     this.#resolve = createResolver(endpoints);
+    this.#loadMore = options.loadMore;
+    this.#isComplete = options.loadMore === undefined;
     // Ten minutes more while it is fetched anew, a day if that fails (RFC 5861).
     const cacheControl = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
     this.#responder = new Responder({ reader, cacheBytes, cacheControl, counter: this.#counter });
@@ -137,6 +155,8 @@ export class HttpServer implements AsyncDisposable {
     }
     if (method === 'OPTIONS' && target === '*') return offeredMethods;
     const route = this.#resolve(target);
+    if (typeof route === 'string' && !this.#isComplete)
+      return this.#complete().then(() => this.#find(request));
     if (route === 'unknown') return this.#show(unknownPath(target), request);
     if (route === 'undecodable') {
       const detail = `the path cannot be decoded as percent-encoded UTF-8: ${target.slice(0, 200)}`;
@@ -151,6 +171,22 @@ export class HttpServer implements AsyncDisposable {
     const answer = this.#ask(question, request);
     if (answer instanceof Representation && question.origin === undefined) this.#noteHit(target, question);
     return answer;
+  }
+
+  /** Loads the endpoints that are not there yet. One failure is tried again by the next request. */
+  #complete(): Promise<void> {
+    this.#more ??= this.#addMore().finally(() => {
+      this.#more = undefined;
+    });
+    return this.#more;
+  }
+
+  async #addMore(): Promise<void> {
+    const more = await this.#loadMore?.();
+    if (more === undefined) return;
+    this.#resolve = createResolver([...this.#endpoints, ...more.endpoints]);
+    this.#showProblem = more.showProblem;
+    this.#isComplete = true;
   }
 
   #originOf({ host }: AnswerRequest): string {

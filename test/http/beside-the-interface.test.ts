@@ -195,6 +195,31 @@ describe('endpoints beside the interface', () => {
     assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
   });
 
+  test('what is beside the interface is loaded once, by the first request that needs it', async () => {
+    let loadCount = 0;
+    let isBroken = true;
+    await using late = await serveStore(await makeSampleStore(), {
+      loadMore: async () => {
+        loadCount++;
+        if (isBroken) throw new Error('not there');
+        return { endpoints, showProblem: () => undefined };
+      },
+    });
+    assert.equal((await ask('/api/v1/software', { from: late })).status, 200);
+    assert.equal((await ask('/api/v1/plugins/0', { from: late })).status, 404);
+    assert.equal(loadCount, 0);
+    assert.equal((await ask('/framed', { from: late })).status, 500);
+    isBroken = false;
+    const asked = ['/framed', '/origin', '/nothing', '/framed'].map((path) => ask(path, { from: late }));
+    assert.deepEqual(
+      (await Promise.all(asked)).map(({ status }) => status),
+      [200, 200, 404, 200],
+    );
+    assert.equal((await ask('/shown', { from: late })).status, 400);
+    assert.equal((await ask('/framed', { method: 'POST', from: late })).status, 405);
+    assert.equal(loadCount, 2);
+  });
+
   test('an error whose form cannot be made is a problem document, and is logged', async () => {
     const { status, body } = await ask('/unshown', { headers: { Accept: 'text/plain' } });
     assert.deepEqual([status, JSON.parse(body).detail], [400, 'the query is wrong']);

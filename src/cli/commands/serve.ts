@@ -7,8 +7,7 @@ import type { ApiOptions } from '../../api/api-options.ts';
 import { endpointsFor } from '../../api/routes.ts';
 import { HttpServer } from '../../http/http-server.ts';
 import { addressUrl } from '../../model/listen-address.ts';
-import { fontconfigFile } from '../../site/images/fontconfig-file.ts';
-import { createSite } from '../../site/site.ts';
+import type { Site } from '../../site/site.ts';
 import { printResult } from '../output.ts';
 import type { ServeProgress } from '../serve/admin-listener.ts';
 import { openWithin } from '../serve/wait-for-store.ts';
@@ -64,18 +63,24 @@ export async function serve(request: ServeRequest): Promise<void> {
   keepYoungGenerationSmall();
   const cacheBytes = Math.ceil(request.cacheBytes / workerCount);
   const coresPerProcess = Math.max(1, Math.floor(availableParallelism() / workerCount));
-  if (request.hasSite) process.env['FONTCONFIG_FILE'] ??= fontconfigFile;
-  const site = request.hasSite ? createSite({ maxPngsAtOnce: coresPerProcess }) : undefined;
   await using server = await HttpServer.start({
     ...request,
-    endpoints: [...endpointsFor(request), ...(site?.endpoints ?? [])],
-    ...(site === undefined ? {} : { showProblem: site.showProblem }),
+    endpoints: endpointsFor(request),
+    ...(request.hasSite ? { loadMore: () => loadSite(coresPerProcess) } : {}),
     cacheBytes,
     reader,
   });
   progress.server = server;
   if (cluster.isPrimary) announce(server.url, admin);
   await stopped;
+}
+
+/** Loads what people look at. */
+async function loadSite(maxPngsAtOnce: number): Promise<Site> {
+  const { fontconfigFile } = await import('../../site/images/fontconfig-file.ts');
+  process.env['FONTCONFIG_FILE'] ??= fontconfigFile;
+  const { createSite } = await import('../../site/site.ts');
+  return createSite({ maxPngsAtOnce });
 }
 
 /** Loads the code of the admin listener only where one is wanted. */
