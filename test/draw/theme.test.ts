@@ -1,0 +1,139 @@
+// The colours can be read and told apart, also by people who see fewer of them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type Colours,
+  darkColours,
+  lightColours,
+  Paint,
+  pictureCss,
+  seriesInk,
+  seriesInks,
+} from '../../src/draw/theme.ts';
+
+type Rgb = readonly [red: number, green: number, blue: number];
+type Matrix = readonly [Rgb, Rgb, Rgb];
+
+// Machado, Oliveira, Fernandes 2009, severity 1, in linear RGB.
+const visions: Readonly<Record<string, Matrix>> = {
+  usual: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
+};
+
+// Differences in OKLab: 0.02 is just noticeable, white and black are 1 apart.
+const leastDistance = 0.09;
+
+for (const [name, colours] of Object.entries({ light: lightColours, dark: darkColours })) {
+  test(`${name}: text has a contrast of at least 4.5 to its ground, and lines of at least 3`, () => {
+    // The first two are the colours of numbers too.
+    for (const ink of ['text', 'muted', 'series0', 'series1'] as const) assertContrast(colours, ink, 4.5);
+    for (const ink of seriesInks) assertContrast(colours, ink, 3);
+  });
+
+  for (const [vision, matrix] of Object.entries(visions)) {
+    test(`${name}: lines can be told apart with ${vision} sight`, () => {
+      for (const [index, ink] of seriesInks.entries()) {
+        for (const other of seriesInks.slice(index + 1)) {
+          const distance = distanceOf(colours[ink], colours[other], matrix);
+          assert.ok(distance >= leastDistance, `${ink} ${other}: ${distance}`);
+        }
+      }
+    });
+  }
+}
+
+test('inks start again after the last one', () => {
+  assert.equal(seriesInk(0), 'series0');
+  assert.equal(seriesInk(19), 'series9');
+});
+
+test('attributes are light, and classes turn what was used dark', () => {
+  const paint = new Paint('auto');
+  assert.equal(paint.fill('text'), ` class="pmf-text" fill="${lightColours.text}"`);
+  assert.equal(
+    paint.style(),
+    `<style>@media (prefers-color-scheme:dark){.pmf-text{fill:${darkColours.text}}}</style>`,
+  );
+  assert.equal(new Paint('dark').fill('text'), ` fill="${darkColours.text}"`);
+  assert.equal(new Paint('light').style(), '');
+});
+
+test('the rules for pages turn every ink dark', () => {
+  for (const ink of Object.keys(darkColours)) {
+    assert.match(pictureCss('dark'), new RegExp(`\\.pmf-${ink}\\{fill:`));
+    assert.match(pictureCss('dark'), new RegExp(`\\.pms-${ink}\\{stroke:`));
+  }
+  assert.equal(pictureCss('auto'), `@media (prefers-color-scheme:dark){${pictureCss('dark')}}`);
+  assert.equal(pictureCss('light'), '');
+});
+
+function assertContrast(colours: Colours, ink: keyof Colours, least: number): void {
+  const [a, b] = [luminanceOf(colours[ink]), luminanceOf(colours.ground)];
+  const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  assert.ok(contrast >= least, `${ink}: ${contrast}`);
+}
+
+/** Red, green and blue as light, 0 … 1. */
+function linearOf(colour: string): Rgb {
+  const channel = (start: number) => {
+    const value = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  };
+  return [channel(1), channel(3), channel(5)];
+}
+
+function luminanceOf(colour: string): number {
+  return dot([0.2126, 0.7152, 0.0722], linearOf(colour));
+}
+
+function distanceOf(a: string, b: string, vision: Matrix): number {
+  const [l1, a1, b1] = oklabOf(apply(vision, linearOf(a)));
+  const [l2, a2, b2] = oklabOf(apply(vision, linearOf(b)));
+  return Math.hypot(l1 - l2, a1 - a2, b1 - b2);
+}
+
+function oklabOf(rgb: Rgb): Rgb {
+  const cones = apply(
+    [
+      [0.4122214708, 0.5363325363, 0.0514459929],
+      [0.2119034982, 0.6806995451, 0.1073969566],
+      [0.0883024619, 0.2817188376, 0.6299787005],
+    ],
+    rgb.map((channel) => Math.min(1, Math.max(0, channel))),
+  ).map(Math.cbrt);
+  return apply(
+    [
+      [0.2104542553, 0.793617785, -0.0040720468],
+      [1.9779984951, -2.428592205, 0.4505937099],
+      [0.0259040371, 0.7827717662, -0.808675766],
+    ],
+    cones,
+  );
+}
+
+function apply(matrix: Matrix, vector: readonly number[]): Rgb {
+  const [first, second, third] = matrix;
+  return [dot(first, vector), dot(second, vector), dot(third, vector)];
+}
+
+function dot(a: Rgb, b: readonly number[]): number {
+  return a[0] * (b[0] ?? 0) + a[1] * (b[1] ?? 0) + a[2] * (b[2] ?? 0);
+}
