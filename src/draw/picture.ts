@@ -76,11 +76,11 @@ export function headingHeight(options: PictureOptions, hasNotes: boolean): numbe
   const { padding, title, text, isSmall } = sizesOf(options);
   const titleY = padding + title * 0.8;
   if (isSmall) return titleY + 6;
-  return titleY + 10 + (hasNotes ? text * 1.6 : 0);
+  return titleY + text * (hasNotes ? 2.5 : 0.9);
 }
 
 /**
- * The title with its notes below; in a small picture the first note stands to the right of the title and the others are
+ * The title with its notes below; in a small picture the bold notes stand to the right of the title and the others are
  * left out. What does not fit is cut or left out.
  */
 export function drawHeading(
@@ -88,63 +88,53 @@ export function drawHeading(
   notes: readonly Note[],
   { options, paint }: { readonly options: PictureOptions; readonly paint: Paint },
 ): string {
-  const sizes = sizesOf(options);
-  return sizes.isSmall
-    ? drawSmallHeading(title, notes[0], { width: options.width, sizes, paint })
-    : drawLargeHeading(title, notes, { width: options.width, sizes, paint });
+  const { padding, title: size, text, isSmall } = sizesOf(options);
+  const { width } = options;
+  const y = padding + size * 0.8;
+  const drawTitle = (maxWidth: number) => {
+    const shown = cutText(title, maxWidth, { size, isBold: true });
+    return textElement(shown, { x: padding, y, size, isBold: true, attributes: paint.fill('text') });
+  };
+  if (!isSmall) {
+    const noteLine = drawNotes(notes, {
+      x: padding,
+      y: y + text * 1.6,
+      size: text,
+      maxWidth: width - 2 * padding,
+      paint,
+    });
+    return drawTitle(width - 2 * padding) + noteLine;
+  }
+  const strong = notes.filter(({ isBold }) => isBold).map((note) => ({ ...note, text: `  ${note.text}` }));
+  const noteWidth = strong.reduce((sum, note) => sum + measureText(note.text, size, true), 0);
+  if (noteWidth > (width - 2 * padding) * 0.7) return drawTitle(width - 2 * padding);
+  const x = width - padding;
+  return (
+    drawTitle(x - padding - noteWidth) +
+    drawNotes(strong, { x, y, size, maxWidth: noteWidth, paint, anchor: 'end' })
+  );
 }
 
-interface HeadingPlace {
-  readonly width: number;
-  readonly sizes: Sizes;
+interface NotesPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly maxWidth: number;
+  readonly anchor?: 'end';
   readonly paint: Paint;
 }
 
-function drawSmallHeading(
-  title: string,
-  note: Note | undefined,
-  { width, sizes, paint }: HeadingPlace,
-): string {
-  const { padding, title: size } = sizes;
-  const y = padding + size * 0.8;
-  const noteText = note === undefined ? '' : cutText(note.text, width / 2 - padding, { size, isBold: true });
-  const noteWidth = measureText(noteText, size, true);
-  const shown = cutText(title, width - 2 * padding - noteWidth - 8, { size, isBold: true });
-  const svg =
-    textElement(shown, { x: padding, y, size, isBold: true, attributes: paint.fill('text') }) +
-    (note === undefined || noteText === ''
-      ? ''
-      : textElement(noteText, {
-          x: width - padding,
-          y,
-          size,
-          isBold: true,
-          anchor: 'end',
-          attributes: paint.fill(note.ink),
-        }));
-  return svg;
-}
-
-function drawLargeHeading(
-  title: string,
-  notes: readonly Note[],
-  { width, sizes, paint }: HeadingPlace,
-): string {
-  const { padding, title: size } = sizes;
-  const y = padding + size * 0.8;
-  const shown = cutText(title, width - 2 * padding, { size, isBold: true });
-  const svg = textElement(shown, { x: padding, y, size, isBold: true, attributes: paint.fill('text') });
-  if (notes.length === 0) return svg;
-  const noteY = y + sizes.text * 1.6;
-  let rest = width - 2 * padding;
+function drawNotes(notes: readonly Note[], { x, y, size, maxWidth, anchor, paint }: NotesPlace): string {
+  let rest = maxWidth;
   let spans = '';
-  for (const note of notes) {
-    const isBold = note.isBold === true;
-    const text = cutText(note.text, rest, { size: sizes.text, isBold });
-    if (text === '') break;
-    spans += `<tspan${isBold ? ' font-weight="600"' : ''}${paint.fill(note.ink)}>${escapeXml(text)}</tspan>`;
-    rest -= measureText(text, sizes.text, isBold);
+  for (const { text, ink, isBold = false } of notes) {
+    const shown = cutText(text, rest + 0.01, { size, isBold });
+    if (shown === '') break;
+    spans += `<tspan${isBold ? ' font-weight="600"' : ''}${paint.fill(ink)}>${escapeXml(shown)}</tspan>`;
+    rest -= measureText(shown, size, isBold);
   }
-  const line = `<text x="${coordinate(padding)}" y="${coordinate(noteY)}" font-size="${sizes.text}" xml:space="preserve">${spans}</text>`;
-  return svg + line;
+  const anchored = anchor === undefined ? '' : ` text-anchor="${anchor}"`;
+  return spans === ''
+    ? ''
+    : `<text x="${coordinate(x)}" y="${coordinate(y)}" font-size="${size}"${anchored} xml:space="preserve">${spans}</text>`;
 }

@@ -29,5 +29,5 @@ const words: Readonly<Record<Range, string>> = {
   '30d': 'in the last 30 days',
   '90d': 'in the last 90 days',
   '1y': 'in the last year',
-  all: 'since the first point',
+  all: 'in its whole history',
 };

@@ -82,24 +82,29 @@ export function overlap(a: Extent, b: Extent): boolean {
   );
 }
 
-/** Of the commands that pictures of shares have: M, L, A, H, V, h, v, Z. */
-function pathExtent(d: string, transform = ''): Extent {
-  const [moveX = 0, moveY = 0] = (/^translate\((.*)\)$/.exec(transform)?.[1] ?? '').split(',').map(Number);
+/** The corners of a path, absolute; of its curves the ends. Reads M, L, A, H, V, l, h, v, Z and z, and no others. */
+export function pathCorners(d: string): { readonly x: number; readonly y: number }[] {
   let x = 0;
   let y = 0;
-  const xs: number[] = [];
-  const ys: number[] = [];
+  const corners: { x: number; y: number }[] = [];
   for (const [, command = '', list = ''] of d.matchAll(/([A-Za-z])([^A-Za-z]*)/g)) {
     const numbers = (list.match(/-?\d*\.?\d+/g) ?? []).map(Number);
-    if (!'MLAHVhvZ'.includes(command) || !numbers.every(Number.isFinite)) throw new Error(`path ${d}`);
-    if ('MLA'.includes(command)) [x, y] = [numbers.at(-2) ?? x, numbers.at(-1) ?? y];
+    if (!'MLAHVlhvZz'.includes(command) || !numbers.every(Number.isFinite)) throw new Error(`path ${d}`);
     if (command === 'H') x = numbers[0] ?? x;
-    if (command === 'V') y = numbers[0] ?? y;
-    if (command === 'h') x += numbers[0] ?? 0;
-    if (command === 'v') y += numbers[0] ?? 0;
-    xs.push(x + moveX);
-    ys.push(y + moveY);
+    else if (command === 'V') y = numbers[0] ?? y;
+    else if (command === 'h') x += numbers[0] ?? 0;
+    else if (command === 'v') y += numbers[0] ?? 0;
+    else if (command === 'l') [x, y] = [x + (numbers[0] ?? 0), y + (numbers[1] ?? 0)];
+    else if ('MLA'.includes(command)) [x, y] = [numbers.at(-2) ?? x, numbers.at(-1) ?? y];
+    corners.push({ x, y });
   }
+  return corners;
+}
+
+function pathExtent(d: string, transform = ''): Extent {
+  const [moveX = 0, moveY = 0] = (/^translate\((.*)\)$/.exec(transform)?.[1] ?? '').split(',').map(Number);
+  const xs = pathCorners(d).map(({ x }) => x + moveX);
+  const ys = pathCorners(d).map(({ y }) => y + moveY);
   return {
     left: Math.min(...xs),
     right: Math.max(...xs),

@@ -33,15 +33,11 @@ export class LineColumns {
   readonly highTimestamps: Float64Array;
   /** 1 for columns that are not joined to the column before. */
   readonly starts: Uint8Array;
-  /** The lowest and the highest value; `Infinity` and `-Infinity` while there is no point. */
-  low = Number.POSITIVE_INFINITY;
-  high = Number.NEGATIVE_INFINITY;
-  /** The first value that is not zero: what an indexed line is measured by. */
-  firstNonzero: number | undefined;
-  latestTimestamp = Number.NEGATIVE_INFINITY;
-  latestValue = Number.NaN;
-  pointCount = 0;
   readonly #maxGapMs: number;
+  #pointCount = 0;
+  #latestTimestamp = Number.NEGATIVE_INFINITY;
+  #latestValue = Number.NaN;
+  #firstNonzero: number | undefined;
 
   constructor({ from, to, columnCount, maxGapMs }: LineColumnsOptions) {
     this.from = from;
@@ -56,32 +52,78 @@ export class LineColumns {
     this.#maxGapMs = Math.max(maxGapMs, (to - from) / columnCount);
   }
 
-  /** Adds a run of points, which follow those added before. */
+  /** How many points were in time. */
+  get pointCount(): number {
+    return this.#pointCount;
+  }
+
+  /** The time and value of the newest point; `-Infinity` and `NaN` while there is none. */
+  get latestTimestamp(): number {
+    return this.#latestTimestamp;
+  }
+
+  get latestValue(): number {
+    return this.#latestValue;
+  }
+
+  /** The lowest value of all; `Infinity` while there is no point. */
+  get low(): number {
+    return this.lowValues.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+  }
+
+  /** The highest value of all; `-Infinity` while there is no point. */
+  get high(): number {
+    return this.highValues.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
+  }
+
+  /** The first value that is not zero: what an indexed line is measured by. */
+  get firstNonzero(): number | undefined {
+    return this.#firstNonzero;
+  }
+
+  /** Adds a run of points, which follow those added before. Values that are not finite are left out. */
   add({ timestamps, values }: Points): void {
     const { from, to, columnCount, lowValues, highValues } = this;
-    const columnsPerMs = columnCount / (to - from);
+    let pointCount = 0;
+    let latestTimestamp = this.#latestTimestamp;
+    let latestValue = this.#latestValue;
+    let firstNonzero = this.#firstNonzero ?? 0;
+    let column = 0;
+    // Below it a timestamp is in the same column as the one before.
+    let columnEnd = Number.NEGATIVE_INFINITY;
+    let low = 0;
+    let high = 0;
     for (let index = 0; index < timestamps.length; index++) {
       const timestamp = timestamps[index] ?? Number.NaN;
       const value = values[index] ?? Number.NaN;
-      // The comparisons are false for NaN.
-      if (!(timestamp >= from && timestamp <= to && Math.abs(value) <= Number.MAX_VALUE)) continue;
-      // One moment, from === to, gives NaN and column 0.
-      const column = Math.min(((timestamp - from) * columnsPerMs) | 0, columnCount - 1);
-      if (timestamp - this.latestTimestamp > this.#maxGapMs) this.starts[column] = 1;
-      if (value < (lowValues[column] ?? value)) {
+      if (timestamp < from || timestamp > to || value - value !== 0) continue;
+      if (timestamp >= columnEnd) {
+        // `from` may be `to`.
+        const share = to > from ? (timestamp - from) / (to - from) : 0;
+        column = Math.min(Math.floor(share * columnCount), columnCount - 1);
+        columnEnd = from + ((column + 1) / columnCount) * (to - from);
+        low = lowValues[column] ?? 0;
+        high = highValues[column] ?? 0;
+        if (timestamp - latestTimestamp > this.#maxGapMs) this.starts[column] = 1;
+      }
+      if (value < low) {
+        low = value;
         lowValues[column] = value;
         this.lowTimestamps[column] = timestamp;
-        if (value < this.low) this.low = value;
       }
-      if (value > (highValues[column] ?? value)) {
+      if (value > high) {
+        high = value;
         highValues[column] = value;
         this.highTimestamps[column] = timestamp;
-        if (value > this.high) this.high = value;
       }
-      this.latestTimestamp = timestamp;
-      this.latestValue = value;
-      this.pointCount++;
-      if (this.firstNonzero === undefined && value !== 0) this.firstNonzero = value;
+      if (firstNonzero === 0) firstNonzero = value;
+      latestTimestamp = timestamp;
+      latestValue = value;
+      pointCount++;
     }
+    this.#latestTimestamp = latestTimestamp;
+    this.#latestValue = latestValue;
+    if (firstNonzero !== 0) this.#firstNonzero = firstNonzero;
+    this.#pointCount += pointCount;
   }
 }

@@ -1,6 +1,7 @@
 /** Where everything of a line picture is: what the drawing draws, and what an overlay for pointers and keys asks. */
 import type { Note, PictureOptions, Sizes } from '../picture.ts';
 import type { Ink } from '../theme.ts';
+import type { LegendEntry } from './legend.ts';
 import type { LineColumns } from './line-columns.ts';
 import type { TimeAxis } from './time-axis.ts';
 import type { ValueAxis } from './value-axis.ts';
@@ -19,7 +20,7 @@ export interface PlacedLine {
   readonly columns: LineColumns;
   readonly ink: Ink;
   /** The `stroke-dasharray`, where the line is not solid. */
-  readonly dash?: string;
+  readonly dash?: string | undefined;
   readonly hasArea: boolean;
   /** The y coordinate of a value of this line. */
   readonly yAt: (value: number) => number;
@@ -42,6 +43,8 @@ export interface LinesLayout {
   readonly time: TimeAxis;
   readonly axes: readonly PlacedAxis[];
   readonly lines: readonly PlacedLine[];
+  /** The names of several lines, where the heading does not say them. */
+  readonly legend: readonly LegendEntry[];
 }
 
 /** The index of the timestamp nearest to a time; -1 where there are none. The timestamps ascend. */

@@ -51,5 +51,6 @@ export function layoutLine({ title, columns, range }: LinePicture, options: Pict
     axes,
     lines:
       axis === undefined ? [] : [{ name: shownTitle, columns, ink: 'series0', hasArea: true, yAt: axis.yAt }],
+    legend: [],
   };
 }

@@ -8,6 +8,8 @@ import type { AxisPlace } from './value-axis.ts';
 export interface PlotBoxOptions {
   readonly options: PictureOptions;
   readonly hasNotes: boolean;
+  /** Room kept free below the heading, for rows of names; 0 unless given. */
+  readonly rowsHeight?: number;
   /** Makes the vertical axes once it is known from where to where they reach. */
   readonly axesFor: (place: AxisPlace) => readonly PlacedAxis[];
   /** Room kept free on the right, for labels at the ends of lines. */
@@ -15,12 +17,12 @@ export interface PlotBoxOptions {
 }
 
 /** The box and the axes in it. */
-export function plotBox({ options, hasNotes, axesFor, rightMargin = 0 }: PlotBoxOptions): {
+export function plotBox({ options, hasNotes, axesFor, rowsHeight = 0, rightMargin = 0 }: PlotBoxOptions): {
   readonly box: PlotBox;
   readonly axes: readonly PlacedAxis[];
 } {
   const { padding, text: textSize } = sizesOf(options);
-  const top = headingHeight(options, hasNotes) + textSize * 0.5;
+  const top = headingHeight(options, hasNotes) + rowsHeight + textSize * 0.5;
   const bottom = Math.max(top + 10, options.height - padding - textSize * 1.3);
   const axes = axesFor({ top, bottom, textSize });
   const roomFor = (side: 'left' | 'right') => {

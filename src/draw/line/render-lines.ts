@@ -1,17 +1,21 @@
 /** Draws lines that have been placed. */
 import { drawHeading, drawPicture } from '../picture.ts';
-import { coordinate } from '../svg.ts';
+import { coordinate, escapeXml } from '../svg.ts';
 import { Paint } from '../theme.ts';
+import type { LegendEntry } from './legend.ts';
 import type { LinesLayout, PlacedLine } from './line-layout.ts';
-import { linePath } from './line-path.ts';
+import { type LineRun, lineRuns } from './line-path.ts';
 
 /** The SVG document of a layout. */
 export function renderLines(layout: LinesLayout): string {
-  const { options, title, description, notes, lines } = layout;
+  const { options, title, description, notes, lines, legend } = layout;
   const paint = new Paint(options.theme);
-  const heading = drawHeading(title, notes, { options, paint });
-  const content =
-    heading + drawAxes(layout, paint) + lines.map((line) => drawPlacedLine(line, { layout, paint })).join('');
+  const content = [
+    drawHeading(title, notes, { options, paint }),
+    drawAxes(layout, paint),
+    ...lines.map((line) => drawPlacedLine(line, { layout, paint })),
+    ...legend.map((entry) => drawLegendEntry(entry, { layout, paint })),
+  ].join('');
   return drawPicture({ title, description, content, paint }, options);
 }
 
@@ -38,19 +42,65 @@ function drawAxes({ box, time, axes, sizes }: LinesLayout, paint: Paint): string
   return grid + base + valueLabels.join('') + times;
 }
 
-function drawPlacedLine(
-  { columns, ink, dash, hasArea, yAt }: PlacedLine,
-  { layout, paint }: { readonly layout: LinesLayout; readonly paint: Paint },
-): string {
+function drawPlacedLine(line: PlacedLine, { layout, paint }: Drawing): string {
+  const { columns, ink, hasArea, yAt } = line;
   const { xAt } = layout.time;
-  const path = linePath(columns, { xAt, yAt, baseline: yAt(0) });
-  const area =
-    hasArea && path.area !== ''
-      ? `<path d="${path.area}"${paint.fill(ink)} fill-opacity=".1" shape-rendering="crispEdges"/>`
-      : '';
-  const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash}"`;
+  const runs = lineRuns(columns, { xAt, yAt });
   const width = layout.sizes.isSmall ? 1.5 : 1.75;
-  const stroke = `${paint.stroke(ink)} stroke-width="${width}" stroke-linejoin="round" stroke-linecap="round"${dashes}`;
-  const end = `<circle cx="${coordinate(xAt(columns.latestTimestamp))}" cy="${coordinate(yAt(columns.latestValue))}" r="${width * 1.75}"${paint.fill(ink)}/>`;
-  return `${area}<path d="${path.line}"${stroke}/>${end}`;
+  const joints = ` stroke-width="${width}" stroke-linejoin="round"`;
+  const path = hasArea
+    ? drawArea(runs, { baseline: yAt(0), attributes: paint.fillAndStroke(ink, ink) + joints })
+    : drawDashed(runs, { dash: line.dash, attributes: paint.stroke(ink) + joints });
+  const endX = coordinate(xAt(columns.latestTimestamp));
+  const endY = coordinate(yAt(columns.latestValue));
+  return `${path}<circle cx="${endX}" cy="${endY}" r="${width * 1.75}"${paint.fill(ink)}/>`;
+}
+
+interface Drawing {
+  readonly layout: LinesLayout;
+  readonly paint: Paint;
+}
+
+/**
+ * A line with the area under it is one path: the dash ends where the line does, so that the rest of its outline, along the
+ * baseline, is not drawn. Two paths would be twice the bytes.
+ */
+function drawArea(
+  runs: readonly LineRun[],
+  { baseline, attributes }: { readonly baseline: number; readonly attributes: string },
+): string {
+  const paths = runs.map(({ path, length, startX }) => {
+    if (length === 0) return `<path d="${path}"/>`;
+    const outline = `${path}V${coordinate(baseline)}H${coordinate(startX)}`;
+    return `<path d="${outline}" stroke-dasharray="${coordinate(length)} 99999"/>`;
+  });
+  return `<g${attributes} fill-opacity=".1" stroke-linecap="round">${paths.join('')}</g>`;
+}
+
+function drawDashed(
+  runs: readonly LineRun[],
+  { dash, attributes }: { readonly dash: string | undefined; readonly attributes: string },
+): string {
+  if (dash === undefined) {
+    return `<path d="${runs.map(({ path }) => path).join('')}"${attributes} stroke-linecap="round"/>`;
+  }
+  const dots = runs.filter(({ length }) => length === 0);
+  const others = runs.filter(({ length }) => length > 0);
+  return (
+    (dots.length === 0 ? '' : drawDashed(dots, { dash: undefined, attributes })) +
+    (others.length === 0
+      ? ''
+      : `<path d="${others.map(({ path }) => path).join('')}"${attributes} stroke-dasharray="${dash}"/>`)
+  );
+}
+
+function drawLegendEntry(entry: LegendEntry, { layout, paint }: Drawing): string {
+  const { name, value, ink, dash, swatch, connector, x, y } = entry;
+  const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash}"`;
+  const line = swatch === '' ? '' : `<path d="${swatch}"${paint.stroke(ink)} stroke-width="1.75"${dashes}/>`;
+  const joint = connector === '' ? '' : `<path d="${connector}"${paint.stroke(ink)} stroke-opacity=".5"/>`;
+  const bold =
+    value === '' ? '' : `  <tspan font-weight="600"${paint.fill('text')}>${escapeXml(value)}</tspan>`;
+  const place = ` x="${coordinate(x)}" y="${coordinate(y)}" font-size="${layout.sizes.text}" xml:space="preserve"`;
+  return `${joint}${line}<text${place}${paint.fill('muted')}>${escapeXml(name)}${bold}</text>`;
 }

@@ -24,37 +24,69 @@ export interface AxisPlace {
   readonly bottom: number;
   /** The size of the text at its ticks. */
   readonly textSize: number;
+  /** How many steps it has, where it must fit the grid of another axis. */
+  readonly stepCount?: number;
 }
 
 /** The axis for values from `low` to `high`, both finite. It begins at zero unless the values are far from it. */
-export function valueAxis(low: number, high: number, { top, bottom, textSize }: AxisPlace): ValueAxis {
+export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxis {
+  const { top, bottom, textSize, stepCount } = place;
   const size = Math.max(Math.abs(low), Math.abs(high));
   // Numbers at the ends of what a double can hold are brought to where differences of them can be taken.
   const factor = size > 1e290 ? 2 ** -100 : size > 0 && size < 1e-290 ? 2 ** 100 : 1;
-  const [from, to] = domainOf(low * factor, high * factor);
-  const maxTickCount = Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * 3))));
+  const domain = domainOf(low * factor, high * factor);
   const isInteger = Number.isInteger(low) && Number.isInteger(high) && factor === 1;
-  let scale = roundScale(from, to, maxTickCount);
-  for (let count = maxTickCount - 1; count > 0 && shownOf(scale).length > maxTickCount; count--)
-    scale = roundScale(from, to, count);
-  const { from: start, to: end } = scale;
-  const perPixel = (bottom - top) / (end - start);
-  const yAt = (value: number) =>
-    Math.min(bottom, Math.max(top, bottom - (value * factor - start) * perPixel));
-  const shown = shownOf(scale)
-    .map((value) => value / factor)
-    .filter(Number.isFinite);
+  const maxTickCount = Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * 3))));
+  const { from, to, values } =
+    stepCount === undefined
+      ? closeScale(domain, { maxTickCount, isInteger })
+      : steppedScale(domain, { stepCount, isInteger });
+  const perPixel = (bottom - top) / (to - from);
+  const yAt = (value: number) => Math.min(bottom, Math.max(top, bottom - (value * factor - from) * perPixel));
+  // Near the smallest double, ticks fall together when they are brought back.
+  const shown = [...new Set(values.map((value) => value / factor).filter(Number.isFinite))];
   const texts = tickTexts(shown);
   return {
-    low: start / factor,
-    high: end / factor,
+    low: from / factor,
+    high: to / factor,
     ticks: shown.map((value, index) => ({ at: yAt(value), text: texts[index] ?? '' })),
     yAt,
   };
+}
 
-  /** Between integers, only integers are marked. */
-  function shownOf({ values }: RoundScale): readonly number[] {
-    return isInteger ? values.filter(Number.isInteger) : values;
+type Domain = readonly [low: number, high: number];
+
+/** A scale that ends at a round value near the data, with as many ticks in it as there is room for. */
+function closeScale(
+  [low, high]: Domain,
+  { maxTickCount, isInteger }: { readonly maxTickCount: number; readonly isInteger: boolean },
+): RoundScale {
+  const { from, to } = roundScale(low, high, fineCount);
+  for (let count = maxTickCount; ; count--) {
+    const values = roundScale(from, to, count).values.filter(
+      (value) => value >= from && value <= to && (!isInteger || Number.isInteger(value)),
+    );
+    if (values.length <= maxTickCount || count === 1) return { from, to, values };
+  }
+}
+
+const fineCount = 8;
+
+/** A scale of a number of equal steps, each of them a round value. */
+function steppedScale(
+  [low, high]: Domain,
+  { stepCount, isInteger }: { readonly stepCount: number; readonly isInteger: boolean },
+): RoundScale {
+  const least = (high - low) / stepCount;
+  for (let power = 10 ** Math.floor(Math.log10(least)); ; power *= 10) {
+    for (const digit of [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8]) {
+      const step = digit * power;
+      if (isInteger && !Number.isInteger(step)) continue;
+      const from = Math.floor(low / step) * step;
+      const to = from + stepCount * step;
+      if (to < high) continue;
+      return { from, to, values: Array.from({ length: stepCount + 1 }, (_, index) => from + index * step) };
+    }
   }
 }
 

@@ -1,31 +1,152 @@
 // Pictures of one line.
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { drawLine } from '../../../src/draw/line/line.ts';
-import { columnCountFor, LineColumns } from '../../../src/draw/line/line-columns.ts';
-import { pointsOf } from '../../../src/model/points.ts';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { gapLimitMs } from '../../../src/draw/line/gap.ts';
+import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
+import { LineColumns } from '../../../src/draw/line/line-columns.ts';
+import { nearestIndex } from '../../../src/draw/line/line-layout.ts';
+import { noPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
+import { pathCorners, readSvg } from '../../support/read-svg.ts';
+import { columnsFor, defaultMonth } from './made-lines.ts';
 
-const options = { width: 800, height: 300, theme: 'light', hasStyle: true } as const;
+const options = { width: 800, height: 300, theme: 'auto', hasStyle: true } as const;
+const slotMs = 1_800_000;
+const month = defaultMonth({ seed: 'month', level: 3800 });
 
-describe('the picture of a line', () => {
-  it('says in words what it shows', () => {
-    const columns = new LineColumns({
-      from: 0,
-      to: 3_600_000,
-      columnCount: columnCountFor(800),
-      maxGapMs: 4_500_000,
-    });
-    columns.add(
-      pointsOf([
-        [0, 2950],
-        [1_800_000, 4659],
-        [3_600_000, 3883],
-      ]),
-    );
-    const svg = drawLine({ title: 'Players on servers using X', columns, range: '30d' }, options);
-    assert.match(
-      svg,
-      /<desc [^>]*>Players on servers using X: 3,883 now, between 2,950 and 4,659 in the last 30 days</,
-    );
-  });
+test('a picture says in words what it shows', () => {
+  const points = pointsOf([
+    [0, 2950],
+    [slotMs, 4659],
+    [2 * slotMs, 3883],
+  ]);
+  assert.match(
+    draw(points),
+    /<desc [^>]*>Players on servers using X: 3,883 now, between 2,950 and 4,659 in the last 30 days</,
+  );
+  assert.match(draw(slicePoints(points, 0, 1)), /<desc [^>]*>Players on servers using X: 2,950 now</);
+  assert.match(draw(noPoints), /<desc [^>]*>No data yet\.</);
 });
+
+test('the default month is under 9 KB, and under 3 KB compressed', () => {
+  const svg = draw(month);
+  assert.ok(svg.length < 9000, String(svg.length));
+  assert.ok(gzipSync(svg).length < 3000, String(gzipSync(svg).length));
+});
+
+test('ten years take as little as a month', () => {
+  const pointCount = 175_000;
+  const timestamps = Float64Array.from({ length: pointCount }, (_, slot) => slot * slotMs);
+  const values = timestamps.map((_, slot) => 3000 + ((slot * 7919) % 2000));
+  const svg = draw({ timestamps, values });
+  assert.ok(svg.length < 10_000, String(svg.length));
+});
+
+test('points give the same columns however they are cut into runs', () => {
+  const whole = columnsFor(month, 800);
+  const { from, to, columnCount } = whole;
+  const parts = new LineColumns({ from, to, columnCount, maxGapMs: gapLimitMs(month.timestamps) });
+  for (let start = 0; start < 1440; start += 7) {
+    parts.add(slicePoints(month, start, Math.min(start + 7, 1440)));
+  }
+  assert.deepEqual(parts, whole);
+  assert.deepEqual(
+    [parts.low, parts.high, parts.latestValue, parts.pointCount, parts.firstNonzero],
+    [whole.low, whole.high, whole.latestValue, 1440, month.values[0]],
+  );
+});
+
+test('half an hour without a point does not open the line, three do', () => {
+  assert.equal(runsOf(slots(0, 1, 2, 4, 5)).length, 1);
+  assert.equal(runsOf(slots(0, 1, 2, 6, 7)).length, 2);
+});
+
+test('a single point between gaps is drawn as a dot', () => {
+  const [first, dot, last] = runsOf(slots(0, 1, 2, 3, 10, 17, 18, 19, 20));
+  assert.match(first ?? '', /V/);
+  assert.match(dot ?? '', /^M\S+ \S+h0$/);
+  assert.match(last ?? '', /V/);
+});
+
+test('a gap is 2.5 times the median of the newest intervals, and half-hours are taken for granted', () => {
+  assert.equal(gapLimitMs([]), 2.5 * slotMs);
+  assert.equal(gapLimitMs([7]), 2.5 * slotMs);
+  assert.equal(gapLimitMs([7, 7]), 2.5 * slotMs);
+  assert.equal(gapLimitMs([0, 500_000, 500_060, 500_120, 500_180]), 150);
+});
+
+test('the line ends at its latest value', () => {
+  const { box, lines } = layoutLine({ title: '', columns: columnsFor(month, 800), range: '30d' }, options);
+  const [corner] = pathCorners((runsOf(month)[0] ?? '').replace(/V[^V]*$/, '')).slice(-1);
+  assert.ok(Math.abs((corner?.x ?? 0) - box.right) < 0.1);
+  assert.ok(Math.abs((corner?.y ?? 0) - (lines[0]?.yAt(month.values.at(-1) ?? 0) ?? 0)) < 0.1);
+});
+
+test('the axis begins at zero unless the values are far from it', () => {
+  const lowest = (...values: readonly number[]) => {
+    const columns = columnsFor(pointsOf(values.map((value, slot) => [slot * slotMs, value])), 800);
+    return layoutLine({ title: '', columns, range: '30d' }, options).axes[0]?.low;
+  };
+  assert.equal(lowest(2950, 4659), 0);
+  assert.equal(lowest(5, 5), 0);
+  assert.equal(lowest(0, 0), 0);
+  assert.equal(lowest(1_000_000, 1_000_500), 1_000_000);
+  assert.ok((lowest(-5, 5) ?? 0) <= -5);
+});
+
+test('ids can be told apart from those of other pictures in a page', () => {
+  const svg = drawLine(
+    { title: 'A', columns: columnsFor(month, 800), range: '30d' },
+    { ...options, idPrefix: 'players' },
+  );
+  assert.match(svg, /aria-labelledby="players-title players-desc"/);
+  assert.match(svg, /<title id="players-title">A<\/title><desc id="players-desc">/);
+});
+
+test('without its style sheet a picture is the light one', () => {
+  const auto = drawLine({ title: 'A', columns: columnsFor(month, 800), range: '30d' }, options);
+  const light = drawLine(
+    { title: 'A', columns: columnsFor(month, 800), range: '30d' },
+    { ...options, theme: 'light' },
+  );
+  assert.equal(auto.replace(/<style>.*<\/style>/, '').replaceAll(/ class="[^"]*"/g, ''), light);
+});
+
+test('the nearest point to a time is found', () => {
+  const timestamps = Float64Array.of(10, 20, 30);
+  const nearest = [-5, 10, 14, 16, 25, 99].map((timestamp) => nearestIndex(timestamps, timestamp));
+  assert.deepEqual(nearest, [0, 0, 0, 1, 2, 2]);
+  assert.equal(nearestIndex(new Float64Array(0), 5), -1);
+});
+
+// `node --test --test-update-snapshots` writes them anew.
+for (const [width, height] of [
+  [200, 100],
+  [400, 150],
+  [800, 300],
+  [1600, 600],
+] as const) {
+  test(`the drawing of a month at ${width}×${height} is known`, (context) => {
+    const picture = { title: 'Players', columns: columnsFor(month, width), range: '30d' } as const;
+    const svg = drawLine(picture, { ...options, width, height });
+    const path = `${import.meta.dirname}/drawings/line-${width}.svg`;
+    context.assert.fileSnapshot(svg, path, { serializers: [String] });
+  });
+}
+
+function draw(points: Points): string {
+  return drawLine(
+    { title: 'Players on servers using X', columns: columnsFor(points, 800), range: '30d' },
+    options,
+  );
+}
+
+function slots(...numbers: readonly number[]): Points {
+  return pointsOf(numbers.map((slot) => [slot * slotMs, slot % 3]));
+}
+
+function runsOf(points: Points): string[] {
+  return readSvg(draw(points))
+    .filter(({ name, attributes }) => name === 'path' && attributes['stroke-linejoin'] === 'round')
+    .map(({ attributes }) => attributes['d'] ?? '');
+}

@@ -1,0 +1,142 @@
+/** Up to ten lines in one picture, as they are or as indices. */
+import { formatExact, formatShort } from '../format.ts';
+import { drawMessage, noDataSentence } from '../message.ts';
+import { headingHeight, type Note, type PictureOptions, sizesOf } from '../picture.ts';
+import { type Range, rangeWords } from '../range.ts';
+import { seriesInk } from '../theme.ts';
+import { endLabelHeight, endLabelsWidth, type NamedLine, placeEndLabels, placeRows } from './legend.ts';
+import type { LineColumns } from './line-columns.ts';
+import type { LinesLayout } from './line-layout.ts';
+import { plotBox } from './plot-box.ts';
+import { renderLines } from './render-lines.ts';
+import { timeAxis } from './time-axis.ts';
+import { valueAxis } from './value-axis.ts';
+
+/** One of the lines: its place in the list gives the colour. */
+export interface ComparedLine {
+  readonly name: string;
+  readonly columns: LineColumns;
+}
+
+/** What is compared, and how. */
+export interface Comparison {
+  readonly title: string;
+  readonly lines: readonly ComparedLine[];
+  /** `indexed`: each line is 100 at its first point in the range; where that is 0, at its first point that is not. */
+  readonly mode: 'absolute' | 'indexed';
+  readonly range: Range;
+}
+
+/** How many lines one picture can hold. */
+export const maxComparedLines = 10;
+
+// Lines are told apart by their dashes too: colours are not all that people can go by.
+const dashes = [
+  undefined,
+  '12 3',
+  '3 3',
+  '12 3 3 3',
+  '7 3',
+  '20 3',
+  '7 3 2 3',
+  '12 3 6 3',
+  '2 2',
+  '12 3 2 3 2 3',
+] as const;
+
+/** The dashes of the line with this index, as `stroke-dasharray` has them; undefined for a solid line. */
+export function dashOf(index: number): string | undefined {
+  return dashes[index];
+}
+
+/** Draws the lines; without a point in any, the sentence that there is none. */
+export function drawComparison(comparison: Comparison, options: PictureOptions): string {
+  const layout = layoutComparison(comparison, options);
+  if (layout !== undefined) return renderLines(layout);
+  return drawMessage(noDataSentence, { ...options, title: options.title ?? comparison.title });
+}
+
+/** Places the lines that have points; undefined where none has. */
+export function layoutComparison(comparison: Comparison, options: PictureOptions): LinesLayout | undefined {
+  const { mode, range } = comparison;
+  const lines = comparison.lines.slice(0, maxComparedLines).flatMap((line, index) => {
+    if (line.columns.pointCount === 0) return [];
+    const scaled = scaling(line.columns, mode);
+    const latest = scaled(line.columns.latestValue);
+    const value = mode === 'indexed' ? formatShort(latest) : formatExact(latest);
+    return [{ ...line, ink: seriesInk(index), dash: dashOf(index), scaled, value }];
+  });
+  if (lines.length === 0) return undefined;
+  const title = options.title ?? comparison.title;
+  const sizes = sizesOf(options);
+  const { padding, text: textSize } = sizes;
+  const bounds = lines.flatMap(({ columns, scaled }) => [scaled(columns.low), scaled(columns.high)]);
+  const low = Math.min(...bounds);
+  const high = Math.max(...bounds);
+  const notes: Note[] = [
+    { text: `${mode === 'indexed' ? 'First point = 100, ' : ''}${rangeWords(range)}`, ink: 'muted' },
+  ];
+  const named = lines.map(
+    (line): NamedLine => ({
+      ...line,
+      value: line.value.length <= 7 ? line.value : formatShort(line.scaled(line.columns.latestValue)),
+    }),
+  );
+
+  const headingEnd = headingHeight(options, true);
+  const plotHeight = options.height - headingEnd - padding - textSize * 2;
+  const hasEndLabels = options.width >= 560 && plotHeight >= lines.length * endLabelHeight(textSize);
+  const maxWidth = Math.min(260, options.width * 0.3);
+  const rows = hasEndLabels
+    ? { entries: [], height: 0 }
+    : placeRows(named, {
+        left: padding,
+        right: options.width - padding,
+        top: headingEnd,
+        maxRowCount: Math.floor((plotHeight * 0.45) / (textSize * 1.6)),
+        textSize,
+      });
+  const { box, axes } = plotBox({
+    options,
+    hasNotes: true,
+    rowsHeight: rows.height,
+    rightMargin: hasEndLabels ? endLabelsWidth(named, { maxWidth, textSize }) : 0,
+    axesFor: (place) => [{ ...valueAxis(low, high, place), side: 'left', ink: 'muted' }],
+  });
+  const axisYAt = axes[0]?.yAt ?? (() => box.bottom);
+  const placed = lines.map(({ name, columns, ink, dash, scaled }) => ({
+    name,
+    columns,
+    ink,
+    dash,
+    hasArea: false,
+    yAt: (value: number) => axisYAt(scaled(value)),
+  }));
+  const endYs = placed.map(({ columns, yAt }) => yAt(columns.latestValue));
+  const from = Math.min(...lines.map(({ columns }) => columns.from));
+  const to = Math.max(...lines.map(({ columns }) => columns.to));
+  return {
+    options,
+    sizes,
+    title,
+    description: `${title}, ${rangeWords(range)}: ${lines.map(({ name, value }) => `${name} ${value}`).join(', ')} now${mode === 'indexed' ? ', where the first point of each is 100' : ''}`,
+    notes,
+    box,
+    time: timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize }),
+    axes,
+    lines: placed,
+    legend: hasEndLabels ? placeEndLabels(named, endYs, { box, maxWidth, textSize }) : rows.entries,
+  };
+}
+
+/** What the axis measures of a value. */
+function scaling(columns: LineColumns, mode: Comparison['mode']): (value: number) => number {
+  if (mode === 'absolute') return (value) => value;
+  // A line of zeros stays at zero.
+  const factor = bounded(100 / (columns.firstNonzero ?? 1));
+  return (value) => bounded(value * factor);
+}
+
+function bounded(value: number): number {
+  return Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, value));
+}

@@ -1,0 +1,166 @@
+/** Names of several lines: at the ends of the lines where there is room, otherwise in rows above them. */
+import { cutText, measureText } from '../svg.ts';
+import type { Ink } from '../theme.ts';
+import type { PlotBox } from './line-layout.ts';
+
+/** A line to be named. */
+export interface NamedLine {
+  readonly name: string;
+  /** Its latest value as text. */
+  readonly value: string;
+  readonly ink: Ink;
+  readonly dash: string | undefined;
+}
+
+/** A name in its place. */
+export interface LegendEntry extends NamedLine {
+  /** Path data of the piece of line before the name; '' for none. */
+  readonly swatch: string;
+  /** Path data of what joins it to the end of its line; '' for none. */
+  readonly connector: string;
+  /** Where the text begins: left end and baseline, in pixels. */
+  readonly x: number;
+  readonly y: number;
+}
+
+const swatchWidth = 22;
+const swatchGap = 6;
+
+/** How wide a name may be, and the size of its text, in pixels. */
+export interface NameSize {
+  readonly maxWidth: number;
+  readonly textSize: number;
+}
+
+/** The width that names at the ends of lines take, in pixels. */
+export function endLabelsWidth(lines: readonly NamedLine[], { maxWidth, textSize }: NameSize): number {
+  const widest = Math.max(...lines.map((line) => textWidth(line, textSize)));
+  return Math.min(maxWidth, endLabelsOffset + Math.ceil(widest));
+}
+
+const connectorWidth = 10;
+const endLabelsOffset = 4 + connectorWidth + swatchWidth + swatchGap;
+
+/** The distance from one name to the next at the ends of lines, in pixels. */
+export function endLabelHeight(textSize: number): number {
+  return textSize * 1.35;
+}
+
+/** Names to the right of the box, near the ends of their lines, none over another. `endYs` are the ends. */
+export function placeEndLabels(
+  lines: readonly NamedLine[],
+  endYs: readonly number[],
+  { box, maxWidth, textSize }: NameSize & { readonly box: PlotBox },
+): LegendEntry[] {
+  const ys = spread(endYs, { top: box.top, bottom: box.bottom, distance: endLabelHeight(textSize) });
+  const start = box.right + 4;
+  return lines.map((line, index) => {
+    const y = ys[index] ?? box.top;
+    const x = box.right + endLabelsOffset;
+    const end = endYs[index] ?? y;
+    const connector = `M${round(start)} ${round(end)}l${connectorWidth} ${round(y - end)}`;
+    const swatch = `M${round(start + connectorWidth)} ${round(y)}h${swatchWidth}`;
+    return {
+      ...cutLine(line, { maxWidth: maxWidth - endLabelsOffset, textSize }),
+      swatch,
+      connector,
+      x,
+      y: y + textSize * 0.35,
+    };
+  });
+}
+
+/** Where rows of names go, in pixels. */
+export interface RowsPlace {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly maxRowCount: number;
+  readonly textSize: number;
+}
+
+/** Names in rows; where not all fit, the last entry says how many were left out. */
+export function placeRows(
+  lines: readonly NamedLine[],
+  { left, right, top, maxRowCount, textSize }: RowsPlace,
+): { readonly entries: readonly LegendEntry[]; readonly height: number } {
+  const rowHeight = textSize * 1.6;
+  const gap = textSize * 1.4;
+  const entries: LegendEntry[] = [];
+  let row = 0;
+  let x = left;
+  for (const line of lines) {
+    const maxWidth = (right - left) * 0.6 - swatchWidth - swatchGap;
+    const cut = cutLine(line, { maxWidth, textSize });
+    const width = swatchWidth + swatchGap + textWidth(cut, textSize);
+    if (x > left && x + width > right) {
+      row++;
+      x = left;
+    }
+    if (row >= maxRowCount) break;
+    const y = top + row * rowHeight + textSize;
+    const swatch = `M${round(x)} ${round(y - textSize * 0.35)}h${swatchWidth}`;
+    entries.push({ ...cut, swatch, connector: '', x: x + swatchWidth + swatchGap, y });
+    x += width + gap;
+  }
+  const height = Math.min(row + 1, maxRowCount) * rowHeight;
+  return { entries: sayHowManyMore(entries, lines.length, { right, gap, textSize }), height };
+}
+
+/** The entries that leave room for the count of those that have none, and that count. */
+function sayHowManyMore(
+  placed: readonly LegendEntry[],
+  lineCount: number,
+  { right, gap, textSize }: { readonly right: number; readonly gap: number; readonly textSize: number },
+): LegendEntry[] {
+  const entries = [...placed];
+  while (entries.length < lineCount) {
+    const last = entries.at(-1);
+    if (last === undefined) break;
+    const name = `+${lineCount - entries.length} more`;
+    const x = last.x + textWidth(last, textSize) + gap;
+    if (x + measureText(name, textSize) > right) {
+      entries.pop();
+      continue;
+    }
+    return [
+      ...entries,
+      { name, value: '', ink: 'muted', dash: undefined, swatch: '', connector: '', x, y: last.y },
+    ];
+  }
+  return entries;
+}
+
+/** Numbers in their order, none nearer to the next than `distance`, within `top` and `bottom` if they fit there. */
+export function spread(
+  wanted: readonly number[],
+  { top, bottom, distance }: { readonly top: number; readonly bottom: number; readonly distance: number },
+): number[] {
+  const order = [...wanted.keys()].sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0) || a - b);
+  const placed = new Array<number>(wanted.length).fill(0);
+  let least = top;
+  for (const index of order) {
+    placed[index] = Math.max(wanted[index] ?? 0, least);
+    least = (placed[index] ?? 0) + distance;
+  }
+  let most = bottom;
+  for (const index of order.reverse()) {
+    placed[index] = Math.min(placed[index] ?? 0, most);
+    most = (placed[index] ?? 0) - distance;
+  }
+  return placed;
+}
+
+function cutLine<Line extends NamedLine>(line: Line, { maxWidth, textSize }: NameSize): Line {
+  const valueWidth = measureText(`  ${line.value}`, textSize, true);
+  return { ...line, name: cutText(line.name, maxWidth - valueWidth, { size: textSize }) };
+}
+
+/** The width of a name with its value. */
+function textWidth({ name, value }: NamedLine, textSize: number): number {
+  return measureText(name, textSize) + measureText(value === '' ? '' : `  ${value}`, textSize, true);
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10 + 0;
+}

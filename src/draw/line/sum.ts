@@ -1,0 +1,101 @@
+/** Several lines added into one: the same plugin on several platforms. */
+import type { Points } from '../../model/points.ts';
+
+/** A line to be added: its points in ascending runs, and how old its latest value may be. */
+export interface Summand {
+  readonly runs: Iterable<Points>;
+  /** `gapLimitMs` of the line. */
+  readonly maxGapMs: number;
+}
+
+/** How many points of a sum are given at once. */
+const runLength = 4096;
+
+/**
+ * The sum of lines, in ascending runs. It has a point wherever a line has one. At that time each line adds its latest value:
+ *
+ * - nothing before its first point, and nothing once its last point is older than its `maxGapMs`: it has ended;
+ * - where it has a gap between two points, and its latest value is older than `maxGapMs`, the sum has no point: what was there
+ *   is not known.
+ *
+ * So lines whose points are minutes apart add up, and one that is late by a point does not make the sum drop at its end.
+ */
+export function* sumPoints(summands: readonly Summand[]): Generator<Points> {
+  const cursors = summands.map((summand) => new Cursor(summand));
+  const timestamps = new Float64Array(runLength);
+  const values = new Float64Array(runLength);
+  let count = 0;
+  for (;;) {
+    const timestamp = Math.min(...cursors.map(({ next }) => next));
+    if (timestamp === Number.POSITIVE_INFINITY) break;
+    for (const cursor of cursors) cursor.advanceTo(timestamp);
+    if (cursors.some((cursor) => cursor.isUnknownAt(timestamp))) continue;
+    timestamps[count] = timestamp;
+    values[count] = cursors.reduce((sum, cursor) => sum + cursor.valueAt(timestamp), 0);
+    count++;
+    if (count < runLength) continue;
+    yield { timestamps: timestamps.slice(), values: values.slice() };
+    count = 0;
+  }
+  if (count > 0) yield { timestamps: timestamps.slice(0, count), values: values.slice(0, count) };
+}
+
+/** A place in a line, which moves forward. */
+class Cursor {
+  /** The time of the next point; infinite after the last one. */
+  next = Number.POSITIVE_INFINITY;
+  readonly #runs: Iterator<Points>;
+  readonly #maxGapMs: number;
+  #run: Points | undefined;
+  #index = -1;
+  /** The latest point passed. */
+  #timestamp = Number.NEGATIVE_INFINITY;
+  #value = 0;
+
+  constructor({ runs, maxGapMs }: Summand) {
+    this.#runs = runs[Symbol.iterator]();
+    this.#maxGapMs = maxGapMs;
+    this.#step();
+  }
+
+  /** Passes all points up to a time, included. */
+  advanceTo(timestamp: number): void {
+    while (this.next <= timestamp) {
+      this.#timestamp = this.next;
+      this.#value = this.#run?.values[this.#index] ?? 0;
+      this.#step();
+    }
+  }
+
+  /** Whether the line is in a gap: its latest value is too old, and it goes on later. */
+  isUnknownAt(timestamp: number): boolean {
+    return this.#isTooOldAt(timestamp) && this.#hasStarted && this.next !== Number.POSITIVE_INFINITY;
+  }
+
+  /** What the line adds where it is not in a gap. */
+  valueAt(timestamp: number): number {
+    return this.#isTooOldAt(timestamp) ? 0 : this.#value;
+  }
+
+  get #hasStarted(): boolean {
+    return this.#timestamp !== Number.NEGATIVE_INFINITY;
+  }
+
+  #isTooOldAt(timestamp: number): boolean {
+    return timestamp - this.#timestamp > this.#maxGapMs;
+  }
+
+  #step(): void {
+    this.#index++;
+    while (this.#run === undefined || this.#index >= this.#run.timestamps.length) {
+      const { done, value } = this.#runs.next();
+      if (done === true) {
+        this.next = Number.POSITIVE_INFINITY;
+        return;
+      }
+      this.#run = value;
+      this.#index = 0;
+    }
+    this.next = this.#run.timestamps[this.#index] ?? Number.POSITIVE_INFINITY;
+  }
+}

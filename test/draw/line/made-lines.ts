@@ -1,0 +1,82 @@
+// Lines to draw: months of counts, and whatever a store can hold.
+import fc from 'fast-check';
+import { createCounts } from '../../../sample/lines.ts';
+import { gapLimitMs } from '../../../src/draw/line/gap.ts';
+import { columnCountFor, LineColumns } from '../../../src/draw/line/line-columns.ts';
+import { maxTimestamp, orderPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
+
+/** What `maxElements` gives unless it says otherwise: 1440 points, a month of half-hours. */
+export function defaultMonth({ seed, level }: { readonly seed: string; readonly level: number }): Points {
+  const shape = {
+    growth: 0.2,
+    dailySwing: 0.2,
+    weeklySwing: 0.06,
+    peakHour: 19,
+    missingSlots: new Set<number>(),
+  };
+  const points = pointsOf(
+    createCounts({ seed, level, ...shape }).map(([timestamp, value]) => [timestamp, value]),
+  );
+  return slicePoints(points, points.timestamps.length - 1440);
+}
+
+/** The columns of all points. */
+export function columnsFor(points: Points, width: number): LineColumns {
+  const { timestamps } = points;
+  const columns = new LineColumns({
+    from: timestamps[0] ?? 0,
+    to: timestamps.at(-1) ?? 0,
+    columnCount: columnCountFor(width),
+    maxGapMs: gapLimitMs(timestamps),
+  });
+  columns.add(points);
+  return columns;
+}
+
+const timestamp = fc.oneof(
+  { weight: 3, arbitrary: fc.nat(60).map((slot) => 1_760_000_000_000 + slot * 1_800_000) },
+  { weight: 3, arbitrary: fc.integer({ min: 1_400_000_000_000, max: 1_800_000_000_000 }) },
+  fc.integer({ min: 0, max: maxTimestamp }),
+  fc.constantFrom(0, 1, maxTimestamp),
+);
+const value = fc.oneof(
+  { weight: 3, arbitrary: fc.nat(10_000) },
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.double({ min: -1e-9, max: 1e-9, noNaN: true }),
+  fc.constantFrom(0, -0, 1, -1, 5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 1e15, 1e15 + 0.125),
+);
+
+/** Any points that a store can hold: many, one, none; near and far apart; tiny, huge, constant. */
+export const anyPoints: fc.Arbitrary<Points> = fc
+  .oneof(
+    { weight: 4, arbitrary: fc.array(fc.tuple(timestamp, value), { maxLength: 40 }) },
+    fc
+      .tuple(value, fc.array(timestamp, { maxLength: 20 }))
+      .map(([constant, times]) => times.map((time) => [time, constant] as [number, number])),
+  )
+  .map((entries) => orderPoints(pointsOf(entries)));
+
+/** Any size and colours that a picture can have. */
+export const anyOptions = fc.record({
+  width: fc.oneof(fc.integer({ min: 200, max: 1600 }), fc.constantFrom(200, 400, 800, 1600)),
+  height: fc.oneof(fc.integer({ min: 100, max: 1000 }), fc.constantFrom(100, 150, 300, 1000)),
+  theme: fc.constantFrom('light', 'dark', 'auto'),
+  hasStyle: fc.boolean(),
+});
+
+/** Names that try to be something else. */
+export const anyName = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.constantFrom(
+    '"><script>',
+    '</text></svg>',
+    ']]>',
+    'שלום',
+    '\u202egnp.exe',
+    'x'.repeat(200),
+    '\ud800lone',
+    '👩‍👩‍👧‍👦',
+    '',
+  ),
+);

@@ -1,0 +1,140 @@
+// What must hold of every picture of lines, whatever the data and the size.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
+import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
+import { drawOverview } from '../../../src/draw/line/overview.ts';
+import type { PictureOptions } from '../../../src/draw/picture.ts';
+import { rangeNames } from '../../../src/draw/range.ts';
+import { overlap, pathCorners, readSvg, shapeExtents, textExtents } from '../../support/read-svg.ts';
+import { anyName, anyOptions, anyPoints, columnsFor } from './made-lines.ts';
+
+const range = fc.constantFrom(...rangeNames);
+
+test('any line draws well-formed XML that stays in its box and whose texts do not overlap', () => {
+  fc.assert(
+    fc.property(anyPoints, anyName, range, anyOptions, (points, title, shown, options) => {
+      checkPicture(
+        drawLine({ title, columns: columnsFor(points, options.width), range: shown }, options),
+        options,
+      );
+    }),
+    { numRuns: 600 },
+  );
+});
+
+test('any two lines draw an overview that stays in its box and whose texts do not overlap', () => {
+  fc.assert(
+    fc.property(
+      fc.option(anyPoints),
+      fc.option(anyPoints),
+      anyName,
+      range,
+      anyOptions,
+      (a, b, title, shown, options) => {
+        const servers = a === null ? undefined : columnsFor(a, options.width);
+        const players = b === null ? undefined : columnsFor(b, options.width);
+        checkPicture(drawOverview({ title, servers, players, range: shown }, options), options);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('any ten lines draw a comparison that stays in its box and whose texts do not overlap', () => {
+  const lines = fc.array(fc.tuple(anyName, anyPoints), { maxLength: 11 });
+  const mode = fc.constantFrom('absolute', 'indexed');
+  fc.assert(
+    fc.property(lines, mode, anyName, anyOptions, (compared, shown, title, options) => {
+      const drawn = compared.map(([name, points]) => ({ name, columns: columnsFor(points, options.width) }));
+      checkPicture(drawComparison({ title, lines: drawn, mode: shown, range: '30d' }, options), options);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('the peak and the lowest point of the data are those of the picture', () => {
+  fc.assert(
+    fc.property(anyPoints, anyOptions, (points, options) => {
+      const columns = columnsFor(points, options.width);
+      if (columns.pointCount === 0) return;
+      const [line] = layoutLine({ title: '', columns, range: 'all' }, options).lines;
+      assert.ok(line !== undefined);
+      assert.equal(columns.high + 0, Math.max(...points.values) + 0);
+      assert.equal(columns.low + 0, Math.min(...points.values) + 0);
+      const ys = linePaths(drawLine({ title: '', columns, range: 'all' }, options))
+        .flatMap((path) => pathCorners(path.replace(/V[^V]*$/, '')))
+        .map(({ y }) => y);
+      assert.ok(Math.abs(Math.min(...ys) - line.yAt(columns.high)) < 0.051);
+      assert.ok(Math.abs(Math.max(...ys) - line.yAt(columns.low)) < 0.051);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('the dash of an area is as long as its line, so that the baseline is not drawn', () => {
+  fc.assert(
+    fc.property(anyPoints, anyOptions, (points, options) => {
+      const svg = drawLine({ title: '', columns: columnsFor(points, options.width), range: 'all' }, options);
+      for (const { name, attributes } of readSvg(svg)) {
+        const dash = attributes['stroke-dasharray'];
+        if (name !== 'path' || dash === undefined) continue;
+        const corners = pathCorners((attributes['d'] ?? '').replace(/V[^V]*$/, ''));
+        const length = corners.reduce((sum, { x, y }, index) => {
+          const before = corners[index - 1];
+          return before === undefined ? sum : sum + Math.hypot(x - before.x, y - before.y);
+        }, 0);
+        assert.ok(Math.abs(Number.parseFloat(dash) - length) < 0.1, `${dash} ${length}`);
+      }
+    }),
+  );
+});
+
+test('points come back from the coordinates that a layout gives them', () => {
+  fc.assert(
+    fc.property(anyPoints, anyOptions, (points, options) => {
+      const columns = columnsFor(points, options.width);
+      const layout = layoutComparison(
+        { title: '', lines: [{ name: 'a', columns }], mode: 'absolute', range: 'all' },
+        options,
+      );
+      if (layout === undefined) return;
+      const { from, to, xAt, timestampAt } = layout.time;
+      for (const timestamp of points.timestamps) {
+        assert.ok(Math.abs(timestampAt(xAt(timestamp)) - timestamp) <= (to - from) * 1e-9 + 1);
+      }
+    }),
+  );
+});
+
+/** The paths of the lines: they alone have round joints. */
+function linePaths(svg: string): string[] {
+  return readSvg(svg)
+    .filter(({ name, attributes }) => name === 'path' && attributes['stroke-linejoin'] === 'round')
+    .map(({ attributes }) => attributes['d'] ?? '');
+}
+
+function checkPicture(svg: string, { width, height }: PictureOptions): void {
+  const elements = readSvg(svg);
+  const allowed = new Set(['svg', 'title', 'desc', 'style', 'rect', 'text', 'tspan', 'g', 'path', 'circle']);
+  for (const { name, attributes, text } of elements) {
+    assert.ok(allowed.has(name), name);
+    for (const [key, attribute] of Object.entries(attributes)) {
+      if (key === 'style' || key.startsWith('on') || key.includes('href')) assert.fail(key);
+      if (/^(c?[xy]|r|d|font-size)$/.test(key)) assert.doesNotMatch(attribute, /NaN|Infinity|undefined|e/);
+    }
+    if (name === 'tspan' || attributes['font-weight'] === undefined)
+      assert.doesNotMatch(text, /NaN|Infinity|undefined/);
+  }
+  const texts = textExtents(elements);
+  for (const { left, top, right, bottom, text } of [...texts, ...shapeExtents(elements)]) {
+    const isInside = left >= -0.2 && top >= -0.2 && right <= width + 0.2 && bottom <= height + 0.2;
+    assert.ok(isInside, `${text}: ${left} ${top} ${right} ${bottom}`);
+  }
+  for (const [index, text] of texts.entries()) {
+    for (const other of texts.slice(index + 1)) {
+      assert.ok(!overlap(text, other), `${JSON.stringify(text)} ${JSON.stringify(other)}`);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// Pictures of several lines: the overview for READMEs, and comparisons.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
+import { spread } from '../../../src/draw/line/legend.ts';
+import { drawOverview, layoutOverview } from '../../../src/draw/line/overview.ts';
+import { noPoints, pointsOf } from '../../../src/model/points.ts';
+import { readSvg } from '../../support/read-svg.ts';
+import { columnsFor, defaultMonth } from './made-lines.ts';
+
+const options = { width: 800, height: 300, theme: 'light', hasStyle: true } as const;
+const lineOf = (...values: readonly number[]) =>
+  columnsFor(pointsOf(values.map((value, slot) => [slot * 1_800_000, value])), 800);
+const overviewOf = (servers: readonly number[], players: readonly number[]) =>
+  ({ title: 'X', servers: lineOf(...servers), players: lineOf(...players), range: '7d' }) as const;
+
+test('servers and players share one scale while the lower line can be seen', () => {
+  assert.equal(layoutOverview(overviewOf([300, 350], [1000, 2000]), options)?.axes.length, 1);
+  const far = layoutOverview(overviewOf([100, 110], [1000, 2000]), options);
+  assert.deepEqual(
+    far?.axes.map(({ side, ink, ticks }) => [side, ink, ticks.length]),
+    [
+      ['left', 'series0', 5],
+      ['right', 'series1', 5],
+    ],
+  );
+  assert.deepEqual(
+    far?.axes[0]?.ticks.map(({ at }) => at),
+    far?.axes[1]?.ticks.map(({ at }) => at),
+  );
+});
+
+test('an overview says both latest values, in words too', () => {
+  const svg = drawOverview(overviewOf([300, 1], [1000, 2000]), options);
+  const texts = readSvg(svg).map(({ text }) => text);
+  assert.ok(texts.some((text) => /^1 server\s+2,000 players\s+in the last 7 days$/.test(text)));
+  assert.match(
+    svg,
+    /<desc [^>]*>X: 1 server now, between 1 and 300; 2,000 players now, between 1,000 and 2,000 \(in the last 7 days\)</,
+  );
+});
+
+test('an overview without one of its lines draws the other, and without both a sentence', () => {
+  const none = columnsFor(noPoints, 800);
+  const { title, servers, range } = overviewOf([1, 2], []);
+  assert.match(drawOverview({ title, servers, players: undefined, range }, options), /2<\/tspan>.*servers/);
+  assert.match(
+    drawOverview({ title, servers: none, players: servers, range }, options),
+    /2<\/tspan>.*players/,
+  );
+  assert.match(drawOverview({ title, servers: none, players: undefined, range }, options), />No data yet\.</);
+});
+
+test('indexed lines are 100 at their first point that is not zero', () => {
+  const lines = [
+    { name: 'a', columns: lineOf(50, 100) },
+    { name: 'b', columns: lineOf(0, 1000, 500) },
+    { name: 'c', columns: lineOf(0, 0) },
+  ];
+  const layout = layoutComparison({ title: 'T', lines, mode: 'indexed', range: '30d' }, options);
+  assert.deepEqual(
+    layout?.legend.map(({ value }) => value),
+    ['200', '50', '0'],
+  );
+  const [a, b] = layout?.lines ?? [];
+  assert.equal(a?.yAt(50), b?.yAt(1000));
+});
+
+test('a line keeps its colour when one before it has no points', () => {
+  const lines = [
+    { name: 'a', columns: columnsFor(noPoints, 800) },
+    { name: 'b', columns: lineOf(1, 2) },
+  ];
+  const layout = layoutComparison({ title: 'T', lines, mode: 'absolute', range: '30d' }, options);
+  assert.deepEqual(
+    layout?.lines.map(({ name, ink }) => [name, ink]),
+    [['b', 'series1']],
+  );
+});
+
+test('names move to rows where there is no room at the ends, and those left out are counted', () => {
+  const lines = Array.from({ length: 10 }, (_, index) => ({
+    name: `Plugin number ${index}`,
+    columns: lineOf(index, index + 1),
+  }));
+  const comparison = { title: 'T', lines, mode: 'absolute', range: '30d' } as const;
+  assert.equal(layoutComparison(comparison, options)?.legend.length, 10);
+  const small = layoutComparison(comparison, { ...options, width: 300, height: 200 })?.legend ?? [];
+  assert.match(small.at(-1)?.name ?? '', /^\+\d more$/);
+  assert.equal(small.length - 1 + Number(small.at(-1)?.name.slice(1, 2)), 10);
+});
+
+test('places are kept apart, in order, and within the box', () => {
+  assert.deepEqual(spread([5, 5, 50], { top: 0, bottom: 60, distance: 10 }), [5, 15, 50]);
+  assert.deepEqual(spread([60, 58], { top: 0, bottom: 60, distance: 10 }), [60, 50]);
+});
+
+const month = (seed: string, level: number, width: number) =>
+  columnsFor(defaultMonth({ seed, level }), width);
+const drawings: Readonly<Record<string, (width: number, height: number) => string>> = {
+  overview: (width, height) =>
+    drawOverview(
+      { title: 'X', servers: month('s', 90, width), players: month('p', 3800, width), range: '30d' },
+      { ...options, theme: 'auto', width, height },
+    ),
+  comparison: (width, height) =>
+    drawComparison(
+      {
+        title: 'Servers',
+        lines: ['One', 'Two', 'Three'].map((name, index) => ({
+          name,
+          columns: month(name, 500 + 400 * index, width),
+        })),
+        mode: 'absolute',
+        range: '30d',
+      },
+      { ...options, width, height },
+    ),
+};
+
+// `node --test --test-update-snapshots` writes them anew.
+for (const [name, draw] of Object.entries(drawings)) {
+  for (const [width, height] of [
+    [200, 100],
+    [800, 300],
+  ] as const) {
+    test(`the drawing of the ${name} at ${width}×${height} is known`, (context) => {
+      const path = `${import.meta.dirname}/drawings/${name}-${width}.svg`;
+      context.assert.fileSnapshot(draw(width, height), path, { serializers: [String] });
+    });
+  }
+}
