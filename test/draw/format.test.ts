@@ -1,0 +1,58 @@
+// Numbers and times as people read them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatDate, formatDateTime, formatExact, formatShare, formatShort } from '../../src/draw/format.ts';
+
+test('short numbers have two or three digits and a letter', () => {
+  const cases: ReadonlyArray<readonly [number, string]> = [
+    [0, '0'],
+    [-0, '0'],
+    [7, '7'],
+    [0.125, '0.125'],
+    [950, '950'],
+    [999.6, '1k'],
+    [1234, '1.2k'],
+    [10_000, '10k'],
+    [12_340, '12.3k'],
+    [999_499, '999k'],
+    [999_600, '1M'],
+    [-3_400_000, '-3.4M'],
+    [1.25e9, '1.3B'],
+    [7e12, '7T'],
+    [1.2e18, '1.2e18'],
+    [1e308, '1e308'],
+    [-1e-9, '-1e-9'],
+    [5e-324, '4.9e-324'],
+  ];
+  for (const [value, text] of cases) assert.equal(formatShort(value), text);
+});
+
+test('exact numbers have all digits', () => {
+  const cases: ReadonlyArray<readonly [number, string]> = [
+    [0, '0'],
+    [-0, '0'],
+    [3883, '3,883'],
+    [-1234567.25, '-1,234,567.25'],
+    [0.1 + 0.2, '0.3'],
+    [1e15, '1e15'],
+    [1e-9, '1e-9'],
+  ];
+  for (const [value, text] of cases) assert.equal(formatExact(value), text);
+});
+
+test('shares have a decimal where they are small', () => {
+  const cases: ReadonlyArray<readonly [number, string]> = [
+    [0, '0%'],
+    [0.0001, '<0.1%'],
+    [0.0455, '4.5%'],
+    [0.05, '5%'],
+    [0.452, '45%'],
+    [1, '100%'],
+  ];
+  for (const [share, text] of cases) assert.equal(formatShare(share), text);
+});
+
+test('times are in UTC', () => {
+  assert.equal(formatDate(Date.UTC(2025, 10, 12)), '12 Nov 2025');
+  assert.equal(formatDateTime(Date.UTC(2025, 0, 2, 3, 4)), '2 Jan 2025, 03:04 UTC');
+});
