@@ -2,9 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metrics } from '../src/admin/metrics.ts';
 import { recordShapes } from '../src/archive/record-shapes.ts';
-import * as settings from '../src/cli/settings.ts';
+import * as serveSettings from '../src/cli/serve/serve-settings.ts';
+import { environmentName, optionText, type Setting } from '../src/cli/setting.ts';
+import * as otherSettings from '../src/cli/settings.ts';
 
-/** Which commands have the settings that `src/cli/settings.ts` exports under a name. */
+/** Which commands have the settings of which a list is exported under a name. */
 const commandsOf: Readonly<Record<string, string>> = {
   importSettings: '`import`',
   storeSettings: '`export`, `check`, `backup`',
@@ -53,11 +55,11 @@ export function withTables(document: string): string {
 
 /** Every setting, in the order of the commands that have the most of them. */
 function settingsTable(): string {
-  const lists = Object.entries(settings).flatMap(([name, list]) =>
-    Array.isArray(list) ? [{ commands: commandsNamed(name), list: list as readonly settings.Setting[] }] : [],
+  const lists = Object.entries({ ...otherSettings, ...serveSettings }).flatMap(([name, list]) =>
+    Array.isArray(list) ? [{ commands: commandsNamed(name), list: list as readonly Setting[] }] : [],
   );
   lists.sort((one, other) => other.list.length - one.list.length);
-  const rows = new Map<string, { readonly setting: settings.Setting; readonly commands: string[] }>();
+  const rows = new Map<string, { readonly setting: Setting; readonly commands: string[] }>();
   for (const { commands, list } of lists) {
     for (const setting of list) {
       // One name may mean something else to another command.
@@ -68,8 +70,8 @@ function settingsTable(): string {
     }
   }
   const cells = [...rows.values()].map(({ setting, commands }) => [
-    `\`${settings.optionText(setting).replaceAll(/[<>]/g, '')}\``,
-    `\`${settings.environmentName(setting)}\``,
+    `\`${optionText(setting).replaceAll(/[<>]/g, '')}\``,
+    `\`${environmentName(setting)}\``,
     setting.default === undefined ? '' : `\`${setting.default}\``,
     setting.help,
     commands.join(', '),

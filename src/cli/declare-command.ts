@@ -1,7 +1,7 @@
 /** Commands declared from the table of settings: an option and a variable for each. */
 import { type Command, Option } from 'commander';
 import { AppError } from '../model/app-error.ts';
-import { environmentName, optionText, type Setting } from './settings.ts';
+import { environmentName, optionText, type Setting } from './setting.ts';
 
 /** A command with an option for each of its settings. */
 export function command(

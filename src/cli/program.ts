@@ -11,14 +11,8 @@ import { addKeepingCommands } from './keeping-commands.ts';
 import { printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
-import {
-  importSettings,
-  mirrorSettings,
-  openapiSettings,
-  parsePath,
-  serveSettings,
-  storeSettings,
-} from './settings.ts';
+import { serveSettings } from './serve/serve-settings.ts';
+import { importSettings, mirrorSettings, openapiSettings, parsePath, storeSettings } from './settings.ts';
 import type { Store } from './store-name.ts';
 
 const done = 0;
@@ -70,7 +64,9 @@ function program(argv: readonly string[]): Command {
   const pathOf = (text: string) => orWrongUsage(root, 'FILE', () => parsePath(text));
 
   command(root, 'serve', { summary: 'serve the interface over HTTP', settings: serveSettings }).action(
-    async (options: ServeOptions) => {
+    async (options: ServeOptions, made: Command) => {
+      if (options.reusePort && options.workers !== 1)
+        made.error('error: --reuse-port is for one process; SIGHUP replaces the workers of --workers');
       const { serve } = await import('./commands/serve.ts');
       await serve({
         ...options,
@@ -154,6 +150,8 @@ interface ServeOptions {
   readonly port: number;
   readonly workers: number;
   readonly adminPort?: number;
+  readonly adminHost: string;
+  readonly reusePort: boolean;
   readonly maxAge: number;
   readonly cacheMb: number;
   readonly liveFields: boolean;

@@ -11,24 +11,11 @@ import { parseBefore } from './before.ts';
 import { parsePluginId } from './mirror/plugin-ids.ts';
 import { parseDuration } from './mirror/schedule.ts';
 import { mayHoldPassword, shownValue } from './password-text.ts';
+import { flag, parseFlag, type Setting, wholeNumber } from './setting.ts';
 import { parseStoreName } from './store-name.ts';
 
-/** One setting. */
-export interface Setting {
-  /** The option without its dashes. */
-  readonly name: string;
-  /** The name of its value in `--help`; undefined for a flag, which has a value only in the environment. */
-  readonly placeholder: string | undefined;
-  readonly help: string;
-  /** As it would be typed; undefined where no value means the same as leaving it out. */
-  readonly default: string | undefined;
-  /** Text to value; throws AppError `invalid` with what is allowed. Of a repeatable option, to an array. */
-  readonly parse: (text: string) => unknown;
-  /** May be given several times, each of which adds to the array. */
-  readonly isRepeatable?: true;
-}
-
-const storeSetting: Setting = {
+/** Which store. */
+export const storeSetting: Setting = {
   name: 'store',
   placeholder: 'STORE',
   help: 'the store: sqlite:PATH, a plain path, or postgres://USER@HOST:PORT/DATABASE',
@@ -36,7 +23,8 @@ const storeSetting: Setting = {
   parse: parseStoreName,
 };
 
-const liveFieldsSetting: Setting = {
+/** Whether more is sent than the interface says. */
+export const liveFieldsSetting: Setting = {
   name: 'live-fields',
   placeholder: undefined,
   help: 'also send what the best-known live server sends: software and isGlobal of a plugin, idCustom of a chart',
@@ -73,76 +61,8 @@ export const importSettings: readonly Setting[] = [
   },
 ];
 
-/** The settings of `serve`. */
-export const serveSettings: readonly Setting[] = [
-  storeSetting,
-  {
-    name: 'wait',
-    placeholder: 'SECONDS',
-    help: 'how long to wait at the start for a store that is unreachable',
-    default: '0',
-    parse: wholeNumber({ min: 0, max: 86_400 }),
-  },
-  {
-    name: 'host',
-    placeholder: 'HOST',
-    help: 'the address to listen on',
-    default: '127.0.0.1',
-    parse: parseHost,
-  },
-  {
-    name: 'port',
-    placeholder: 'PORT',
-    help: 'the port to listen on; 0 picks a free one',
-    default: '8080',
-    parse: wholeNumber({ min: 0, max: 65_535 }),
-  },
-  {
-    name: 'workers',
-    placeholder: 'COUNT',
-    help: 'how many processes serve the port; 0 means one per core',
-    default: '1',
-    parse: wholeNumber({ min: 0, max: 256 }),
-  },
-  {
-    name: 'admin-port',
-    placeholder: 'PORT',
-    help: 'the port of the admin listener, off unless given; 0 picks a free one',
-    default: undefined,
-    parse: wholeNumber({ min: 0, max: 65_535 }),
-  },
-  {
-    name: 'max-age',
-    placeholder: 'SECONDS',
-    help: 'how long clients and proxies may use a response without asking again',
-    default: '60',
-    parse: wholeNumber({ min: 0, max: 31_536_000 }),
-  },
-  {
-    name: 'cache-mb',
-    placeholder: 'MIB',
-    help: 'how much memory the response cache may take',
-    default: '64',
-    parse: wholeNumber({ min: 1, max: 1_048_576 }),
-  },
-  liveFieldsSetting,
-  {
-    name: 'public-url',
-    placeholder: 'URL',
-    help: 'where people find the server, for links in previews and snippets; taken from each request unless given',
-    default: undefined,
-    parse: parsePublicUrl,
-  },
-  flag('no-site', 'serve the interface alone, without images, badges and pages'),
-];
-
 /** The settings of `openapi`. */
 export const openapiSettings: readonly Setting[] = [liveFieldsSetting];
-
-/** The option as `--help` shows it. */
-export function optionText({ name, placeholder }: Setting): string {
-  return placeholder === undefined ? `--${name}` : `--${name} <${placeholder}>`;
-}
 
 /** The settings of `mirror`. */
 export const mirrorSettings: readonly Setting[] = [
@@ -223,32 +143,6 @@ export const pruneSettings: readonly Setting[] = [
 /** The settings of `stats`. */
 export const statsSettings: readonly Setting[] = [storeSetting, flag('json', 'print one JSON object')];
 
-/** The name of a setting in the environment. */
-export function environmentName(setting: Setting): string {
-  return `PLUGIN_METRICS_${setting.name.toUpperCase().replaceAll('-', '_')}`;
-}
-
-function wholeNumber(bounds: { readonly min: number; readonly max: number }): (text: string) => number {
-  return (text) => {
-    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= bounds.min && number <= bounds.max) return number;
-    throw new AppError(
-      'invalid',
-      `it must be a whole number from ${bounds.min} to ${bounds.max}, got ${shownValue(text)}`,
-    );
-  };
-}
-
-function flag(name: string, help: string): Setting {
-  return { name, placeholder: undefined, help, default: 'false', parse: parseFlag };
-}
-
-function parseFlag(text: string): boolean {
-  if (text === 'true' || text === '1') return true;
-  if (text === 'false' || text === '0') return false;
-  throw new AppError('invalid', `it must be true, false, 1 or 0, got ${shownValue(text)}`);
-}
-
 /** Reads the plugin and the chart of a text such as `1337/players`. */
 export function parseChartName(text: string): ChartName {
   const [, digits = '', chartId = ''] = /^(\d+)\/(.*)$/.exec(text) ?? [];
@@ -269,20 +163,6 @@ function parseRate(text: string): number {
   const rate = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   if (rate >= 0.001 && rate <= 100_000) return rate;
   throw new AppError('invalid', `it must be a number from 0.001 to 100000, got ${shownValue(text)}`);
-}
-
-function parseHost(text: string): string {
-  if (/^[A-Za-z0-9._:%-]+$/.test(text)) return text;
-  throw new AppError('invalid', `it must be a host name or an IP address, got ${shownValue(text)}`);
-}
-
-function parsePublicUrl(text: string): string {
-  const { origin, protocol, href } = URL.parse(text) ?? {};
-  if (origin !== undefined && /^https?:$/.test(protocol ?? '') && `${origin}/` === href) return origin;
-  throw new AppError(
-    'invalid',
-    `it must be https:// or http:// and a host, without a path, such as https://metrics.example.org, got ${shownValue(text)}`,
-  );
 }
 
 /**

@@ -6,6 +6,8 @@ export interface ListenAddress {
   /** A name or an IP address. */
   readonly host: string;
   readonly port: number;
+  /** Whether other processes may listen there too (`SO_REUSEPORT`). */
+  readonly reusePort?: boolean;
 }
 
 /** Such as `http://127.0.0.1:8080`. */
@@ -24,11 +26,12 @@ export interface ListeningServer {
  * Makes a server listen.
  * @throws AppError `unavailable` for an address that cannot be used.
  */
-export function listenOn(server: ListeningServer, { host, port }: ListenAddress): Promise<void> {
+export function listenOn(server: ListeningServer, address: ListenAddress): Promise<void> {
+  const { host, port, reusePort = false } = address;
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(unusableAddress({ host, port }, error));
+    const fail = (error: Error) => reject(unusableAddress(address, error));
     server.once('error', fail);
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, reusePort }, () => {
       server.off('error', fail);
       resolve();
     });

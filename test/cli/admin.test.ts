@@ -39,6 +39,19 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     });
   });
 
+  test('listens on loopback whatever --host says, and elsewhere where --admin-host says so', async () => {
+    const argv = ['--host', '127.0.0.2', '--admin-port', '0'];
+    for (const [more, adminHost] of [
+      [[], '127.0.0.1'],
+      [['--admin-host', '127.0.0.3'], '127.0.0.3'],
+    ] as const) {
+      await using serving = await startServing([...argv, ...more]);
+      assert.equal(new URL(serving.url).hostname, '127.0.0.2');
+      assert.equal(new URL(serving.adminUrl).hostname, adminHost);
+      assert.equal((await fetch(`${serving.adminUrl}/live`)).status, 200);
+    }
+  });
+
   test('is an environment variable too', async () => {
     await using serving = await startServing([], { env: { PLUGIN_METRICS_ADMIN_PORT: '0' } });
     assert.equal((await fetch(`${serving.adminUrl}/live`)).status, 200);

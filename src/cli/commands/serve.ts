@@ -25,6 +25,9 @@ export interface ServeRequest extends ApiOptions {
   readonly workers: number;
   /** The port of the admin listener; without it there is none. */
   readonly adminPort?: number;
+  readonly adminHost: string;
+  /** Whether another process may listen on the same port. */
+  readonly reusePort: boolean;
   readonly maxAgeSeconds: number;
   /** Whether images, badges and pages are served beside the interface. */
   readonly hasSite: boolean;
@@ -85,7 +88,7 @@ async function loadSite(maxPngsAtOnce: number): Promise<Site> {
 
 /** Loads the code of the admin listener only where one is wanted. */
 async function startAdmin(
-  { host, adminPort: port }: ServeRequest,
+  { adminHost: host, adminPort: port }: ServeRequest,
   about: { readonly progress: ServeProgress; readonly workerCount: number },
 ): Promise<AdminServer | undefined> {
   if (port === undefined) return undefined;

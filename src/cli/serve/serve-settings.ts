@@ -1,0 +1,90 @@
+/** The settings of `serve`. */
+import { AppError } from '../../model/app-error.ts';
+import { shownValue } from '../password-text.ts';
+import { flag, type Setting, wholeNumber } from '../setting.ts';
+import { liveFieldsSetting, storeSetting } from '../settings.ts';
+
+/** The settings of `serve`. */
+export const serveSettings: readonly Setting[] = [
+  storeSetting,
+  {
+    name: 'wait',
+    placeholder: 'SECONDS',
+    help: 'how long to wait at the start for a store that is unreachable',
+    default: '0',
+    parse: wholeNumber({ min: 0, max: 86_400 }),
+  },
+  {
+    name: 'host',
+    placeholder: 'HOST',
+    help: 'the address to listen on',
+    default: '127.0.0.1',
+    parse: parseHost,
+  },
+  {
+    name: 'port',
+    placeholder: 'PORT',
+    help: 'the port to listen on; 0 picks a free one',
+    default: '8080',
+    parse: wholeNumber({ min: 0, max: 65_535 }),
+  },
+  {
+    name: 'workers',
+    placeholder: 'COUNT',
+    help: 'how many processes serve the port; 0 means one per core',
+    default: '1',
+    parse: wholeNumber({ min: 0, max: 256 }),
+  },
+  {
+    name: 'admin-port',
+    placeholder: 'PORT',
+    help: 'the port of the admin listener, off unless given; 0 picks a free one',
+    default: undefined,
+    parse: wholeNumber({ min: 0, max: 65_535 }),
+  },
+  {
+    name: 'admin-host',
+    placeholder: 'HOST',
+    help: 'the address of the admin listener, whatever --host says',
+    default: '127.0.0.1',
+    parse: parseHost,
+  },
+  flag('reuse-port', 'let another process listen on the same port, for upgrades without --workers'),
+  {
+    name: 'max-age',
+    placeholder: 'SECONDS',
+    help: 'how long clients and proxies may use a response without asking again',
+    default: '60',
+    parse: wholeNumber({ min: 0, max: 31_536_000 }),
+  },
+  {
+    name: 'cache-mb',
+    placeholder: 'MIB',
+    help: 'how much memory the response cache may take',
+    default: '64',
+    parse: wholeNumber({ min: 1, max: 1_048_576 }),
+  },
+  liveFieldsSetting,
+  {
+    name: 'public-url',
+    placeholder: 'URL',
+    help: 'where people find the server, for links in previews and snippets; taken from each request unless given',
+    default: undefined,
+    parse: parsePublicUrl,
+  },
+  flag('no-site', 'serve the interface alone, without images, badges and pages'),
+];
+
+function parseHost(text: string): string {
+  if (/^[A-Za-z0-9._:%-]+$/.test(text)) return text;
+  throw new AppError('invalid', `it must be a host name or an IP address, got ${shownValue(text)}`);
+}
+
+function parsePublicUrl(text: string): string {
+  const { origin, protocol, href } = URL.parse(text) ?? {};
+  if (origin !== undefined && /^https?:$/.test(protocol ?? '') && `${origin}/` === href) return origin;
+  throw new AppError(
+    'invalid',
+    `it must be https:// or http:// and a host, without a path, such as https://metrics.example.org, got ${shownValue(text)}`,
+  );
+}
