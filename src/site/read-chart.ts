@@ -5,7 +5,7 @@ import { columnCountFor, LineColumns } from '../draw/line/line-columns.ts';
 import { unknownChart } from '../model/app-error.ts';
 import { storageOf } from '../model/chart-data.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import { type LineRequest, readLine } from './read-line.ts';
+import { type LineReading, type LineRequest, readLine } from './read-line.ts';
 
 /** A chart, what part of it where it is a line, and the width of its picture in pixels. */
 export interface ChartRequest extends LineRequest {
@@ -30,14 +30,27 @@ export async function* readChart(reader: MetricsReader, request: ChartRequest): 
 }
 
 /** Reads a line into the columns of its picture. */
-export async function* readColumns(reader: MetricsReader, request: ChartRequest): Slices<LineColumns> {
-  const columnCount = columnCountFor(request.width);
+async function* readColumns(reader: MetricsReader, request: ChartRequest): Slices<LineColumns> {
   const line = await readLine(reader, request);
-  if (line === undefined) return new LineColumns({ from: 0, to: 0, columnCount, maxGapMs: 0 });
-  const { from, to, newest, runs } = line;
-  const columns = new LineColumns({ from, to, columnCount, maxGapMs: gapLimitMs(newest.timestamps) });
+  return yield* columnsOfLine(line, { from: line?.from ?? 0, to: line?.to ?? 0, width: request.width });
+}
+
+/** What part of a line a picture shows, in Unix milliseconds, and its width in pixels. */
+export interface LineSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly width: number;
+}
+
+/** The columns of a line that has been read; none of them has a point where there is no line. */
+export async function* columnsOfLine(
+  line: LineReading | undefined,
+  { from, to, width }: LineSpan,
+): Slices<LineColumns> {
+  const maxGapMs = gapLimitMs(line?.newest.timestamps ?? []);
+  const columns = new LineColumns({ from, to, columnCount: columnCountFor(width), maxGapMs });
   let count = 0;
-  for (const run of runs) {
+  for (const run of line?.runs ?? []) {
     if (count++ > 0) yield '';
     columns.add(run);
   }

@@ -1,8 +1,11 @@
 /** Draws servers and players of a plugin as it is asked for. */
-import { drawChart } from '../../draw/chart.ts';
+import { drawOverview } from '../../draw/line/overview.ts';
+import { rangeMs } from '../../draw/range.ts';
+import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PictureParameters } from '../picture-parameters.ts';
-import { readChart } from '../read-chart.ts';
+import { columnsOfLine } from '../read-chart.ts';
+import { readLine } from '../read-line.ts';
 import { pictureOptions } from './draw-chart-image.ts';
 import type { Drawing } from './image-question.ts';
 
@@ -12,12 +15,27 @@ export interface OverviewImageRequest {
   readonly picture: PictureParameters;
 }
 
-/** Draws the overview; rejects as the reader does. */
+/** Draws the overview; rejects as the reader does. The range is counted back from the newest point of both lines. */
 export async function* drawOverviewImage(
   reader: MetricsReader,
   { pluginId, picture }: OverviewImageRequest,
 ): Drawing {
   const { range, width } = picture;
-  const chart = yield* readChart(reader, { pluginId, chartId: 'players', range, width });
-  yield drawChart(chart, { ...pictureOptions(picture), range });
+  const { name, charts } = await reader.getPlugin(pluginId);
+  const hasLine = (chartId: string) =>
+    charts.some((chart) => chart.chartId === chartId && storageOf(chart.type) === 'series');
+  const read = async (chartId: string) =>
+    hasLine(chartId) ? await readLine(reader, { pluginId, chartId, range }) : undefined;
+  const [servers, players] = [await read('servers'), await read('players')];
+  const lines = [servers, players].filter((line) => line !== undefined);
+  const to = Math.max(...lines.map((line) => line.to));
+  const from = Math.max(to - rangeMs(range), Math.min(...lines.map((line) => line.from)));
+  const span = { from, to, width };
+  const overview = {
+    title: name,
+    servers: yield* columnsOfLine(servers, span),
+    players: yield* columnsOfLine(players, span),
+    range,
+  };
+  yield drawOverview(overview, pictureOptions(picture));
 }

@@ -46,8 +46,5 @@ test('an unknown name is an image that says so', async () => {
   const { status, text } = await ask(server, '/signatures/bukkit/No%20Such.svg');
   assert.equal(status, 404);
   const description = assertSvg(text).find(({ name }) => name === 'desc');
-  assert.equal(
-    description?.text,
-    'there is no plugin "no such" for the software "bukkit"'.replace('no such', 'No Such'),
-  );
+  assert.equal(description?.text, 'there is no plugin "No Such" for the software "bukkit"');
 });

@@ -1,0 +1,77 @@
+// The picture for a README: servers and players of a plugin.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createSite } from '../../../src/site/site.ts';
+import { importRecords, makeDirectory, serveStore } from '../../http/support/test-server.ts';
+import { ask } from './support/ask.ts';
+import { assertSvg } from './support/assert-svg.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const newest = 1_763_600_000_000;
+const store = join(makeDirectory(), 'overview.db');
+
+/** Half-hourly points of eight days, all of one value, the newest one at a time. */
+const line = (value: number, last = newest) =>
+  Array.from({ length: 384 }, (_, index) => [last - (383 - index) * 1_800_000, value]);
+
+const plugins: readonly (readonly [name: string, charts: Readonly<Record<string, unknown>>])[] = [
+  ['Both', { servers: line(50), players: line(70) }],
+  ['Only Players', { players: line(70) }],
+  ['Only Servers', { servers: line(50) }],
+  ['Stopped', { servers: line(50), players: line(70, newest - 90 * day) }],
+  ['No Points', { servers: undefined, players: undefined }],
+  ['Pies', { servers: [{ name: 'Slice', y: 1 }], players: [{ name: 'Slice', y: 1 }] }],
+  ['Bare', {}],
+];
+
+let uid = 0;
+await importRecords(store, [
+  { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
+  ...plugins.flatMap(([name, charts], index) => {
+    const pluginId = index + 1;
+    const owner = { id: 1, name: 'Owner' };
+    const type = name === 'Pies' ? 'simple_pie' : 'single_linechart';
+    const about = { type, position: 0, title: 'A title', isDefault: true, data: {} };
+    return [
+      { record: 'plugin', id: pluginId, name, owner, softwareId: 1, isGlobal: false },
+      ...Object.entries(charts).flatMap(([chartId, data]) => [
+        { record: 'chart', pluginId, chartId, uid: ++uid, ...about },
+        ...(data === undefined ? [] : [{ record: 'data', pluginId, chartId, data }]),
+      ]),
+    ];
+  }),
+]);
+const server = await serveStore(store, createSite({ maxPngsAtOnce: 1 }));
+after(() => server[Symbol.asyncDispose]());
+
+async function describe(name: string, query = ''): Promise<string | undefined> {
+  const pluginId = plugins.findIndex(([one]) => one === name) + 1;
+  const { status, text } = await ask(server, `/embed/${pluginId}.svg${query}`);
+  assert.equal(status, 200, name);
+  const elements = assertSvg(text);
+  assert.ok(
+    elements.some((element) => element.name === 'text' && element.text === name),
+    name,
+  );
+  return elements.find((element) => element.name === 'desc')?.text;
+}
+
+test('both lines are shown, of the last seven days', async () => {
+  assert.equal(await describe('Both'), 'Both: 50 servers now; 70 players now (in the last 7 days)');
+  assert.equal(await describe('Both', '?range=1d'), 'Both: 50 servers now; 70 players now (in the last day)');
+});
+
+test('one line alone is shown alone', async () => {
+  assert.match((await describe('Only Players')) ?? '', /^Only Players: 70 players now/);
+  assert.match((await describe('Only Servers')) ?? '', /^Only Servers: 50 servers now/);
+});
+
+test('the range is counted back from the newest point of both: a line that has stopped before it is not there', async () => {
+  assert.doesNotMatch((await describe('Stopped')) ?? '', /players/);
+  assert.match((await describe('Stopped', '?range=all')) ?? '', /70 players/);
+});
+
+test('a plugin without such lines says that there is no data', async () => {
+  for (const name of ['No Points', 'Pies', 'Bare']) assert.equal(await describe(name), 'No data yet.');
+});
