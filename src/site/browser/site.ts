@@ -1,2 +1,7 @@
-/** `/site.js`: the script of the site's own pages. */
+/** `/site.js`: the script of the site's own pages, which work without it. */
 import './embed.ts';
+import { enableEmbedding } from './embed-dialog.ts';
+import { enableSearch } from './list-search.ts';
+
+enableSearch();
+enableEmbedding();

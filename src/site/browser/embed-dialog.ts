@@ -1,0 +1,149 @@
+/** The Embed dialog: a preview, choices, and the code to copy. */
+import { rangeNames } from '../../draw/range.ts';
+import { choices } from './choices.ts';
+import { copyText } from './copy-text.ts';
+import { button, element } from './elements.ts';
+import { type EmbedChoice, pictureUrl, type Snippet, snippetsFor } from './snippets.ts';
+
+const sizes: Readonly<
+  Record<string, { readonly label: string; readonly width: number; readonly height: number }>
+> = {
+  small: { label: 'Small', width: 400, height: 200 },
+  medium: { label: 'Medium', width: 800, height: 300 },
+  large: { label: 'Large', width: 1200, height: 400 },
+};
+
+/** The way that was chosen last: it is chosen again for the next chart. */
+let lastName = 'Markdown';
+
+/** Shows the buttons that open the dialog. */
+export function enableEmbedding(): void {
+  for (const opener of document.querySelectorAll<HTMLButtonElement>('button[data-embed]')) {
+    opener.hidden = false;
+    opener.setAttribute('aria-haspopup', 'dialog');
+    opener.addEventListener('click', () => openDialog(opener));
+  }
+}
+
+/** The focus goes back to the button when the dialog closes. */
+function openDialog({ dataset }: HTMLButtonElement): void {
+  const chartId = dataset['chart'] ?? '';
+  const type = dataset['type'] ?? '';
+  const { origin, pathname } = location;
+  let choice: EmbedChoice = {
+    origin,
+    pageUrl: `${origin}${pathname}#${chartId}`,
+    pluginId: dataset['plugin'] ?? '',
+    chartId,
+    type,
+    title: dataset['title'] ?? '',
+    theme: 'auto',
+    width: 800,
+    height: 300,
+    range: type === 'single_linechart' ? (rangeInPage(chartId) ?? '30d') : '',
+  };
+
+  const preview = element('img', { class: 'preview', alt: 'Preview' });
+  const hint = element('p', { class: 'hint', id: 'embed-hint' });
+  const code = element('textarea', {
+    readonly: '',
+    rows: '5',
+    spellcheck: 'false',
+    'aria-label': 'Code',
+    'aria-describedby': 'embed-hint',
+  });
+  const said = element('p', { class: 'said', role: 'status' });
+  const copy = button('Copy', { class: 'copy', autofocus: '', onClick: () => void onCopy() });
+  const dialog = element('dialog', { class: 'embed', 'aria-labelledby': 'embed-title' });
+  const names = snippetsFor(choice).map(({ name }) => ({ value: name, label: name }));
+  if (!names.some(({ value }) => value === lastName)) lastName = 'Markdown';
+
+  dialog.append(
+    element(
+      'header',
+      {},
+      element('h2', { id: 'embed-title' }, 'Embed ', element('span', { dir: 'auto' }, choice.title)),
+      button('Close', { class: 'close', onClick: () => dialog.close() }),
+    ),
+    element('div', { class: 'frame' }, preview),
+    element(
+      'div',
+      { class: 'options' },
+      choices(
+        'Theme',
+        [
+          { value: 'auto', label: 'Auto' },
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+        ],
+        { chosen: choice.theme, onChange: (theme) => update({ theme }) },
+      ),
+      choices(
+        'Size',
+        Object.entries(sizes).map(([value, { label }]) => ({ value, label })),
+        { chosen: 'medium', onChange: (name) => update(sizeOf(name)) },
+      ),
+      ...(choice.range === ''
+        ? []
+        : [
+            choices(
+              'Range',
+              rangeNames.map((value) => ({ value, label: value === 'all' ? 'All' : value })),
+              { chosen: choice.range, onChange: (range) => update({ range }) },
+            ),
+          ]),
+    ),
+    choices('Format', names, {
+      chosen: lastName,
+      onChange: (name) => {
+        lastName = name;
+        update({});
+      },
+    }),
+    hint,
+    code,
+    element('footer', {}, copy, said),
+  );
+  dialog.addEventListener('close', () => dialog.remove());
+  // A click beside the dialog closes it.
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog) dialog.close();
+  });
+  update({});
+  document.body.append(dialog);
+  dialog.showModal();
+
+  function update(change: Partial<EmbedChoice>): void {
+    choice = { ...choice, ...change };
+    const snippet = chosenSnippet();
+    code.value = snippet.text;
+    hint.textContent = snippet.hint;
+    said.textContent = '';
+    const isBadge = snippet.name === 'Badge';
+    const url = pictureUrl(choice, 'svg');
+    preview.src = isBadge ? url.replace('/embed/', '/badge/').replace(/\?.*$/, '') : url;
+    preview.classList.toggle('small', isBadge);
+  }
+
+  function chosenSnippet(): Snippet {
+    const snippets = snippetsFor(choice);
+    return snippets.find(({ name }) => name === lastName) ?? { name: '', hint: '', text: '' };
+  }
+
+  async function onCopy(): Promise<void> {
+    const isCopied = await copyText(code);
+    said.textContent = isCopied ? 'Copied' : 'Press Ctrl+C or ⌘C to copy';
+  }
+}
+
+function sizeOf(name: string): { readonly width: number; readonly height: number } {
+  const { width, height } = sizes[name] ?? { width: 800, height: 300 };
+  return { width, height };
+}
+
+/** The range that the chart shows in the page at the moment. */
+function rangeInPage(chartId: string): string | undefined {
+  const chart = document.querySelector(`plugin-chart[chart="${CSS.escape(chartId)}"]`);
+  const range = chart?.getAttribute('range') ?? undefined;
+  return rangeNames.find((name) => name === range);
+}

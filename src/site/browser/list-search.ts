@@ -1,0 +1,62 @@
+/** Search as you type: the list of plugins is replaced by that of the form's own address. */
+
+const waitMs = 150;
+
+/** Makes the forms of lists search while something is typed or chosen. Without it they work by their button. */
+export function enableSearch(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-list]')) searchAsYouType(form);
+}
+
+function searchAsYouType(form: HTMLFormElement): void {
+  const said = document.createElement('p');
+  said.className = 'hush';
+  said.setAttribute('role', 'status');
+  form.after(said);
+  let timer = 0;
+  let running: AbortController | undefined;
+
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void search(), waitMs);
+  };
+  form.addEventListener('input', later);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    clearTimeout(timer);
+    void search();
+  });
+
+  async function search(): Promise<void> {
+    running?.abort();
+    const controller = new AbortController();
+    running = controller;
+    const url = addressOf(form);
+    const list = document.getElementById('plugins');
+    list?.setAttribute('aria-busy', 'true');
+    try {
+      const response = await fetch(url, { signal: controller.signal, headers: { Accept: 'text/html' } });
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const found = page.getElementById('plugins');
+      if (found === null) throw new TypeError(`${url} has no list`);
+      // The status in the list would be said beside this one.
+      const count = found.querySelector('[role=status]');
+      count?.removeAttribute('role');
+      document.getElementById('plugins')?.replaceWith(document.importNode(found, true));
+      said.textContent = count?.textContent ?? '';
+      history.replaceState(null, '', url);
+    } catch {
+      if (controller.signal.aborted) return;
+      // The page of the address says what is wrong.
+      location.assign(url);
+    }
+  }
+}
+
+/** Where the form leads, without what is empty. */
+function addressOf(form: HTMLFormElement): URL {
+  const url = new URL(form.action);
+  url.search = '';
+  for (const [name, value] of new FormData(form))
+    if (typeof value === 'string' && value.trim() !== '') url.searchParams.append(name, value);
+  return url;
+}
