@@ -47,7 +47,7 @@ function openDialog({ dataset }: HTMLButtonElement): void {
   const hint = element('p', { class: 'hint', id: 'embed-hint' });
   const code = element('textarea', {
     readonly: '',
-    rows: '5',
+    rows: '6',
     spellcheck: 'false',
     'aria-label': 'Code',
     'aria-describedby': 'embed-hint',
