@@ -21,6 +21,8 @@ export function listExampleUrls(baseUrl: string): ExampleUrl[] {
   const plugins = `${baseUrl}/api/v1/plugins`;
   const example = `${plugins}/${examplePluginId}`;
   return [
+    { label: 'to look at', url: `${baseUrl}/` },
+    { label: 'a picture', url: `${baseUrl}/embed/${examplePluginId}.svg` },
     { label: 'every plugin', url: plugins },
     { label: 'every software', url: `${baseUrl}/api/v1/software` },
     { label: 'one plugin', url: example },
