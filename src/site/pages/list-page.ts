@@ -9,7 +9,7 @@ import type { ListRequest } from './list-endpoints.ts';
 import { renderList } from './list-table.ts';
 import { renderPage, siteName } from './page.ts';
 import { maxSearchLength } from './query.ts';
-import { counted, formatCount, name } from './words.ts';
+import { counted, formatCount, heading, name } from './words.ts';
 
 const rowsPerPage = 50;
 
@@ -84,8 +84,7 @@ function ownerSubject({ catalogue }: Directory, ownerId: number): Subject {
     description: `Servers and players of the plugins by ${owner.name}.`,
     path: ownerPath(ownerId),
     heading: html`<p class="kicker">Owner</p>
-<h1>!${name(owner.name)}</h1>
-`,
+!${heading(owner.name)}`,
   };
 }
 
@@ -106,8 +105,7 @@ async function softwareSubject(reader: MetricsReader, softwareUrl: string, path:
     description: `Servers and players of the plugins for ${software.name}.`,
     path: softwarePath(softwareUrl),
     heading: html`<p class="kicker">!${path === homePath ? html`<a href="${homePath}">All plugins</a>` : 'Software'}</p>
-<h1>!${name(software.name)}</h1>
-!${all}`,
+!${heading(software.name)}!${all}`,
   };
 }
 

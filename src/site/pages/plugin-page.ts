@@ -10,7 +10,7 @@ import { ownerPath, pluginPath, softwarePath, withQuery } from '../paths.ts';
 import { chartSection } from './chart-section.ts';
 import { type LineFigures, readLineFigures } from './line-figures.ts';
 import { overviewPreview, renderPage } from './page.ts';
-import { changeWords, name } from './words.ts';
+import { changeWords, heading, name } from './words.ts';
 
 /** From this number of charts on, the page begins with a list of them. */
 const minListedCharts = 9;
@@ -42,8 +42,7 @@ export async function pluginPage(
     head,
     html`<div class="subject">
 <p class="kicker"><a href="${softwarePath(plugin.software.url)}">!${name(plugin.software.name)}</a></p>
-<h1>!${name(plugin.name)}</h1>
-<p class="by">by <a href="${ownerPath(plugin.owner.id)}">!${name(plugin.owner.name)}</a></p>
+!${heading(plugin.name)}<p class="by">by <a href="${ownerPath(plugin.owner.id)}">!${name(plugin.owner.name)}</a></p>
 </div>
 !${figures({ servers, players })}!${
       plugin.charts.length === 0

@@ -7,6 +7,14 @@ export function name(text: string): string {
   return html`<bdi>${text}</bdi>`;
 }
 
+/** The heading of a page: a name in full, smaller where it is long. */
+export function heading(text: string): string {
+  return html`<h1!${text.length > maxLargeLength ? ' class="long"' : ''}>!${name(text)}</h1>
+`;
+}
+
+const maxLargeLength = 60;
+
 /** A number in full; a dash where there is none. */
 export function formatCount(count: number | undefined): string {
   return count === undefined ? '–' : formatExact(count);
