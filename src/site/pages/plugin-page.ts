@@ -111,7 +111,7 @@ function rangeLinks(path: string, range: Range): string {
     const href = withQuery(path, { range: each === '30d' ? undefined : each });
     return html`<a href="${href}"!${current}>${each}</a>`;
   });
-  return html`<nav class="ranges" aria-label="Range of all charts">!${links}</nav>`;
+  return html`<nav class="ranges" aria-label="Range of all charts"><span>All charts</span>!${links}</nav>`;
 }
 
 function chartList(charts: readonly Chart[]): string {
