@@ -1,13 +1,17 @@
 /** `/plugin/{softwareUrl}/{pluginName}/{pluginId}/{chartId}.csv`: the data of one chart as CSV. The id decides. */
+
 import { rangeNames } from '../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
 import { splitFileName } from '../images/file-name.ts';
+import { loadOnce } from '../load-once.ts';
 import { readChoice } from '../pages/query.ts';
 import { csvPath, encodeStrictly, nameSegment, withQuery } from '../paths.ts';
 
 /** RFC 4180 3: the first row names the columns. */
 const csvMediaType = 'text/csv; charset=utf-8; header=present';
+
+const loadCsv = loadOnce(() => import('./chart-csv.ts'));
 
 /** The data of a chart. */
 export const csvEndpoint: Endpoint = {
@@ -31,7 +35,7 @@ export const csvEndpoint: Endpoint = {
           yield new Redirect(withQuery(csvPath(plugin, chartId), { range }));
           return;
         }
-        const { chartCsv } = await import('./chart-csv.ts');
+        const { chartCsv } = await loadCsv();
         yield* chartCsv(reader, plugin, { chartId, range: range ?? 'all' });
       },
     };

@@ -1,11 +1,15 @@
 /** The pages that list plugins: all of them, those of one software, those of one owner. */
+
 import type { Endpoint, EndpointRequest } from '../../http/endpoint.ts';
 import { maxId } from '../../model/identifier.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { loadOnce } from '../load-once.ts';
 import { homePath, ownerPath, softwarePath, withQuery } from '../paths.ts';
 import { malformedQuery } from '../query-parameter.ts';
 import { pageQuestion } from './page-question.ts';
 import { readChoice, readPageNumber, readText } from './query.ts';
+
+const loadPage = loadOnce(() => import('./list-page.ts'));
 
 /** What a list can be sorted by. */
 export const listOrders = ['name', 'servers', 'players'] as const;
@@ -92,7 +96,7 @@ function ask(
   return {
     ...pageQuestion(listPath({ path, query }), origin),
     read: async (reader: MetricsReader) => {
-      const { listPage } = await import('./list-page.ts');
+      const { listPage } = await loadPage();
       return listPage(reader, { path, query, origin });
     },
   };

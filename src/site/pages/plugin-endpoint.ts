@@ -1,10 +1,14 @@
 /** `/plugin/{softwareUrl}/{pluginName}/{pluginId}`: one plugin with its charts. The id decides. */
+
 import { rangeNames } from '../../draw/range.ts';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
 import { parsePluginId } from '../../http/path-parameters.ts';
+import { loadOnce } from '../load-once.ts';
 import { nameSegment, pluginPath } from '../paths.ts';
 import { pageQuestion } from './page-question.ts';
 import { queryText, readChoice } from './query.ts';
+
+const loadPage = loadOnce(() => import('./plugin-page.ts'));
 
 /** The page of a plugin. */
 export const pluginEndpoint: Endpoint = {
@@ -22,7 +26,7 @@ export const pluginEndpoint: Endpoint = {
         const plugin = await reader.getPlugin(pluginId);
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName)
           return new Redirect(pluginPath(plugin) + query);
-        const { pluginPage } = await import('./plugin-page.ts');
+        const { pluginPage } = await loadPage();
         return pluginPage(reader, plugin, { range, origin });
       },
     };

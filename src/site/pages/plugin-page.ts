@@ -6,8 +6,10 @@ import type { Chart } from '../../model/chart.ts';
 import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PluginDetail } from '../../model/plugin.ts';
+import { readPluginCatalogue } from '../directory/read-directory.ts';
 import { ownerPath, pluginPath, softwarePath, withQuery } from '../paths.ts';
 import { chartSection } from './chart-section.ts';
+import { compareAddress, maxComparedCharts } from './compare-endpoint.ts';
 import { type LineFigures, readLineFigures } from './line-figures.ts';
 import { overviewPreview, renderPage } from './page.ts';
 import { changeWords, heading, name } from './words.ts';
@@ -42,7 +44,7 @@ export async function pluginPage(
     head,
     html`<div class="subject">
 <p class="kicker"><a href="${softwarePath(plugin.software.url)}">!${name(plugin.software.name)}</a></p>
-!${heading(plugin.name)}<p class="by">by <a href="${ownerPath(plugin.owner.id)}">!${name(plugin.owner.name)}</a></p>
+!${heading(plugin.name)}<p class="by">by <a href="${ownerPath(plugin.owner.id)}">!${name(plugin.owner.name)}</a>!${await sumLink(reader, plugin)}</p>
 </div>
 !${figures({ servers, players })}!${
       plugin.charts.length === 0
@@ -53,6 +55,21 @@ export async function pluginPage(
 `
     }`,
   );
+}
+
+/** To what the same owner has under the same name on other software, added into one line. */
+async function sumLink(reader: MetricsReader, plugin: PluginDetail): Promise<string> {
+  const chartId = ['players', 'servers'].find((each) => hasLine(plugin, each));
+  if (chartId === undefined) return '';
+  const summands = [plugin];
+  for (const { id } of (await readPluginCatalogue(reader)).namesakes(plugin.id)) {
+    const namesake = await reader.getPlugin(id);
+    if (hasLine(namesake, chartId) && summands.length < maxComparedCharts) summands.push(namesake);
+  }
+  if (summands.length === 1) return '';
+  const charts = summands.map(({ id }) => ({ pluginId: id, chartId }));
+  const others = summands.slice(1).map(({ software }) => name(software.name));
+  return html` · also for !${others.join(', ')}: <a href="${compareAddress({ charts, mode: 'sum', range: '30d', add: '' })}">sum over platforms</a>`;
 }
 
 function hasLine({ charts }: PluginDetail, chartId: string): boolean {

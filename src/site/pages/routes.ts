@@ -1,5 +1,6 @@
 /** The pages of the site. */
 import type { Endpoint } from '../../http/endpoint.ts';
+import { compareEndpoint } from './compare-endpoint.ts';
 import { faviconEndpoint, faviconIcoEndpoint } from './favicon.ts';
 import { homeEndpoint, ownerEndpoint, softwareEndpoint } from './list-endpoints.ts';
 import { pluginEndpoint, shortPluginEndpoint } from './plugin-endpoint.ts';
@@ -12,6 +13,7 @@ export const pageEndpoints: readonly Endpoint[] = [
   ownerEndpoint,
   pluginEndpoint,
   shortPluginEndpoint,
+  compareEndpoint,
   faviconEndpoint,
   faviconIcoEndpoint,
   robotsEndpoint,

@@ -1,8 +1,10 @@
 /** `/sitemap.xml`: the addresses of all plugins for search engines, and `/robots.txt`, which leads them there. */
+
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Catalogue } from '../directory/catalogue.ts';
+import { loadOnce } from '../load-once.ts';
 import { comparePath, homePath, pluginPath, softwarePath } from '../paths.ts';
 
 /**
@@ -18,6 +20,8 @@ const sitemapPath = '/sitemap.xml';
 const xmlMediaType = 'application/xml; charset=utf-8';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+const loadDirectory = loadOnce(() => import('../directory/read-directory.ts'));
 
 /** All addresses, or where they are too many for one file, the addresses of the files. */
 export const sitemapEndpoint: Endpoint = {
@@ -83,7 +87,7 @@ function parseFile({ params }: EndpointRequest): number {
 }
 
 async function readCatalogue(reader: MetricsReader): Promise<Catalogue> {
-  const { readPluginCatalogue } = await import('../directory/read-directory.ts');
+  const { readPluginCatalogue } = await loadDirectory();
   return readPluginCatalogue(reader);
 }
 

@@ -25,6 +25,10 @@ const paths = (names: readonly string[]) => [
   '/software/s',
   '/owner/1',
   ...names.map((_, index) => `/plugin/${index + 1}`),
+  '/compare',
+  '/compare?charts=1:players,2:players,3:players&mode=indexed',
+  '/compare?charts=1:players,2:players&mode=sum',
+  '/compare?add=a',
   '/none',
 ];
 
@@ -72,7 +76,10 @@ async function serveNames(names: readonly string[]) {
 }
 
 const hostile = await serveNames(hostileNames);
-const harmlessNames = hostileNames.map((_, index) => `Name ${index}`);
+// As long as the others: long names have smaller headings.
+const harmlessNames = hostileNames.map((name, index) =>
+  `Name ${index}`.padEnd(Math.min(name.length, 200), 'x'),
+);
 const harmless = await serveNames(harmlessNames);
 
 async function read(site: typeof hostile, path: string) {
@@ -103,6 +110,7 @@ describe('a hostile name', () => {
       '/?sort="><script>',
       '/software/%22%3E%3Cscript%3E',
       '/owner/%3Cb%3E',
+      '/compare?charts=%3Cscript%3E',
       '/plugin/1/%3Cscript%3E.csv',
     ]) {
       const { status, body } = await hostile.get(path);

@@ -1,0 +1,114 @@
+/** The page of a comparison: the picture, its lines in numbers, and what can be added. */
+import { html } from 'ghtml';
+import { drawComparison } from '../../draw/line/comparison.ts';
+import type { LineColumns } from '../../draw/line/line-columns.ts';
+import { rangeNames } from '../../draw/range.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { type CompareQuery, compareAddress, compareModes } from './compare-endpoint.ts';
+import { compareForm } from './compare-form.ts';
+import { compareLegend } from './compare-legend.ts';
+import { renderPage } from './page.ts';
+import { type FoundChart, findCharts, readComparison } from './read-comparison.ts';
+import { name } from './words.ts';
+
+/** Inline, so that the style of the page reaches it: one for wide windows and one for phones. */
+const sizes = [
+  { width: 960, height: 420, className: 'wide' },
+  { width: 400, height: 400, className: 'narrow' },
+] as const;
+
+/** The whole document, behind empty texts in between which others have a turn. */
+export async function* comparePage(
+  reader: MetricsReader,
+  query: CompareQuery,
+  origin: string,
+): AsyncGenerator<string> {
+  const found = await findCharts(reader, query.charts);
+  const names = namesOf(found);
+  const columns = yield* readComparison(
+    reader,
+    query,
+    sizes.map(({ width }) => width),
+  );
+  if (found.length === 0) {
+    const head = { title: 'Compare plugins', description: lead, origin };
+    const heading = html`<h1>${head.title}</h1>
+<p class="by">${lead}</p>
+`;
+    return yield await renderPage(head, heading + (await compareForm(reader, query)));
+  }
+  const subject = subjectOf(found);
+  const title = query.mode === 'sum' ? `${subject}, added up` : subject;
+  const description = `${title}: ${names.join(', ')}.`;
+  yield await renderPage(
+    { title: `${title}: ${names.join(', ')}`, description, origin },
+    html`<p class="kicker">Comparison</p>
+<h1>!${name(title)}</h1>
+!${choices(query)}<div class="comparison">!${pictures({ title, names, columns }, query)}</div>
+!${await compareLegend(reader, found, { query, names })}!${await compareForm(reader, query)}`,
+  );
+}
+
+const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
+
+function pictures(
+  {
+    title,
+    names,
+    columns,
+  }: {
+    readonly title: string;
+    readonly names: readonly string[];
+    readonly columns: readonly (readonly LineColumns[])[];
+  },
+  { mode, range }: CompareQuery,
+): string[] {
+  const isSum = mode === 'sum';
+  return sizes.map(({ width, height, className }, index) => {
+    const lines = columns.flatMap((each, line) => {
+      const column = each[index];
+      return column === undefined ? [] : [{ name: isSum ? 'Sum' : (names[line] ?? ''), columns: column }];
+    });
+    const svg = drawComparison(
+      { title, lines, mode: isSum ? 'absolute' : mode, range },
+      { width, height, theme: 'auto', hasStyle: false, idPrefix: className },
+    );
+    return `<div class="${className}">${svg}</div>`;
+  });
+}
+
+/** `Players` where all lines are of players; the title where all have one. */
+function subjectOf(found: readonly FoundChart[]): string {
+  const ids = new Set(found.map(({ chart }) => chart.chartId));
+  if (ids.size > 1) return 'Comparison';
+  const [id] = ids;
+  if (id === 'players') return 'Players';
+  if (id === 'servers') return 'Servers';
+  const titles = new Set(found.map(({ chart }) => chart.title));
+  return titles.size === 1 ? (found[0]?.chart.title ?? '') : 'Comparison';
+}
+
+/** The names of the lines: as short as tells them apart. */
+function namesOf(found: readonly FoundChart[]): string[] {
+  const hasOneChart = new Set(found.map(({ chart }) => chart.chartId)).size === 1;
+  return found.map(({ plugin, chart }) => {
+    const isAmbiguous = found.some(
+      (other) => other.plugin.id !== plugin.id && other.plugin.name === plugin.name,
+    );
+    const pluginName = isAmbiguous ? `${plugin.name} (${plugin.software.name})` : plugin.name;
+    if (hasOneChart) return pluginName;
+    return chart.title.includes(plugin.name) ? chart.title : `${pluginName}: ${chart.title}`;
+  });
+}
+
+const modeLabels = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' } as const;
+
+function choices(query: CompareQuery): string {
+  const link = (label: string, changed: CompareQuery, isCurrent: boolean) =>
+    html`<a href="${compareAddress({ ...changed, add: '' })}"!${isCurrent ? ' aria-current="true"' : ''}>${label}</a>`;
+  return html`<div class="toolbar">
+<nav class="ranges" aria-label="Mode">!${compareModes.map((mode) => link(modeLabels[mode], { ...query, mode }, mode === query.mode))}</nav>
+<nav class="ranges" aria-label="Range">!${rangeNames.map((range) => link(range, { ...query, range }, range === query.range))}</nav>
+</div>
+`;
+}

@@ -1,0 +1,87 @@
+/** Reads the lines of a comparison into the columns of one picture. */
+import { gapLimitMs } from '../../draw/line/gap.ts';
+import { columnCountFor, LineColumns } from '../../draw/line/line-columns.ts';
+import { sumPoints } from '../../draw/line/sum.ts';
+import { type Range, rangeMs } from '../../draw/range.ts';
+import { unknownChart } from '../../model/app-error.ts';
+import type { Chart } from '../../model/chart.ts';
+import { storageOf } from '../../model/chart-data.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { PluginDetail } from '../../model/plugin.ts';
+import type { Points } from '../../model/points.ts';
+import { malformedQuery } from '../query-parameter.ts';
+import type { Slices } from '../read-chart.ts';
+import { type LineReading, readLine } from '../read-line.ts';
+import type { ComparedChart, CompareQuery } from './compare-endpoint.ts';
+
+/** A line chart and its plugin. */
+export interface FoundChart {
+  readonly plugin: PluginDetail;
+  readonly chart: Chart;
+}
+
+/**
+ * Finds what is compared.
+ * @throws AppError `not_found` for a plugin or a chart that is not there, `invalid` for one that is no line chart.
+ */
+export async function findCharts(
+  reader: MetricsReader,
+  charts: readonly ComparedChart[],
+): Promise<readonly FoundChart[]> {
+  const found: FoundChart[] = [];
+  for (const { pluginId, chartId } of charts) {
+    const plugin = await reader.getPlugin(pluginId);
+    const chart = plugin.charts.find((each) => each.chartId === chartId);
+    if (chart === undefined) throw unknownChart(pluginId, chartId);
+    if (storageOf(chart.type) !== 'series')
+      throw malformedQuery('charts', 'line charts', `${pluginId}:${chartId}`);
+    found.push({ plugin, chart });
+  }
+  return found;
+}
+
+/**
+ * The columns of every line for pictures of several widths; of a sum those of one line. All have the same range: it is
+ * counted back from the newest point of all.
+ */
+export async function* readComparison(
+  reader: MetricsReader,
+  { charts, mode, range }: CompareQuery,
+  widths: readonly number[],
+): Slices<readonly (readonly LineColumns[])[]> {
+  const lines: (LineReading | undefined)[] = [];
+  for (const chart of charts) lines.push(await readLine(reader, { ...chart, range }));
+  const time = timeOf(lines, range);
+  const columnsFor = (newest: Points | undefined) =>
+    widths.map((width) => {
+      const maxGapMs = newest === undefined ? 0 : gapLimitMs(newest.timestamps);
+      return new LineColumns({ ...time, columnCount: columnCountFor(width), maxGapMs });
+    });
+  if (mode === 'sum') {
+    const known = lines.filter((line) => line !== undefined);
+    const summands = known.map(({ runs, newest }) => ({ runs, maxGapMs: gapLimitMs(newest.timestamps) }));
+    return [yield* fill(columnsFor(known[0]?.newest), sumPoints(summands))];
+  }
+  const columns: (readonly LineColumns[])[] = [];
+  for (const line of lines) columns.push(yield* fill(columnsFor(line?.newest), line?.runs ?? []));
+  return columns;
+}
+
+function timeOf(lines: readonly (LineReading | undefined)[], range: Range) {
+  const known = lines.filter((line) => line !== undefined);
+  if (known.length === 0) return { from: 0, to: 0 };
+  const to = Math.max(...known.map((line) => line.to));
+  const first = Math.min(...known.map((line) => line.from));
+  return { from: Math.max(first, to - rangeMs(range)), to };
+}
+
+async function* fill(
+  columns: readonly LineColumns[],
+  runs: Iterable<Points>,
+): Slices<readonly LineColumns[]> {
+  for (const run of runs) {
+    for (const each of columns) each.add(run);
+    yield '';
+  }
+  return columns;
+}

@@ -1,0 +1,119 @@
+// Long lists and plugins with many charts: order, pages, sums over platforms, and how many bytes it takes.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { checkHtml } from './support/html-check.ts';
+import { serveSite } from './support/site-client.ts';
+
+const pluginCount = 120;
+const chartCount = 500;
+const store = join(makeDirectory(), 'sizes.db');
+const serversOf = (id: number) => (id * 37) % 101;
+
+await importRecords(store, [
+  ...[1, 2].map((id) => ({
+    record: 'software',
+    id,
+    name: `Software ${id}`,
+    url: `s${id}`,
+    globalPluginId: null,
+  })),
+  ...Array.from({ length: pluginCount }, (_, index) => index + 1).flatMap((id) => [
+    plugin(id, `Plugin ${String(id).padStart(3, '0')}`, 1),
+    chart(id, 'servers', 0),
+    { record: 'data', pluginId: id, chartId: 'servers', data: [[0, serversOf(id)]] },
+  ]),
+  plugin(1000, 'Both', 1),
+  chart(1000, 'players', 0),
+  plugin(1001, 'BOTH', 2),
+  chart(1001, 'players', 0),
+  plugin(1002, 'Both', 2, 9),
+  chart(1002, 'players', 0),
+  plugin(2000, 'Many charts', 1),
+  ...Array.from({ length: chartCount }, (_, index) => chart(2000, `chart_${index}`, index)),
+]);
+const site = await serveSite(store);
+
+function plugin(id: number, name: string, softwareId: number, ownerId = 1) {
+  return {
+    record: 'plugin',
+    id,
+    name,
+    owner: { id: ownerId, name: `Owner ${ownerId}` },
+    softwareId,
+    isGlobal: false,
+  };
+}
+
+function chart(pluginId: number, chartId: string, position: number) {
+  const about = { uid: pluginId * 1000 + position, type: 'single_linechart', position, title: chartId };
+  return { record: 'chart', pluginId, chartId, ...about, isDefault: false, data: {} };
+}
+
+async function rowsOf(path: string) {
+  const { body } = await site.get(path);
+  return [...body.matchAll(/<tr><th scope="row">.*?\/(\d+)".*?<td class="number">([^<]*)<\/td>/g)].map(
+    ([, id, servers]) => ({ id: Number(id), servers }),
+  );
+}
+
+describe('a long list', () => {
+  test('has fifty rows a page, and no row twice', async () => {
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => rowsOf(`/?sort=name&page=${page}`)));
+    assert.deepEqual(
+      pages.map(({ length }) => length),
+      [50, 50, pluginCount + 4 - 100, 0],
+    );
+    assert.equal(new Set(pages.flat().map(({ id }) => id)).size, pluginCount + 4);
+  });
+
+  test('is in the order that was asked for, plugins without a value last', async () => {
+    const down = await rowsOf('/?sort=servers');
+    const up = await rowsOf('/?sort=servers&dir=asc&page=1');
+    const values = down.map(({ servers }) => Number(servers));
+    assert.deepEqual(
+      values,
+      values.toSorted((a, b) => b - a),
+    );
+    assert.equal(up[0]?.servers, '0');
+    assert.deepEqual((await rowsOf('/?sort=servers&dir=asc&page=3')).at(-1)?.servers, '–');
+    assert.deepEqual((await rowsOf('/?sort=name&dir=desc&q=plugin')).at(0)?.id, pluginCount);
+  });
+
+  test('says which column it is sorted by, and leads to the other order and to the next page', async () => {
+    const { body } = await site.get('/?sort=name&q=plugin&page=2');
+    const links = checkHtml(body, site.url);
+    const sorted = links.filter(({ attributes }) => attributes.has('aria-sort'));
+    assert.deepEqual(
+      sorted.map(({ attributes }) => attributes.get('aria-sort')),
+      ['ascending'],
+    );
+    const hrefs = links.flatMap(({ attributes }) => attributes.get('href') ?? []);
+    for (const href of [
+      '/?q=plugin&sort=name&dir=desc',
+      '/?q=plugin&sort=servers',
+      '/?q=plugin&sort=name&page=3',
+    ])
+      assert.ok(hrefs.includes(href), href);
+  });
+});
+
+describe('the page of a plugin', () => {
+  test('leads to the sum over all software that its owner has it on', async () => {
+    const { body } = await site.get('/plugin/s1/Both/1000');
+    assert.ok(body.includes('/compare?charts&#61;1000:players,1001:players&#38;mode&#61;sum"'));
+    assert.doesNotMatch((await site.get('/plugin/s2/Both/1002')).body, /mode&#61;sum/);
+  });
+
+  test('with 500 charts is small, and loads no picture that is not seen', async () => {
+    const { body, sentBytes } = await site.get('/plugin/s1/Many%20charts/2000');
+    assert.ok(sentBytes < 60_000, `${sentBytes}`);
+    const images = checkHtml(body, site.url).filter(({ name, isEnd }) => name === 'img' && !isEnd);
+    assert.equal(images.length, chartCount);
+    for (const { attributes } of images) {
+      assert.equal(attributes.get('loading'), 'lazy');
+      assert.match(`${attributes.get('width')}x${attributes.get('height')}`, /^\d+x\d+$/);
+    }
+  });
+});
