@@ -56,18 +56,19 @@ export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxi
 
 type Domain = readonly [low: number, high: number];
 
-/** A scale that ends at a round value near the data, with as many ticks in it as there is room for. */
+/** A scale that ends at a round value near the data, with as many ticks in it as there is room for: two at least. */
 function closeScale(
   [low, high]: Domain,
   { maxTickCount, isInteger }: { readonly maxTickCount: number; readonly isInteger: boolean },
 ): RoundScale {
   const { from, to } = roundScale(low, high, fineCount);
-  for (let count = maxTickCount; ; count--) {
+  for (let count = maxTickCount; count > 0; count--) {
     const values = roundScale(from, to, count).values.filter(
       (value) => value >= from && value <= to && (!isInteger || Number.isInteger(value)),
     );
-    if (values.length <= maxTickCount || count === 1) return { from, to, values };
+    if (values.length >= 2 && values.length <= maxTickCount) return { from, to, values };
   }
+  return { from, to, values: [from, to] };
 }
 
 const fineCount = 8;
