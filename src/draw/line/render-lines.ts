@@ -70,7 +70,7 @@ function drawArea(
   { baseline, attributes }: { readonly baseline: number; readonly attributes: string },
 ): string {
   const paths = runs.map(({ path, length, startX }) => {
-    if (length === 0) return `<path d="${path}"/>`;
+    if (length === 0) return `<path d="${path}" stroke-width="${dotSize}"/>`;
     const outline = `${path}V${coordinate(baseline)}H${coordinate(startX)}`;
     return `<path d="${outline}" stroke-dasharray="${coordinate(length)} 99999"/>`;
   });
@@ -81,17 +81,20 @@ function drawDashed(
   runs: readonly LineRun[],
   { dash, attributes }: { readonly dash: string | undefined; readonly attributes: string },
 ): string {
-  if (dash === undefined) {
-    return `<path d="${runs.map(({ path }) => path).join('')}"${attributes} stroke-linecap="round"/>`;
-  }
   const dots = runs.filter(({ length }) => length === 0);
   const others = runs.filter(({ length }) => length > 0);
-  return (
-    (dots.length === 0 ? '' : drawDashed(dots, { dash: undefined, attributes })) +
-    (others.length === 0
-      ? ''
-      : `<path d="${others.map(({ path }) => path).join('')}"${attributes} stroke-dasharray="${dash}"/>`)
-  );
+  const dashes = dash === undefined ? ' stroke-linecap="round"' : ` stroke-dasharray="${dash}"`;
+  const paths = others.length === 0 ? '' : `<path d="${pathOf(others)}"${dashes}/>`;
+  const points =
+    dots.length === 0 ? '' : `<path d="${pathOf(dots)}" stroke-width="${dotSize}" stroke-linecap="round"/>`;
+  return `<g${attributes}>${paths}${points}</g>`;
+}
+
+/** The diameter of a single point between gaps, in pixels. */
+const dotSize = 3;
+
+function pathOf(runs: readonly LineRun[]): string {
+  return runs.map(({ path }) => path).join('');
 }
 
 function drawLegendEntry(entry: LegendEntry, { layout, paint }: Drawing): string {
