@@ -1,0 +1,71 @@
+/** The package as its users have it: packed from a copy of the checkout, and installed into an empty folder. */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** The root of the project. */
+export const checkout: string = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What is packed or built from. */
+const sources = ['src', 'build', 'fonts', 'test', 'sample', 'docs'];
+const files = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'tsconfig.client.json',
+  'openapi.json',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+];
+
+/** What `npm pack --json` says of a package. */
+export interface Packed {
+  readonly filename: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly files: readonly { readonly path: string; readonly mode: number }[];
+}
+
+/** A folder with nothing but an installed package; disposing of it removes it. */
+export interface InstalledPackage extends Disposable {
+  readonly folder: string;
+  readonly packed: Packed;
+}
+
+/** Packs and installs; packages that are not in the cache of npm come from its registry. */
+export async function installPackage(): Promise<InstalledPackage> {
+  const work = mkdtempSync(join(tmpdir(), 'plugin-metrics-package-'));
+  const copy = join(work, 'checkout');
+  const folder = join(work, 'installed');
+  mkdirSync(folder);
+  for (const name of [...sources, ...files])
+    cpSync(join(checkout, name), join(copy, name), { recursive: true });
+  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
+  // As a build of an older checkout would have left it.
+  mkdirSync(join(copy, 'dist'));
+  writeFileSync(join(copy, 'dist/left-over.js'), '');
+  const [packed] = JSON.parse(await runNpm(['pack', '--json', '--pack-destination', work], copy)) as [Packed];
+  await runNpm(
+    ['install', '--prefer-offline', '--no-audit', '--no-fund', join(work, packed.filename)],
+    folder,
+  );
+  return { folder, packed, [Symbol.dispose]: () => rmSync(work, { recursive: true }) };
+}
+
+async function runNpm(argv: readonly string[], cwd: string): Promise<string> {
+  return (await promisify(execFile)('npm', ['--silent', ...argv], { cwd, env: withoutNpm(process.env) }))
+    .stdout;
+}
+
+/** Without what an npm that runs this test tells its scripts. */
+function withoutNpm(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name]) => !/^(npm_(?!config_(cache|registry)$)|NODE_TEST_)/.test(name),
+    ),
+  );
+}

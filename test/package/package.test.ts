@@ -1,0 +1,138 @@
+/** The package: what is in it, and that it runs where there is nothing else. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, globSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { readDocument } from '../doc-tables.ts';
+import { sampleFile } from '../http/support/sample-file.ts';
+import { checkout, type InstalledPackage, installPackage } from './installed-package.ts';
+
+let installed: InstalledPackage;
+let server: ChildProcess | undefined;
+
+before(async () => {
+  installed = await installPackage();
+});
+
+after(async () => {
+  server?.kill();
+  if (server !== undefined && server.exitCode === null) await once(server, 'close');
+  installed[Symbol.dispose]();
+});
+
+test('the package has what the program needs, and nothing else', () => {
+  const modules = globSync('**/*.ts', { cwd: join(checkout, 'src'), exclude: ['site/browser/**'] });
+  const clientModules = modules.filter((name) => dirname(name) === 'client');
+  const expected = [
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'openapi.json',
+    'package.json',
+    'dist/client.min.js',
+    ...['embed.js', 'site.css', 'site.js'].map((name) => `dist/browser/${name}`),
+    ...globSync('fonts/*', { cwd: checkout }),
+    ...modules.map((name) => `dist/${name.replace(/\.ts$/, '.js')}`),
+    ...clientModules.map((name) => `dist/${name.replace(/\.ts$/, '.d.ts')}`),
+  ];
+  const files = installed.packed.files.map(({ path }) => path);
+  assert.deepEqual(files.sort(), expected.map((path) => path.replaceAll('\\', '/')).sort());
+});
+
+test('the package is as small as the documentation says', () => {
+  const [, saidMb = ''] = /one file of ([\d.]+) MB/.exec(readDocument('docs/operating.md')) ?? [];
+  assert.equal((installed.packed.size / 1e6).toFixed(1), saidMb);
+});
+
+test('npx runs the installed program', async () => {
+  const { version } = JSON.parse(readDocument('package.json')) as { readonly version: string };
+  assert.equal((await run('npx', ['plugin-metrics', '--version'])).trim(), version);
+});
+
+test('the installed program imports, and serves interface, pages and pictures', async () => {
+  copyFileSync(sampleFile, join(installed.folder, 'sample.ndjson.gz'));
+  await run('npx', ['plugin-metrics', 'import', 'sample.ndjson.gz']);
+  const base = await startServer();
+  const expected: Readonly<Record<string, RegExp>> = {
+    '/api/v1/plugins/1337': /^application\/json/,
+    '/openapi.json': /^application\/(json|openapi\+json)/,
+    '/': /^text\/html/,
+    '/embed/1337.svg': /^image\/svg\+xml/,
+    '/embed/1337.png': /^image\/png$/,
+    '/embed.js': /^text\/javascript/,
+  };
+  for (const [path, mediaType] of Object.entries(expected)) {
+    const response = await fetch(base + path);
+    assert.equal(response.status, 200, path);
+    assert.match(response.headers.get('content-type') ?? '', mediaType);
+    await response.arrayBuffer();
+  }
+  const page = await (await fetch(`${base}/`)).text();
+  const assets = [...page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css)[^"]*)"/g)].map(
+    ([, path = '']) => path,
+  );
+  assert.ok(assets.length > 0, page);
+  for (const path of assets) assert.equal((await fetch(base + path)).status, 200, path);
+});
+
+test('without sharp only PNGs are missing', async () => {
+  const base = await startServer(() => {
+    for (const name of ['sharp', '@img'])
+      rmSync(join(installed.folder, 'node_modules', name), { recursive: true });
+  });
+  assert.equal((await fetch(`${base}/embed/1337.svg`)).status, 200);
+  assert.equal((await fetch(`${base}/embed/1337.png`)).status, 501);
+  assert.equal((await fetch(`${base}/api/v1/plugins`)).status, 200);
+});
+
+test('the client has its types and runs', async () => {
+  const code = `
+    import { PluginMetricsClient, type Software } from 'plugin-metrics/client';
+    const list = (): Promise<readonly Software[]> => new PluginMetricsClient('http://127.0.0.1:1').listSoftware();
+    console.log(typeof list, import.meta.resolve('plugin-metrics/client.min.js').endsWith('/dist/client.min.js'));`;
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023'],
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+  };
+  const { folder } = installed;
+  mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
+  for (const name of ['@types/node', 'undici-types'])
+    if (!existsSync(join(folder, 'node_modules', name)))
+      symlinkSync(join(checkout, 'node_modules', name), join(folder, 'node_modules', name));
+  writeFileSync(join(folder, 'client.mts'), code);
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.mts'] }));
+  await run(join(checkout, 'node_modules/.bin/tsc'), ['-p', '.']);
+  assert.equal(await run(process.execPath, ['client.mts']), 'function true\n');
+});
+
+/** Starts the installed program in the place of the one that runs. */
+async function startServer(prepare = () => {}): Promise<string> {
+  server?.kill();
+  if (server !== undefined && server.exitCode === null) await once(server, 'close');
+  prepare();
+  // Not npx, which would not pass on the signal.
+  const program = join(installed.folder, 'node_modules/.bin/plugin-metrics');
+  server = spawn(program, ['serve', '--port', '0'], {
+    cwd: installed.folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(server.stdout ?? assert.fail('no output'), 'data');
+  return /http:\S+/.exec(String(line))?.[0] ?? assert.fail(String(line));
+}
+
+async function run(program: string, argv: readonly string[]): Promise<string> {
+  try {
+    return (await promisify(execFile)(program, argv, { cwd: installed.folder })).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string };
+    return assert.fail(`${program} ${argv.join(' ')}: ${stdout}${stderr}`);
+  }
+}
