@@ -1,6 +1,6 @@
 /** The package as its users have it: packed from a copy of the checkout, and installed into an empty folder. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +39,7 @@ export interface InstalledPackage extends Disposable {
 /** Packs and installs; packages that are not in the cache of npm come from its registry. */
 export async function installPackage(): Promise<InstalledPackage> {
   const work = mkdtempSync(join(tmpdir(), 'plugin-metrics-package-'));
+  chmodSync(work, 0o755);
   const copy = join(work, 'checkout');
   const folder = join(work, 'installed');
   mkdirSync(folder);

@@ -1,0 +1,78 @@
+/** The compose files: no Docker here runs them, so they are read and held against what must be so. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import { readDocument } from '../doc-tables.ts';
+import { imageEnvironment } from './dockerfile.ts';
+
+interface Service {
+  readonly image: string;
+  readonly build?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly configs?: readonly { readonly source: string }[];
+  readonly depends_on?: Readonly<Record<string, object>>;
+  readonly tmpfs?: readonly string[];
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly stop_grace_period?: string;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: object;
+  readonly configs?: object;
+}
+
+/** Its table is written from the settings. */
+const known = readDocument('docs/command-line.md').match(/\bPLUGIN_METRICS_\w+/g) ?? [];
+
+for (const file of ['ops/compose.sqlite.yaml', 'ops/compose.postgres.yaml']) {
+  const { services, volumes, configs = {} } = parse(readDocument(file), { merge: true }) as Compose;
+  const programs = Object.entries(services).filter(([, { image }]) => image === 'plugin-metrics');
+
+  test(`${file} names only what it has`, () => {
+    for (const [name, service] of Object.entries(services)) {
+      for (const volume of service.volumes ?? [])
+        assert.ok((volume.split(':')[0] ?? '') in volumes, `${name}: ${volume}`);
+      for (const { source } of service.configs ?? []) assert.ok(source in configs, `${name}: ${source}`);
+      for (const other of Object.keys(service.depends_on ?? {}))
+        assert.ok(other in services, `${name}: ${other}`);
+    }
+  });
+
+  test(`${file} runs the program without rights, on a read-only file system`, () => {
+    assert.ok(programs.length > 0);
+    for (const [, service] of programs) {
+      assert.equal(service.build, '..');
+      assert.equal(service.read_only, true);
+      assert.deepEqual(service.cap_drop, ['ALL']);
+      assert.deepEqual(service.security_opt, ['no-new-privileges:true']);
+      assert.ok(service.tmpfs?.includes(imageEnvironment()['XDG_CACHE_HOME'] ?? 'unset'));
+    }
+  });
+
+  test(`${file} publishes the interface alone, on loopback, and waits for a stop`, () => {
+    const { ports = [], stop_grace_period: grace } = services['serve'] ?? assert.fail('no serve');
+    assert.ok(ports.length > 0);
+    for (const port of ports) assert.match(port, /^127\.0\.0\.1:[\d-]+:8080$/);
+    assert.ok(Number.parseInt(grace ?? '', 10) > 10);
+    for (const [name, service] of Object.entries(services))
+      if (name !== 'serve') assert.equal(service.ports, undefined, name);
+  });
+
+  test(`${file} gives the program settings that it has`, () => {
+    for (const [, { environment = {} }] of programs) {
+      for (const name of Object.keys(environment).filter((one) => one.startsWith('PLUGIN_METRICS_')))
+        assert.ok(
+          known.some((one) => one === name),
+          name,
+        );
+      const store = environment['PLUGIN_METRICS_STORE'];
+      if (store !== undefined) parseStoreName(store);
+    }
+  });
+}

@@ -1,0 +1,108 @@
+/** The Dockerfile: its rules, and its health check run for real. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { validate } from 'dockerfile-utils';
+import { readDocument } from '../doc-tables.ts';
+import { makeSampleStore } from '../http/support/test-server.ts';
+import { checkout } from '../package/installed-package.ts';
+import { startProgram } from '../support/run-program.ts';
+import { imageEnvironment, stages } from './dockerfile.ts';
+
+const all = stages();
+const last = all.at(-1) ?? [];
+const environment = imageEnvironment();
+
+test('the Dockerfile has no fault that a linter knows', () => {
+  assert.deepEqual(validate(readDocument('Dockerfile')), []);
+});
+
+test('every stage is the official slim image of the Node that the package asks for', () => {
+  const { engines } = JSON.parse(readDocument('package.json')) as {
+    readonly engines: { readonly node: string };
+  };
+  for (const [from] of all)
+    assert.equal(from?.text.split(' ')[0], `node:${engines.node.replace('>=', '')}-slim`);
+});
+
+test('packages come from the lock, without scripts, and those of development stay behind', () => {
+  const installs = all.flat().filter(({ keyword, text }) => keyword === 'RUN' && text.startsWith('npm ci'));
+  assert.equal(installs.length, 2);
+  for (const { flags } of installs) assert.ok('ignore-scripts' in flags);
+  const [packages] = all;
+  const name = packages?.[0]?.text.split(' AS ')[1];
+  assert.ok(packages?.some(({ text, flags }) => text === 'npm ci' && flags['omit'] === 'dev'));
+  const copied = last.find(({ text }) => text.endsWith(' node_modules'));
+  assert.equal(copied?.flags['from'], name);
+});
+
+test('the image has every file of the package, and the build gets what it copies', () => {
+  const { files } = JSON.parse(readDocument('package.json')) as { readonly files: readonly string[] };
+  const copied = last
+    .filter(({ keyword }) => keyword === 'COPY')
+    .flatMap(({ text }) => text.split(' ').slice(0, -1));
+  for (const file of files.filter((name) => name !== 'CHANGELOG.md'))
+    assert.ok(
+      copied.some((path) => path.replace('/app/', '') === file),
+      file,
+    );
+  const sent = [...readDocument('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
+  const fromCheckout = all
+    .flat()
+    .filter(({ keyword, flags }) => keyword === 'COPY' && flags['from'] === undefined);
+  for (const path of fromCheckout
+    .flatMap(({ text }) => text.split(' ').slice(0, -1))
+    .filter((name) => name !== '.'))
+    assert.ok(sent.includes(path), `.dockerignore leaves out ${path}`);
+  for (const path of sent) assert.ok(existsSync(join(checkout, path)), path);
+});
+
+test('the program runs without root, gets the signals, and keeps its store in a volume', () => {
+  const text = (keyword: string) => last.find((instruction) => instruction.keyword === keyword)?.text ?? '';
+  assert.equal(text('USER'), 'node');
+  assert.ok(Array.isArray(JSON.parse(text('ENTRYPOINT'))), 'a shell in between would keep the signals');
+  assert.deepEqual(JSON.parse(text('CMD')), ['serve']);
+  assert.ok(environment['PLUGIN_METRICS_STORE']?.startsWith(`sqlite:${text('VOLUME')}/`));
+  assert.equal(text('EXPOSE'), '8080');
+  const order = last.map(({ keyword }) => keyword);
+  assert.ok(order.indexOf('USER') > order.lastIndexOf('RUN'));
+});
+
+test('the image and the systemd unit set the same for glibc', () => {
+  const unit = readDocument('ops/plugin-metrics.service');
+  for (const name of ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'])
+    assert.match(unit, RegExp(`^Environment=.*\\b${name}=${environment[name]}\\b`, 'm'));
+});
+
+test('the health check is content while the server is ready, and only then', {
+  timeout: 30_000,
+}, async () => {
+  const store = await makeSampleStore();
+  const server = startProgram(['serve', '--store', store, '--port', '0', '--admin-port', '0']);
+  let printed = '';
+  while (!printed.includes('admin on')) printed += (await once(server.stdout, 'data'))[0];
+  const port = /admin on http:.*:(\d+)/.exec(printed)?.[1] ?? assert.fail(printed);
+  assert.equal(await healthOf(port), 0);
+  rmSync(store);
+  while ((await healthOf(port)) === 0) await sleep(50);
+  assert.equal(await healthOf(port), 1, 'the store is gone');
+  server.kill();
+  await once(server, 'exit');
+  assert.equal(await healthOf(port), 1, 'the server is gone');
+});
+
+/** The exit code of the health check with the admin listener at a port. */
+async function healthOf(adminPort: string): Promise<number> {
+  const { text = '' } = last.find(({ keyword }) => keyword === 'HEALTHCHECK') ?? {};
+  const [program, ...argv] = JSON.parse(text.replace(/^CMD /, '')) as string[];
+  assert.equal(program, 'node');
+  const child = execFile(process.execPath, argv, {
+    env: { ...environment, PLUGIN_METRICS_ADMIN_PORT: adminPort },
+  });
+  const [code] = await once(child, 'close');
+  return Number(code);
+}

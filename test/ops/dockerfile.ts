@@ -1,0 +1,41 @@
+/** The Dockerfile, taken apart. */
+import { DockerfileParser, type ModifiableInstruction } from 'dockerfile-ast';
+import { readDocument } from '../doc-tables.ts';
+
+/** One instruction: `COPY`, and what stands behind it, without its flags. */
+export interface Instruction {
+  readonly keyword: string;
+  readonly flags: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** The instructions of each stage, `FROM` first. */
+export function stages(): readonly (readonly Instruction[])[] {
+  const found: Instruction[][] = [];
+  for (const instruction of DockerfileParser.parse(readDocument('Dockerfile')).getInstructions()) {
+    const keyword = instruction.getKeyword();
+    if (keyword === 'FROM') found.push([]);
+    const words = instruction.getArguments().map((word) => word.getValue());
+    const own = 'getFlags' in instruction ? (instruction as ModifiableInstruction).getFlags() : [];
+    const flags = [
+      ...own.map((flag) => [flag.getName(), flag.getValue() ?? '']),
+      ...words.filter((word) => word.startsWith('--')).map((word) => word.slice(2).split('=')),
+    ];
+    found.at(-1)?.push({
+      keyword,
+      flags: Object.fromEntries(flags.map(([name = '', value = '']) => [name, value])),
+      text: words.filter((word) => !word.startsWith('--')).join(' '),
+    });
+  }
+  return found;
+}
+
+/** What the image sets for the program. */
+export function imageEnvironment(): Readonly<Record<string, string>> {
+  const lines =
+    stages()
+      .at(-1)
+      ?.filter(({ keyword }) => keyword === 'ENV') ?? [];
+  const pairs = lines.flatMap(({ text }) => text.split(' ')).map((pair) => pair.split(/=(.*)/s));
+  return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
+}

@@ -1,0 +1,149 @@
+/** What clients get through nginx and Caddy, as ops/ configures them. Run by `npm run test:ops`; needs both installed. */
+import assert from 'node:assert/strict';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeSampleStore } from '../http/support/test-server.ts';
+import { startProgram } from '../support/run-program.ts';
+import { ask, type RawAnswer, type RunningProxy, startCaddy, startNginx } from './proxy.ts';
+
+/** Everything that a client may ask for, with its errors. */
+const targets = [
+  '/api/v1/plugins',
+  '/api/v1/plugins/1337',
+  '/api/v1/plugins/1337/',
+  '/api/v1/plugins/1337/charts',
+  '/api/v1/plugins/1337/charts/players',
+  '/api/v1/plugins/1337/charts/players/data',
+  '/api/v1/plugins/1337/charts/players/data/?maxElements=3',
+  '/api/v1/plugins/1337/charts/players/data?maxElements=99999',
+  '/api/v1/plugins/1337/charts/serverSoftware/data',
+  '/api/v1/software',
+  '/openapi.json',
+  '/api/v1/plugins/1337/charts/players/data?maxElements=-1',
+  '/api/v1/plugins/abc',
+  '/api/v1/plugins/999999999',
+  '/api/v1/%ff',
+  '/nothing',
+  '/',
+  '/?q=a%20b&sort=name',
+  '/plugin/1337',
+  '/embed.js',
+  '/embed/1337.svg',
+  '/embed/1337.png',
+  '/embed/1337/players.svg?theme=dark&width=400',
+  '/embed/1337/nothing.png',
+  '/badge/1337/players.svg',
+  '/badge/1337/players.json',
+];
+
+const codings = [undefined, 'gzip', 'br', 'zstd', 'br;q=0.1, gzip', 'identity', '*;q=0'];
+
+/** What belongs to a connection, or to the proxy itself. */
+const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'server', 'via', 'age'];
+
+const maxAgeSeconds = 2;
+let server: ChildProcessWithoutNullStreams;
+let serverUrl = '';
+let adminUrl = '';
+
+before(async () => {
+  server = startProgram([
+    ...['serve', '--store', await makeSampleStore(), '--port', '0', '--admin-port', '0'],
+    ...['--max-age', String(maxAgeSeconds), '--public-url', 'https://metrics.example.org'],
+  ]);
+  let printed = '';
+  while (!printed.includes('admin on')) printed += (await once(server.stdout, 'data'))[0];
+  [serverUrl = '', adminUrl = ''] = [...printed.matchAll(/http:\S+/g)].map(([url]) => url);
+});
+
+after(() => {
+  server.kill();
+});
+
+for (const [name, startProxy] of Object.entries({ nginx: startNginx, Caddy: startCaddy })) {
+  describe(`through ${name}`, () => {
+    let proxy: RunningProxy;
+    before(async () => {
+      proxy = await startProxy(serverUrl);
+    });
+    after(() => proxy[Symbol.asyncDispose]());
+
+    test('every answer is the same, in every coding, also the second time', async () => {
+      for (const target of targets)
+        for (const coding of [...codings, ...codings]) {
+          const headers: Record<string, string> = coding === undefined ? {} : { 'accept-encoding': coding };
+          for (const method of ['GET', 'HEAD'])
+            assertSame(await both(proxy, target, { method, headers }), `${method} ${target} ${coding}`);
+        }
+    });
+
+    test('a client that has the answer gets its 304', async () => {
+      for (const target of targets) {
+        const headers = { 'accept-encoding': 'gzip' };
+        const { status, headers: first } = await ask(proxy.url + target, { headers });
+        if (status !== 200) continue;
+        const tag = first['etag'] ?? assert.fail(`${target} has no entity tag`);
+        assert.match(tag, /^"/, `${target} has a weak entity tag`);
+        const again = await both(proxy, target, { headers: { ...headers, 'if-none-match': tag } });
+        assert.equal(again.through.status, 304, target);
+        // nginx adds those of the cached answer.
+        for (const [header, value] of Object.entries(withoutOwn(again.direct)))
+          assert.equal(again.through.headers[header], value, `${header} of the 304 of ${target}`);
+        assert.equal(again.through.body.length, 0);
+      }
+    });
+
+    test('other methods are answered as without it', async () => {
+      for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
+        assertSame(await both(proxy, '/api/v1/plugins/1337', { method }), method);
+    });
+  });
+}
+
+test('nginx asks again only when an answer is no longer fresh, and answers for a server that is gone', async () => {
+  await using proxy = await startNginx(serverUrl);
+  const cached = ['/api/v1/plugins', '/', '/embed/1337.png'];
+  for (const path of cached) {
+    const first = await ask(proxy.url + path);
+    const before = await answered();
+    for (let count = 0; count < 5; count++) assert.deepEqual((await ask(proxy.url + path)).body, first.body);
+    assert.equal(await answered(), before, path);
+  }
+  await sleep(maxAgeSeconds * 1000 + 1100);
+  const before = await answered('304');
+  for (const path of cached) await ask(proxy.url + path);
+  for (const deadline = Date.now() + 5000; (await answered('304')) < before + cached.length; await sleep(20))
+    assert.ok(Date.now() < deadline, 'it revalidates what is stale with the entity tag');
+  server.kill();
+  await once(server, 'exit');
+  await sleep(maxAgeSeconds * 1000 + 1100);
+  for (const path of cached) assert.equal((await ask(proxy.url + path)).status, 200, path);
+});
+
+interface Pair {
+  readonly direct: RawAnswer;
+  readonly through: RawAnswer;
+}
+
+async function both(proxy: RunningProxy, target: string, options: Parameters<typeof ask>[1]): Promise<Pair> {
+  return { direct: await ask(serverUrl + target, options), through: await ask(proxy.url + target, options) };
+}
+
+function assertSame({ direct, through }: Pair, what: string): void {
+  assert.equal(through.status, direct.status, what);
+  assert.deepEqual(withoutOwn(through), withoutOwn(direct), what);
+  assert.ok(through.body.equals(direct.body), `the body of ${what}`);
+}
+
+function withoutOwn({ headers }: RawAnswer): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.includes(name)));
+}
+
+/** How many requests the server itself has answered. */
+async function answered(status = '[0-9]+'): Promise<number> {
+  const text = (await ask(`${adminUrl}/metrics`)).body.toString();
+  const counts = text.matchAll(RegExp(`^plugin_metrics_requests_total\\{status="${status}"\\} (\\d+)`, 'gm'));
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
