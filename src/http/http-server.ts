@@ -132,6 +132,14 @@ export class HttpServer implements AsyncDisposable {
     };
   }
 
+  /**
+   * Takes no new connections, and closes each behind its next answer; resolves when all are closed, or when the time is
+   * up. It still has to be disposed of.
+   */
+  async drain(maxMs: number): Promise<void> {
+    await this.#listener.drain(maxMs);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#listener.stop();
   }

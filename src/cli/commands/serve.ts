@@ -11,8 +11,14 @@ import type { Site } from '../../site/site.ts';
 import { printResult } from '../output.ts';
 import type { ServeProgress } from '../serve/admin-listener.ts';
 import { openWithin } from '../serve/wait-for-store.ts';
-import { superviseWorkers } from '../serve/workers.ts';
+import { onReplaced, superviseWorkers } from '../serve/workers.ts';
 import type { Store } from '../store-name.ts';
+
+/** How long clients with idle connections may send one more request to a server whose place another one has taken. */
+const drainMs = 3000;
+
+/** How long a worker may take to start, beside the time that it waits for its store. */
+const startTimeoutMs = 30_000;
 
 /** The settings of `serve`. */
 export interface ServeRequest extends ApiOptions {
@@ -44,7 +50,7 @@ export interface ServeRequest extends ApiOptions {
 export async function serve(request: ServeRequest): Promise<void> {
   // The channel to the supervisor would keep a finished worker alive.
   using _channel = { [Symbol.dispose]: () => cluster.worker?.disconnect() };
-  const stopped = stopSignal();
+  const stopped = stopReason();
   const progress: ServeProgress = { isStopping: false };
   void stopped.then(() => {
     progress.isStopping = true;
@@ -58,6 +64,7 @@ export async function serve(request: ServeRequest): Promise<void> {
   if (workerCount > 1 && cluster.isPrimary) {
     await superviseWorkers({
       workerCount,
+      startTimeoutMs: startTimeoutMs + request.waitSeconds * 1000,
       stopped,
       onListening: (port) => announce(addressUrl({ host: request.host, port }), admin),
     });
@@ -75,7 +82,8 @@ export async function serve(request: ServeRequest): Promise<void> {
   });
   progress.server = server;
   if (cluster.isPrimary) announce(server.url, admin);
-  await stopped;
+  const hasSuccessor = (await stopped) === 'replaced' || request.reusePort;
+  if (hasSuccessor) await server.drain(drainMs);
 }
 
 /** Loads what people look at. */
@@ -108,10 +116,14 @@ function announce(url: string, admin: AdminServer | undefined): void {
   printResult(`listening on ${url}`, ...(admin === undefined ? [] : [`admin on ${admin.url}`]));
 }
 
-/** Resolves at the first signal. The handlers stay: a terminal and a parent may both send one. */
-function stopSignal(): Promise<void> {
+/**
+ * Resolves at the first signal, or when the supervisor has replaced this worker. The handlers stay: a terminal and a
+ * parent may both send a signal.
+ */
+function stopReason(): Promise<'signal' | 'replaced'> {
   return new Promise((resolve) => {
-    process.on('SIGTERM', () => resolve());
-    process.on('SIGINT', () => resolve());
+    process.on('SIGTERM', () => resolve('signal'));
+    process.on('SIGINT', () => resolve('signal'));
+    if (cluster.isWorker) onReplaced(() => resolve('replaced'));
   });
 }

@@ -14,7 +14,7 @@ const pauseMs = 500;
  */
 export async function openWithin(
   store: Store,
-  options: { readonly waitSeconds: number; readonly stopped: Promise<void> },
+  options: { readonly waitSeconds: number; readonly stopped: Promise<unknown> },
 ): Promise<MetricsReader | undefined> {
   const deadline = performance.now() + options.waitSeconds * 1000;
   let isStopped = false;

@@ -1,6 +1,6 @@
 /** Node's HTTP server as this program uses it: it reads every request, and connections answer them. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { type ListenAddress, listenOn } from '../../model/listen-address.ts';
 import type { Answer, Answerer } from '../answer.ts';
 import { type Notice, problemNotice } from '../problem.ts';
@@ -91,19 +91,36 @@ export class Listener {
     return { host, port };
   }
 
+  /**
+   * Takes no new connections, and closes each behind its next answer. A client whose connection is idle may be sending a
+   * request just now, so idle ones stay open until the time is up.
+   */
+  async drain(maxMs: number): Promise<void> {
+    const closed = this.#closeAddress();
+    const timeUp = Promise.withResolvers<void>();
+    const timer = setTimeout(timeUp.resolve, maxMs);
+    await Promise.race([closed, timeUp.promise]);
+    clearTimeout(timer);
+  }
+
   /** Answers what has been asked, then closes; clients that do not take their answers are waited for only so long. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    const closed = new Promise<void>((resolve) => {
-      this.#server.close(() => resolve());
-    });
+    const closed = this.#closeAddress();
     const timer = setTimeout(() => this.#destroyAll(), stopTimeoutMs);
+    this.#server.close();
     // A connection that was answering when the stop began is idle later.
     const sweep = setInterval(() => this.#server.closeIdleConnections(), stopSweepMs);
     await closed;
     clearInterval(sweep);
     clearTimeout(timer);
     clearInterval(this.#takeTimer);
+  }
+
+  /** Resolves when all connections are closed. */
+  #closeAddress(): Promise<void> {
+    this.#isStopping = true;
+    // That of node:http would close idle connections at once.
+    return new Promise((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
   }
 
   #connect(socket: Socket): void {

@@ -1,0 +1,167 @@
+// Upgrades without a failed request: workers that are replaced, and a second process on the same port.
+import assert from 'node:assert/strict';
+import { renameSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { endOf, type Run, runProgram, startProgram } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const storePath = directory.at('store.db');
+const archive = archiveText([softwareLine(), pluginLine(), chartLine()]);
+before(() => importText(storePath, archive));
+after(() => directory[Symbol.dispose]());
+
+describe('serve', { concurrency: 2 }, () => {
+  test('replaces its workers on SIGHUP without a failed request, on old and on new connections', async () => {
+    await using serving = await startServing(['--workers', '2']);
+    const load = startLoad(serving.url);
+    await load.answered(200);
+    serving.signal('SIGHUP');
+    await serving.said(/^worker \d+ replaced by \d+\nworker \d+ replaced by \d+\n/);
+    await load.answered(200);
+    assert.deepEqual(await load.stop(), []);
+    const pids = serving.stderr().match(/\d+/g) ?? [];
+    assert.equal(new Set(pids).size, 4, 'every worker is a new process');
+  });
+
+  test('keeps a worker whose replacement does not come up', async () => {
+    const path = directory.at('moved.db');
+    await importText(path, archive);
+    await using serving = await startServing(['--workers', '2'], path);
+    renameSync(path, `${path}.away`);
+    serving.signal('SIGHUP');
+    await serving.said(/^worker \d+ did not come up: the workers that serve go on\n/m);
+    assert.match(serving.stderr(), /^error: .*moved\.db.*\nworker \d+ ended \(code 1\)\n/);
+    assert.equal(await ask(`${serving.url}/openapi.json`, false), undefined);
+    renameSync(`${path}.away`, path);
+    serving.signal('SIGHUP');
+    await serving.said(/(?:^worker \d+ replaced by \d+\n){2}/m);
+    rmSync(path);
+  });
+
+  test('replaces its workers once more for a signal that comes meanwhile, and stops in the middle of it', async () => {
+    await using serving = await startServing(['--workers', '2']);
+    for (let sent = 0; sent < 5; sent++) serving.signal('SIGHUP');
+    await serving.said(/^worker \d+ replaced by \d+\n/);
+    serving.signal('SIGHUP');
+    await serving.said(/(?:^worker \d+ replaced by \d+\n){3}/m);
+    serving.signal('SIGTERM');
+    assert.equal((await serving.ended).code, 0);
+  });
+
+  test('shares its port with a second process, which goes on alone without a failed request', async () => {
+    await using first = await startServing(['--reuse-port']);
+    const load = startLoad(first.url);
+    await load.answered(100);
+    await using _second = await startServing(['--reuse-port', '--port', new URL(first.url).port]);
+    await load.answered(100);
+    first.signal('SIGTERM');
+    assert.equal((await first.ended).code, 0);
+    await load.answered(100);
+    assert.deepEqual(await load.stop(), []);
+  });
+
+  test('refuses --reuse-port with --workers', async () => {
+    const { code, stderr } = await runProgram(['serve', '--reuse-port', '--workers', '2']);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /^error: --reuse-port is for one process; SIGHUP replaces the workers of --workers\n/,
+    );
+  });
+});
+
+interface Load {
+  /** Waits for so many more answers. */
+  readonly answered: (count: number) => Promise<void>;
+  /** Gives the failures. */
+  readonly stop: () => Promise<readonly string[]>;
+}
+
+/** Requests one after the other: on four connections that stay open, and each on a new connection. */
+function startLoad(url: string): Load {
+  const failures: string[] = [];
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  let answerCount = 0;
+  let isRunning = true;
+  const run = async (one: Agent | false) => {
+    while (isRunning) {
+      const failure = await ask(`${url}/api/v1/plugins/7`, one);
+      if (failure === undefined) answerCount++;
+      else failures.push(failure);
+      if (one === false) await sleep(2);
+    }
+  };
+  const running = [agent, agent, agent, agent, false, false].map((one) => run(one as Agent | false));
+  return {
+    answered: async (count) => {
+      const wanted = answerCount + count;
+      while (answerCount < wanted && failures.length === 0) await sleep(5);
+    },
+    stop: async () => {
+      isRunning = false;
+      await Promise.all(running);
+      agent.destroy();
+      return failures;
+    },
+  };
+}
+
+function ask(url: string, agent: Agent | false): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    request(url, { agent }, (response) => {
+      response.on('error', (error) => resolve(`in the body: ${error.message}`));
+      response.resume().on('end', () => {
+        resolve(response.statusCode === 200 ? undefined : `status ${response.statusCode}`);
+      });
+    })
+      .on('error', (error) => resolve(error.message))
+      .end();
+  });
+}
+
+interface Serving extends AsyncDisposable {
+  readonly url: string;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  readonly ended: Promise<Run>;
+  readonly stderr: () => string;
+  /** Waits until standard error matches. */
+  readonly said: (pattern: RegExp) => Promise<void>;
+}
+
+async function startServing(argv: readonly string[], path = storePath): Promise<Serving> {
+  const child = startProgram(['serve', '--store', path, '--port', '0', ...argv]);
+  const ended = endOf(child);
+  let stderr = '';
+  child.stderr.on('data', (text: string) => {
+    stderr += text;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text: string) => {
+      const [, found] = /^listening on (\S+)\n/.exec(text) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    ended.then((run) => reject(new Error(run.stderr)), reject);
+  });
+  return {
+    url,
+    signal: (signal) => child.kill(signal),
+    ended,
+    stderr: () => stderr,
+    said: async (pattern) => {
+      const deadline = performance.now() + 30_000;
+      while (!pattern.test(stderr)) {
+        assert.ok(performance.now() < deadline, `within 30 s it said only: ${stderr}`);
+        await sleep(20);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
