@@ -8,7 +8,7 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PluginDetail } from '../../model/plugin.ts';
 import { readPluginCatalogue } from '../directory/read-directory.ts';
 import { ownerPath, pluginPath, softwarePath, withQuery } from '../paths.ts';
-import { chartSection } from './chart-section.ts';
+import { chartArticle } from './chart-article.ts';
 import { compareAddress, maxComparedCharts } from './compare-endpoint.ts';
 import { type LineFigures, readLineFigures } from './line-figures.ts';
 import { overviewPreview, renderPage } from './page.ts';
@@ -51,7 +51,7 @@ export async function pluginPage(
         ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
         : html`<div class="toolbar">!${rangeLinks(path, range)}!${chartList(plugin.charts)}</div>
 <div class="charts">
-!${plugin.charts.map((chart) => chartSection(plugin, chart, range))}</div>
+!${plugin.charts.map((chart) => chartArticle(plugin, chart, range))}</div>
 `
     }`,
   );

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { nameSegment, pluginPath } from '../../../src/site/paths.ts';
 import { chartsOf, museumId, samplePlugins, sampleSoftware } from '../../http/support/sample.ts';
+import { checkHtml } from './support/html-check.ts';
 import { serveSite } from './support/site-client.ts';
 
 const site = await serveSite();
+const publicSite = await serveSite(undefined, { publicUrl: 'https://metrics.example.org' });
 
 function pathOf(plugin: (typeof samplePlugins)[number]): string {
   const software = sampleSoftware.find(({ id }) => id === plugin.softwareId);
@@ -52,7 +54,7 @@ describe('the page of a plugin', () => {
   test('has every chart in order, with its data', async () => {
     const plugin = samplePlugins.find(({ id }) => id === museumId) ?? assert.fail();
     const { body } = await site.get(pathOf(plugin));
-    const ids = [...body.matchAll(/<section class="chart [a-z]+" id="([^"]+)"/g)].map(([, id]) => id);
+    const ids = [...body.matchAll(/<article class="chart [a-z]+" id="([^"]+)"/g)].map(([, id]) => id);
     assert.deepEqual(
       ids,
       chartsOf(museumId).map(({ chartId }) => chartId),
@@ -70,5 +72,24 @@ describe('the page of a plugin', () => {
     );
     assert.equal(headers.get('referrer-policy'), 'strict-origin-when-cross-origin');
     assert.equal(headers.get('set-cookie'), undefined);
+  });
+
+  test('has a preview: a title, a sentence with the latest numbers, and a PNG of that size', async () => {
+    const { body } = await publicSite.get('/plugin/bukkit/ExamplePlugin/1337');
+    const tags = checkHtml(body, 'https://metrics.example.org');
+    const properties = new Map(
+      tags.map(({ attributes }) => [
+        attributes.get('property') ?? attributes.get('name'),
+        attributes.get('content'),
+      ]),
+    );
+    assert.equal(properties.get('og:title'), 'ExamplePlugin for Bukkit / Spigot');
+    assert.match(properties.get('og:description') ?? '', /: [\d,]+ servers and [\d,]+ players\.$/);
+    assert.equal(properties.get('twitter:card'), 'summary_large_image');
+    assert.deepEqual([properties.get('og:image:width'), properties.get('og:image:height')], ['1200', '630']);
+    const image = new URL(properties.get('og:image') ?? '');
+    assert.equal(image.origin, 'https://metrics.example.org');
+    const png = await publicSite.get(image.pathname + image.search);
+    assert.deepEqual([png.status, png.headers.get('content-type')], [200, 'image/png']);
   });
 });

@@ -14,21 +14,21 @@ const sharesSize = { width: 560, height: 340 };
 const mediumSize = { width: 760, height: 300 };
 const phoneSize = { width: 400, height: 300 };
 
-/** A section with the chart id as its anchor. */
-export function chartSection(plugin: PluginSummary, chart: Chart, range: Range): string {
+/** An article with the chart id as its anchor. */
+export function chartArticle(plugin: PluginSummary, chart: Chart, range: Range): string {
   const { chartId, title, type } = chart;
   const isLine = storageOf(type) === 'series';
   const shown = isLine ? range : undefined;
   const size = isLine ? lineSize : sharesSize;
   const csv = withQuery(csvPath(plugin, chartId), { range: shown });
   const compare = withQuery(comparePath, { charts: `${plugin.id}:${chartId}`, range: shown });
-  return html`<section class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
+  return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
 <plugin-chart plugin="${plugin.id}" chart="${chartId}"!${isLine ? html` range="${range}"` : ''} theme="auto"><picture>!${source(phoneSize, 600)}!${source(mediumSize, 1000)}<img src="${picture(size)}" !${sizeOf(size)} alt="${title}" loading="lazy"></picture></plugin-chart>
 <p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-type="${type}" data-title="${title}" hidden>Embed</button>!${
     isLine ? html`<a href="${compare}">Compare</a>` : ''
   }<a href="#${chartId}">Link</a><a href="${csv}" download>CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a></p>
-</section>
+</article>
 `;
 
   function source(size: typeof lineSize, maxWidth: number): string {
