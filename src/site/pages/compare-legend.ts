@@ -9,11 +9,20 @@ import { readLineFigures } from './line-figures.ts';
 import type { FoundChart } from './read-comparison.ts';
 import { changeWords, formatCount, name } from './words.ts';
 
-/** A table with a row for each line. */
+/** What the table needs beside the lines. */
+export interface LegendOptions {
+  readonly query: CompareQuery;
+  /** Of the lines. */
+  readonly names: readonly string[];
+  /** The latest value of the sum; undefined where nothing is added up. */
+  readonly sum: number | undefined;
+}
+
+/** A table with a row for each line, and one for their sum. */
 export async function compareLegend(
   reader: MetricsReader,
   found: readonly FoundChart[],
-  { query, names }: { readonly query: CompareQuery; readonly names: readonly string[] },
+  { query, names, sum }: LegendOptions,
 ): Promise<string> {
   const rows: string[] = [];
   for (const [index, { plugin, chart }] of found.entries()) {
@@ -27,7 +36,12 @@ export async function compareLegend(
 <thead><tr><th scope="col">Line</th><th scope="col">Now</th><th scope="col">Peak<span>, 30 days</span></th><th scope="col"><span>In </span>7 days</th><th scope="col"><span>In </span>30 days</th><th scope="col"><span class="hush">Remove</span></th></tr></thead>
 <tbody>
 !${rows}</tbody>
-</table></div>
+!${
+    sum === undefined
+      ? ''
+      : html`<tfoot><tr><th scope="row">Sum</th><td>${formatCount(sum)}</td><td></td><td></td><td></td><td></td></tr></tfoot>
+`
+  }</table></div>
 `;
 }
 

@@ -45,11 +45,17 @@ export async function* comparePage(
     html`<p class="kicker">Comparison</p>
 <h1>!${name(title)}</h1>
 !${choices(query)}<div class="comparison">!${pictures({ title, names, columns }, query)}</div>
-!${await compareLegend(reader, found, { query, names })}!${await compareForm(reader, query)}`,
+!${await compareLegend(reader, found, { query, names, sum: sumOf(query, columns) })}!${await compareForm(reader, query)}`,
   );
 }
 
 const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
+
+/** The latest value of a sum that has one. */
+function sumOf({ mode }: CompareQuery, [columns]: readonly (readonly LineColumns[])[]): number | undefined {
+  const [sum] = columns ?? [];
+  return mode === 'sum' && sum !== undefined && sum.pointCount > 0 ? sum.latestValue : undefined;
+}
 
 function pictures(
   {

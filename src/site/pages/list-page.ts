@@ -123,7 +123,7 @@ function renderTotals(pluginCount: number, { servers, players, software }: Direc
 }
 
 function searchForm({ totals }: Directory, { path, query }: ListRequest): string {
-  const label = 'Search plugins and owners';
+  const label = query.ownerId === undefined ? 'Search plugins and owners' : 'Search these plugins';
   const order = { sort: query.sort, dir: query.direction };
   const hidden = Object.entries(order).filter(([, value]) => value !== undefined);
   return html`<form class="search" role="search" action="${path}" data-list>

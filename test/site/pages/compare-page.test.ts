@@ -38,6 +38,7 @@ describe('a comparison', () => {
     const { body } = await site.get('/compare?charts=2048:players,2049:players&mode=sum&range=7d');
     const sum = latestOf(2048, 'players') + latestOf(2049, 'players');
     assert.match(body, new RegExp(`<desc id="wide-desc">[^<]*Sum ${exact.format(sum)} now`));
+    assert.ok(body.includes(`<th scope="row">Sum</th><td>${exact.format(sum)}</td>`));
   });
 
   test('holds its state in its address, and leads to every other one', async () => {
