@@ -8,7 +8,7 @@ import type { LinesLayout } from './line-layout.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
-import { valueAxis } from './value-axis.ts';
+import { hasZero, valueAxis } from './value-axis.ts';
 
 /** What a picture of one line shows. */
 export interface LinePicture {
@@ -39,7 +39,6 @@ export function layoutLine({ title, columns, range }: LinePicture, options: Pict
     hasNotes: true,
     axesFor: (place) => [{ ...valueAxis(low, high, place), side: 'left', ink: 'muted' }],
   });
-  const [axis] = axes;
   return {
     options,
     sizes,
@@ -49,8 +48,13 @@ export function layoutLine({ title, columns, range }: LinePicture, options: Pict
     box,
     time: timeAxis(columns.from, columns.to, { ...box, labelEnd: options.width - 4, textSize: sizes.text }),
     axes,
-    lines:
-      axis === undefined ? [] : [{ name: shownTitle, columns, ink: 'series0', hasArea: true, yAt: axis.yAt }],
+    lines: axes.map((axis) => ({
+      name: shownTitle,
+      columns,
+      ink: 'series0',
+      hasArea: hasZero(axis),
+      yAt: axis.yAt,
+    })),
     legend: [],
   };
 }

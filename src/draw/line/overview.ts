@@ -9,7 +9,7 @@ import type { LinesLayout, PlacedAxis } from './line-layout.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
-import { type AxisPlace, valueAxis } from './value-axis.ts';
+import { type AxisPlace, hasZero, valueAxis } from './value-axis.ts';
 
 /** The two lines. One of them may be missing, or have no points. */
 export interface Overview {
@@ -56,7 +56,7 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
     lines: lines.map(({ name, columns, ink }, index) => {
       const yAt = (axes[index] ?? axes[0])?.yAt ?? (() => box.bottom);
       // Areas of two scales say nothing beside each other.
-      return { name, columns, ink, hasArea: axes.length === 1, yAt };
+      return { name, columns, ink, hasArea: axes.length === 1 && axes.every(hasZero), yAt };
     }),
     legend: [],
   };

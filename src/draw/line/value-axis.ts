@@ -54,6 +54,11 @@ export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxi
   };
 }
 
+/** Whether the area under a line may be filled: where zero is not on the axis, its size would mean nothing. */
+export function hasZero({ low, high }: ValueAxis): boolean {
+  return low <= 0 && high >= 0;
+}
+
 type Domain = readonly [low: number, high: number];
 
 /** A scale that ends at a round value near the data, with as many ticks in it as there is room for: two at least. */

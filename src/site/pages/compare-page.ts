@@ -9,11 +9,12 @@ import { compareForm } from './compare-form.ts';
 import { compareLegend } from './compare-legend.ts';
 import { renderPage } from './page.ts';
 import { type FoundChart, findCharts, readComparison } from './read-comparison.ts';
-import { name } from './words.ts';
+import { name, rangeLabel } from './words.ts';
 
-/** Inline, so that the style of the page reaches it: one for wide windows and one for phones. */
+/** Inline, so that the style of the page reaches it: as wide as it is shown in wide windows, in medium ones, on phones. */
 const sizes = [
-  { width: 960, height: 420, className: 'wide' },
+  { width: 1120, height: 440, className: 'wide' },
+  { width: 760, height: 400, className: 'medium' },
   { width: 400, height: 400, className: 'narrow' },
 ] as const;
 
@@ -114,7 +115,7 @@ function choices(query: CompareQuery): string {
     html`<a href="${compareAddress({ ...changed, add: '' })}"!${isCurrent ? ' aria-current="true"' : ''}>${label}</a>`;
   return html`<div class="toolbar">
 <nav class="ranges" aria-label="Mode">!${compareModes.map((mode) => link(modeLabels[mode], { ...query, mode }, mode === query.mode))}</nav>
-<nav class="ranges" aria-label="Range">!${rangeNames.map((range) => link(range, { ...query, range }, range === query.range))}</nav>
+<nav class="ranges" aria-label="Range">!${rangeNames.map((range) => link(rangeLabel(range), { ...query, range }, range === query.range))}</nav>
 </div>
 `;
 }

@@ -12,7 +12,7 @@ import { chartArticle } from './chart-article.ts';
 import { compareAddress, maxComparedCharts } from './compare-endpoint.ts';
 import { type LineFigures, readLineFigures } from './line-figures.ts';
 import { overviewPreview, renderPage } from './page.ts';
-import { changeWords, heading, name } from './words.ts';
+import { changeWords, heading, name, rangeLabel } from './words.ts';
 
 /** From this number of charts on, the page begins with a list of them. */
 const minListedCharts = 9;
@@ -126,7 +126,7 @@ function rangeLinks(path: string, range: Range): string {
   const links = rangeNames.map((each) => {
     const current = each === range ? ' aria-current="true"' : '';
     const href = withQuery(path, { range: each === '30d' ? undefined : each });
-    return html`<a href="${href}"!${current}>${each}</a>`;
+    return html`<a href="${href}"!${current}>${rangeLabel(each)}</a>`;
   });
   return html`<nav class="ranges" aria-label="Range of all charts"><span>All charts</span>!${links}</nav>`;
 }

@@ -1,6 +1,7 @@
 /** Small pieces of text that several pages have. */
 import { html } from 'ghtml';
 import { formatExact, formatShare } from '../../draw/format.ts';
+import type { Range } from '../../draw/range.ts';
 
 /** A name of people's choice as HTML: whatever its direction, it does not reorder what stands beside it. */
 export function name(text: string): string {
@@ -23,6 +24,11 @@ export function formatCount(count: number | undefined): string {
 /** A number with what is counted: 1 plugin, 2 plugins. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** A range on a link to it, as the buttons of a chart have it. */
+export function rangeLabel(range: Range): string {
+  return range === 'all' ? 'All' : range;
 }
 
 /** A change: +3.2%, −1%, ±0%; a dash where there is nothing to compare with. */

@@ -7,6 +7,7 @@ import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
 import { drawOverview } from '../../../src/draw/line/overview.ts';
 import type { PictureOptions } from '../../../src/draw/picture.ts';
 import { rangeNames } from '../../../src/draw/range.ts';
+import { pointsOf } from '../../../src/model/points.ts';
 import { overlap, pathCorners, readSvg, shapeExtents, textExtents } from '../../support/read-svg.ts';
 import { anyName, anyOptions, anyPoints, columnsFor } from './made-lines.ts';
 
@@ -71,6 +72,24 @@ test('the peak and the lowest point of the data are those of the picture', () =>
     }),
     { numRuns: 400 },
   );
+});
+
+test('the area under a line is filled only where zero is on the axis', () => {
+  for (const [values, isFilled] of [
+    [[0, 50], true],
+    [[30, 50], true],
+    [[1000, 1010], false],
+    [[-10, 10], true],
+    [[-1010, -1000], false],
+  ] as const) {
+    const points = pointsOf(values.map((value, index) => [index * 1_800_000, value]));
+    const columns = columnsFor(points, 800);
+    const options = { width: 800, height: 300, theme: 'light', hasStyle: false } as const;
+    const picture = { title: '', columns, range: 'all' } as const;
+    const overview = { title: '', servers: columns, players: undefined, range: 'all' } as const;
+    for (const svg of [drawLine(picture, options), drawOverview(overview, options)])
+      assert.equal(svg.includes('fill-opacity'), isFilled, String(values));
+  }
 });
 
 test('the dash of an area is as long as its line, so that the baseline is not drawn', () => {
