@@ -8,7 +8,7 @@ import { chartPicturePath, comparePath, csvPath, jsonPath, withQuery } from '../
 import { pictureDefaults, pictureQuery } from '../picture-parameters.ts';
 import { name } from './words.ts';
 
-/** The sizes of pictures without script: of lines and of other charts, in medium windows, and on phones. */
+/** The sizes of pictures without script: of lines and of other charts, of lines in medium windows, of both in small places. */
 const lineSize = { width: 1120, height: 320 };
 const sharesSize = { width: 560, height: 340 };
 const mediumSize = { width: 760, height: 300 };
@@ -24,7 +24,7 @@ export function chartArticle(plugin: PluginSummary, chart: Chart, range: Range):
   const compare = withQuery(comparePath, { charts: `${plugin.id}:${chartId}`, range: shown });
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
-<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${isLine ? html` range="${range}"` : ''} theme="auto"><picture>!${source(phoneSize, 600)}!${source(mediumSize, 1000)}<img src="${picture(size)}" !${sizeOf(size)} alt="${title}" loading="lazy"></picture></plugin-chart>
+<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${isLine ? html` range="${range}"` : ''} theme="auto"><picture>!${isLine ? source(phoneSize, 600) + source(mediumSize, 1000) : source(phoneSize, 1000)}<img src="${picture(size)}" !${sizeOf(size)} alt="${title}" loading="lazy"></picture></plugin-chart>
 <p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-type="${type}" data-title="${title}" hidden>Embed</button>!${
     isLine ? html`<a href="${compare}">Compare</a>` : ''
   }<a href="#${chartId}">Link</a><a href="${csv}" download>CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a></p>

@@ -29,7 +29,7 @@ export async function compareForm(reader: MetricsReader, query: CompareQuery): P
   return html`<section class="adding" aria-labelledby="add-title">
 <h2 id="add-title">Add a line</h2>
 <form class="search" role="search" action="${comparePath}#add-title">
-!${hidden.map(([parameter, value]) => html`<input type="hidden" name="${parameter}" value="${value}">`)}<input class="field" type="search" name="add" value="${query.add}" maxlength="${maxSearchLength}" placeholder="Search plugins and owners" aria-label="Search plugins and owners" autocomplete="off">
+!${hidden.map(([parameter, value]) => html`<input type="hidden" name="${parameter}" value="${value}">`)}<input class="field" type="search" name="add" value="${query.add}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="Search plugins and owners" autocomplete="off">
 <button class="button">Search</button>
 </form>
 !${await suggestions(reader, query)}</section>

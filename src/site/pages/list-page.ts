@@ -127,7 +127,7 @@ function searchForm({ totals }: Directory, { path, query }: ListRequest): string
   const order = { sort: query.sort, dir: query.direction };
   const hidden = Object.entries(order).filter(([, value]) => value !== undefined);
   return html`<form class="search" role="search" action="${path}" data-list>
-<input class="field" type="search" name="q" value="${query.text}" maxlength="${maxSearchLength}" placeholder="${label}" aria-label="${label}" autocomplete="off">
+<input class="field" type="search" name="q" value="${query.text}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="${label}" autocomplete="off">
 !${path === homePath && totals.software.length > 1 ? softwareSelect(totals, query.softwareUrl) : ''}!${hidden.map(
     ([parameter, value]) => html`<input type="hidden" name="${parameter}" value="${value}">
 `,

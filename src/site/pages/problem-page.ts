@@ -56,7 +56,7 @@ function upperFirst(text: string): string {
 }
 
 const searchForm = `<form class="search" role="search" action="${homePath}">
-<input class="field" type="search" name="q" maxlength="200" placeholder="Search plugins and owners" aria-label="Search plugins and owners">
+<input class="field" type="search" name="q" maxlength="200" placeholder="Plugin or owner" aria-label="Search plugins and owners">
 <button class="button">Search</button>
 </form>
 `;
