@@ -1,0 +1,135 @@
+// The Embed dialog in a real browser: what it copies shows in a page of another origin whose policy is strict.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { hostileRecords } from './support/hostile-records.ts';
+import { openPage } from './support/open-page.ts';
+import { servePage, serveRecords, serveSampleSite } from './support/site-server.ts';
+
+const { url: server } = await serveSampleSite();
+const { url: hostileServer } = await serveRecords(hostileRecords());
+
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+async function openDialog(page: Page, chart = 'players'): Promise<void> {
+  await page.locator(`button[data-embed][data-chart="${chart}"]`).click();
+}
+
+async function copied(page: Page, format: string): Promise<string> {
+  await page.getByRole('radio', { name: format, exact: true }).check();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** What a site makes of Markdown and BBCode, as far as the snippets use them. */
+function toHtml(format: string, text: string): string {
+  if (format === 'URL') return `<img src="${text}">`;
+  if (format === 'BBCode')
+    return text.replace(/^\[url=(\S+)\]\[img\](\S+)\[\/img\]\[\/url\]$/, '<a href="$1"><img src="$2"></a>');
+  return text.replace(/^\[!\[(.*)\]\((\S+)\)\]\((\S+)\)$/, (_all, alt: string, src, href) => {
+    const plain = alt.replace(/\\([!-/:-@[-`{-~])/g, '$1');
+    return `<a href="${href}"><img src="${src}" alt="${plain.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)}"></a>`;
+  });
+}
+
+for (const format of ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'Badge', 'URL'])
+  test(`${format}, pasted elsewhere, shows the picture and leads to the page`, async () => {
+    await using open = await openPage(clipboard);
+    await open.page.goto(`${server}/plugin/1337`);
+    await openDialog(open.page);
+    const text = await copied(open.page, format);
+    const policy = `default-src 'none'; img-src ${server}`;
+    await open.page.goto(await servePage({ html: toHtml(format, text), policy }));
+    const image = open.page.locator('img');
+    await image.waitFor();
+    const [width] = await image.evaluate(async (element) => {
+      if (!(element instanceof HTMLImageElement)) return [0];
+      await element.decode();
+      return [element.naturalWidth];
+    });
+    assert.ok((width ?? 0) >= (format === 'Badge' ? 60 : 800), `${width} pixels`);
+    if (format === 'URL') return;
+    assert.equal(
+      await open.page.locator('a').getAttribute('href'),
+      `${server}/plugin/bukkit/ExamplePlugin/1337#players`,
+    );
+  });
+
+test('the tag, pasted elsewhere, is a chart that can be read', async () => {
+  await using open = await openPage(clipboard);
+  await open.page.goto(`${server}/plugin/1337`);
+  await openDialog(open.page);
+  const html = await copied(open.page, 'Tag');
+  const policy = `default-src 'none'; script-src ${server}; connect-src ${server}`;
+  await open.page.goto(await servePage({ html, policy }));
+  const slider = open.page.getByRole('slider');
+  await slider.waitFor();
+  assert.match(
+    (await slider.getAttribute('aria-valuetext')) ?? '',
+    /^30 June 2026, 23:30 UTC: 3,883 players$/,
+  );
+});
+
+test('a picture for the theme of the reader is dark where the reader is', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await using open = await openPage({ ...clipboard, colorScheme });
+    await open.page.goto(`${server}/plugin/1337`);
+    await openDialog(open.page);
+    const html = await copied(open.page, 'Markdown');
+    await open.page.goto(await servePage({ html, policy: `default-src 'none'; img-src ${server}` }));
+    const source = await open.page
+      .locator('img')
+      .evaluate((image) => image instanceof HTMLImageElement && image.currentSrc);
+    assert.equal(source, `${server}/embed/1337/players.svg?theme=${colorScheme}`);
+  }
+});
+
+test('choices change the preview and the code', async () => {
+  await using open = await openPage(clipboard);
+  await open.page.goto(`${server}/plugin/1337?range=7d`);
+  await openDialog(open.page);
+  assert.equal(await open.page.getByRole('radio', { name: '7d' }).isChecked(), true);
+  await open.page.getByRole('radio', { name: 'Dark' }).check();
+  await open.page.getByRole('radio', { name: 'Large' }).check();
+  await open.page.getByRole('radio', { name: '90d' }).check();
+  const url = `${server}/embed/1337/players.svg?range=90d&theme=dark&width=1200&height=400`;
+  assert.equal(await copied(open.page, 'URL'), url);
+  assert.equal(await open.page.getByAltText('Preview').getAttribute('src'), url);
+});
+
+test('the dialog takes the focus, Escape closes it, and the focus goes back', async () => {
+  await using open = await openPage();
+  await open.page.goto(`${server}/plugin/1337`);
+  await openDialog(open.page);
+  const dialog = open.page.getByRole('dialog', { name: /^Embed Players/ });
+  assert.equal(await dialog.evaluate((element) => element.contains(document.activeElement)), true);
+  await open.page.keyboard.press('Escape');
+  assert.equal(await dialog.count(), 0);
+  const focused = open.page.locator(':focus');
+  assert.equal(await focused.getAttribute('data-chart'), 'players');
+});
+
+test('without a clipboard the code is copied by selection', async () => {
+  await using open = await openPage();
+  await open.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await open.page.goto(`${server}/plugin/1337`);
+  await openDialog(open.page);
+  await open.page.getByRole('button', { name: 'Copy' }).click();
+  await open.page.getByText('Copied', { exact: true }).waitFor();
+});
+
+test('snippets of names that look like code show those names, and nothing else', async () => {
+  for (const id of [1, 3, 5, 6])
+    for (const format of ['Markdown', 'Badge']) {
+      await using open = await openPage(clipboard);
+      await open.page.goto(`${hostileServer}/plugin/${id}`);
+      const title = await open.page.locator('button[data-chart="players"]').getAttribute('data-title');
+      await openDialog(open.page);
+      const html = toHtml(format, await copied(open.page, format));
+      const policy = `default-src 'none'; img-src ${hostileServer}`;
+      await open.page.goto(await servePage({ html, policy }));
+      assert.equal(await open.page.locator('img').getAttribute('alt'), title);
+      assert.equal(await open.page.locator('script, iframe, [onerror]').count(), 0);
+    }
+});

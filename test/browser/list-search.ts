@@ -1,0 +1,48 @@
+// Search as you type, in a real browser.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPage } from './support/open-page.ts';
+import { serveSampleSite } from './support/site-server.ts';
+
+const { url: server } = await serveSampleSite();
+
+test('what is typed finds plugins at once, says how many, and stands in the address', async () => {
+  await using open = await openPage();
+  await open.page.goto(server);
+  await open.page.getByRole('searchbox').pressSequentially('harb', { delay: 20 });
+  await open.page.getByRole('link', { name: 'HarborHomes' }).waitFor();
+  await open.page.getByRole('status').getByText('3 plugins').waitFor({ state: 'attached' });
+  assert.equal(await open.page.locator('#plugins tbody tr').count(), 3);
+  assert.equal(new URL(open.page.url()).search, '?q=harb');
+  await open.page.getByRole('link', { name: 'HarborGate' }).click();
+  await open.page.goBack();
+  assert.equal(await open.page.getByRole('searchbox').inputValue(), 'harb');
+  assert.equal(await open.page.locator('#plugins tbody tr').count(), 3);
+});
+
+test('a slow answer never replaces a newer one', async () => {
+  await using open = await openPage();
+  await open.page.goto(server);
+  await open.page.route('**/?q=h', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    await route.continue().catch(() => {});
+  });
+  const box = open.page.getByRole('searchbox');
+  await box.fill('h');
+  await open.page.waitForRequest('**/?q=h');
+  await box.fill('museum');
+  await open.page.locator('#plugins').getByText('1 plugin').waitFor();
+  await open.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
+  assert.equal(await open.page.locator('#plugins tbody tr').count(), 1);
+  assert.equal(new URL(open.page.url()).search, '?q=museum');
+});
+
+test('Enter searches without loading the page anew', async () => {
+  await using open = await openPage();
+  await open.page.goto(server);
+  await open.page.evaluate(() => Object.assign(globalThis, { isSame: true }));
+  await open.page.getByRole('searchbox').fill('museum');
+  await open.page.keyboard.press('Enter');
+  await open.page.locator('#plugins').getByText('1 plugin').waitFor();
+  assert.equal(await open.page.evaluate('globalThis.isSame'), true);
+});

@@ -1,0 +1,333 @@
+// The custom element in a real browser, in pages of another origin whose policy allows nothing but its script and its requests.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { hostileRecords } from './support/hostile-records.ts';
+import { openPage } from './support/open-page.ts';
+import { servePage, serveRecords, serveSampleSite } from './support/site-server.ts';
+
+const { url: server } = await serveSampleSite();
+const { url: hostileServer } = await serveRecords(hostileRecords());
+
+const strictPolicy = (from = server) =>
+  `default-src 'none'; script-src ${from}; connect-src ${from}; require-trusted-types-for 'script'; trusted-types 'none'`;
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Point = readonly [timestamp: number, value: number];
+let points: readonly Point[] = [];
+
+before(async () => {
+  const response = await fetch(`${server}/api/v1/plugins/1337/charts/players/data?maxElements=1441`);
+  const all = (await response.json()) as readonly Point[];
+  // Some half hours are missing: as many points as there are half hours reach further back.
+  const first = (all.at(-1)?.[0] ?? 0) - 30 * dayMs;
+  points = all.filter(([timestamp]) => timestamp >= first);
+});
+
+function embed(html: string, from = server): Promise<string> {
+  const script = `<script type="module" src="${from}/embed.js"></script>`;
+  return servePage({ html: script + html, policy: strictPolicy(from) });
+}
+
+const line = '<plugin-chart plugin="1337" chart="players" range="30d"></plugin-chart>';
+
+/** The point that the slider of a chart names. */
+async function readingOf(slider: Locator): Promise<string> {
+  return (await slider.getAttribute('aria-valuetext')) ?? '';
+}
+
+function wordsOf([timestamp, value]: Point): string {
+  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(timestamp);
+  return `${date}, ${new Date(timestamp).toISOString().slice(11, 16)} UTC: ${value.toLocaleString('en-US')} players`;
+}
+
+test('hovering a line reads the point that is nearest', async () => {
+  await using open = await openPage();
+  await open.page.goto(await embed(line));
+  const slider = open.page.getByRole('slider');
+  const box = await slider.boundingBox();
+  assert.ok(box !== null);
+  const newest = points.at(-1)?.[0] ?? 0;
+  for (const part of [0, 0.137, 0.5, 0.873, 1]) {
+    await open.page.mouse.move(box.x + Math.min(box.width * part, box.width - 0.5), box.y + 40);
+    const time: number = newest - 30 * dayMs * (1 - Math.min(part, 1 - 0.5 / box.width));
+    const nearest: Point = points.reduce((best, point) =>
+      Math.abs(point[0] - time) < Math.abs(best[0] - time) ? point : best,
+    );
+    assert.equal(await readingOf(slider), wordsOf(nearest));
+    assert.ok((await textOf(open.page.locator('.tip'))).includes(nearest[1].toLocaleString('en-US')));
+  }
+  await open.page.mouse.move(0, 0);
+  assert.equal(await open.page.locator('.tip').isVisible(), false);
+});
+
+test('keys walk a line from its newest point on', async () => {
+  await using open = await openPage();
+  await open.page.goto(await embed(line));
+  const slider = open.page.getByRole('slider');
+  await slider.focus();
+  const at = async (index: number) =>
+    assert.equal(await readingOf(slider), wordsOf(points.at(index) ?? [0, 0]));
+  await at(-1);
+  for (const [key, index] of [
+    ['ArrowLeft', -1],
+    ['ArrowLeft', -2],
+    ['ArrowLeft', -3],
+    ['ArrowRight', -2],
+    ['Home', 0],
+    ['ArrowLeft', 0],
+    ['PageUp', 144],
+    ['PageDown', 0],
+    ['End', -1],
+  ] as const) {
+    await slider.press(key);
+    await at(index);
+  }
+  assert.equal(await open.page.locator('.tip').isVisible(), true);
+  await slider.press('Escape');
+  assert.equal(await open.page.locator('.tip').isVisible(), false);
+});
+
+test('a range that is here already is not asked for; a longer one is, and the page hears of it', async () => {
+  await using open = await openPage();
+  await open.page.goto(await embed(line));
+  const button = (name: string) => open.page.getByRole('button', { name, exact: true });
+  await button('7 days').waitFor();
+  const heard = open.page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        addEventListener('rangechange', (event) => resolve(event instanceof CustomEvent && event.detail), {
+          once: true,
+        });
+      }),
+  );
+  const before = open.requests.length;
+  await button('7 days').click();
+  assert.equal(await button('7 days').getAttribute('aria-pressed'), 'true');
+  assert.deepEqual(await heard, { range: '7d' });
+  assert.match(await textOf(open.page.getByRole('status')), /in the last 7 days$/);
+  assert.equal(open.requests.length, before);
+  await button('1 year').click();
+  await open.page.getByText('in the last year').first().waitFor();
+  assert.deepEqual(open.requests.slice(before), [
+    `${server}/api/v1/plugins/1337/charts/players/data?maxElements=17521`,
+  ]);
+});
+
+test('the table has the points, the newest first, and goes away again', async () => {
+  await using open = await openPage();
+  await open.page.goto(await embed(line));
+  const button = open.page.getByRole('button', { name: 'Table' });
+  await button.click();
+  const rows = open.page.getByRole('row');
+  assert.equal(await rows.count(), 501);
+  assert.match(await textOf(rows.nth(1)), /^30 Jun 2026, 23:30 UTC\s*3,883$/);
+  assert.match(
+    await textOf(open.page.locator('caption')),
+    new RegExp(`Newest 500 of ${points.length.toLocaleString('en-US')}$`),
+  );
+  await button.click();
+  assert.equal(await rows.count(), 0);
+});
+
+test('a slice of a drilldown pie opens by click and by keys, and closes', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.goto(await embed('<plugin-chart plugin="1337" chart="javaVersion"></plugin-chart>'));
+  const slice = page.getByRole('button', { name: /^Java 25: .*, open$/ });
+  await slice.hover();
+  assert.match(await textOf(page.locator('.tip')), /^Java 25\s*1,181 · 48%$/);
+  await slice.click();
+  await page.getByText('Java Version › Java 25', { exact: true }).waitFor();
+  const back = page.getByRole('button', { name: 'Back' });
+  assert.equal(await isFocused(back), true);
+  await page.keyboard.press('Enter');
+  assert.equal(await isFocused(slice), true);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.getByText('Java Version › Java 21', { exact: true }).waitFor();
+});
+
+test('every type of chart draws at every width, in light and dark, without anything else from the network', async () => {
+  const charts = ['players', 'Zoo', 'os', 'visitor_origin', 'guestbook', 'never_reported', '__proto__', '12'];
+  const html = charts.map((chart) => `<plugin-chart plugin="4242" chart="${chart}"></plugin-chart>`).join('');
+  const address = await embed(html);
+  for (const width of [320, 640, 1200])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await using open = await openPage({ viewport: { width, height: 3000 }, colorScheme });
+      await open.page.goto(address);
+      for (const chart of charts) {
+        const host = open.page.locator(`plugin-chart[chart="${chart}"]`);
+        await host.locator('svg, table, .message b').first().waitFor();
+        const drawn = host.locator('.stage > svg');
+        if ((await drawn.count()) > 0)
+          assert.equal((await drawn.boundingBox())?.width, (await host.boundingBox())?.width);
+      }
+      const ground = await open.page
+        .locator('.box')
+        .first()
+        .evaluate((box) => getComputedStyle(box).backgroundColor);
+      assert.equal(ground, colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(17, 19, 24)');
+      const others = open.requests.filter((each) => !each.startsWith(server) && each !== address);
+      assert.deepEqual(
+        others.filter((each) => !each.endsWith('/favicon.ico')),
+        [],
+      );
+    }
+});
+
+test('a chart follows the theme that it is given, and properties of the page', async () => {
+  await using open = await openPage({ colorScheme: 'light' });
+  await open.page.goto(
+    await embed('<plugin-chart plugin="1337" chart="players" theme="dark"></plugin-chart>'),
+  );
+  const ground = () => open.page.locator('.box').evaluate((box) => getComputedStyle(box).backgroundColor);
+  await open.page.getByRole('slider').waitFor();
+  assert.equal(await ground(), 'rgb(17, 19, 24)');
+  await open.page.locator('plugin-chart').evaluate((host) => host.setAttribute('theme', 'auto'));
+  assert.equal(await ground(), 'rgb(255, 255, 255)');
+  await open.page.emulateMedia({ colorScheme: 'dark' });
+  assert.equal(await ground(), 'rgb(17, 19, 24)');
+  await open.page
+    .locator('plugin-chart')
+    .evaluate(
+      (host) =>
+        host instanceof HTMLElement && host.style.setProperty('--plugin-chart-ground', 'rgb(1, 2, 3)'),
+    );
+  assert.equal(await ground(), 'rgb(1, 2, 3)');
+});
+
+test('several charts share requests, and nothing is asked for far below', async () => {
+  await using open = await openPage();
+  const far = '<div id="gap"></div><plugin-chart plugin="1337" chart="os"></plugin-chart>';
+  const address = await embed(line + line + line + far);
+  await open.page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => {
+      const gap = document.getElementById('gap');
+      if (gap !== null) gap.style.height = '5000px';
+    });
+  });
+  await open.page.goto(address);
+  await open.page.getByRole('slider').nth(2).waitFor();
+  const asked = () => open.requests.filter((each) => each.includes('/api/'));
+  assert.deepEqual(asked(), [
+    `${server}/api/v1/plugins/1337`,
+    `${server}/api/v1/plugins/1337/charts/players/data?maxElements=1441`,
+  ]);
+  await open.page.locator('plugin-chart').nth(3).scrollIntoViewIfNeeded();
+  await open.page.getByText('Operating System').first().waitFor();
+  assert.deepEqual(asked().slice(2), [`${server}/api/v1/plugins/1337/charts/os/data`]);
+});
+
+test('a chart is fetched anew every half hour', async () => {
+  await using open = await openPage();
+  await open.page.clock.install();
+  await open.page.goto(await embed(line));
+  await open.page.getByRole('slider').waitFor();
+  const data = () => open.requests.filter((each) => each.includes('/data')).length;
+  await open.page.clock.fastForward('29:00');
+  assert.equal(data(), 1);
+  const again = open.page.waitForRequest(/\/data/);
+  await open.page.clock.fastForward('04:00');
+  await again;
+  assert.equal(data(), 2);
+});
+
+test('a failure is said calmly, and trying again helps', async () => {
+  await using open = await openPage({ mayFail: true });
+  await open.page.route('**/data?*', (route) => route.fulfill({ status: 503, body: '' }));
+  await open.page.goto(await embed(line));
+  const retry = open.page.getByRole('button', { name: 'Try again' });
+  await retry.waitFor();
+  assert.match(await textOf(open.page.locator('.message')), /could not be loaded/);
+  await open.page.unroute('**/data?*');
+  await retry.click();
+  await open.page.getByRole('slider').waitFor();
+  assert.deepEqual(
+    open.faults.filter((fault) => !fault.includes('503')),
+    [],
+  );
+});
+
+test('a chart that does not exist says so, and attributes may change at any time', async () => {
+  await using open = await openPage({ mayFail: true });
+  await open.page.goto(
+    await embed('<plugin-chart plugin="1337" chart="nope"></plugin-chart><plugin-chart></plugin-chart>'),
+  );
+  const host = open.page.locator('plugin-chart').first();
+  await open.page.getByText('This chart does not exist.').nth(3).waitFor({ state: 'attached' });
+  await host.evaluate((element) => element.setAttribute('chart', 'players'));
+  await open.page.getByRole('slider').waitFor();
+  await host.evaluate((element) => document.body.append(element));
+  assert.equal(await open.page.getByRole('slider').count(), 1);
+  await host.evaluate((element) => element.setAttribute('plugin', '99999999'));
+  await host.getByText('This chart does not exist.').first().waitFor();
+});
+
+test('a chart keeps its place: nothing on the page moves', async () => {
+  for (const path of ['/plugin/1337', '/plugin/4242']) {
+    await using open = await openPage();
+    await open.page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(globalThis, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value));
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await open.page.goto(server + path);
+    await open.page.locator('plugin-chart .stage > svg').first().waitFor();
+    await open.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    assert.deepEqual(await open.page.evaluate('shifts'), []);
+  }
+});
+
+test('names that look like code change nothing', async () => {
+  await using open = await openPage();
+  const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const html = ids
+    .flatMap((id) =>
+      ['players', 'pie', 'drilldown', 'wall'].map(
+        (chart) => `<plugin-chart plugin="${id}" chart="${chart}"></plugin-chart>`,
+      ),
+    )
+    .join('');
+  await open.page.setViewportSize({ width: 800, height: 36 * 400 });
+  await open.page.goto(await embed(html, hostileServer));
+  await open.page.locator('plugin-chart .stage > svg').nth(26).waitFor();
+  for (const table of await open.page.getByRole('button', { name: 'Table' }).all()) await table.click();
+  assert.equal(await open.page.title(), 'Elsewhere');
+  const strangers = await open.page.evaluate(() =>
+    [...document.querySelectorAll('plugin-chart')].flatMap((host) =>
+      [...(host.shadowRoot?.querySelectorAll('script,img,a,[onerror],[style*=url]') ?? [])].map(String),
+    ),
+  );
+  assert.deepEqual(strangers, []);
+});
+
+test('nothing moves by itself where that is not wanted, and nowhere else', async () => {
+  for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+    await using open = await openPage({ reducedMotion });
+    await open.page.goto(await embed(line));
+    await open.page.getByRole('slider').waitFor();
+    assert.equal(await movementsOf(open.page), 0);
+  }
+});
+
+async function movementsOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      [...document.querySelectorAll('plugin-chart')].flatMap((host) => host.shadowRoot?.getAnimations() ?? [])
+        .length,
+  );
+}
+
+async function textOf(locator: Locator): Promise<string> {
+  return (await locator.textContent()) ?? '';
+}
+
+async function isFocused(locator: Locator): Promise<boolean> {
+  return locator.evaluate((element) => {
+    const root = element.getRootNode();
+    return root instanceof ShadowRoot && root.activeElement === element;
+  });
+}

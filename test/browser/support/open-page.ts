@@ -1,0 +1,49 @@
+/** Pages in one browser for a test file; what goes wrong in them fails the test. */
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser } from './browser.ts';
+
+let browser: Browser | undefined;
+
+before(async () => {
+  browser = await openBrowser();
+});
+
+after(() => browser?.close());
+
+/** A page, what it asked for, and what its console said. */
+export interface OpenPage extends AsyncDisposable {
+  readonly page: Page;
+  /** Method and URL of each request. */
+  readonly requests: readonly string[];
+  /** Errors of scripts, and what a content security policy has blocked. */
+  readonly faults: readonly string[];
+}
+
+/** Opens an empty page in a context of its own; disposing of it asserts that nothing went wrong in it. */
+export async function openPage(
+  options: BrowserContextOptions & { readonly mayFail?: boolean } = {},
+): Promise<OpenPage> {
+  assert.ok(browser !== undefined);
+  const { mayFail = false, ...contextOptions } = options;
+  const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...contextOptions });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const requests: string[] = [];
+  const faults: string[] = [];
+  page.on('request', (request) => void requests.push(request.url()));
+  page.on('pageerror', (error) => void faults.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  return {
+    page,
+    requests,
+    faults,
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      if (!mayFail) assert.deepEqual(faults, []);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** The whole program over a store, as `serve` has it, and pages of another origin. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { buildForBrowsers } from '../../../build/browser.ts';
+import { endpointsFor } from '../../../src/api/routes.ts';
+import { createSite } from '../../../src/site/site.ts';
+import {
+  importRecords,
+  makeDirectory,
+  makeSampleStore,
+  serveStore,
+  type TestServer,
+} from '../../http/support/test-server.ts';
+
+/** Serves the sample with its site, until the tests of the file are done. */
+export async function serveSampleSite(): Promise<TestServer> {
+  return serveSite(await makeSampleStore());
+}
+
+/** Serves a store with these records, without header and end, and its site. */
+export async function serveRecords(records: readonly object[]): Promise<TestServer> {
+  const store = join(makeDirectory(), 'records.db');
+  await importRecords(store, records);
+  return serveSite(store);
+}
+
+async function serveSite(store: string): Promise<TestServer> {
+  await buildForBrowsers();
+  const site = createSite({ maxPngsAtOnce: 1 });
+  const endpoints = [...endpointsFor({ hasLiveFields: false }), ...site.endpoints];
+  const server = await serveStore(store, { ...site, endpoints });
+  after(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+/** A page somewhere else. */
+export interface OtherPage {
+  readonly html: string;
+  /** Its content security policy. */
+  readonly policy: string;
+}
+
+/** Serves a page from an origin of its own, until the tests of the file are done; gives its address. */
+export async function servePage({ html, policy }: OtherPage): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+    });
+    response.end(`<!doctype html><html lang="en"><title>Elsewhere</title>${html}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
