@@ -67,7 +67,7 @@ test('the tag, pasted elsewhere, is a chart that can be read', async () => {
   await slider.waitFor();
   assert.match(
     (await slider.getAttribute('aria-valuetext')) ?? '',
-    /^30 June 2026, 23:30 UTC: 3,883 players$/,
+    /^30 Jun 2026, 23:30 UTC: 3,883 players$/,
   );
 });
 

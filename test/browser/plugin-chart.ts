@@ -37,8 +37,10 @@ async function readingOf(slider: Locator): Promise<string> {
 }
 
 function wordsOf([timestamp, value]: Point): string {
-  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(timestamp);
-  return `${date}, ${new Date(timestamp).toISOString().slice(11, 16)} UTC: ${value.toLocaleString('en-US')} players`;
+  const date = new Date(timestamp);
+  const month = date.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
+  const day = `${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
+  return `${day}, ${date.toISOString().slice(11, 16)} UTC: ${value.toLocaleString('en-US')} players`;
 }
 
 test('hovering a line reads the point that is nearest', async () => {

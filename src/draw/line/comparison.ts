@@ -4,7 +4,14 @@ import { drawMessage, noDataSentence } from '../message.ts';
 import { headingHeight, type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { type Range, rangeWords } from '../range.ts';
 import { seriesInk } from '../theme.ts';
-import { endLabelHeight, endLabelsWidth, type NamedLine, placeEndLabels, placeRows } from './legend.ts';
+import {
+  drawLegend,
+  endLabelHeight,
+  endLabelsWidth,
+  type NamedLine,
+  placeEndLabels,
+  placeRows,
+} from './legend.ts';
 import type { LineColumns } from './line-columns.ts';
 import type { LinesLayout } from './line-layout.ts';
 import { plotBox } from './plot-box.ts';
@@ -115,6 +122,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const endYs = placed.map(({ columns, yAt }) => yAt(columns.latestValue));
   const from = Math.min(...lines.map(({ columns }) => columns.from));
   const to = Math.max(...lines.map(({ columns }) => columns.to));
+  const entries = hasEndLabels ? placeEndLabels(named, endYs, { box, maxWidth, textSize }) : rows.entries;
   return {
     options,
     sizes,
@@ -125,7 +133,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
     time: timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize }),
     axes,
     lines: placed,
-    legend: hasEndLabels ? placeEndLabels(named, endYs, { box, maxWidth, textSize }) : rows.entries,
+    legend: { entries, draw: (paint) => drawLegend(entries, { textSize, paint }) },
   };
 }
 

@@ -1,6 +1,6 @@
 /** Names of several lines: at the ends of the lines where there is room, otherwise in rows above them. */
-import { cutText, measureText } from '../svg.ts';
-import type { Ink } from '../theme.ts';
+import { coordinate, cutText, escapeXml, measureText } from '../svg.ts';
+import type { Ink, Paint } from '../theme.ts';
 import type { PlotBox } from './line-layout.ts';
 
 /** A line to be named. */
@@ -163,4 +163,27 @@ function textWidth({ name, value }: NamedLine, textSize: number): number {
 
 function round(pixels: number): number {
   return Math.round(pixels * 10) / 10 + 0;
+}
+
+/** How a legend is drawn. */
+export interface LegendStyle {
+  /** In pixels. */
+  readonly textSize: number;
+  readonly paint: Paint;
+}
+
+/** Draws names that have been placed. */
+export function drawLegend(entries: readonly LegendEntry[], style: LegendStyle): string {
+  return entries.map((entry) => drawEntry(entry, style)).join('');
+}
+
+function drawEntry(entry: LegendEntry, { textSize, paint }: LegendStyle): string {
+  const { name, value, ink, dash, swatch, connector, x, y } = entry;
+  const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash}"`;
+  const line = swatch === '' ? '' : `<path d="${swatch}"${paint.stroke(ink)} stroke-width="1.75"${dashes}/>`;
+  const joint = connector === '' ? '' : `<path d="${connector}"${paint.stroke(ink)} stroke-opacity=".5"/>`;
+  const bold =
+    value === '' ? '' : `  <tspan font-weight="600"${paint.fill('text')}>${escapeXml(value)}</tspan>`;
+  const place = ` x="${coordinate(x)}" y="${coordinate(y)}" font-size="${textSize}" xml:space="preserve"`;
+  return `${joint}${line}<text${place}${paint.fill('muted')}>${escapeXml(name)}${bold}</text>`;
 }

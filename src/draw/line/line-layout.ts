@@ -1,6 +1,6 @@
 /** Where everything of a line picture is: what the drawing draws, and what an overlay for pointers and keys asks. */
 import type { Note, PictureOptions, Sizes } from '../picture.ts';
-import type { Ink } from '../theme.ts';
+import type { Ink, Paint } from '../theme.ts';
 import type { LegendEntry } from './legend.ts';
 import type { LineColumns } from './line-columns.ts';
 import type { TimeAxis } from './time-axis.ts';
@@ -44,7 +44,7 @@ export interface LinesLayout {
   readonly axes: readonly PlacedAxis[];
   readonly lines: readonly PlacedLine[];
   /** The names of several lines, where the heading does not say them. */
-  readonly legend: readonly LegendEntry[];
+  readonly legend?: { readonly entries: readonly LegendEntry[]; readonly draw: (paint: Paint) => string };
 }
 
 /** The index of the timestamp nearest to a time; -1 where there are none. The timestamps ascend. */

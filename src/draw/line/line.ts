@@ -55,6 +55,5 @@ export function layoutLine({ title, columns, range }: LinePicture, options: Pict
       hasArea: hasZero(axis),
       yAt: axis.yAt,
     })),
-    legend: [],
   };
 }

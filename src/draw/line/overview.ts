@@ -58,7 +58,6 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
       // Areas of two scales say nothing beside each other.
       return { name, columns, ink, hasArea: axes.length === 1 && axes.every(hasZero), yAt };
     }),
-    legend: [],
   };
 }
 

@@ -1,8 +1,7 @@
 /** Draws lines that have been placed. */
 import { drawHeading, drawPicture } from '../picture.ts';
-import { coordinate, escapeXml } from '../svg.ts';
+import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
-import type { LegendEntry } from './legend.ts';
 import type { LinesLayout, PlacedLine } from './line-layout.ts';
 import { type LineRun, lineRuns } from './line-path.ts';
 
@@ -14,7 +13,7 @@ export function renderLines(layout: LinesLayout): string {
     drawHeading(title, notes, { options, paint }),
     drawAxes(layout, paint),
     ...lines.map((line) => drawPlacedLine(line, { layout, paint })),
-    ...legend.map((entry) => drawLegendEntry(entry, { layout, paint })),
+    legend?.draw(paint),
   ].join('');
   return drawPicture({ title, description, content, paint }, options);
 }
@@ -95,15 +94,4 @@ const dotSize = 3;
 
 function pathOf(runs: readonly LineRun[]): string {
   return runs.map(({ path }) => path).join('');
-}
-
-function drawLegendEntry(entry: LegendEntry, { layout, paint }: Drawing): string {
-  const { name, value, ink, dash, swatch, connector, x, y } = entry;
-  const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash}"`;
-  const line = swatch === '' ? '' : `<path d="${swatch}"${paint.stroke(ink)} stroke-width="1.75"${dashes}/>`;
-  const joint = connector === '' ? '' : `<path d="${connector}"${paint.stroke(ink)} stroke-opacity=".5"/>`;
-  const bold =
-    value === '' ? '' : `  <tspan font-weight="600"${paint.fill('text')}>${escapeXml(value)}</tspan>`;
-  const place = ` x="${coordinate(x)}" y="${coordinate(y)}" font-size="${layout.sizes.text}" xml:space="preserve"`;
-  return `${joint}${line}<text${place}${paint.fill('muted')}>${escapeXml(name)}${bold}</text>`;
 }

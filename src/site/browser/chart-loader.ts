@@ -27,21 +27,20 @@ export class NoSuchChart extends Error {}
 
 /**
  * Asks for a chart; the data of a line reaches back as far as the range.
- * @throws NoSuchChart, RequestFailure, the reason of the signal, and what `fetch` and `JSON.parse` throw
+ * @throws NoSuchChart, RequestFailure, and what `fetch` and `JSON.parse` throw
  */
 export async function loadChart(
   { server, pluginId, chartId }: ChartAddress,
-  { range, signal }: { readonly range: Range; readonly signal: AbortSignal },
+  range: Range,
 ): Promise<LoadedChart> {
   // The registry has the charts of all elements of a plugin in one answer.
   const path = `${server}api/v1/plugins/${pluginId}`;
-  const chart = chartOf(await getJson(path, signal), chartId);
+  const chart = chartOf(await getJson(path), chartId);
   const dataPath = `${path}/charts/${encodeURIComponent(chartId)}/data`;
-  if (chart.type !== 'single_linechart')
-    return { chart: { ...chart, data: await getJson(dataPath, signal) } };
+  if (chart.type !== 'single_linechart') return { chart: { ...chart, data: await getJson(dataPath) } };
   let data: unknown;
   const history = await readHistory(range, async (maxElements) => {
-    data = await getJson(`${dataPath}?maxElements=${maxElements}`, signal);
+    data = await getJson(`${dataPath}?maxElements=${maxElements}`);
     return readLine(data) ?? noPoints;
   });
   return readLine(data) === undefined ? { chart: { ...chart, data } } : { chart, history };
@@ -75,4 +74,4 @@ function memberOf(object: unknown, name: string): unknown {
   return isObject ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
-const getJson = shareRequests((url, init) => fetch(url, init));
+const getJson = shareRequests((url) => fetch(url));

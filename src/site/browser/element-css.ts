@@ -63,7 +63,7 @@ slot{display:block;height:100%}
 .bar:empty{display:none}
 .bar .end{margin-inline-start:auto}
 .ranges{display:flex;gap:2px}
-button{appearance:none;min-width:32px;height:28px;padding:0 7px;border:1px solid transparent;border-radius:5px;background:none;color:var(--muted);font:inherit;cursor:pointer}
+button{min-width:32px;height:28px;padding:0 7px;border:1px solid transparent;border-radius:5px;background:none;color:var(--muted);font:inherit;cursor:pointer}
 .late{animation:late 0s .4s both}@keyframes late{from{visibility:hidden}}
 .message b{color:var(--text);font-size:15px;font-weight:600}
 .message button{border-color:var(--axis);color:var(--text);padding:0 12px}
@@ -91,6 +91,5 @@ th+*,td+*{padding-inline-start:16px}
 thead th{position:sticky;top:0;background:var(--ground);color:var(--muted)}
 .number{text-align:end;white-space:nowrap}
 .said{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@media (forced-colors:active){.tip,button[aria-pressed=true]{border-color:CanvasText}.rule{background:CanvasText}}
 @media print{.bar{display:none}}
 `;

@@ -4,7 +4,7 @@ import { type LinesLayout, nearestIndex } from '../../draw/line/line-layout.ts';
 import { type Points, slicePoints } from '../../model/points.ts';
 import { element } from './elements.ts';
 import type { Tip } from './tip.ts';
-import { longTime, valueWords } from './words.ts';
+import { valueWords } from './words.ts';
 
 /** A line that can be read. */
 export interface ReadableLine {
@@ -132,7 +132,7 @@ export class LineReader {
     const value = this.#points?.values[index];
     if (timestamp === undefined || value === undefined) return;
     this.element.setAttribute('aria-valuenow', `${index}`);
-    const words = `${longTime(timestamp)}: ${valueWords(value, this.#line?.settings)}`;
+    const words = `${formatDateTime(timestamp)}: ${valueWords(value, this.#line?.settings)}`;
     this.element.setAttribute('aria-valuetext', words);
   }
 }

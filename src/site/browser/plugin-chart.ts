@@ -155,8 +155,9 @@ export class PluginChart extends HTMLElement {
     this.#view.setBusy(true);
     try {
       if (address === undefined) throw new NoSuchChart();
-      this.#loaded = await loadChart(address, { range: this.#range, signal });
-      signal.throwIfAborted();
+      const loaded = await loadChart(address, this.#range);
+      if (signal.aborted) return;
+      this.#loaded = loaded;
       this.#show();
       if (!isRefresh) this.#view.announce();
     } catch (error) {

@@ -59,7 +59,7 @@ test('indexed lines are 100 at their first point that is not zero', () => {
   ];
   const layout = layoutComparison({ title: 'T', lines, mode: 'indexed', range: '30d' }, options);
   assert.deepEqual(
-    layout?.legend.map(({ value }) => value),
+    layout?.legend?.entries.map(({ value }) => value),
     ['200', '50', '0'],
   );
   const [a, b] = layout?.lines ?? [];
@@ -84,8 +84,8 @@ test('names move to rows where there is no room at the ends, and those left out 
     columns: lineOf(index, index + 1),
   }));
   const comparison = { title: 'T', lines, mode: 'absolute', range: '30d' } as const;
-  assert.equal(layoutComparison(comparison, options)?.legend.length, 10);
-  const small = layoutComparison(comparison, { ...options, width: 300, height: 200 })?.legend ?? [];
+  assert.equal(layoutComparison(comparison, options)?.legend?.entries.length, 10);
+  const small = layoutComparison(comparison, { ...options, width: 300, height: 200 })?.legend?.entries ?? [];
   assert.match(small.at(-1)?.name ?? '', /^\+\d more$/);
   assert.equal(small.length - 1 + Number(small.at(-1)?.name.slice(1, 2)), 10);
 });
