@@ -1,12 +1,10 @@
 /** What a line says in numbers: its latest value, its peak, and how much it has changed. */
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { concatPoints, type Points } from '../../model/points.ts';
+import { readLine } from '../read-line.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const peakDays = 30;
-
-/** A month of half-hours and some hours more, so that the value of 30 days before is among them. */
-const pointCount = 48 * 31;
 
 /** How far from the exact moment a value may be and still stand for it. */
 const toleranceMs = dayMs / 2;
@@ -30,8 +28,8 @@ export async function readLineFigures(
   pluginId: number,
   chartId: string,
 ): Promise<LineFigures | undefined> {
-  const data = await reader.readChartData(pluginId, chartId, pointCount);
-  return data.storage === 'series' ? lineFigures(concatPoints([...data.runs])) : undefined;
+  const line = await readLine(reader, { pluginId, chartId, range: '30d' });
+  return line === undefined ? undefined : lineFigures(concatPoints([...line.runs]));
 }
 
 /** The figures of points in ascending order. */

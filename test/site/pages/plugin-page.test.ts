@@ -1,8 +1,10 @@
 // The page of a plugin through real HTTP and a real store.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { nameSegment, pluginPath } from '../../../src/site/paths.ts';
 import { chartsOf, museumId, samplePlugins, sampleSoftware } from '../../http/support/sample.ts';
+import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
 import { checkHtml } from './support/html-check.ts';
 import { serveSite } from './support/site-client.ts';
 
@@ -91,5 +93,31 @@ describe('the page of a plugin', () => {
     assert.equal(image.origin, 'https://metrics.example.org');
     const png = await publicSite.get(image.pathname + image.search);
     assert.deepEqual([png.status, png.headers.get('content-type')], [200, 'image/png']);
+  });
+
+  test('knows the peak of 30 days, however close the points of a chart are', async () => {
+    const store = join(makeDirectory(), 'dense.db');
+    const minutes = Array.from({ length: 30 * 24 * 60 + 1 }, (_, minute) => [
+      minute * 60_000,
+      minute === 5 ? 9999 : 1,
+    ]);
+    await importRecords(store, [
+      { record: 'software', id: 1, name: 'S', url: 's', globalPluginId: null },
+      { record: 'plugin', id: 1, name: 'P', owner: { id: 1, name: 'O' }, softwareId: 1, isGlobal: false },
+      {
+        record: 'chart',
+        pluginId: 1,
+        chartId: 'players',
+        uid: 1,
+        type: 'single_linechart',
+        position: 0,
+        title: 'Players',
+        isDefault: true,
+        data: {},
+      },
+      { record: 'data', pluginId: 1, chartId: 'players', data: minutes },
+    ]);
+    const { body } = await (await serveSite(store)).get('/plugin/s/P/1');
+    assert.match(body, /<dt>Peak, 30 days<\/dt><dd>9,999<\/dd>/);
   });
 });
