@@ -1,7 +1,7 @@
 /** Stores and archives that the questions read: made once and kept for the next run. */
 import { createHash } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,7 +72,8 @@ interface Kept {
 async function kept(bench: Bench, { name, key, sources, make }: Kept): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(key));
   for (const folder of sources) {
-    for (const file of (await readdir(folder)).toSorted()) hash.update(await readFile(join(folder, file)));
+    for (const file of (await Array.fromAsync(glob('**/*.ts', { cwd: folder }))).toSorted())
+      hash.update(await readFile(join(folder, file)));
   }
   const path = join(keptFolder, `${hash.digest('hex').slice(0, 16)}-${name}`);
   if (existsSync(path)) return path;

@@ -7,13 +7,14 @@ import { isInUse } from './sqlite-database.ts';
 
 /** A place for a database. Disposing of it removes what has been built and not published. */
 export class NewDatabase implements Disposable {
-  readonly #path: string;
+  /** Where it goes. */
+  readonly path: string;
   /** Where to build it: a file that is not there yet. */
   readonly buildPath: string;
 
   /** @throws AppError `unavailable` where another process of the same id is building it. */
   constructor(path: string) {
-    this.#path = path;
+    this.path = path;
     this.buildPath = newBuildPath(path);
   }
 
@@ -26,14 +27,14 @@ export class NewDatabase implements Disposable {
       // From here on it must outlive a loss of power: its bytes go to the disk first, then its name.
       syncToDisk(this.buildPath);
       // SQLite would take the log of a database that is gone for that of the new one.
-      if (!existsSync(this.#path)) removeLog(this.#path);
+      if (!existsSync(this.path)) removeLog(this.path);
       // A link, unlike a rename, never replaces a database that another process made in the meantime.
-      linkSync(this.buildPath, this.#path);
-      syncToDisk(dirname(this.#path));
+      linkSync(this.buildPath, this.path);
+      syncToDisk(dirname(this.path));
     } catch (error) {
       throw new AppError(
         'unavailable',
-        `the store ${this.#path} cannot be put in its place: ${error instanceof Error ? error.message : error}`,
+        `the store ${this.path} cannot be put in its place: ${error instanceof Error ? error.message : error}`,
         { cause: error },
       );
     }

@@ -6,7 +6,7 @@ import { migrate, readNumber } from './sqlite-migrate.ts';
 import { applicationId, migrations } from './sqlite-schema.ts';
 
 /** How long a writer waits for another one to finish before it gives up. */
-const busyTimeoutMs = 10_000;
+const busyTimeoutMs = 60_000;
 
 /** The first SQLite release without the WAL-reset bug that could lose a commit. */
 const oldestSqlite = [3, 51, 3] as const;

@@ -2,19 +2,17 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import type { MetricsRecord } from '../../src/model/metrics-record.ts';
 import { pointsOf } from '../../src/model/points.ts';
-import { migrations } from '../../src/postgres/postgres-schema.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
@@ -322,37 +320,6 @@ export function serverTests(shared: TestServer): void {
       const { store } = await filled(shared);
       await using reader = await store.openReader();
       await assert.rejects(reader.getChart(7, 'a\0b'), { code: 'invalid', message: /U\+0000/ });
-    });
-
-    test('a store of the first released version is brought up to date by the next import', async () => {
-      const uri = await emptyDatabase();
-      const store = parseStoreName(uri);
-      const [first = ''] = migrations;
-      await runOn(
-        uri,
-        `create schema plugin_metrics; create table plugin_metrics.migration (version integer primary key);
-        ${first}; insert into plugin_metrics.migration values (1)`,
-      );
-      using directory = temporaryDirectory();
-      const path = directory.at('version-1.db');
-      writeFileSync(path, gunzipSync(readFileSync(new URL('../sqlite/version-1.db.gz', import.meta.url))));
-      using db = new DatabaseSync(path);
-      for (const table of ['owner', 'software', 'plugin', 'chart', 'snapshot', 'chunk']) {
-        for (const row of db.prepare(`select * from ${table}`).all()) {
-          const places = Object.keys(row).map((_, index) => `$${index + 1}`);
-          await runOn(uri, `insert into plugin_metrics.${table} values (${places})`, Object.values(row));
-        }
-      }
-      await assert.rejects(
-        store.openReader(),
-        /has version 1; the next "plugin-metrics import" brings it to 2/,
-      );
-      await importInto(store, archiveText([]));
-      assert.equal(
-        await exportFrom(store),
-        readFileSync(new URL('../sqlite/version-1.ndjson', import.meta.url), 'utf8'),
-      );
-      assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
     });
 
     test('rows have the same checksums on both stores', async () => {

@@ -98,21 +98,23 @@ test('a store from before the first migration is upgraded by the first command t
   }
 });
 
-test('a store of the first released version is upgraded, with checksums for what it holds', async () => {
-  const path = directory.at('version-1.db');
-  writeFileSync(path, gunzipSync(readFileSync(new URL('version-1.db.gz', import.meta.url))));
-  assert.equal(await exportText(path), readFileSync(new URL('version-1.ndjson', import.meta.url), 'utf8'));
-  assert.deepEqual(await Array.fromAsync(checkSqliteStore(path, recordChecker())), []);
-  const fresh = directory.at('version-1-fresh.db');
-  await importText(fresh, await exportText(path));
-  const rowsOf = (file: string) => {
-    using db = new DatabaseSync(file, { readOnly: true });
-    return ['software', 'owner', 'plugin', 'chart', 'snapshot', 'chunk'].map((table) =>
-      db.prepare(`select * from ${table} order by 1, 2`).all(),
-    );
-  };
-  assert.deepEqual(rowsOf(path), rowsOf(fresh));
-});
+for (const version of [1, 2]) {
+  test(`a store of version ${version} is opened, upgraded, and then as one that is made now`, async () => {
+    const path = directory.at(`version-${version}.db`);
+    writeFileSync(path, gunzipSync(readFileSync(new URL(`version-${version}.db.gz`, import.meta.url))));
+    assert.equal(await exportText(path), readFileSync(new URL('version-1.ndjson', import.meta.url), 'utf8'));
+    assert.deepEqual(await Array.fromAsync(checkSqliteStore(path, recordChecker())), []);
+    const fresh = directory.at(`version-${version}-fresh.db`);
+    await importText(fresh, await exportText(path));
+    const rowsOf = (file: string) => {
+      using db = new DatabaseSync(file, { readOnly: true });
+      return ['software', 'owner', 'plugin', 'chart', 'snapshot', 'chunk'].map((table) =>
+        db.prepare(`select * from ${table} order by 1, 2`).all(),
+      );
+    };
+    assert.deepEqual(rowsOf(path), rowsOf(fresh));
+  });
+}
 
 /** What is done to a store that can be opened as a file, and what is said of it. */
 const damagedStores: ReadonlyArray<readonly [what: string, sql: string, message: RegExp]> = [

@@ -28,7 +28,7 @@ export async function backupSqliteStore(
   using source = openForReading(path, { isKept: true });
   refuseFile(file);
   using place = new NewDatabase(file);
-  await copyDatabase({ source, path, place, file }, options);
+  await copyDatabase({ source, path, place }, options);
   writing(file, () => place.publish());
 }
 
@@ -51,13 +51,12 @@ export function isSqliteFile(file: string): boolean {
  * @throws AppError `invalid` for a file that is no store or a newer one, `unavailable` where it cannot be read or copied.
  */
 export async function copyBackup(file: string, place: NewDatabase, options: CopyOptions = {}): Promise<void> {
-  const path = place.buildPath;
   {
     using source = guarded(file, () => openBackup(file));
     guarded(file, () => storeVersion(source, file));
-    await copyDatabase({ source, path: file, place, file: path }, options);
+    await copyDatabase({ source, path: file, place }, options);
   }
-  openForWriting(path).close();
+  openForWriting(place.buildPath).close();
 }
 
 /** A backup may lie where nothing can be written, so SQLite is told that nobody writes it, unless somebody has. */
@@ -68,19 +67,18 @@ function openBackup(file: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true });
 }
 
-/** A database that is copied, and where to. */
+/** A database that is copied, its path, and where to. */
 interface Copy {
   readonly source: DatabaseSync;
   readonly path: string;
   readonly place: NewDatabase;
-  readonly file: string;
 }
 
-async function copyDatabase({ source, path, place, file }: Copy, options: CopyOptions): Promise<void> {
+async function copyDatabase({ source, path, place }: Copy, options: CopyOptions): Promise<void> {
   // A copy of pages that change meanwhile would begin anew each time. This transaction holds one state, and no writer up.
   guarded(path, () => source.exec('begin; select 1 from sqlite_schema'));
   // Says what is wrong with a file that cannot be made in better words than SQLite.
-  writing(file, () => closeSync(openSync(place.buildPath, 'wx')));
+  writing(place.path, () => closeSync(openSync(place.buildPath, 'wx')));
   try {
     await backup(source, place.buildPath, {
       rate: pagesAtOnce,
@@ -88,7 +86,7 @@ async function copyDatabase({ source, path, place, file }: Copy, options: CopyOp
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
-    throw new AppError('unavailable', `copying ${path} to ${file} failed: ${reason}`, { cause: error });
+    throw new AppError('unavailable', `copying ${path} to ${place.path} failed: ${reason}`, { cause: error });
   }
 }
 

@@ -5,6 +5,9 @@ import { guarded, openForReading, openForWriting } from '../sqlite-database.ts';
 import { readNumber } from '../sqlite-migrate.ts';
 import { sizeOf } from './sqlite-stats.ts';
 
+/** How long to wait for readers of older states, such as an export. */
+const readersMs = 2000;
+
 /**
  * Rewrites the store in this file without what is free in it, in one transaction. Readers go on; a writer waits.
  * @throws AppError as `openForWriting`; `unavailable` where another writer does not finish, or there is no room for a copy.
@@ -13,8 +16,8 @@ export function compactSqliteStore(path: string): Compacted {
   using db = openForWriting(path);
   return guarded(path, () => {
     const beforeBytes = sizeOf(path);
-    db.exec('vacuum');
-    // Moves the pages from the log into the file, and empties both. It waits for readers of older states.
+    db.exec(`vacuum; pragma busy_timeout = ${readersMs}`);
+    // Moves the pages from the log into the file, and empties both.
     const isBlocked = readNumber(db, 'pragma wal_checkpoint(truncate)') !== 0;
     return { beforeBytes, afterBytes: sizeOf(path), isBlocked };
   });

@@ -1,0 +1,206 @@
+// A command that is killed while it changes, copies, makes or upgrades a store leaves what was, or what is to be.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
+import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { runProgram } from '../support/run-program.ts';
+import { exportText, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+/** More of them find what is rare. */
+const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 20);
+
+const programPath = fileURLToPath(new URL('support/ready-program.ts', import.meta.url));
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+const newTemplate = directory.at('new.db');
+/** A large store of the first released version. */
+const oldTemplate = directory.at('old.db');
+let text = '';
+let archive = '';
+
+before(async () => {
+  const lines = [softwareLine(), pluginLine()];
+  for (let index = 1000; index < 1600; index++) {
+    const chartId = `line${index}`;
+    const data = Array.from({ length: 20 }, (_, time) => [time, index * time]);
+    lines.push(chartLine({ chartId, uid: index }));
+    lines.push(JSON.stringify({ record: 'data', pluginId: 7, chartId, data }));
+  }
+  text = archiveText(lines);
+  await importText(newTemplate, text);
+  const old = new URL('../sqlite/version-1.db.gz', import.meta.url);
+  writeFileSync(oldTemplate, gunzipSync(readFileSync(old)));
+  using db = new DatabaseSync(oldTemplate);
+  db.exec(`
+    create temp table number as
+      with recursive number (n) as (select 1 union all select n + 1 from number where n < 2000) select n from number;
+    create temp table line as select * from chart where uid in (select chart_uid from chunk) limit 1;
+    create temp table part as select * from chunk where chart_uid = (select uid from line);
+    insert into chart (uid, plugin_id, chart_id, type, position, title, is_default, settings)
+      select 1000000 + n, plugin_id, chart_id || '-' || n, type, position, title, is_default, settings
+      from number, line;
+    insert into chunk (chart_uid, first_timestamp, bytes)
+      select 1000000 + n, first_timestamp, bytes from number, part`);
+  archive = directory.at('archive.ndjson');
+  writeFileSync(archive, text);
+});
+
+/** A copy of a store, and where another one may be made. */
+function copyOf(name: string, template: string) {
+  const prefix = directory.at(`${name}-${process.hrtime.bigint()}`);
+  const path = `${prefix}.db`;
+  copyFileSync(template, path);
+  return { path, made: `${prefix}.made.db`, entries: () => entriesLike(prefix) };
+}
+
+function entriesLike(prefix: string): string[] {
+  return readdirSync(directory.path)
+    .map(directory.at)
+    .filter((entry) => entry.startsWith(prefix))
+    .map((entry) => entry.slice(prefix.length));
+}
+
+function start(argv: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [programPath, ...argv], { stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+/** Runs it to its end; how long that took from the moment on that it was ready. */
+async function durationOf(argv: readonly string[]): Promise<number> {
+  const child = start(argv);
+  const closed = once(child, 'close');
+  await once(child.stdout ?? child, 'data');
+  const readyAt = performance.now();
+  assert.deepEqual(await closed, [0, null]);
+  return performance.now() - readyAt;
+}
+
+async function killAfter(argv: readonly string[], ms: number): Promise<boolean> {
+  const child = start(argv);
+  const closed = once(child, 'close');
+  await once(child.stdout ?? child, 'data');
+  await sleep(ms);
+  child.kill('SIGKILL');
+  return (await closed)[1] === 'SIGKILL';
+}
+
+async function assertSound(path: string): Promise<void> {
+  assert.deepEqual(await Array.fromAsync(checkSqliteStore(path, recordChecker())), []);
+}
+
+/** How a command is killed at many moments. */
+interface Killing {
+  /** Its arguments, for a store that may be changed and a path where nothing is. */
+  readonly argv: (path: string, made: string) => readonly string[];
+  /** Looks at what a killed one has left; says whether that is what a command that was not killed leaves. */
+  readonly isDone: (path: string, made: string) => Promise<boolean>;
+  /** What the store is a copy of, where that is not `template`. */
+  readonly template?: string;
+  /** What there may be afterwards, beside the store; `-wal` and `-shm` belong to one that is open. */
+  readonly leaves: readonly string[];
+}
+
+function killTest(name: string, { argv, isDone, template = newTemplate, leaves }: Killing): void {
+  test(`${name} killed at ${momentCount} moments`, { timeout: 60_000 + momentCount * 3000 }, async (t) => {
+    const first = copyOf('first', template);
+    const durationMs = await durationOf(argv(first.path, first.made));
+    const counts = { killed: 0, before: 0, after: 0 };
+    // What a killed command has left is there for the next one, until one has done its work.
+    let copy = copyOf('killed', template);
+    for (let moment = 0; moment < momentCount; moment++) {
+      const command = argv(copy.path, copy.made);
+      if (await killAfter(command, (durationMs * moment) / momentCount)) counts.killed++;
+      const isAfter = await isDone(copy.path, copy.made);
+      counts[isAfter ? 'after' : 'before']++;
+      if (isAfter) copy = copyOf('killed', template);
+    }
+    assert.equal((await runProgram(argv(copy.path, copy.made))).code, 0);
+    assert.ok(await isDone(copy.path, copy.made));
+    const left = copy.entries().filter((entry) => !/-(wal|shm)$/.test(entry));
+    assert.deepEqual(left.sort(), [...leaves].sort());
+    t.diagnostic(
+      `${counts.killed} were killed within ${durationMs.toFixed(0)} ms; ${counts.before} left the state before, ${counts.after} the state after`,
+    );
+    assert.ok(counts.killed >= momentCount / 5, `only ${counts.killed} were killed`);
+  });
+}
+
+/** Whether a store is as it is to be; otherwise it must be as it was. */
+async function isChanged(path: string, after: string): Promise<boolean> {
+  await assertSound(path);
+  const now = await exportText(path);
+  assert.ok(now === after || now === text, 'it holds neither what it held nor what it is to hold');
+  return now === after;
+}
+
+/** Whether a store has been made; otherwise there must be none. */
+async function isMade(made: string): Promise<boolean> {
+  if (!existsSync(made)) return false;
+  await assertSound(made);
+  assert.ok((await exportText(made)) === text, 'it does not hold the same');
+  return true;
+}
+
+killTest('backup', {
+  argv: (path, made) => ['backup', '--store', path, made],
+  isDone: async (path, made) => {
+    await assertSound(path);
+    return isMade(made);
+  },
+  leaves: ['.db', '.made.db'],
+});
+
+killTest('restore from a backup', {
+  argv: (path, made) => ['restore', '--store', made, path],
+  isDone: (_, made) => isMade(made),
+  leaves: ['.db', '.made.db'],
+});
+
+killTest('restore from an archive', {
+  argv: (_, made) => ['restore', '--store', made, archive],
+  isDone: (_, made) => isMade(made),
+  leaves: ['.db', '.made.db'],
+});
+
+killTest('remove', {
+  argv: (path) => ['remove', 'plugin', '7', '--store', path],
+  isDone: (path) => isChanged(path, archiveText([softwareLine()])),
+  leaves: ['.db'],
+});
+
+killTest('prune', {
+  argv: (path) => ['prune', '--before', '1970-01-01T00:00:00.007Z', '--store', path],
+  isDone: (path) => isChanged(path, text.replaceAll(/"data":\[(\[\d+,\d+\],){7}/g, '"data":[')),
+  leaves: ['.db'],
+});
+
+killTest('compact', {
+  argv: (path) => ['compact', '--store', path],
+  isDone: (path) => isChanged(path, text),
+  leaves: ['.db'],
+});
+
+killTest('an upgrade', {
+  argv: (path) => ['stats', '--store', path],
+  template: oldTemplate,
+  isDone: async (path) => {
+    const version = (): unknown => {
+      using db = new DatabaseSync(path);
+      return db.prepare('pragma user_version').get()?.['user_version'];
+    };
+    const found = version();
+    assert.ok(found === 1 || found === 2, String(found));
+    if (found === 2) await assertSound(path);
+    return found === 2;
+  },
+  leaves: ['.db'],
+});

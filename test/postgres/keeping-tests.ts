@@ -1,0 +1,97 @@
+/** Keeping a store on a server: stores of every released version, and restoring into it. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import { exportFrom, importInto } from '../store-contract.ts';
+import { archiveText } from '../support/archive-text.ts';
+import { runProgram } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import type { TestServer } from './test-server.ts';
+
+/** What the kept stores of all versions hold. */
+const text = readFileSync(new URL('../sqlite/version-1.ndjson', import.meta.url), 'utf8');
+
+/** Declares the tests; they share one server. */
+export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
+  const relations = (uri: string) =>
+    run(
+      uri,
+      "select relname from pg_class join pg_namespace on pg_namespace.oid = relnamespace where nspname = 'plugin_metrics'",
+    );
+
+  describe('PostgreSQL: stores of released versions', () => {
+    for (const version of [1, 2]) {
+      test(`one of version ${version} is brought up to date by the next import, all or nothing`, async () => {
+        const uri = await emptyDatabase();
+        const store = parseStoreName(uri);
+        await run(uri, readFileSync(new URL(`version-${version}.sql`, import.meta.url), 'utf8'));
+        const isOlder = {
+          code: 'invalid',
+          message: /has version 1; the next "plugin-metrics import" brings it to 2/,
+        };
+        for (let attempt = 0; attempt < 2; attempt++) {
+          if (version === 1) await assert.rejects(store.openReader(), isOlder);
+          // An upgrade that does not come to its end.
+          await using _ = await store.openWriter();
+        }
+        await importInto(store, archiveText([]));
+        assert.equal(await exportFrom(store), text);
+        assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+      });
+    }
+
+    test('a removal brings an older one up to date too', async () => {
+      const uri = await emptyDatabase();
+      const store = parseStoreName(uri);
+      await run(uri, readFileSync(new URL('version-1.sql', import.meta.url), 'utf8'));
+      await using remover = await store.openRemover();
+      assert.deepEqual(await remover.removePlugin(8), { chartCount: 1, pointCount: 0, softwareIds: [] });
+      await remover.commit();
+      assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+    });
+  });
+
+  describe('PostgreSQL: restoring', () => {
+    test('takes a backup of a SQLite store, and an archive', { timeout: 30_000 }, async () => {
+      using directory = temporaryDirectory();
+      const path = directory.at('store.db');
+      await importText(path, text);
+      const archive = directory.at('archive.ndjson');
+      writeFileSync(archive, text);
+      for (const file of [path, archive]) {
+        const uri = await emptyDatabase();
+        const dry = await runProgram(['restore', '--dry-run', '--store', uri, file]);
+        assert.equal(dry.code, 0, dry.stderr);
+        assert.match(dry.stdout, /^would restore .*: 2 software, 2 plugins, 4 charts, /);
+        assert.deepEqual(await relations(uri), []);
+        const { code, stdout, stderr } = await runProgram(['restore', '--store', uri, file]);
+        assert.equal(code, 0, stderr);
+        assert.equal(stdout, dry.stdout.replace('would restore', 'restored'));
+        assert.equal(await exportFrom(parseStoreName(uri)), text);
+        const again = await runProgram(['restore', '--store', uri, file]);
+        assert.equal(again.code, 1);
+        assert.match(again.stderr, /^error: there is a store at .* already; drop its schema plugin_metrics/);
+      }
+    });
+
+    test('is refused where anything of a store is, and leaves nothing where it fails', async () => {
+      using directory = temporaryDirectory();
+      const uri = await emptyDatabase();
+      const archive = directory.at('archive.ndjson');
+      writeFileSync(archive, text.replace(/"records":(\d+)/, '"records":1'));
+      const broken = await runProgram(['restore', '--store', uri, archive]);
+      assert.equal(broken.code, 1);
+      assert.match(broken.stderr, /the end record counts 1 records/);
+      assert.deepEqual(await relations(uri), []);
+      await run(uri, 'create schema plugin_metrics; create table plugin_metrics.owner (id bigint)');
+      writeFileSync(archive, text);
+      const refused = await runProgram(['restore', '--store', uri, archive]);
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, /^error: there is a store at /);
+      assert.deepEqual(await relations(uri), [{ relname: 'owner' }]);
+    });
+  });
+}

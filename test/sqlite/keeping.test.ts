@@ -1,0 +1,326 @@
+// Backups of the embedded store and stores made of them: one state, complete or not there, and never in the way of a writer.
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { pointsOf } from '../../src/model/points.ts';
+import { backupSqliteStore } from '../../src/sqlite/keeping/sqlite-backup.ts';
+import { compactSqliteStore } from '../../src/sqlite/keeping/sqlite-compact.ts';
+import { openSqliteRemover } from '../../src/sqlite/keeping/sqlite-remover.ts';
+import { CheckedCopy } from '../../src/sqlite/keeping/sqlite-restore.ts';
+import { readSqliteStats } from '../../src/sqlite/keeping/sqlite-stats.ts';
+import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
+import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { openNewSqliteWriter, openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { entriesOf } from '../support/points.ts';
+import { exportText, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+const catalogue = [
+  softwareLine(),
+  pluginLine(),
+  chartLine(),
+  chartLine({ chartId: 'servers', uid: 71, title: 'Servers' }),
+];
+const points = dataLine('players', '[[1,1],[2,2]]');
+const small = archiveText([...catalogue.slice(0, 3), points, ...catalogue.slice(3)]);
+const checkRecord = recordChecker();
+const faultsOf = (path: string) => Array.fromAsync(checkSqliteStore(path, checkRecord));
+
+async function restore(file: string, path: string): Promise<void> {
+  using copy = await CheckedCopy.make(file, path, { checkRecord });
+  copy.publish();
+}
+
+async function smallStore(name: string): Promise<string> {
+  const path = directory.at(name);
+  await importText(path, small);
+  return path;
+}
+
+/** Adds a point to both charts. */
+async function importPoint(path: string, timestamp: number): Promise<void> {
+  await using writer = openSqliteWriter(path);
+  const data = (chartId: string) => ({
+    place: '',
+    kind: 'data' as const,
+    pluginId: 7,
+    chartId,
+    dataFor: () => ({ storage: 'series' as const, points: pointsOf([[timestamp, timestamp]]) }),
+  });
+  await writer.write([data('players'), data('servers'), { place: '', kind: 'end' }]);
+  await writer.commit();
+}
+
+test('a backup is one state of a store that is being written and read', { timeout: 60_000 }, async (t) => {
+  const path = directory.at('live.db');
+  const text = JSON.stringify('x'.repeat(1_000_000));
+  const pies = Array.from({ length: 60 }, (_, index) => [
+    chartLine({ chartId: `pie${index}`, uid: 100 + index, type: 'custom' }),
+    dataLine(`pie${index}`, `[${text}]`),
+  ]);
+  await importText(path, archiveText([...catalogue, ...pies.flat()]));
+  let isDone = false;
+  let importCount = 0;
+  let longestMs = 0;
+  const importing = (async () => {
+    while (!isDone) {
+      const startedAt = performance.now();
+      await importPoint(path, importCount++);
+      longestMs = Math.max(longestMs, performance.now() - startedAt);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  })();
+  await using reader = openSqliteReader(path);
+  const seen: number[] = [];
+  for (let count = 0; count < 3; count++) {
+    const before = importCount;
+    const backup = directory.at(`live-${count}.backup`);
+    await backupSqliteStore(path, backup, {
+      onProgress: () => assert.equal(typeof reader.generation('data'), 'number'),
+    });
+    assert.ok(importCount > before, 'nothing was imported meanwhile');
+    assert.deepEqual(await faultsOf(backup), []);
+    await using copy = openSqliteReader(backup);
+    const [players, servers] = await Promise.all(
+      ['players', 'servers'].map(async (chartId) => {
+        const data = await copy.readChartData(7, chartId, 1_000_000);
+        assert.ok(data.storage === 'series');
+        return [...data.runs].flatMap(entriesOf);
+      }),
+    );
+    assert.deepEqual(players, servers);
+    assert.deepEqual(
+      players?.map(([timestamp]) => timestamp),
+      Array.from({ length: players?.length ?? 0 }, (_, index) => index),
+    );
+    seen.push(players?.length ?? 0);
+  }
+  isDone = true;
+  await importing;
+  t.diagnostic(
+    `${importCount} imports, the longest took ${longestMs.toFixed(0)} ms; backups saw ${seen.join(', ')} of them`,
+  );
+});
+
+test('a backup is a store, and restoring it gives the same store', async () => {
+  const path = await smallStore('original.db');
+  const backup = directory.at('original.backup');
+  await backupSqliteStore(path, backup);
+  assert.deepEqual(entriesLike('original.backup'), ['original.backup']);
+  const restored = directory.at('restored.db');
+  await restore(backup, restored);
+  assert.deepEqual(entriesLike('original.backup'), ['original.backup']);
+  assert.equal(await exportText(restored), small);
+  assert.equal(await exportText(backup), small);
+});
+
+test('names that mean something to SQLite are names of backups', async () => {
+  const path = await smallStore('names.db');
+  for (const name of ['question?mode=memory.backup', 'hash#.backup', 'per%20cent.backup', "quote'.backup"]) {
+    await backupSqliteStore(path, directory.at(name));
+    await restore(directory.at(name), directory.at(`${name}.db`));
+    assert.equal(await exportText(directory.at(`${name}.db`)), small, name);
+  }
+});
+
+test('a backup lies where nothing can be written beside it, and is restored from there', async () => {
+  const path = await smallStore('read-only.db');
+  const folder = directory.at('read-only');
+  mkdirSync(folder);
+  await backupSqliteStore(path, `${folder}/store.backup`);
+  chmodSync(folder, 0o500);
+  await restore(`${folder}/store.backup`, directory.at('from-read-only.db'));
+  assert.deepEqual(readdirSync(folder), ['store.backup']);
+  assert.equal(await exportText(directory.at('from-read-only.db')), small);
+  chmodSync(folder, 0o700);
+});
+
+test('a backup that has been used as a store is restored with what was imported into it', async () => {
+  const path = await smallStore('used.db');
+  const backup = directory.at('used.backup');
+  await backupSqliteStore(path, backup);
+  using reader = new DatabaseSync(backup);
+  reader.exec('begin; select 1 from software');
+  await importPoint(backup, 3);
+  assert.ok(readFileSync(`${backup}-wal`).length > 0);
+  await restore(backup, directory.at('used-restored.db'));
+  assert.match(await exportText(directory.at('used-restored.db')), /\[\[1,1\],\[2,2\],\[3,3\]\]/);
+});
+
+test('a backup replaces nothing', async () => {
+  const path = await smallStore('refused.db');
+  const taken = directory.at('taken');
+  writeFileSync(taken, 'a file');
+  mkdirSync(directory.at('folder'));
+  for (const file of [taken, path, directory.at('folder')]) {
+    await assert.rejects(backupSqliteStore(path, file), { code: 'conflict', place: file });
+  }
+  assert.equal(readFileSync(taken, 'utf8'), 'a file');
+  await assert.rejects(backupSqliteStore(path, directory.at('nowhere/backup')), {
+    code: 'unavailable',
+    message: /^cannot be written: ENOENT/,
+  });
+  await assert.rejects(backupSqliteStore(directory.at('missing.db'), directory.at('missing.backup')), {
+    code: 'not_found',
+  });
+  assert.deepEqual(entriesLike('missing'), []);
+});
+
+test('what a killed backup has left goes with the next one', async () => {
+  const path = await smallStore('killed.db');
+  const backup = directory.at('killed.backup');
+  for (const suffix of ['', '-journal']) writeFileSync(`${backup}.new-99999991${suffix}`, 'half a backup');
+  await backupSqliteStore(path, backup);
+  assert.deepEqual(entriesLike('killed.backup'), ['killed.backup']);
+});
+
+test('an older store is backed up as it is, and the copy that is restored is upgraded', async () => {
+  const path = directory.at('old.db');
+  writeFileSync(path, gunzipSync(readFileSync(new URL('version-1.db.gz', import.meta.url))));
+  const backup = directory.at('old.backup');
+  await backupSqliteStore(path, backup);
+  assert.deepEqual([versionOf(path), versionOf(backup)], [1, 1]);
+  await restore(backup, directory.at('old-restored.db'));
+  assert.deepEqual([versionOf(backup), versionOf(directory.at('old-restored.db'))], [1, 2]);
+  assert.equal(
+    await exportText(directory.at('old-restored.db')),
+    readFileSync(new URL('version-1.ndjson', import.meta.url), 'utf8'),
+  );
+});
+
+test('a damaged backup, a newer one and another database are refused, and nothing is left', async () => {
+  const path = await smallStore('good.db');
+  const make = (name: string, sql: string) => {
+    const file = directory.at(name);
+    copyFileSync(path, file);
+    using db = new DatabaseSync(file);
+    db.exec(`${sql}; pragma wal_checkpoint(truncate)`);
+    return file;
+  };
+  const target = directory.at('never.db');
+  const cases: ReadonlyArray<readonly [file: string, message: RegExp]> = [
+    [
+      make('row.backup', "update plugin set name = 'Other'"),
+      /the backup is damaged: plugin 7: its checksum is wrong/,
+    ],
+    [
+      make('chunk.backup', 'update chunk set first_timestamp = 5'),
+      /the backup is damaged: plugin 7, chart players: /,
+    ],
+    [make('newer.backup', 'pragma user_version = 99'), /has version 99, written by a newer plugin-metrics/],
+    [make('other.backup', 'pragma application_id = 1'), /other\.backup is not a plugin-metrics store/],
+  ];
+  for (const [file, message] of cases)
+    await assert.rejects(restore(file, target), { code: 'invalid', message });
+  const cut = directory.at('cut.backup');
+  writeFileSync(cut, readFileSync(path).subarray(0, 20_000));
+  await assert.rejects(restore(cut, target), { name: 'AppError' });
+  assert.deepEqual(entriesLike('never.db'), []);
+});
+
+test('a restored store takes nothing of the log of the one that stood there', async () => {
+  const path = directory.at('replaced.db');
+  await importText(path, archiveText([softwareLine({ name: 'Before' })]));
+  const backup = directory.at('replaced.backup');
+  await backupSqliteStore(await smallStore('other.db'), backup);
+  // What a crash leaves when only the file itself is removed then.
+  {
+    using reader = new DatabaseSync(path);
+    reader.exec('begin; select 1 from software');
+    await importText(path, archiveText([softwareLine({ name: 'Logged' })]));
+    copyFileSync(`${path}-wal`, directory.at('log'));
+  }
+  for (const name of entriesLike('replaced.db')) rmSync(directory.at(name));
+  copyFileSync(directory.at('log'), `${path}-wal`);
+  await restore(backup, path);
+  assert.equal(await exportText(path), small);
+  assert.deepEqual(await faultsOf(path), []);
+});
+
+test('a restore, and a new store, stop where there is a file', async () => {
+  const path = await smallStore('there.db');
+  const isRefused = {
+    code: 'conflict',
+    message: `there is a store at ${path} already; move it away, or name another one`,
+  };
+  await assert.rejects(restore(path, path), isRefused);
+  assert.throws(() => openNewSqliteWriter(path), isRefused);
+  assert.equal(await exportText(path), small);
+});
+
+test('a damaged chart can be removed, and its points are not counted', async () => {
+  const path = await smallStore('mended.db');
+  {
+    using db = new DatabaseSync(path);
+    db.exec("update chunk set bytes = x'00ffff'");
+  }
+  await assert.rejects(readSqliteStats(path), { code: 'unavailable', message: /it cannot hold/ });
+  {
+    await using remover = openSqliteRemover(path);
+    await assert.rejects(remover.prune({ beforeTimestamp: 2 }), {
+      code: 'unavailable',
+      message: /is damaged/,
+    });
+  }
+  await using remover = openSqliteRemover(path);
+  assert.deepEqual(await remover.removeChart(7, 'players'), {
+    chartCount: 1,
+    pointCount: 0,
+    softwareIds: [],
+  });
+  await remover.commit();
+  assert.deepEqual(await faultsOf(path), []);
+});
+
+test('compacting gives space back, at once or behind a reader of an older state', {
+  timeout: 30_000,
+}, async () => {
+  const path = directory.at('large.db');
+  const text = JSON.stringify('x'.repeat(900_000));
+  const pie = [chartLine({ chartId: 'pie', uid: 99, type: 'custom' }), dataLine('pie', `[${text}]`)];
+  const fill = () => importText(path, archiveText([...catalogue, ...pie]));
+  const remove = async () => {
+    await using remover = openSqliteRemover(path);
+    await remover.removeChart(7, 'pie');
+    await remover.commit();
+  };
+  await fill();
+  await remove();
+  const { beforeBytes, afterBytes, isBlocked } = compactSqliteStore(path);
+  assert.ok(beforeBytes > 900_000 && afterBytes < 100_000, `${beforeBytes} to ${afterBytes}`);
+  assert.equal(isBlocked, false);
+  await fill();
+  await remove();
+  {
+    using reader = new DatabaseSync(path);
+    reader.exec('begin; select 1 from software');
+    assert.equal(compactSqliteStore(path).isBlocked, true);
+  }
+  assert.equal(compactSqliteStore(path).isBlocked, false);
+  assert.ok((await readSqliteStats(path)).sizeBytes < 100_000);
+});
+
+function versionOf(path: string): unknown {
+  using db = new DatabaseSync(path, { readOnly: true });
+  return db.prepare('pragma user_version').get()?.['user_version'];
+}
+
+/** Entries of the directory that begin with a name. */
+function entriesLike(name: string): string[] {
+  return readdirSync(directory.path).filter((entry) => entry.startsWith(name));
+}
