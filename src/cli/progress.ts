@@ -104,7 +104,11 @@ export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** A number of bytes in MB, such as `12.3`. */
-export function megabytes(byteCount: number): string {
+/** Such as `41 kB` and `12.3 MB`. */
+export function sizeText(byteCount: number): string {
+  return byteCount < 1e6 ? `${Math.round(byteCount / 1000)} kB` : `${megabytes(byteCount)} MB`;
+}
+
+function megabytes(byteCount: number): string {
   return (byteCount / 1e6).toFixed(1);
 }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { AppError } from '../../model/app-error.ts';
 import { printResult } from '../output.ts';
-import { megabytes, startStatus } from '../progress.ts';
+import { sizeText, startStatus } from '../progress.ts';
 import type { Store } from '../store-name.ts';
 
 /** Makes a backup and prints a summary. */
@@ -23,5 +23,5 @@ export async function backUp(store: Store, file: string): Promise<void> {
     },
   });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
-  printResult(`backed up ${store.name} to ${file}: ${megabytes(statSync(file).size)} MB in ${seconds} s`);
+  printResult(`backed up ${store.name} to ${file}: ${sizeText(statSync(file).size)} in ${seconds} s`);
 }

@@ -20,8 +20,10 @@ export async function pruneStore(
   });
   if (!isDryRun) await remover.commit();
   const before = new Date(options.beforeTimestamp).toISOString();
-  const where = options.pluginId === undefined ? '' : `, plugin ${options.pluginId}`;
-  printResult(`${isDryRun ? 'would prune' : 'pruned'} before ${before}${where}: ${prunedText(pruned)}`);
+  const where = options.pluginId === undefined ? '' : ` from plugin ${options.pluginId}`;
+  printResult(
+    `${isDryRun ? 'would prune' : 'pruned'} points before ${before}${where}: ${prunedText(pruned)}`,
+  );
 }
 
 function prunedText({ chartCount, pointCount }: Pruned): string {

@@ -1,0 +1,231 @@
+// The commands that keep a store, as their users run them: what they print, what they refuse, and a server that goes on meanwhile.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serveStore } from '../http/support/test-server.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { mainPath, type Run, runProgram } from '../support/run-program.ts';
+import { exportText, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+const text = archiveText([
+  softwareLine({ globalPluginId: 7 }),
+  pluginLine(),
+  chartLine(),
+  dataLine('players', '[[0,1],[1800000,2],[3600000,3]]'),
+]);
+const path = directory.at('store.db');
+
+before(() => importText(path, text));
+
+/** Runs a command on the store of these tests, from within its folder. */
+function run(...argv: string[]): Promise<Run> {
+  return runProgram(argv, { cwd: directory.path, env: { PLUGIN_METRICS_STORE: 'store.db' } });
+}
+
+function assertRun(actual: Run, expected: Partial<Run>): void {
+  assert.deepEqual(actual, { code: 0, signal: null, stdout: '', stderr: '', ...expected });
+}
+
+describe('a dry run', () => {
+  const dryRuns: ReadonlyArray<readonly [command: string, stdout: string | RegExp]> = [
+    [
+      'remove plugin 7',
+      'would remove plugin 7: 1 chart, 3 points; it was the global plugin of software 1, which has none now\n',
+    ],
+    ['remove chart 7/players', 'would remove chart 7/players: 1 chart, 3 points\n'],
+    [
+      'prune --before 1970-01-01T00:30:00Z',
+      'would prune points before 1970-01-01T00:30:00.000Z: 1 chart, 1 point\n',
+    ],
+    [
+      'prune --before 1970-01-02 --plugin 7',
+      'would prune points before 1970-01-02T00:00:00.000Z from plugin 7: 1 chart, 3 points\n',
+    ],
+    ['compact', /^would compact store\.db from \d+ kB to \d+ kB or less\n$/],
+    [
+      'restore --store new.db store.db',
+      'would restore store.db into new.db: 1 software, 1 plugin, 1 chart, 3 points\n',
+    ],
+  ];
+  for (const [command, expected] of dryRuns) {
+    test(`of ${command} says what it would do, and changes nothing`, async () => {
+      const { code, stdout, stderr } = await run(...command.split(' '), '--dry-run');
+      assert.deepEqual([code, stderr], [0, '']);
+      if (typeof expected === 'string') assert.equal(stdout, expected);
+      else assert.match(stdout, expected);
+      assert.equal(await exportText(path), text);
+      assert.deepEqual(storesIn(directory.path), ['store.db']);
+    });
+  }
+});
+
+test('stats are lines for people, and one object for programs', async () => {
+  assertRun(await run('stats', '--json'), {
+    stdout: `{"software":1,"plugins":1,"charts":1,"points":3,"bytes":${sizeOf(path)},"oldestTimestamp":0,"newestTimestamp":3600000}\n`,
+  });
+  assertRun(await run('stats'), {
+    stdout: `software      1
+plugins       1
+charts        1
+points        3
+bytes         ${sizeOf(path).toLocaleString('en-US')}
+oldest point  1970-01-01T00:00:00.000Z
+newest point  1970-01-01T01:00:00.000Z
+`,
+  });
+});
+
+describe('what cannot be done', () => {
+  const refusals: ReadonlyArray<readonly [command: string, code: number, stderr: string | RegExp]> = [
+    ['remove plugin 8', 1, 'error: there is no plugin with the id 8\n'],
+    ['remove chart 7/Players', 1, 'error: plugin 7 has no chart "Players"\n'],
+    ['remove chart 8/players', 1, 'error: there is no plugin with the id 8\n'],
+    ['remove plugin 1x', 2, /^error: ID: a plugin id must be an integer/],
+    [
+      'remove chart 7',
+      2,
+      /^error: PLUGIN\/CHART: it must be the id of a plugin, a slash and the id of a chart/,
+    ],
+    ['prune', 2, /^error: say which points are old: --before DATE\n/],
+    ['prune --before 2024-02-30', 2, /^error: --before \(PLUGIN_METRICS_BEFORE\): it must be a date such as/],
+    ['prune --before 2024-01-01T00:00:00', 2, /a time with Z or an offset/],
+    ['prune --before 1704067200', 2, /it must be a date/],
+    ['prune --before 90d --plugin 8', 1, 'error: there is no plugin with the id 8\n'],
+    ['backup store.db', 1, 'error: store.db: it is there already, and a backup replaces nothing\n'],
+    ['backup .', 1, 'error: .: it is there already, and a backup replaces nothing\n'],
+    ['backup nowhere/b.db', 1, /^error: nowhere\/b\.db: cannot be written: ENOENT: /],
+    ['backup /proc/b.db', 1, /^error: \/proc\/b\.db: cannot be written: /],
+    ['backup -', 2, /^error: a backup is a file; "export" writes to standard output\n/],
+    [
+      'backup --store postgres://localhost:1/x b.db',
+      1,
+      'error: a store on a PostgreSQL server is backed up with "plugin-metrics export", or with the tools of the server such as pg_dump\n',
+    ],
+    [
+      'restore store.db',
+      1,
+      'error: there is a store at store.db already; move it away, or name another one\n',
+    ],
+    ['restore --store new.db missing', 1, 'error: missing: cannot be read: there is no such file\n'],
+    ['restore --store new.db .', 1, 'error: .: is a directory, not a file\n'],
+    ['restore --store new.db cut.ndjson', 1, /^error: cut\.ndjson:4: the archive is incomplete/],
+    ['restore --store new.db cut.db', 1, /^error: /],
+    ['restore --store nowhere/new.db store.db', 1, /^error: nowhere\/new\.db: cannot be written: ENOENT: /],
+  ];
+  before(() => {
+    writeFileSync(directory.at('cut.ndjson'), text.split('\n').slice(0, 4).join('\n'));
+    writeFileSync(directory.at('cut.db'), readFileSync(path).subarray(0, 9000));
+  });
+  after(() => {
+    rmSync(directory.at('cut.ndjson'));
+    rmSync(directory.at('cut.db'));
+  });
+  for (const [command, code, expected] of refusals) {
+    test(`${command} is refused, and leaves nothing`, async () => {
+      const refused = await run(...command.split(' '));
+      assert.equal(refused.code, code, refused.stderr);
+      if (typeof expected === 'string') assert.equal(refused.stderr, expected);
+      else assert.match(refused.stderr, expected);
+      if (code === 1) assert.equal(refused.stderr.split('\n').length, 2, 'more than one line');
+      assert.deepEqual(storesIn(directory.path), ['cut.db', 'store.db']);
+    });
+  }
+
+  for (const command of [
+    'backup b.db',
+    'remove plugin 7',
+    'remove chart 7/players',
+    'prune --before 1d',
+    'compact',
+    'stats',
+  ]) {
+    test(`${command} refuses a missing store, and makes none`, async () => {
+      mkdirSync(directory.at('empty'), { recursive: true });
+      const refused = await runProgram(command.split(' '), { cwd: directory.at('empty') });
+      assertRun(refused, {
+        code: 1,
+        stderr: 'error: there is no store at plugin-metrics.db; "plugin-metrics import" makes one\n',
+      });
+      assert.deepEqual(readdirSync(directory.at('empty')), []);
+    });
+  }
+
+  test('a disk that is full ends a backup and a restore in one line, and nothing of them is left', async () => {
+    const large = directory.at('large.db');
+    const pie = `["${'x'.repeat(500_000)}"]`;
+    const lines = [chartLine({ chartId: 'pie', uid: 99, type: 'custom' }), dataLine('pie', pie)];
+    await importText(large, archiveText([softwareLine(), pluginLine(), ...lines]));
+    for (const argv of [`backup --store ${large} full.db`, `restore --store full.db ${large}`]) {
+      const { code, stderr } = await shell(`ulimit -f 200; exec "$0" "$1" ${argv}`);
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^error: copying \S*large\.db to full\.db failed: (disk I\/O error|database or disk is full)\n$/,
+      );
+      assert.deepEqual(storesIn(directory.path), ['large.db', 'store.db', 'cut.db'].sort());
+    }
+    rmSync(large);
+  });
+});
+
+test('every change shows in the next response, and a restored store too', { timeout: 30_000 }, async () => {
+  const served = directory.at('served.db');
+  await importText(served, text);
+  const store = ['--store', served];
+  await using server = await serveStore(served);
+  const get = async (target: string) => {
+    const response = await fetch(`${server.url}/api/v1/${target}`);
+    return response.status === 200 ? await response.text() : response.status;
+  };
+  const data = 'plugins/7/charts/players/data';
+  assert.equal(await get(data), '[[0,1],[1800000,2],[3600000,3]]');
+  assert.equal((await run('backup', ...store, 'served.backup')).code, 0);
+  assertRun(await run('prune', '--before', '1970-01-01T00:30:00Z', ...store), {
+    stdout: 'pruned points before 1970-01-01T00:30:00.000Z: 1 chart, 1 point\n',
+  });
+  assert.equal(await get(data), '[[1800000,2],[3600000,3]]');
+  assert.equal((await run('compact', ...store)).code, 0);
+  assert.equal(await get(data), '[[1800000,2],[3600000,3]]');
+  assert.match(String(await get('software')), /"globalPlugin":\{/);
+  assert.match(String(await get('plugins')), /"id":7/);
+  assert.equal((await run('remove', 'plugin', '7', ...store)).code, 0);
+  assert.equal(await get(data), 404);
+  assert.equal(await get('plugins'), '[]');
+  assert.match(String(await get('software')), /"globalPlugin":null/);
+  for (const suffix of ['', '-wal', '-shm']) renameSync(served + suffix, directory.at(`old${suffix}`));
+  assertRun(await run('restore', ...store, 'served.backup'), {
+    stdout: `restored served.backup into ${served}: 1 software, 1 plugin, 1 chart, 3 points\n`,
+  });
+  const deadline = performance.now() + 5000;
+  while ((await get(data)) === 404 && performance.now() < deadline) await sleep(50);
+  assert.equal(await get(data), '[[0,1],[1800000,2],[3600000,3]]');
+});
+
+function shell(script: string): Promise<{ readonly code: unknown; readonly stderr: string }> {
+  return new Promise((resolve) => {
+    const argv = ['-c', script, process.execPath, mainPath];
+    execFile('/bin/sh', argv, { cwd: directory.path }, (error, _, stderr) => {
+      resolve({ code: error?.code ?? 0, stderr });
+    });
+  });
+}
+
+function sizeOf(store: string): number {
+  return ['', '-wal'].reduce((sum, suffix) => {
+    const name = readdirSync(directory.path).includes(`store.db${suffix}`);
+    return sum + (name ? readFileSync(store + suffix).length : 0);
+  }, 0);
+}
+
+/** Databases in a folder, without what SQLite keeps beside one that is open. */
+function storesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.includes('.db') && !/-(wal|shm)$/.test(name))
+    .sort();
+}
