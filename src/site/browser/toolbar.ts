@@ -32,7 +32,6 @@ export class Toolbar {
         range,
         button(range === 'all' ? 'All' : range, {
           part: 'button',
-          'aria-label': rangeLabels[range],
           onClick: () => chooseRange(range),
         }),
       ]),
@@ -59,12 +58,3 @@ export class Toolbar {
     this.#back.focus();
   }
 }
-
-const rangeLabels: Readonly<Record<Range, string>> = {
-  '1d': '1 day',
-  '7d': '7 days',
-  '30d': '30 days',
-  '90d': '90 days',
-  '1y': '1 year',
-  all: 'All time',
-};
