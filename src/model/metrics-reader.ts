@@ -1,9 +1,8 @@
 /** The port for reading a store. Every call sees one state of the store, never two mixed. */
-import type { Chart } from './chart.ts';
 import type { ReadChartData } from './chart-data.ts';
 import type { LatestPoint } from './latest-point.ts';
 import type { RecordSource } from './metrics-record.ts';
-import type { PluginDetail, PluginSummary } from './plugin.ts';
+import type { PluginChart, PluginDetail, PluginSummary } from './plugin.ts';
 import type { Software } from './software.ts';
 
 /**
@@ -43,7 +42,7 @@ export interface MetricsReader extends RecordSource, AsyncDisposable {
   /** One plugin with its charts. Rejects with `not_found`. */
   getPlugin(pluginId: number): Promise<PluginDetail>;
   /** One chart. Rejects with `not_found`, saying whether plugin or chart is missing. */
-  getChart(pluginId: number, chartId: string): Promise<Chart>;
+  getChart(pluginId: number, chartId: string): Promise<PluginChart>;
   /**
    * The data of one chart; of a line chart the latest `latestCount` points, in ascending order of time. Rejects with
    * `not_found`; taking a run throws AppError `unavailable` where the store is damaged.

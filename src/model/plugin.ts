@@ -42,3 +42,8 @@ export type PluginSummary = XStatic<typeof pluginSummarySchema>;
 export interface PluginDetail extends PluginSummary {
   readonly charts: readonly Chart[];
 }
+
+/** One chart with the name of its plugin. */
+export interface PluginChart extends Chart {
+  readonly pluginName: string;
+}

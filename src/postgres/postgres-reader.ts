@@ -1,22 +1,21 @@
 /** The store on a server as a reader. Every answer is one statement, and so sees one state of the store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
-import type { Chart } from '../model/chart.ts';
 import type { ReadChartData } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/latest-point.ts';
 import { type ChangeScope, type MetricsReader, pluginsPerBatch } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { PluginDetail, PluginSummary } from '../model/plugin.ts';
+import type { PluginChart, PluginDetail, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { type Chunk, decodeRuns, maxPointCount, pointCountOf } from '../series/chunk.ts';
 import { chartKey } from '../store/apply-records.ts';
 import {
-  chartOf,
   chunkOf,
   integer,
   latestPointsOf,
+  pluginChartOf,
   pluginDetailOf,
   pluginSummaryOf,
   type Row,
@@ -128,10 +127,10 @@ class PostgresReader implements MetricsReader {
     return plugin;
   }
 
-  async getChart(pluginId: number, chartId: string): Promise<Chart> {
+  async getChart(pluginId: number, chartId: string): Promise<PluginChart> {
     const [row] = await this.#ask(sql.chart, [pluginId, chartId]);
     if (row?.['uid'] == null) throw missing(row, pluginId, chartId);
-    return chartOf(row);
+    return pluginChartOf(row);
   }
 
   async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {

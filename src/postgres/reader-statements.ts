@@ -72,9 +72,10 @@ export const chart: Statement = {
   name: 'chart',
   text: `
     select g.value as generation, g.token, g.catalogue,
-      exists (select 1 from plugin_metrics.plugin where id = $1) as is_plugin_known,
+      plugin.id is not null as is_plugin_known, plugin.name as plugin_name,
       chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings
     from plugin_metrics.generation as g
+    left join plugin_metrics.plugin on plugin.id = $1
     left join plugin_metrics.chart on chart.plugin_id = $1 and chart.chart_id = $2
     where g.id = 1`,
 };

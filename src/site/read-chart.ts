@@ -2,7 +2,6 @@
 import type { ChartToDraw } from '../draw/chart-reading.ts';
 import { gapLimitMs } from '../draw/line/gap.ts';
 import { columnCountFor, LineColumns } from '../draw/line/line-columns.ts';
-import { unknownChart } from '../model/app-error.ts';
 import { storageOf } from '../model/chart-data.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { type LineReading, type LineRequest, readLine } from './read-line.ts';
@@ -18,12 +17,9 @@ export type Slices<Result> = AsyncGenerator<'', Result>;
 /** Reads a chart; rejects as the reader does. */
 export async function* readChart(reader: MetricsReader, request: ChartRequest): Slices<ChartToDraw> {
   const { pluginId, chartId } = request;
-  const plugin = await reader.getPlugin(pluginId);
-  const chart = plugin.charts.find((one) => one.chartId === chartId);
-  if (chart === undefined) throw unknownChart(pluginId, chartId);
-  const { type, title, isDefault } = chart;
-  const settings: unknown = JSON.parse(chart.data);
-  const about = { type, title, isDefault, settings, pluginName: plugin.name };
+  const chart = await reader.getChart(pluginId, chartId);
+  const { type, title, isDefault, pluginName } = chart;
+  const about = { type, title, isDefault, pluginName, settings: JSON.parse(chart.data) };
   if (storageOf(type) === 'series') return { ...about, data: yield* readColumns(reader, request) };
   const data = await reader.readChartData(pluginId, chartId, 0);
   return { ...about, data: data.storage === 'snapshot' ? JSON.parse(data.json) : undefined };

@@ -1,21 +1,20 @@
 /** The embedded store as a reader. Every answer is one statement, and so sees one state of the store. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
-import type { Chart } from '../model/chart.ts';
 import type { ReadChartData } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/latest-point.ts';
 import { type ChangeScope, type MetricsReader, pluginsPerBatch } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { PluginDetail, PluginSummary } from '../model/plugin.ts';
+import type { PluginChart, PluginDetail, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { type Chunk, decodeRuns, pointCountOf } from '../series/chunk.ts';
 import {
-  chartOf,
   chunkOfChart,
   integer,
   latestPointsOf,
+  pluginChartOf,
   pluginDetailOf,
   pluginSummaryOf,
   type Row,
@@ -68,8 +67,10 @@ const pluginSql = `
 const isKnownSql = 'select 1 from plugin where id = ?';
 
 const chartSql = `
-  select uid, chart_id, type, position, title, is_default, settings
-  from chart where plugin_id = ? and chart_id = ?`;
+  select chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings,
+    plugin.name as plugin_name
+  from chart join plugin on plugin.id = chart.plugin_id
+  where chart.plugin_id = ? and chart.chart_id = ?`;
 
 const dataSql = `
   select chart.type, snapshot.json, chart.uid, chunk.first_timestamp, chunk.bytes
@@ -138,10 +139,10 @@ class SqliteReader implements MetricsReader {
     return plugin;
   }
 
-  async getChart(pluginId: number, chartId: string): Promise<Chart> {
+  async getChart(pluginId: number, chartId: string): Promise<PluginChart> {
     const [row] = this.#all(this.#file.statements.chart, pluginId, chartId);
     if (row === undefined) throw this.#missing(pluginId, chartId);
-    return chartOf(row);
+    return pluginChartOf(row);
   }
 
   async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {

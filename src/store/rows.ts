@@ -7,7 +7,7 @@ import type { Chart } from '../model/chart.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/latest-point.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
-import type { PluginDetail, PluginSummary } from '../model/plugin.ts';
+import type { PluginChart, PluginDetail, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { bindChecksum } from '../series/checksum.ts';
 import { type Chunk, lastPointOf } from '../series/chunk.ts';
@@ -69,6 +69,11 @@ export function chartOf(row: Row): Chart {
     isDefault: boolean(row['is_default']),
     data: trustedJson(text(row['settings'])),
   };
+}
+
+/** A chart with the name of its plugin. */
+export function pluginChartOf(row: Row): PluginChart {
+  return { ...chartOf(row), pluginName: text(row['plugin_name']) };
 }
 
 /** A chunk with the uid of its chart. */
