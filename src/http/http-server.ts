@@ -19,6 +19,7 @@ import {
 import { Representation } from './representation.ts';
 import { Responder } from './responder.ts';
 import { createResolver, type Route } from './router.ts';
+import { splitTarget } from './target.ts';
 import { Listener, type Timeouts } from './wire/listener.ts';
 import { ServingCounter } from './wire/serving-counter.ts';
 
@@ -161,7 +162,7 @@ export class HttpServer implements AsyncDisposable {
       const detail = `the request target may have ${maxTargetBytes} bytes, got ${target.length}`;
       return this.#show({ kind: 'uri-too-long', detail }, request);
     }
-    if (method === 'OPTIONS' && target === '*') return offeredMethods;
+    if (target === '*') return method === 'OPTIONS' ? offeredMethods : problemNotice(unknownPath(target));
     const route = this.#resolve(target);
     if (typeof route === 'string' && !this.#isComplete)
       return this.#complete().then(() => this.#find(request));
@@ -197,9 +198,10 @@ export class HttpServer implements AsyncDisposable {
     this.#isComplete = true;
   }
 
-  #originOf({ host }: AnswerRequest): string {
+  #originOf(request: AnswerRequest): string {
     if (this.#publicUrl !== undefined) return this.#publicUrl;
-    return host !== undefined && hostPattern.test(host) ? `http://${host}` : '';
+    const { scheme = 'http', host = request.host } = splitTarget(request.target);
+    return host !== undefined && hostPattern.test(host) ? `${scheme}://${host}` : '';
   }
 
   #ask(question: Question, request: AnswerRequest): Representation | Promise<Answer> {

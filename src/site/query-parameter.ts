@@ -57,11 +57,12 @@ export function wholeNumber(min: number, max: number): Parameter<number> {
   };
 }
 
-/** A line of text. */
+/** A line of text; characters are counted as those of names are, not as UTF-16 counts them. */
 export function textUpTo(maxLength: number): Parameter<string> {
+  const pattern = new RegExp(`^\\P{Cc}{0,${maxLength}}$`, 'u');
   return {
     allowed: `a text of at most ${maxLength} characters without control characters`,
-    parse: (text) => (text.length <= maxLength && !/\p{Cc}/u.test(text) ? text : undefined),
+    parse: (text) => (pattern.test(text) ? text : undefined),
   };
 }
 

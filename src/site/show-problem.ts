@@ -1,6 +1,7 @@
 /** The form of an error: an image where an image was asked for, a page for a browser, else a problem document. */
 import type { ProblemRequest } from '../http/http-server.ts';
 import { errorNotice, type Notice, type Problem, problemNotice } from '../http/problem.ts';
+import { splitTarget } from '../http/target.ts';
 import type { PngMaker } from './images/png-maker.ts';
 
 /** A form for an error; undefined at the paths of the interface, whose errors are always problem documents. */
@@ -9,10 +10,9 @@ export function showProblem(
   { target, accept = '' }: ProblemRequest,
   pngs: PngMaker,
 ): Promise<Notice> | undefined {
-  // Proxies send the absolute form (RFC 9112 3.2.2).
-  const [path = ''] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1);
+  const { path } = splitTarget(target);
   if (/^\/(?:api|openapi\.json)(?:\/|$)/.test(path)) return undefined;
-  const [, extension] = /^\/(?:embed|signatures|badge)\/.+\.(svg|png)\/?$/.exec(path) ?? [];
+  const [, extension] = /^\/(?:embed|signatures|badge)\/.*\.(svg|png)\/?$/s.exec(path) ?? [];
   if (extension !== undefined && problem.kind !== 'png-unavailable')
     return asImage(problem, { target, pngs });
   const wantsPage = problem.kind !== 'png-unavailable' && namesHtml(accept);

@@ -120,7 +120,9 @@ describe('endpoints beside the interface', () => {
     { method = 'GET', headers = {}, from = server }: AskOptions = {},
   ): Promise<Received> {
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-    http.request(`${from.url}${path}`, { method, headers, agent: false }, resolve).on('error', reject).end();
+    const { hostname, port } = new URL(from.url);
+    const options = { hostname, port, path, method, headers, agent: false };
+    http.request(options, resolve).on('error', reject).end();
     const response = await promise;
     const parts = await response.toArray();
     const body = Buffer.concat(parts).toString('utf8');
@@ -153,6 +155,14 @@ describe('endpoints beside the interface', () => {
   test('the origin is that of each request', async () => {
     for (const host of ['a.example:81', 'b.example', '[::1]:8080', 'a.example:81'])
       assert.equal((await ask('/origin', { headers: { Host: host } })).body, `http://${host}`);
+  });
+
+  test('the origin of an absolute target is its own, whatever the header says', async () => {
+    for (const origin of ['http://proxied.example:81', 'https://proxied.example']) {
+      const { body } = await ask(`${origin}/origin`, { headers: { Host: 'other.example' } });
+      assert.equal(body, origin);
+    }
+    assert.equal((await ask('http://a$b/origin', { headers: { Host: 'other.example' } })).body, '');
   });
 
   test('a host that cannot stand in a URL gives no origin', async () => {

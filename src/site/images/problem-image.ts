@@ -2,6 +2,7 @@
 import { drawBadge } from '../../draw/badge.ts';
 import { drawMessage } from '../../draw/message.ts';
 import { type Problem, problems } from '../../http/problem.ts';
+import { splitTarget } from '../../http/target.ts';
 import { parsePicture, pictureDefaults } from '../picture-parameters.ts';
 import type { Query } from '../query-parameter.ts';
 import { parseBadge } from './badge-parameters.ts';
@@ -27,9 +28,9 @@ export async function problemImage(
   problem: Problem,
   { target, pngs }: ProblemImageRequest,
 ): Promise<ProblemImage> {
-  const [path = ''] = target.split('?', 1);
-  const query = queryOf(target);
-  if (path.includes('/badge/')) return svgImage(problemBadge(problem, query));
+  const { path, query: queryText } = splitTarget(target);
+  const query = parseQuery(queryText);
+  if (path.startsWith('/badge/')) return svgImage(problemBadge(problem, query));
   const picture = parsePicture(query, pictureDefaults, ignore);
   const isPng = /\.png\/?$/.test(path);
   const theme = isPng && picture.theme === 'auto' ? 'light' : picture.theme;
@@ -57,9 +58,9 @@ function svgImage(body: string): ProblemImage {
 /** What is malformed is the problem itself, or is not worth another one. */
 function ignore(): void {}
 
-/** The query of a target as the router gives it. */
-function queryOf(target: string): Query {
-  const search = new URL(target, 'http://localhost').searchParams;
+/** A query as the router gives it. */
+function parseQuery(text: string): Query {
+  const search = new URLSearchParams(text);
   const names = new Set(search.keys());
   return Object.fromEntries(
     Array.from(names, (name) => {

@@ -15,6 +15,10 @@ const unknown: readonly (readonly [path: string, status: number])[] = [
   ['/embed/-1', 400],
   ['/embed/9007199254740992', 400],
   ['/embed/%ff', 400],
+  ['/embed/', 400],
+  ['/%65mbed/abc', 400],
+  ['http://[/embed/abc', 400],
+  ['https://other.example/embed/99', 404],
   ['/embed/1%2F2', 400],
   ['/embed/99', 404],
   ['/embed/99/players', 404],
@@ -80,6 +84,24 @@ test('what is no picture gets a page where text/html is named, a problem documen
     assert.equal(received.status, 404);
     assert.match(received.headers['content-type'] ?? '', type, String(accept));
     assert.match(received.headers.vary ?? '', /\bAccept\b/);
+  }
+});
+
+test('an extension that is percent-encoded is one', async () => {
+  const { status, headers } = await ask(server, '/embed/99%2esvg', { headers: { Accept: 'text/html' } });
+  assert.deepEqual([status, headers['content-type']], [404, 'image/svg+xml; charset=utf-8']);
+});
+
+test('at the paths of the interface, however they are written, Accept changes nothing', async () => {
+  for (const path of [
+    '/api',
+    '/%61pi/v1/plugins/abc',
+    '/api%2Fv1',
+    '/openapi%2Ejson/x',
+    'http://a/api/v1/x',
+  ]) {
+    const { headers } = await ask(server, path, { headers: { Accept: 'text/html' } });
+    assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8', path);
   }
 });
 

@@ -27,7 +27,7 @@ const faults: readonly (readonly [path: string, parameter: string, values: reado
   ['/embed/1/players.svg', 'width', [...wholeNumbers.slice(1), '199', '1601']],
   ['/embed/1/players.svg', 'height', [...wholeNumbers.slice(1), '99', '1001']],
   ['/embed/1/players.svg', 'range', ['2d', '30', 'ALL', 'constructor', '1d;7d']],
-  ['/embed/1/players.svg', 'title', ['x'.repeat(201), 'a\nb', '\u0000', 'a\u009bb']],
+  ['/embed/1/players.svg', 'title', ['x'.repeat(201), '😀'.repeat(201), 'a\nb', '\u0000', 'a\u009bb']],
   ['/embed/1/players.png', 'scale', [...wholeNumbers.slice(1), '4', '1.5']],
   ['/embed/1.svg', 'width', ['199']],
   ['/signatures/bukkit/Twice.svg', 'height', ['1001']],
@@ -80,6 +80,7 @@ test('the bounds themselves are allowed', async () => {
     'width=200&height=100',
     'width=1600&height=1000',
     `title=${'x'.repeat(200)}`,
+    `title=${encodeURIComponent('😀'.repeat(200))}`,
     'range=all',
     'theme=auto',
   ]) {
