@@ -15,23 +15,13 @@ import { batchOptions, connect } from '../../src/postgres/connection/connect.ts'
 import { parsePostgresName } from '../../src/postgres/connection/connection-settings.ts';
 import { postgresFault } from '../../src/postgres/connection/postgres-fault.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
-import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { archiveText, dataLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
 import { mountSmallDisk, openServerHall, type Server } from './servers.ts';
+import { catalogue, tick, watchAnswers } from './watch-answers.ts';
 
 const hall = await openServerHall();
 after(() => hall[Symbol.asyncDispose]());
-
-const chartIds = ['a', 'b', 'c'];
-const catalogue = archiveText([
-  softwareLine(),
-  pluginLine(),
-  ...chartIds.map((chartId, index) => chartLine({ chartId, uid: 70 + index })),
-]);
-
-/** An import that brings the same point to every chart: a state with different ones is a mixed one. */
-const tick = (time: number) =>
-  archiveText(chartIds.map((chartId) => dataLine(chartId, `[[${time},${time}]]`)));
 
 function storeOn(servers: readonly Server[], parameters = ''): Store {
   const hosts = servers.map((server) => `127.0.0.1:${server.port}`).join(',');
@@ -256,39 +246,6 @@ test('an import that fills the disk of the server leaves the store as it was', a
   assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
   await primary.stop();
 });
-
-/** Asks a node over and over for the latest point of every chart, and notes what must not be. */
-function watchAnswers(charts: string) {
-  const seen = { latest: 0, answered: 0, refused: 0, stale: 0, faults: [] as string[], stop: async () => {} };
-  let isStopped = false;
-  const newest = new Map<string, number>();
-  const asking = (async () => {
-    for (let turn = 0; !isStopped; turn++) {
-      const chartId = chartIds[turn % chartIds.length] ?? 'a';
-      const response = await fetch(`${charts}/${chartId}/data?maxElements=1`);
-      const body = await response.text();
-      if (response.status === 503) {
-        seen.refused++;
-        if (response.headers.get('retry-after') === null) seen.faults.push('503 without Retry-After');
-      } else if (response.status === 200) {
-        seen.answered++;
-        // While the store is unreachable, cached responses are sent with their age.
-        if (response.headers.get('age') !== null) seen.stale++;
-        const time = Number(JSON.parse(body)[0]?.[0] ?? 0);
-        if (time < (newest.get(chartId) ?? 0))
-          seen.faults.push(`${chartId} went from ${newest.get(chartId)} to ${time}`);
-        newest.set(chartId, time);
-        seen.latest = Math.max(seen.latest, time);
-      } else seen.faults.push(`${response.status} ${body}`);
-      await sleep(10);
-    }
-  })();
-  seen.stop = async () => {
-    isStopped = true;
-    await asking;
-  };
-  return seen;
-}
 
 /** The standby that has received more takes over: it has every commit that the primary confirmed. */
 async function newestFirst(one: Server, two: Server): Promise<[Server, Server]> {

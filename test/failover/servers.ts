@@ -118,7 +118,7 @@ export async function mountSmallDisk(
 }
 
 /** The directory that has all tools: one of the path, or where Debian keeps the newest. */
-function findTools(): string {
+export function findTools(): string {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const candidates = [

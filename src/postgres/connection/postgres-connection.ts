@@ -6,7 +6,7 @@ import { clientConfig, type OpenOptions } from './client-config.ts';
 import type { PostgresHost, PostgresSettings } from './connection-settings.ts';
 import { isServerGone } from './postgres-fault.ts';
 
-/** A statement that each connection prepares once, under its name. */
+/** A statement that each connection prepares once, under its name; behind a connection pooler, each time and without it. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -19,7 +19,8 @@ export type Row = Readonly<Record<string, unknown>>;
 const goodbyeMs = 1000;
 
 const serverKindSql = `
-  select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only`;
+  select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only,
+    pg_backend_pid() as process_id`;
 
 /** A connection. Its owner ends it. */
 export class PostgresConnection {
@@ -30,6 +31,11 @@ export class PostgresConnection {
   isStandby = false;
   /** Whether the server was read-only when the connection was made; a standby is. */
   isReadOnly = false;
+  /**
+   * Whether a connection pooler such as PgBouncer is in between, which may give every transaction another session: a name
+   * that was prepared in one is unknown, or taken, in the next.
+   */
+  #isPooled = false;
 
   private constructor(host: PostgresHost, settings: PostgresSettings, options: OpenOptions) {
     this.#queryTimeoutMs = options.queryTimeoutMs;
@@ -68,7 +74,7 @@ export class PostgresConnection {
     statement: string | Statement,
     values: readonly unknown[] = [],
   ): Promise<Columns[]> {
-    const named = typeof statement === 'string' ? { text: statement } : statement;
+    const named = typeof statement === 'string' || this.#isPooled ? { text: textOf(statement) } : statement;
     const timer = setTimeout(() => this.#socket.destroy(new Error('timeout expired')), this.#queryTimeoutMs);
     try {
       return (await this.#client.query({ ...named, values: [...values] })).rows;
@@ -101,11 +107,21 @@ export class PostgresConnection {
       isBound = isEncrypted && offer.mechanisms.includes('SCRAM-SHA-256-PLUS');
     };
     this.#client.connection.on('authenticationSASL', noteOffer);
+    let processId: number | undefined;
+    this.#client.connection.on('backendKeyData', (key: { readonly processID: number }) => {
+      processId = key.processID;
+    });
     await this.#client.connect();
     if (channelBinding === 'require' && !isBound)
       throw new AppError('unavailable', 'it does not bind the password to the connection (channel_binding)');
     const [kind] = await this.query(serverKindSql);
     this.isStandby = kind?.['is_standby'] === true;
     this.isReadOnly = kind?.['is_read_only'] === true;
+    // A pooler has keys of its own for cancelling what it passes on.
+    this.#isPooled = kind?.['process_id'] !== processId;
   }
+}
+
+function textOf(statement: string | Statement): string {
+  return typeof statement === 'string' ? statement : statement.text;
 }

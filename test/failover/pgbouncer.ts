@@ -1,0 +1,217 @@
+/**
+ * A store behind PgBouncer, in session and in transaction mode: it keeps the contract, and goes on when PgBouncer is
+ * restarted. Run by `npm run test:failover`; needs an installed PgBouncer.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import { readDocument } from '../doc-tables.ts';
+import { keepingContract } from '../keeping-contract.ts';
+import { findProgram } from '../ops/proxy.ts';
+import { findServerUser, freePort, type ServerProcess, serverProcess } from '../postgres/server-process.ts';
+import { startOwnServer } from '../postgres/test-server.ts';
+import { importInto, storeContract } from '../store-contract.ts';
+import { entriesOf } from '../support/points.ts';
+import { catalogue, chartIds, tick, watchAnswers } from './watch-answers.ts';
+
+const server = await startOwnServer();
+after(() => server[Symbol.asyncDispose]());
+const directory = mkdtempSync(join(tmpdir(), 'plugin-metrics-pgbouncer-'));
+after(() => rmSync(directory, { recursive: true }));
+// As PostgreSQL, it refuses to run as root.
+const user = await findServerUser();
+chmodSync(directory, 0o755);
+if (user !== undefined) chownSync(directory, user.uid, user.gid);
+
+interface Bouncer extends ServerProcess {
+  readonly port: number;
+  /** Changes the settings of the next start. */
+  readonly configure: (change: (text: string) => string) => void;
+}
+
+const modes = ['session', 'transaction'];
+// All at once: tests begin to run at the first await behind one that has been declared.
+const bouncers = await Promise.all(modes.map(startBouncer));
+after(() => Promise.all(bouncers.map((bouncer) => bouncer.stop())));
+
+for (const [index, mode] of modes.entries()) {
+  const bouncer = bouncers[index] ?? assert.fail();
+  const makeStore = async () => parseStoreName(await makeDatabase(bouncer));
+  storeContract(`PgBouncer in ${mode} mode`, makeStore);
+  keepingContract(`PgBouncer in ${mode} mode`, makeStore);
+
+  test(`PgBouncer in ${mode} mode, restarted under load: nothing wrong is answered, and it goes on`, async (t) => {
+    const name = await makeDatabase(bouncer);
+    const store = parseStoreName(name);
+    await importInto(store, catalogue);
+    await importInto(store, tick(1));
+    const nodes = await Promise.all([startNode(name), startNode(name)]);
+    t.after(() => {
+      for (const { child } of nodes) child.kill('SIGKILL');
+    });
+    const watches = nodes.flatMap(({ charts }) => [watchAnswers(charts), watchAnswers(charts)]);
+    let time = 1;
+    const importNext = () => importInto(store, tick(time + 1)).then(() => time++);
+    for (let count = 0; count < 5; count++) await importNext();
+    for (let restart = 0; restart < 3; restart++) {
+      const answered = watches.map((seen) => seen.answered);
+      await bouncer.stop();
+      await assert.rejects(
+        importNext(),
+        (error) => error instanceof AppError && error.code === 'unavailable',
+      );
+      await sleep(1000);
+      await bouncer.start();
+      const startedAt = performance.now();
+      await importNext();
+      while (watches.some((seen, index) => seen.latest < time || seen.answered <= (answered[index] ?? 0))) {
+        assert.ok(
+          performance.now() - startedAt < 5000,
+          'serving the import behind the restart took too long',
+        );
+        await sleep(10);
+      }
+      t.diagnostic(`everything is current ${Math.round(performance.now() - startedAt)} ms after the restart`);
+    }
+    await server.stop();
+    await sleep(1000);
+    await server.start();
+    const startedAt = performance.now();
+    while (!(await importNext().catch(() => 0))) await sleep(50);
+    while (watches.some((seen) => seen.latest < time)) await sleep(10);
+    const tookMs = Math.round(performance.now() - startedAt);
+    t.diagnostic(`everything is current ${tookMs} ms after a restart of the PostgreSQL server`);
+    assert.ok(tookMs < 10_000);
+    for (const seen of watches) {
+      await seen.stop();
+      assert.deepEqual(seen.faults, []);
+    }
+    const sum = (of: 'answered' | 'refused') => watches.reduce((total, seen) => total + seen[of], 0);
+    t.diagnostic(`${sum('answered')} answers, ${sum('refused')} refused with 503`);
+    for (const { child } of nodes) {
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+    }
+    assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+  });
+}
+
+test('many queries at once over few connections get the answers that belong to them', async () => {
+  const bouncer = await startBouncer('transaction');
+  after(() => bouncer.stop());
+  const store = parseStoreName(await makeDatabase(bouncer));
+  await importInto(store, catalogue);
+  await importInto(store, tick(1));
+  await using one = await store.openReader();
+  await using other = await store.openReader();
+  let imported = 1;
+  const importing = (async () => {
+    for (let time = 2; time <= 20; time++) {
+      await importInto(store, tick(time));
+      imported = time;
+    }
+  })();
+  let answered = 0;
+  const ask = async (reader: MetricsReader, turn: number) => {
+    const chartId = chartIds[turn % chartIds.length] ?? 'a';
+    if (turn % 5 === 0) {
+      assert.equal((await reader.getChart(7, chartId)).chartId, chartId);
+    } else {
+      const data = await reader.readChartData(7, chartId, 1 + (turn % 3));
+      assert.ok(data.storage === 'series');
+      const points = [...data.runs].flatMap(entriesOf);
+      const last = points.at(-1)?.[0] ?? 0;
+      assert.ok(last >= 1 && last <= imported + 1, `${last} is not from this store`);
+      assert.deepEqual(
+        points,
+        Array.from(points, (_, index) => [
+          last - points.length + 1 + index,
+          last - points.length + 1 + index,
+        ]),
+      );
+      assert.equal(points.length, Math.min(1 + (turn % 3), last));
+    }
+    answered++;
+  };
+  while (imported < 20)
+    await Promise.all(
+      [one, other].flatMap((reader) => Array.from({ length: 200 }, (_, turn) => ask(reader, turn))),
+    );
+  await importing;
+  assert.ok(answered >= 400);
+});
+
+test('without the setting of the documentation the message names it', async () => {
+  const bouncer = await startBouncer('session');
+  after(() => bouncer.stop());
+  const store = parseStoreName(await makeDatabase(bouncer));
+  await importInto(store, catalogue);
+  bouncer.configure((text) => text.replace(/^ignore_startup_parameters.*$/m, ''));
+  await bouncer.stop();
+  await bouncer.start();
+  await assert.rejects(store.openReader(), /unsupported startup parameter: statement_timeout/);
+});
+
+let databaseCount = 0;
+
+/** A new database each time: to empty one ends its connections, and PgBouncer would give them out once more. */
+async function makeDatabase(bouncer: Bouncer): Promise<string> {
+  const database = `test_${databaseCount++}`;
+  await server.run(uriOn(server.port), `create database ${database} encoding 'UTF8' template template0`);
+  return uriOn(bouncer.port, database);
+}
+
+function uriOn(port: number, database = 'postgres'): string {
+  return `postgres://postgres@127.0.0.1:${port}/${database}`;
+}
+
+async function startNode(store: string) {
+  const child = spawn(process.execPath, ['src/main.ts', 'serve', '--port', '0', '--store', store], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = await once(child.stdout, 'data');
+  return { child, charts: `${/http:\S+/.exec(String(line))?.[0]}/api/v1/plugins/7/charts` };
+}
+
+/** PgBouncer before every database of the server, configured as docs/postgresql.md says. */
+async function startBouncer(mode: string): Promise<Bouncer> {
+  const port = await freePort();
+  const file = join(directory, `${port}.ini`);
+  const users = join(directory, 'users.txt');
+  writeFileSync(users, '"postgres" ""\n');
+  const [, documented = ''] = /```ini\n([\s\S]*?)```/.exec(readDocument('docs/postgresql.md')) ?? [];
+  const settings = [
+    documented
+      .replace('metrics = host=db1.example.org', `* = host=127.0.0.1 port=${server.port}`)
+      .replace('pool_mode = transaction', `pool_mode = ${mode}`),
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = trust',
+    `auth_file = ${users}`,
+    // Every test has a database, and so a pool, of its own.
+    'server_idle_timeout = 1',
+    // Few, so that connections change hands all the time.
+    `default_pool_size = ${mode === 'transaction' ? 3 : 30}`,
+  ];
+  const text = `${settings.join('\n')}\n`;
+  writeFileSync(file, text);
+  const owned = serverProcess({
+    postgres: findProgram('pgbouncer'),
+    flags: ['--quiet', file],
+    user,
+    directory,
+    uri: uriOn(port),
+  });
+  await owned.start();
+  return { ...owned, port, configure: (change) => writeFileSync(file, change(text)) };
+}
