@@ -17,8 +17,8 @@ export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
   /** Method and URL of each request. */
   readonly requests: readonly string[];
-  /** Errors of scripts, and what a content security policy has blocked. */
-  readonly faults: readonly string[];
+  /** Errors and warnings: of scripts, of requests, of what a content security policy has blocked. */
+  readonly faults: string[];
 }
 
 /** Opens an empty page in a context of its own; disposing of it asserts that nothing went wrong in it. */
@@ -35,14 +35,25 @@ export async function openPage(
   page.on('request', (request) => void requests.push(request.url()));
   page.on('pageerror', (error) => void faults.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text());
+    if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+  });
+  page.on('dialog', (dialog) => {
+    faults.push(`a script asks: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('requestfailed', (request) => {
+    // A navigation and a newer search end what is under way.
+    const reason = request.failure()?.errorText;
+    if (reason !== 'net::ERR_ABORTED') faults.push(`${request.url()}: ${reason}`);
   });
   return {
     page,
     requests,
     faults,
     async [Symbol.asyncDispose]() {
+      const { cookies, origins } = await context.storageState();
       await context.close();
+      assert.deepEqual({ cookies, origins }, { cookies: [], origins: [] });
       if (!mayFail) assert.deepEqual(faults, []);
     },
   };

@@ -1,0 +1,114 @@
+// How pages lie in windows of every width, on paper, and for people who want nothing to move.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPage } from './support/open-page.ts';
+import { samplePages, scrollThrough, visit } from './support/pages.ts';
+import { serveSampleSite } from './support/site-server.ts';
+
+const { url: server } = await serveSampleSite();
+
+/** What sticks out of the window. */
+function outside(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
+      .map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 40)}`);
+  });
+}
+
+for (const [what, path] of Object.entries(samplePages))
+  test(`${what} fits into windows from 320 to 1440 px, with charts as wide as their place`, async () => {
+    await using open = await openPage();
+    await visit(open, server + path);
+    for (const width of [320, 390, 820, 1440]) {
+      await open.page.setViewportSize({ width, height: 900 });
+      await scrollThrough(open.page);
+      assert.deepEqual(await outside(open.page), [], `${width} px`);
+      const misplaced = await open.page.evaluate(() => {
+        const edges = (element: Element) => {
+          const { left, right } = element.getBoundingClientRect();
+          return `${Math.round(left)} to ${Math.round(right)}`;
+        };
+        return [...document.querySelectorAll('plugin-chart')].flatMap((chart) => {
+          const svg = chart.shadowRoot?.querySelector('.stage > svg');
+          return svg && edges(svg) !== edges(chart) ? [`${chart.getAttribute('chart')}: ${edges(svg)}`] : [];
+        });
+      });
+      assert.deepEqual(misplaced, [], `${width} px`);
+    }
+  });
+
+for (const [what, path] of Object.entries(samplePages))
+  test(`whatever can be tapped in ${what} has room for a finger`, async () => {
+    await using open = await openPage({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await visit(open, server + path);
+    const small = await open.page.evaluate(() => {
+      const roots = [
+        document,
+        ...[...document.querySelectorAll('plugin-chart')].map((each) => each.shadowRoot),
+      ];
+      return (
+        roots
+          .flatMap((root) => [...(root?.querySelectorAll('a, button, input, select, summary') ?? [])])
+          .filter((element) => element.checkVisibility() && !element.matches('.skip, p a:not(.actions a)'))
+          .map((element) => ({ element, box: element.getBoundingClientRect() }))
+          // A name may be one letter wide.
+          .filter(
+            ({ element, box }) => box.height < 24 || (box.width < 24 && !element.matches('th a, small a')),
+          )
+          .map(({ element, box }) => `${element.textContent}: ${box.width} × ${box.height}`)
+      );
+    });
+    assert.deepEqual(small, []);
+  });
+
+test('on paper there is nothing to press', async () => {
+  await using open = await openPage();
+  for (const path of Object.values(samplePages)) {
+    await visit(open, server + path);
+    await open.page.emulateMedia({ media: 'print' });
+    for (const control of await open.page.locator('button, input, select, summary, nav').all())
+      assert.equal(await control.isVisible(), false, `${path}: ${await control.textContent()}`);
+  }
+});
+
+test('on paper there are the numbers and the charts', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await visit(open, `${server}/plugin/1337`);
+  await page.emulateMedia({ media: 'print' });
+  assert.ok(await page.locator('.now').first().isVisible());
+  for (const chart of await page.locator('plugin-chart').all()) {
+    const pictures = chart.locator('.stage > svg, img').filter({ visible: true });
+    assert.equal(await pictures.count(), 1);
+  }
+});
+
+test('nothing moves by itself for people who do not want it', async () => {
+  await using open = await openPage({ reducedMotion: 'reduce' });
+  await visit(open, `${server}/plugin/1337`);
+  const behavior = await open.page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
+  assert.equal(behavior, 'auto');
+  assert.equal(await open.page.evaluate(() => document.getAnimations().length), 0);
+});
+
+test('every page follows the theme of the system', async () => {
+  await using open = await openPage();
+  for (const path of Object.values(samplePages)) {
+    await visit(open, server + path);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await open.page.emulateMedia({ colorScheme });
+      const ground = await open.page.evaluate(
+        () => getComputedStyle(document.documentElement).backgroundColor,
+      );
+      assert.equal(ground, colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(17, 19, 24)');
+    }
+  }
+});

@@ -1,0 +1,124 @@
+// The page of a plugin as people use it: what it says is what the interface says.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { openPage } from './support/open-page.ts';
+import { serveSampleSite } from './support/site-server.ts';
+
+const { url: server } = await serveSampleSite();
+const address = `${server}/plugin/bukkit/ExamplePlugin/1337`;
+const charts = `${server}/api/v1/plugins/1337/charts`;
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Point = readonly [timestamp: number, value: number];
+
+async function getJson<Value>(url: string): Promise<Value> {
+  return (await (await fetch(url)).json()) as Value;
+}
+
+test('servers and players now, their peak and their change are those of the data', async () => {
+  await using open = await openPage();
+  await open.page.goto(address);
+  for (const chartId of ['servers', 'players']) {
+    const points = await getJson<readonly Point[]>(`${charts}/${chartId}/data?maxElements=100000`);
+    const [time, now] = points.at(-1) ?? [0, 0];
+    const month = points.filter(([timestamp]) => timestamp > time - 30 * dayMs).map(([, value]) => value);
+    const changes = [7, 30].map((days) => {
+      const before = points.find(([timestamp]) => timestamp === time - days * dayMs)?.[1] ?? 0;
+      return ((now - before) / before) * 100;
+    });
+    const figure = open.page.locator('.figure', {
+      has: open.page.locator(`h2:text-is("${labels[chartId]}")`),
+    });
+    assert.equal(await figure.locator('.now').textContent(), now.toLocaleString('en-US'));
+    const [peak = '', ...shown] = await figure.locator('dd').allInnerTexts();
+    assert.equal(peak, Math.max(...month).toLocaleString('en-US'));
+    for (const [index, text] of shown.entries()) {
+      const value = Number(text.replace('−', '-').replace(/[±%]/g, ''));
+      assert.ok(Math.abs(value - (changes[index] ?? 0)) <= 0.05, `${text}, not ${changes[index]}`);
+    }
+  }
+});
+
+const labels: Readonly<Record<string, string>> = { servers: 'Servers', players: 'Players' };
+
+test('a range of all charts is that of every line, stands in the address and survives a reload', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.goto(address);
+  await page
+    .getByRole('navigation', { name: 'Range of all charts' })
+    .getByRole('link', { name: '7d' })
+    .click();
+  await page.waitForURL(`${address}?range=7d`);
+  await page.reload();
+  const lines = page.locator('plugin-chart[range]');
+  const ranges = await lines.evaluateAll((all) => all.map((chart) => chart.getAttribute('range')));
+  assert.deepEqual([...new Set(ranges)], ['7d']);
+  assert.match(
+    (await page.locator('#players').getByRole('status').textContent()) ?? '',
+    /in the last 7 days/,
+  );
+});
+
+test('a link to a chart jumps to it', async () => {
+  await using open = await openPage();
+  await open.page.goto(`${address}#javaVersion`);
+  const chart = open.page.locator('#javaVersion');
+  await chart.locator('.stage > svg').waitFor();
+  const top = async () => (await chart.boundingBox())?.y ?? -1;
+  assert.ok((await top()) >= 0 && (await top()) < 100, `${await top()} px from the top`);
+  await open.page.locator('#players').getByRole('link', { name: 'Link' }).click();
+  assert.equal(new URL(open.page.url()).hash, '#players');
+});
+
+test('every chart gives its data as CSV, the same as JSON', async () => {
+  await using open = await openPage({ acceptDownloads: true });
+  await open.page.goto(address);
+  const cells = async (chartId: string) => {
+    const waiting = open.page.waitForEvent('download');
+    await open.page.locator(`#${chartId}`).getByRole('link', { name: 'CSV' }).click();
+    const download = await waiting;
+    assert.match(download.suggestedFilename(), new RegExp(`${chartId}.*\\.csv$`));
+    const text = readFileSync(await download.path(), 'utf8');
+    return text
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((row) => row.split(','));
+  };
+  const points = await getJson<readonly Point[]>(`${charts}/players/data?maxElements=1500`);
+  const since = (points.at(-1)?.[0] ?? 0) - 30 * dayMs;
+  assert.deepEqual(
+    (await cells('players')).map(([time = '', value]) => [Date.parse(time), Number(value)]),
+    points.filter(([timestamp]) => timestamp >= since),
+  );
+  const slices = await getJson<readonly { readonly name: string; readonly y: number }[]>(
+    `${charts}/serverSoftware/data`,
+  );
+  assert.deepEqual(
+    (await cells('serverSoftware')).map(([name, y]) => ({ name, y: Number(y) })),
+    slices,
+  );
+});
+
+test('a line leads to its comparison, with the range of the page', async () => {
+  await using open = await openPage();
+  await open.page.goto(`${address}?range=7d`);
+  await open.page.locator('#players').getByRole('link', { name: 'Compare' }).click();
+  await open.page.waitForURL(`${server}/compare?charts=1337:players&range=7d`);
+  assert.equal(await open.page.getByRole('rowheader', { name: 'ExamplePlugin' }).count(), 1);
+});
+
+test('without script every chart is there as a picture', async () => {
+  await using open = await openPage({ javaScriptEnabled: false });
+  await open.page.goto(address);
+  const images = open.page.locator('plugin-chart img');
+  assert.equal(await images.count(), Object.keys(await getJson(charts)).length);
+  for (const image of await images.all()) {
+    await image.scrollIntoViewIfNeeded();
+    const url = new URL((await image.getAttribute('src')) ?? '', server);
+    assert.equal((await fetch(url)).status, 200);
+  }
+  assert.equal(await open.page.getByRole('button').count(), 0);
+});

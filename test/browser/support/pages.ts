@@ -1,0 +1,62 @@
+/** The pages of a site over the sample, and what must hold of each of them. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { OpenPage } from './open-page.ts';
+
+/** A page of every kind. */
+export const samplePages: Readonly<Record<string, string>> = {
+  'the list': '/',
+  'a search without a result': '/?q=nothing+like+it',
+  'a software': '/software/bukkit',
+  'an owner': '/owner/108',
+  'a plugin': '/plugin/bukkit/ExamplePlugin/1337',
+  'a plugin with every type of chart': '/plugin/bukkit/ChartMuseum/4242',
+  'a plugin without charts': '/plugin/fabric/BareBones/9002',
+  'a comparison of nothing': '/compare',
+  'a comparison': '/compare?charts=1337:players,2048:players,2049:players&add=a',
+  'an indexed comparison': '/compare?charts=1337:servers,2048:servers&mode=indexed&range=90d',
+  'a sum': '/compare?charts=1337:players,2048:players&mode=sum',
+  'an error': '/no/such/page',
+};
+
+/** Opens a page and waits for what is seen of it; everything that it asks for comes from its own server. */
+export async function visit(open: OpenPage, address: string): Promise<void> {
+  const { page, requests } = open;
+  const response = await page.goto(address);
+  const isError = (response?.status() ?? 500) >= 400;
+  await waitForCharts(page);
+  if (isError) {
+    // The browser itself reports the status of the page as an error.
+    const report = open.faults.findIndex((fault) => /^Failed to load resource: .* 404 /.test(fault));
+    assert.notEqual(report, -1);
+    open.faults.splice(report, 1);
+  }
+  const { origin } = new URL(address);
+  assert.deepEqual(
+    requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:')),
+    [],
+  );
+}
+
+/** Scrolls to the end and back, so that everything has been loaded. */
+export async function scrollThrough(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
+      scrollTo({ top: y, behavior: 'instant' });
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  });
+  await waitForCharts(page);
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+}
+
+/** Until no chart that has come near is still on its way. */
+async function waitForCharts(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('plugin-chart')].every((chart) => {
+      const { top } = chart.getBoundingClientRect();
+      const box = chart.shadowRoot?.querySelector('.box');
+      return top > innerHeight || top < 0 || box?.getAttribute('aria-busy') === 'false';
+    }),
+  );
+}
