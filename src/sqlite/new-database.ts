@@ -45,6 +45,20 @@ export class NewDatabase implements Disposable {
   }
 }
 
+/**
+ * Removes what killed processes have left of building a database for this place, an earlier one with the id of this
+ * process among them.
+ */
+export function removeLeftovers(path: string): void {
+  const prefix = `${basename(path)}.new-`;
+  for (const name of readEntries(dirname(path))) {
+    if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
+    const leftover = join(dirname(path), name);
+    // A process killed right behind its publishing leaves a second name of the database that is in use.
+    if (isSameFile(leftover, path) || !isInUse(leftover)) removeDatabase(leftover);
+  }
+}
+
 /** Waits until a file, or the names in a folder, are on the disk. */
 function syncToDisk(path: string): void {
   const file = openSync(path, 'r');
@@ -55,20 +69,19 @@ function syncToDisk(path: string): void {
   }
 }
 
-/** What killed processes have left there, this one's earlier namesake among them, goes. */
 function newBuildPath(path: string): string {
-  const prefix = `${basename(path)}.new-`;
-  for (const name of readEntries(dirname(path))) {
-    if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
-    const leftover = join(dirname(path), name);
-    if (!isInUse(leftover)) removeDatabase(leftover);
-  }
+  removeLeftovers(path);
   const buildPath = `${path}.new-${process.pid}`;
   if (!existsSync(buildPath)) return buildPath;
   // In containers many processes have the same id.
   throw new AppError('unavailable', `the store ${path} is being made by another process`, {
     kind: 'store-unavailable',
   });
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 
 function readEntries(directory: string): string[] {

@@ -6,7 +6,7 @@ import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
 import { importBatch } from '../store/import-batch.ts';
-import { NewDatabase } from './new-database.ts';
+import { NewDatabase, removeLeftovers } from './new-database.ts';
 import { createForBuilding, guarded, openForWriting, sqliteFault } from './sqlite-database.ts';
 import { SqliteTables } from './sqlite-tables.ts';
 
@@ -17,7 +17,9 @@ import { SqliteTables } from './sqlite-tables.ts';
  *   writer does not finish.
  */
 export function openSqliteWriter(path: string): MetricsWriter {
-  return new SqliteWriter(path, existsSync(path) ? undefined : new NewDatabase(path));
+  if (!existsSync(path)) return new SqliteWriter(path, new NewDatabase(path));
+  removeLeftovers(path);
+  return new SqliteWriter(path, undefined);
 }
 
 /**

@@ -1,6 +1,6 @@
 // Writing the embedded store: all or nothing, for readers, for other writers and for a store that is new.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
@@ -83,6 +83,16 @@ test('what killed processes left behind does not pile up, and what another one i
   await importText(path, archiveText([softwareLine()]));
   assert.deepEqual(entriesLike('piled.db.new'), ['piled.db.new-99999993']);
   assert.equal(await exportText(path), archiveText([softwareLine()]));
+});
+
+test('the second name that a process killed right behind its publishing leaves goes with the next import', async () => {
+  const path = directory.at('twice.db');
+  await importText(path, archiveText([softwareLine()]));
+  linkSync(path, `${path}.new-99999991`);
+  await using reader = openSqliteReader(path);
+  await importText(path, archiveText([softwareLine({ name: 'After' })]));
+  assert.deepEqual(entriesLike('twice.db.new'), []);
+  assert.equal((await reader.listSoftware())[0]?.name, 'After');
 });
 
 test('what a killed process of the same id left behind is no part of a new store', async () => {
