@@ -1,0 +1,121 @@
+/**
+ * Imports that are killed at any moment, and whose writes fail or kill them: the store is as before or as after, and good.
+ * Run by `npm run test:faults`; needs strace.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endOf, type Run, runProgram, startProgram } from '../support/run-program.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { amount } from './support/form.ts';
+import { type ImportCase, importCase } from './support/interrupted-import.ts';
+import { runTraced } from './support/programs.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+const cases = {
+  'a store that is there': await importCase(directory.at('existing'), false),
+  'a new store': await importCase(directory.at('new'), true),
+};
+const killCount = amount({ quick: 10, long: 100 });
+const callRuns = amount({ quick: 5, long: 100 });
+
+for (const [what, of] of Object.entries(cases)) {
+  test(`an import into ${what} killed at ${killCount} moments leaves the state before or after`, async (t) => {
+    const startedAt = performance.now();
+    assert.equal((await runProgram(['import', '--store', of.prepare('whole'), of.archiveFile])).code, 0);
+    const wholeMs = performance.now() - startedAt;
+    const outcomes = { before: 0, after: 0, 'ended by itself': 0 };
+    for (let turn = 0; turn < killCount; turn++) {
+      const store = of.prepare('killed');
+      const byBytes = turn % 2 === 0;
+      const run = await (byBytes ? killAfterBytes : killAfterTime)(of, store, {
+        share: (turn + 1) / killCount,
+        wholeMs,
+      });
+      if (run.signal === null) outcomes['ended by itself']++;
+      outcomes[await of.examine(store)]++;
+    }
+    t.diagnostic(`${JSON.stringify(outcomes)}, killed up to ${Math.round(wholeMs)} ms after the start`);
+    assert.ok(outcomes['ended by itself'] < killCount / 2);
+  });
+
+  for (const [calls, injection] of [
+    ['pwrite64', 'signal=SIGKILL'],
+    ['fsync,fdatasync', 'signal=SIGKILL'],
+    ['linkat,link,unlink,ftruncate', 'signal=SIGKILL'],
+    ['pwrite64', 'error=EIO'],
+    ['pwrite64', 'error=ENOSPC'],
+    ['fsync,fdatasync', 'error=EIO'],
+  ] as const) {
+    test(`an import into ${what} with ${injection} at ${calls} leaves the state before or after`, async (t) => {
+      const total = await countCalls(of, calls);
+      const outcomes = { before: 0, after: 0, killed: 0, failed: 0, done: 0 };
+      const step = Math.max(1, Math.floor(total / callRuns));
+      for (let at = 1; at <= total; at += step) {
+        const store = of.prepare('failed');
+        const trace = { calls, inject: `${calls}:${injection}:when=${at}` };
+        const run = await runTraced(trace, ['import', '--store', store, of.archiveFile]);
+        const outcome = await of.examine(store);
+        outcomes[outcome]++;
+        outcomes[endOfRun(run, outcome)]++;
+      }
+      t.diagnostic(`every ${step}th of ${total} calls: ${JSON.stringify(outcomes)}`);
+      assert.ok(outcomes.killed + outcomes.failed > 0);
+    });
+  }
+}
+
+/** An import that was not killed says what it did: done and stored, or one line that names the store. */
+function endOfRun({ code, signal, stderr }: Run, outcome: 'before' | 'after') {
+  if (signal === 'SIGKILL') return 'killed';
+  if (code === 0) {
+    assert.equal(outcome, 'after', 'what is reported as stored is stored');
+    return 'done';
+  }
+  assert.equal(code, 1, stderr);
+  assert.match(stderr, /^error: the store \S+ cannot be [^\n]+\n$/);
+  return 'failed';
+}
+
+async function countCalls(of: ImportCase, calls: string): Promise<number> {
+  const logFile = directory.at('calls.log');
+  const run = await runTraced({ calls, logFile }, ['import', '--store', of.prepare('whole'), of.archiveFile]);
+  assert.equal(run.code, 0, run.stderr);
+  // Counters of strace are those of a thread; SQLite runs on the first one.
+  const threads = readFileSync(logFile, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ', 1)[0]);
+  return threads.filter((one) => one === threads[0]).length;
+}
+
+type Kill = { readonly share: number; readonly wholeMs: number };
+
+/** The import gets a part of its archive on standard input, and has some time for it. */
+async function killAfterBytes({ archive }: ImportCase, store: string, { share }: Kill): Promise<Run> {
+  const child = startProgram(['import', '--store', store, '-']);
+  const ended = endOf(child);
+  child.stdin.on('error', () => {});
+  await new Promise<void>((resolve) =>
+    child.stdin.write(archive.slice(0, archive.length * share), () => resolve()),
+  );
+  if (share === 1) child.stdin.end();
+  await sleep(share * 60);
+  child.kill('SIGKILL');
+  return ended;
+}
+
+async function killAfterTime(
+  { archiveFile }: ImportCase,
+  store: string,
+  { share, wholeMs }: Kill,
+): Promise<Run> {
+  const child = startProgram(['import', '--store', store, archiveFile]);
+  const ended = endOf(child);
+  await sleep(share * wholeMs);
+  child.kill('SIGKILL');
+  return ended;
+}

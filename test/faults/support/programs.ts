@@ -1,0 +1,35 @@
+/** The program with system calls that fail, or that kill it: strace of the system does that. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { findProgram } from '../../ops/proxy.ts';
+import { endOf, mainPath, type Run } from '../../support/run-program.ts';
+
+/** What strace is told. */
+export interface Trace {
+  /** The calls that it looks at, such as `pwrite64,fsync`. */
+  readonly calls: string;
+  /** What happens to them, as its `-e inject=` says it. */
+  readonly inject?: string;
+  /** Only calls that touch one of these files. */
+  readonly paths?: readonly string[];
+  /** Where it writes what it saw. */
+  readonly logFile?: string;
+}
+
+/** Runs the program to its end under strace. Throws an Error saying how to install that. */
+export function runTraced(trace: Trace, argv: readonly string[]): Promise<Run> {
+  const child = startTraced(trace, argv);
+  child.stdin.end();
+  return endOf(child);
+}
+
+/** Starts the program under strace, which ends as the program does. */
+export function startTraced(trace: Trace, argv: readonly string[]): ChildProcessWithoutNullStreams {
+  const { calls, inject, paths = [], logFile = '/dev/null' } = trace;
+  const flags = ['-f', '-qq', '-o', logFile, '-e', 'signal=none', '-e', `trace=${calls}`];
+  // It is much quicker so, but does not send signals.
+  if (inject?.includes('signal') !== true) flags.push('--seccomp-bpf');
+  if (inject !== undefined) flags.push('-e', `inject=${inject}`);
+  const program = [...paths.flatMap((path) => ['-P', path]), process.execPath, mainPath, ...argv];
+  const env = { PATH: process.env['PATH'], NODE_DISABLE_COMPILE_CACHE: '1' };
+  return spawn(findProgram('strace'), [...flags, ...program], { env });
+}
