@@ -1,6 +1,6 @@
 /** Which store a name means, and how it is opened. */
 import { AppError } from '../model/app-error.ts';
-import type { Compacted } from '../model/compacted.ts';
+import type { Compacted, Unused } from '../model/compacted.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsRemover } from '../model/metrics-remover.ts';
@@ -22,8 +22,10 @@ export interface Store {
   /** Yields a line per fault. */
   readonly check: (checkRecord: (record: MetricsRecord) => void) => AsyncIterable<string>;
   readonly readStats: () => Promise<StoreStats>;
-  /** Gives space back; with `isDryRun`, what that would do. */
-  readonly compact: (options: { readonly isDryRun: boolean }) => Promise<Compacted>;
+  /** Gives space back. */
+  readonly compact: () => Promise<Compacted>;
+  /** What `compact` would give back. */
+  readonly measure: () => Promise<Unused>;
   /** The file that the store is; undefined for a store on a server. */
   readonly path?: string;
 }
@@ -58,12 +60,10 @@ function postgresStore(text: string): Store {
       (await import('../postgres/keeping/postgres-remover.ts')).openPostgresRemover(settings),
     readStats: async () =>
       (await import('../postgres/keeping/postgres-stats.ts')).readPostgresStats(settings),
-    compact: async ({ isDryRun }) => {
-      const { compactPostgresStore, measurePostgresStore } = await import(
-        '../postgres/keeping/postgres-compact.ts'
-      );
-      return isDryRun ? measurePostgresStore(settings) : compactPostgresStore(settings);
-    },
+    compact: async () =>
+      (await import('../postgres/keeping/postgres-compact.ts')).compactPostgresStore(settings),
+    measure: async () =>
+      (await import('../postgres/keeping/postgres-compact.ts')).measurePostgresStore(settings),
     async *check(checkRecord) {
       const { checkPostgresStore } = await import('../postgres/postgres-check.ts');
       yield* checkPostgresStore(settings, checkRecord);
@@ -79,10 +79,8 @@ function sqliteStore(path: string): Store {
     openNewWriter: async () => (await import('../sqlite/sqlite-writer.ts')).openNewSqliteWriter(path),
     openRemover: async () => (await import('../sqlite/keeping/sqlite-remover.ts')).openSqliteRemover(path),
     readStats: async () => (await import('../sqlite/keeping/sqlite-stats.ts')).readSqliteStats(path),
-    compact: async ({ isDryRun }) => {
-      const { compactSqliteStore, measureSqliteStore } = await import('../sqlite/keeping/sqlite-compact.ts');
-      return isDryRun ? measureSqliteStore(path) : compactSqliteStore(path);
-    },
+    compact: async () => (await import('../sqlite/keeping/sqlite-compact.ts')).compactSqliteStore(path),
+    measure: async () => (await import('../sqlite/keeping/sqlite-compact.ts')).measureSqliteStore(path),
     path,
     async *check(checkRecord) {
       const { checkSqliteStore } = await import('../sqlite/sqlite-check.ts');

@@ -1,9 +1,15 @@
-/** What a store takes on disk before and after it has been compacted. */
+/** What a store takes on disk, and what compacting it does to that. */
 
-/** The sizes, in bytes. */
+/** The sizes before and after a store has been compacted. */
 export interface Compacted {
   readonly beforeBytes: number;
   readonly afterBytes: number;
-  /** Whether a reader of an older state has kept space from being given back; it is, with a later write or compaction. */
+  /** Whether a reader of an older state has kept space from being given back; a later compaction does it. */
   readonly isBlocked: boolean;
+}
+
+/** How much of what a store takes holds nothing any more. */
+export interface Unused {
+  readonly sizeBytes: number;
+  readonly unusedBytes: number;
 }

@@ -1,4 +1,5 @@
 /** A database that is built beside its place, so that it appears there complete or not at all. */
+import { randomInt } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../model/app-error.ts';
@@ -12,7 +13,6 @@ export class NewDatabase implements Disposable {
   /** Where to build it: a file that is not there yet. */
   readonly buildPath: string;
 
-  /** @throws AppError `unavailable` where another process of the same id is building it. */
   constructor(path: string) {
     this.path = path;
     this.buildPath = newBuildPath(path);
@@ -45,10 +45,7 @@ export class NewDatabase implements Disposable {
   }
 }
 
-/**
- * Removes what killed processes have left of building a database for this place, an earlier one with the id of this
- * process among them.
- */
+/** Removes what killed processes have left of building a database for this place; who builds one holds a lock. */
 export function removeLeftovers(path: string): void {
   const prefix = `${basename(path)}.new-`;
   for (const name of readEntries(dirname(path))) {
@@ -69,14 +66,10 @@ function syncToDisk(path: string): void {
   }
 }
 
+/** A name that no other process has: in containers, process ids are not enough. */
 function newBuildPath(path: string): string {
   removeLeftovers(path);
-  const buildPath = `${path}.new-${process.pid}`;
-  if (!existsSync(buildPath)) return buildPath;
-  // In containers many processes have the same id.
-  throw new AppError('unavailable', `the store ${path} is being made by another process`, {
-    kind: 'store-unavailable',
-  });
+  return `${path}.new-${randomInt(2 ** 47)}`;
 }
 
 function isSameFile(one: string, other: string): boolean {

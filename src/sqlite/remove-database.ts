@@ -13,5 +13,14 @@ export function removeLog(path: string): void {
 }
 
 function removeFile(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) rmSync(path, { force: true });
+  if (isFile(path)) rmSync(path, { force: true });
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    // What cannot be looked at, such as a name that is too long, is not there to be removed.
+    return false;
+  }
 }

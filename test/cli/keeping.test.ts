@@ -47,7 +47,7 @@ describe('a dry run', () => {
       'prune --before 1970-01-02 --plugin 7',
       'would prune points before 1970-01-02T00:00:00.000Z from plugin 7: 1 chart, 3 points\n',
     ],
-    ['compact', /^would compact store\.db from \d+ kB to \d+ kB or less\n$/],
+    ['compact', /^would compact store\.db: \d+ kB of \d+ kB are not in use\n$/],
     [
       'restore --store new.db store.db',
       'would restore store.db into new.db: 1 software, 1 plugin, 1 chart, 3 points\n',

@@ -2,14 +2,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
-import { archiveText } from '../support/archive-text.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { durationOf, killAfter } from '../support/killed-program.ts';
 import { runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { TestServer } from './test-server.ts';
+
+/** More of them find what is rare. */
+const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 8);
 
 /** What the kept stores of all versions hold. */
 const text = readFileSync(new URL('../sqlite/version-1.ndjson', import.meta.url), 'utf8');
@@ -51,6 +56,54 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       assert.deepEqual(await remover.removePlugin(8), { chartCount: 1, pointCount: 0, softwareIds: [] });
       await remover.commit();
       assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+    });
+  });
+
+  describe('PostgreSQL: commands that are killed', () => {
+    const lines = [softwareLine(), pluginLine()];
+    for (let index = 1000; index < 2000; index++) {
+      lines.push(chartLine({ chartId: `line${index}`, uid: index }));
+      lines.push(dataLine(`line${index}`, '[[0,1],[1,2],[2,3]]'));
+    }
+    const many = archiveText(lines);
+    const left: ReadonlyArray<readonly [command: string, after: string]> = [
+      ['remove plugin 7', archiveText([softwareLine()])],
+      ['prune --before 1970-01-01T00:00:00.001Z', many.replaceAll('[[0,1],', '[')],
+    ];
+    for (const [command, expected] of left) {
+      test(`${command} leaves the store before or after`, {
+        timeout: 60_000 + momentCount * 5000,
+      }, async () => {
+        const uri = await emptyDatabase();
+        const store = parseStoreName(uri);
+        await importInto(store, many);
+        const argv = [...command.split(' '), '--store', uri];
+        const durationMs = await durationOf([...argv, '--dry-run']);
+        for (let moment = 0; moment < momentCount; moment++) {
+          await killAfter(argv, (durationMs * (moment + 0.5)) / momentCount);
+          const now = await exportFrom(store);
+          assert.ok(now === expected || now === many, 'it holds neither what it held nor what it is to hold');
+          assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+          if (now === expected) await importInto(store, many);
+        }
+      });
+    }
+
+    test('restore leaves a whole store, or nothing', { timeout: 60_000 + momentCount * 5000 }, async () => {
+      using directory = temporaryDirectory();
+      const archive = directory.at('archive.ndjson');
+      writeFileSync(archive, many);
+      let uri = await emptyDatabase();
+      const durationMs = await durationOf(['restore', '--store', uri, archive]);
+      uri = await emptyDatabase();
+      for (let moment = 0; moment < momentCount; moment++) {
+        await killAfter(['restore', '--store', uri, archive], (durationMs * (moment + 0.5)) / momentCount);
+        // The server lets go of a client that is gone when it next writes to it.
+        await sleep(100);
+        if ((await relations(uri)).length === 0) continue;
+        assert.ok((await exportFrom(parseStoreName(uri))) === many, 'it does not hold the same');
+        uri = await emptyDatabase();
+      }
     });
   });
 

@@ -181,6 +181,22 @@ test('a backup replaces nothing', async () => {
   assert.deepEqual(entriesLike('missing'), []);
 });
 
+test('of several that make the same store, one does, and what it made is whole', async () => {
+  const backup = await smallStore('raced.backup');
+  const path = directory.at('raced.db');
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => restore(backup, path)));
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
+  assert.equal(failures.length, 4);
+  for (const { reason } of failures)
+    assert.match(String(reason), /cannot be put in its place|already|failed: /);
+  assert.equal(await exportText(path), small);
+  assert.deepEqual(await faultsOf(path), []);
+  assert.deepEqual(
+    entriesLike('raced.db').filter((name) => name.includes('new')),
+    [],
+  );
+});
+
 test('what a killed backup has left goes with the next one', async () => {
   const path = await smallStore('killed.db');
   const backup = directory.at('killed.backup');

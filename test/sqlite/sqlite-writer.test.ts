@@ -1,6 +1,6 @@
 // Writing the embedded store: all or nothing, for readers, for other writers and for a store that is new.
 import assert from 'node:assert/strict';
-import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
@@ -62,15 +62,10 @@ test('a writer that fails leaves a store that was there as it was', async () => 
 });
 
 test('a store whose making fails early leaves no file', () => {
-  const path = directory.at('early.db');
-  // A folder where SQLite would put its journal makes the first write fail.
-  mkdirSync(`${path}.new-${process.pid}-journal`);
-  mkdirSync(`${path}.new-${process.pid}-wal`);
-  assert.throws(() => openSqliteWriter(path), AppError);
-  assert.deepEqual(
-    entriesLike('early.db').filter((name) => !/-(journal|wal)$/.test(name)),
-    [],
-  );
+  // There is room in a name for the store that is built, and none for what SQLite puts beside it.
+  const name = `early${'y'.repeat(230)}`;
+  assert.throws(() => openSqliteWriter(directory.at(name)), AppError);
+  assert.deepEqual(entriesLike(name), []);
 });
 
 test('what killed processes left behind does not pile up, and what another one is making stays', async () => {
@@ -95,10 +90,10 @@ test('the second name that a process killed right behind its publishing leaves g
   assert.equal((await reader.listSoftware())[0]?.name, 'After');
 });
 
-test('what a killed process of the same id left behind is no part of a new store', async () => {
+test('what a killed process left behind goes with its journal', async () => {
   const path = directory.at('leftover.db');
-  writeFileSync(`${path}.new-${process.pid}`, 'half a store');
-  writeFileSync(`${path}.new-${process.pid}-journal`, 'half a journal');
+  writeFileSync(`${path}.new-123`, 'half a store');
+  writeFileSync(`${path}.new-123-journal`, 'half a journal');
   await importText(path, archiveText([softwareLine()]));
   assert.equal(await exportText(path), archiveText([softwareLine()]));
   assert.deepEqual(entriesLike('leftover.db.new'), []);

@@ -3,13 +3,18 @@ import { printResult } from '../output.ts';
 import { sizeText } from '../progress.ts';
 import type { Store } from '../store-name.ts';
 
-/** Compacts and prints the sizes before and after. */
-export async function compact(store: Store, options: { readonly isDryRun: boolean }): Promise<void> {
-  const { beforeBytes, afterBytes, isBlocked } = await store.compact(options);
-  const sizes = `${sizeText(beforeBytes)} to ${sizeText(afterBytes)}`;
-  if (options.isDryRun) printResult(`would compact ${store.name} from ${sizes} or less`);
-  else {
-    const rest = isBlocked ? '; a reader holds the rest, which goes with the next import or compact' : '';
-    printResult(`compacted ${store.name} from ${sizes}${rest}`);
+/** Compacts and prints the sizes before and after; a dry run, what is not in use. */
+export async function compact(store: Store, { isDryRun }: { readonly isDryRun: boolean }): Promise<void> {
+  if (isDryRun) {
+    const { sizeBytes, unusedBytes } = await store.measure();
+    printResult(
+      `would compact ${store.name}: ${sizeText(unusedBytes)} of ${sizeText(sizeBytes)} are not in use`,
+    );
+    return;
   }
+  const { beforeBytes, afterBytes, isBlocked } = await store.compact();
+  const rest = isBlocked
+    ? '; a reader of an older state, such as an export, holds the rest: compact again later'
+    : '';
+  printResult(`compacted ${store.name} from ${sizeText(beforeBytes)} to ${sizeText(afterBytes)}${rest}`);
 }

@@ -1,5 +1,5 @@
 /** Giving back the space that a store on a server no longer needs, as far as the server does it beside readers and writers. */
-import type { Compacted } from '../../model/compacted.ts';
+import type { Compacted, Unused } from '../../model/compacted.ts';
 import { connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
@@ -31,12 +31,12 @@ export function compactPostgresStore(settings: PostgresSettings): Promise<Compac
   });
 }
 
-/** What {@link compactPostgresStore} would make usable at most, as far as the server has counted dead rows. */
-export function measurePostgresStore(settings: PostgresSettings): Promise<Compacted> {
+/** How much {@link compactPostgresStore} would make usable, as far as the server has counted dead rows. */
+export function measurePostgresStore(settings: PostgresSettings): Promise<Unused> {
   return withStore(settings, settings.sessionKind, async (connection) => {
-    const beforeBytes = await readSize(connection);
+    const sizeBytes = await readSize(connection);
     const [row] = await connection.query(deadPartSql);
-    return { beforeBytes, afterBytes: beforeBytes - Number(row?.['bytes']), isBlocked: false };
+    return { sizeBytes, unusedBytes: Number(row?.['bytes']) };
   });
 }
 

@@ -1,6 +1,6 @@
 /** Giving back the space that a store on disk no longer needs. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Compacted } from '../../model/compacted.ts';
+import type { Compacted, Unused } from '../../model/compacted.ts';
 import { guarded, openForReading, openForWriting } from '../sqlite-database.ts';
 import { readNumber } from '../sqlite-migrate.ts';
 import { sizeOf } from './sqlite-stats.ts';
@@ -23,12 +23,12 @@ export function compactSqliteStore(path: string): Compacted {
   });
 }
 
-/** What {@link compactSqliteStore} would give back at least. */
-export function measureSqliteStore(path: string): Compacted {
+/** How much {@link compactSqliteStore} would give back at least. */
+export function measureSqliteStore(path: string): Unused {
   using db = openForReading(path);
   return guarded(path, () => {
-    const beforeBytes = sizeOf(path);
-    return { beforeBytes, afterBytes: usedBytes(db), isBlocked: false };
+    const sizeBytes = sizeOf(path);
+    return { sizeBytes, unusedBytes: sizeBytes - usedBytes(db) };
   });
 }
 

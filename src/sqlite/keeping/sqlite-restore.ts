@@ -5,6 +5,7 @@ import type { StoreStats } from '../../model/store-stats.ts';
 import type { CheckRecord } from '../../store/check-state.ts';
 import { NewDatabase } from '../new-database.ts';
 import { checkSqliteStore } from '../sqlite-check.ts';
+import { openForWriting } from '../sqlite-database.ts';
 import { refuseExisting } from '../sqlite-writer.ts';
 import { type CopyOptions, copyBackup } from './sqlite-backup.ts';
 import { readSqliteStats } from './sqlite-stats.ts';
@@ -31,6 +32,9 @@ export class CheckedCopy implements Disposable {
     const place = new NewDatabase(path);
     try {
       await copyBackup(file, place, options);
+      // Nobody else takes the copy for a leftover.
+      using lock = openForWriting(place.buildPath);
+      lock.exec('begin immediate');
       for await (const fault of checkSqliteStore(place.buildPath, options.checkRecord)) {
         throw new AppError('invalid', `the backup is damaged: ${fault}`, { place: file });
       }

@@ -1,0 +1,32 @@
+/** The program, killed at a moment of its work. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const readyPath = fileURLToPath(new URL('ready-program.ts', import.meta.url));
+
+/** Runs it to its end; how long that took from when it was loaded on, in milliseconds. */
+export async function durationOf(argv: readonly string[]): Promise<number> {
+  const child = start(argv);
+  const closed = once(child, 'close');
+  await once(child.stdout ?? child, 'data');
+  const readyAt = performance.now();
+  assert.deepEqual(await closed, [0, null]);
+  return performance.now() - readyAt;
+}
+
+/** Kills it so many milliseconds after it was loaded; whether it had not ended by then. */
+export async function killAfter(argv: readonly string[], ms: number): Promise<boolean> {
+  const child = start(argv);
+  const closed = once(child, 'close');
+  await once(child.stdout ?? child, 'data');
+  await sleep(ms);
+  child.kill('SIGKILL');
+  return (await closed)[1] === 'SIGKILL';
+}
+
+function start(argv: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [readyPath, ...argv], { stdio: ['ignore', 'pipe', 'ignore'] });
+}
