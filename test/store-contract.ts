@@ -549,6 +549,17 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
     });
 
+    test('reads of two states of the store are told apart by its reader', async () => {
+      const store = await filled(series([[1, 1]]));
+      await using reader = await store.openReader();
+      const state = reader.readState();
+      assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 9)), [[1, 1]]);
+      assert.equal(reader.readState(), state);
+      await importInto(store, archiveText([series([[2, 2]])]));
+      while (pointsIn(await reader.readChartData(7, 'players', 9)).length < 2) await sleep(10);
+      assert.notEqual(reader.readState(), state);
+    });
+
     test('a reader that is open sees a finished import, and its generation says so', async () => {
       const store = await filled(series([[1, 1]]));
       await using reader = await store.openReader();

@@ -22,6 +22,11 @@ export interface MetricsReader extends RecordSource, AsyncDisposable {
    */
   generation(of: ChangeScope): number;
   /**
+   * A number that is the same before and after several reads only if all of them saw one state of the store. It may change
+   * without a write; free to ask for.
+   */
+  readState(): number;
+  /**
    * How long the store has been unreachable, in milliseconds; 0 while it answers. Meanwhile `generation` does not
    * change, so that cached responses can be sent with their age.
    */

@@ -96,6 +96,11 @@ class PostgresReader implements MetricsReader {
     return this.#watch.changeCount(of);
   }
 
+  /** Every answer brings the generation that it saw, and has been noted when a read resolves. */
+  readState(): number {
+    return this.#watch.changeCount('data');
+  }
+
   unreachableMs(): number {
     return this.#watch.unreachableMs();
   }

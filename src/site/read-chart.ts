@@ -4,6 +4,8 @@ import { gapLimitMs } from '../draw/line/gap.ts';
 import { columnCountFor, LineColumns } from '../draw/line/line-columns.ts';
 import { storageOf } from '../model/chart-data.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { PluginChart } from '../model/plugin.ts';
+import { readOneState } from './one-state.ts';
 import { type LineReading, type LineRequest, readLine } from './read-line.ts';
 
 /** A chart, what part of it where it is a line, and the width of its picture in pixels. */
@@ -16,19 +18,29 @@ export type Slices<Result> = AsyncGenerator<'', Result>;
 
 /** Reads a chart; rejects as the reader does. */
 export async function* readChart(reader: MetricsReader, request: ChartRequest): Slices<ChartToDraw> {
-  const { pluginId, chartId } = request;
-  const chart = await reader.getChart(pluginId, chartId);
+  const { chart, line, json } = await readOneState(reader, () => readAll(reader, request));
   const { type, title, isDefault, pluginName } = chart;
   const about = { type, title, isDefault, pluginName, settings: JSON.parse(chart.data) };
-  if (storageOf(type) === 'series') return { ...about, data: yield* readColumns(reader, request) };
-  const data = await reader.readChartData(pluginId, chartId, 0);
-  return { ...about, data: data.storage === 'snapshot' ? JSON.parse(data.json) : undefined };
+  if (storageOf(type) !== 'series')
+    return { ...about, data: json === undefined ? undefined : JSON.parse(json) };
+  const span = { from: line?.from ?? 0, to: line?.to ?? 0, width: request.width };
+  return { ...about, data: yield* columnsOfLine(line, span) };
 }
 
-/** Reads a line into the columns of its picture. */
-async function* readColumns(reader: MetricsReader, request: ChartRequest): Slices<LineColumns> {
-  const line = await readLine(reader, request);
-  return yield* columnsOfLine(line, { from: line?.from ?? 0, to: line?.to ?? 0, width: request.width });
+/** The chart with its line, or with its data as JSON. */
+async function readAll(
+  reader: MetricsReader,
+  request: ChartRequest,
+): Promise<{
+  readonly chart: PluginChart;
+  readonly line?: LineReading | undefined;
+  readonly json?: string;
+}> {
+  const { pluginId, chartId } = request;
+  const chart = await reader.getChart(pluginId, chartId);
+  if (storageOf(chart.type) === 'series') return { chart, line: await readLine(reader, request) };
+  const data = await reader.readChartData(pluginId, chartId, 0);
+  return data.storage === 'snapshot' ? { chart, json: data.json } : { chart };
 }
 
 /** What part of a line a picture shows, in Unix milliseconds, and its width in pixels. */

@@ -109,6 +109,10 @@ class SqliteReader implements MetricsReader {
     return this.#file.generation(of);
   }
 
+  readState(): number {
+    return this.#file.transaction;
+  }
+
   unreachableMs(): number {
     return this.#file.unreachableMs();
   }

@@ -32,6 +32,7 @@ export class WatchedFile<Statements> implements Disposable {
   #open: OpenFile<Statements>;
   #seen: { readonly dataVersion: unknown; readonly catalogue: unknown };
   #isReading = false;
+  #transactionCount = 0;
   #lostAt: number | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
 
@@ -47,6 +48,11 @@ export class WatchedFile<Statements> implements Disposable {
   get statements(): Statements {
     if (!this.#isReading) this.#beginReading();
     return this.#open.statements;
+  }
+
+  /** The number of the read transaction that the next statement is part of. */
+  get transaction(): number {
+    return this.#isReading ? this.#transactionCount : this.#transactionCount + 1;
   }
 
   /** As `MetricsReader.generation`. */
@@ -91,6 +97,7 @@ export class WatchedFile<Statements> implements Disposable {
       endTransaction(this.#open);
       this.#open.begin.run();
     });
+    this.#transactionCount++;
     if (this.#isReading) return;
     this.#isReading = true;
     const open = this.#open;

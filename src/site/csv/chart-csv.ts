@@ -1,39 +1,52 @@
 /** The data of one chart as CSV, in parts of bounded size. */
-import type { Range } from '../../draw/range.ts';
 import type { BodyPart } from '../../http/endpoint.ts';
 import { unknownChart } from '../../model/app-error.ts';
+import type { Chart } from '../../model/chart.ts';
 import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PluginDetail } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
-import { readLine } from '../read-line.ts';
+import { type LineReading, type LineRequest, readLine } from '../read-line.ts';
 import { csvRow } from './csv-row.ts';
 import { snapshotRows } from './snapshot-rows.ts';
 
 /** How many rows a part has: a fraction of a millisecond. */
 const rowsPerPart = 512;
 
+/** What is read for it. */
+export interface CsvReading {
+  readonly plugin: PluginDetail;
+  readonly chart: Chart;
+  /** The points of a line. */
+  readonly line: LineReading | undefined;
+  /** The data of another chart. */
+  readonly json: string | undefined;
+}
+
 /**
- * Header and rows; of a line the points of a range.
+ * Reads a chart, of a line the points of a range.
  * @throws AppError `not_found` for a chart that the plugin does not have.
  */
-export async function* chartCsv(
-  reader: MetricsReader,
-  plugin: PluginDetail,
-  { chartId, range }: { readonly chartId: string; readonly range: Range },
-): AsyncGenerator<BodyPart> {
+export async function readCsv(reader: MetricsReader, request: LineRequest): Promise<CsvReading> {
+  const { pluginId, chartId } = request;
+  const plugin = await reader.getPlugin(pluginId);
   const chart = plugin.charts.find((each) => each.chartId === chartId);
-  if (chart === undefined) throw unknownChart(plugin.id, chartId);
-  if (storageOf(chart.type) === 'series') {
-    yield csvRow(['timestamp', 'value']);
-    const line = await readLine(reader, { pluginId: plugin.id, chartId, range });
-    for (const points of line?.runs ?? []) yield* pointRows(points);
+  if (chart === undefined) throw unknownChart(pluginId, chartId);
+  if (storageOf(chart.type) === 'series')
+    return { plugin, chart, line: await readLine(reader, request), json: undefined };
+  const data = await reader.readChartData(pluginId, chartId, 0);
+  return { plugin, chart, line: undefined, json: data.storage === 'snapshot' ? data.json : undefined };
+}
+
+/** Header and rows. */
+export function* chartCsv({ chart, line, json }: CsvReading): Generator<BodyPart> {
+  if (json !== undefined) {
+    const parsed = { data: JSON.parse(json) as unknown, settings: JSON.parse(chart.data) as unknown };
+    yield* inParts(snapshotRows(chart.type, parsed));
     return;
   }
-  const data = await reader.readChartData(plugin.id, chartId, 0);
-  if (data.storage !== 'snapshot') return;
-  const parsed = { data: JSON.parse(data.json) as unknown, settings: JSON.parse(chart.data) as unknown };
-  yield* inParts(snapshotRows(chart.type, parsed));
+  yield csvRow(['timestamp', 'value']);
+  for (const points of line?.runs ?? []) yield* pointRows(points);
 }
 
 function* pointRows({ timestamps, values }: Points): Generator<string> {

@@ -5,6 +5,7 @@ import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoi
 import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
 import { splitFileName } from '../images/file-name.ts';
 import { loadOnce } from '../load-once.ts';
+import { readOneState } from '../one-state.ts';
 import { readChoice } from '../pages/query.ts';
 import { csvPath, encodeStrictly, nameSegment, withQuery } from '../paths.ts';
 
@@ -30,13 +31,15 @@ export const csvEndpoint: Endpoint = {
       ],
       isLarge: true,
       async *readParts(reader) {
-        const plugin = await reader.getPlugin(pluginId);
+        const { chartCsv, readCsv } = await loadCsv();
+        const request = { pluginId, chartId, range: range ?? 'all' };
+        const reading = await readOneState(reader, () => readCsv(reader, request));
+        const { plugin } = reading;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {
           yield new Redirect(withQuery(csvPath(plugin, chartId), { range }));
           return;
         }
-        const { chartCsv } = await loadCsv();
-        yield* chartCsv(reader, plugin, { chartId, range: range ?? 'all' });
+        yield* chartCsv(reading);
       },
     };
   },

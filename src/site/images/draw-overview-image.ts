@@ -1,8 +1,9 @@
 /** Draws servers and players of a plugin as it is asked for. */
 import { drawOverview } from '../../draw/line/overview.ts';
-import { rangeMs } from '../../draw/range.ts';
+import { type Range, rangeMs } from '../../draw/range.ts';
 import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { readOneState } from '../one-state.ts';
 import type { PictureParameters } from '../picture-parameters.ts';
 import { columnsOfLine } from '../read-chart.ts';
 import { readLine } from '../read-line.ts';
@@ -21,12 +22,7 @@ export async function* drawOverviewImage(
   { pluginId, picture }: OverviewImageRequest,
 ): Drawing {
   const { range, width } = picture;
-  const { name, charts } = await reader.getPlugin(pluginId);
-  const hasLine = (chartId: string) =>
-    charts.some((chart) => chart.chartId === chartId && storageOf(chart.type) === 'series');
-  const read = async (chartId: string) =>
-    hasLine(chartId) ? await readLine(reader, { pluginId, chartId, range }) : undefined;
-  const [servers, players] = [await read('servers'), await read('players')];
+  const { name, servers, players } = await readOneState(reader, () => readLines(reader, pluginId, range));
   const lines = [servers, players].filter((line) => line !== undefined);
   const to = Math.max(...lines.map((line) => line.to));
   const from = Math.max(to - rangeMs(range), Math.min(...lines.map((line) => line.from)));
@@ -38,4 +34,13 @@ export async function* drawOverviewImage(
     range,
   };
   yield drawOverview(overview, pictureOptions(picture));
+}
+
+async function readLines(reader: MetricsReader, pluginId: number, range: Range) {
+  const { name, charts } = await reader.getPlugin(pluginId);
+  const hasLine = (chartId: string) =>
+    charts.some((chart) => chart.chartId === chartId && storageOf(chart.type) === 'series');
+  const read = async (chartId: string) =>
+    hasLine(chartId) ? await readLine(reader, { pluginId, chartId, range }) : undefined;
+  return { name, servers: await read('servers'), players: await read('players') };
 }

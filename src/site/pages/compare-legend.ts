@@ -2,10 +2,9 @@
 import { html } from 'ghtml';
 import { dashOf } from '../../draw/line/comparison.ts';
 import { Paint, seriesInk } from '../../draw/theme.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { pluginPath } from '../paths.ts';
 import { type CompareQuery, compareAddress } from './compare-endpoint.ts';
-import { readLineFigures } from './line-figures.ts';
+import type { LineFigures } from './line-figures.ts';
 import type { FoundChart } from './read-comparison.ts';
 import { changeWords, formatCount, name } from './words.ts';
 
@@ -14,19 +13,19 @@ export interface LegendOptions {
   readonly query: CompareQuery;
   /** Of the lines. */
   readonly names: readonly string[];
+  readonly figures: readonly (LineFigures | undefined)[];
   /** The latest value of the sum; undefined where nothing is added up. */
   readonly sum: number | undefined;
 }
 
 /** A table with a row for each line, and one for their sum. */
-export async function compareLegend(
-  reader: MetricsReader,
+export function compareLegend(
   found: readonly FoundChart[],
-  { query, names, sum }: LegendOptions,
-): Promise<string> {
+  { query, names, figures: allFigures, sum }: LegendOptions,
+): string {
   const rows: string[] = [];
   for (const [index, { plugin, chart }] of found.entries()) {
-    const figures = await readLineFigures(reader, plugin.id, chart.chartId);
+    const figures = allFigures[index];
     const rest = query.charts.filter((_, place) => place !== index);
     const remove = compareAddress({ ...query, charts: rest, add: '' });
     rows.push(html`<tr><th scope="row">!${query.mode === 'sum' ? '' : swatch(index)}<a href="${pluginPath(plugin)}#${chart.chartId}">!${name(names[index] ?? '')}</a> <small>!${name(plugin.software.name)}</small></th><td>${formatCount(figures?.now)}</td><td>${formatCount(figures?.peak)}</td><td>${changeWords(figures?.weekChange)}</td><td>${changeWords(figures?.monthChange)}</td><td><a class="remove" href="${remove}" aria-label="Remove ${names[index]}">×</a></td></tr>

@@ -4,11 +4,12 @@ import { drawComparison } from '../../draw/line/comparison.ts';
 import type { LineColumns } from '../../draw/line/line-columns.ts';
 import { rangeNames } from '../../draw/range.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { readOneState } from '../one-state.ts';
 import { type CompareQuery, compareAddress, compareModes } from './compare-endpoint.ts';
 import { compareForm } from './compare-form.ts';
 import { compareLegend } from './compare-legend.ts';
 import { renderPage } from './page.ts';
-import { type FoundChart, findCharts, readComparison } from './read-comparison.ts';
+import { columnsOfComparison, type FoundChart, readComparison } from './read-comparison.ts';
 import { name, rangeLabel } from './words.ts';
 
 /** Inline, so that the style of the page reaches it: as wide as it is shown in wide windows, in medium ones, on phones. */
@@ -24,10 +25,10 @@ export async function* comparePage(
   query: CompareQuery,
   origin: string,
 ): AsyncGenerator<string> {
-  const found = await findCharts(reader, query.charts);
+  const { found, lines, figures } = await readOneState(reader, () => readComparison(reader, query));
   const names = namesOf(found);
-  const columns = yield* readComparison(
-    reader,
+  const columns = yield* columnsOfComparison(
+    lines,
     query,
     sizes.map(({ width }) => width),
   );
@@ -46,7 +47,7 @@ export async function* comparePage(
     html`<p class="kicker">Comparison</p>
 <h1>!${name(title)}</h1>
 !${choices(query)}<div class="comparison">!${pictures({ title, names, columns }, query)}</div>
-!${await compareLegend(reader, found, { query, names, sum: sumOf(query, columns) })}!${await compareForm(reader, query)}`,
+!${compareLegend(found, { query, names, figures, sum: sumOf(query, columns) })}!${await compareForm(reader, query)}`,
   );
 }
 

@@ -4,6 +4,7 @@ import { rangeNames } from '../../draw/range.ts';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
 import { parsePluginId } from '../../http/path-parameters.ts';
 import { loadOnce } from '../load-once.ts';
+import { readOneState } from '../one-state.ts';
 import { nameSegment, pluginPath } from '../paths.ts';
 import { pageQuestion } from './page-question.ts';
 import { queryText, readChoice } from './query.ts';
@@ -23,11 +24,12 @@ export const pluginEndpoint: Endpoint = {
     return {
       ...pageQuestion(place + query, origin),
       read: async (reader) => {
-        const plugin = await reader.getPlugin(pluginId);
+        const { pluginPage, readPlugin } = await loadPage();
+        const reading = await readOneState(reader, () => readPlugin(reader, pluginId));
+        const { plugin } = reading;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName)
           return new Redirect(pluginPath(plugin) + query);
-        const { pluginPage } = await loadPage();
-        return pluginPage(reader, plugin, { range, origin });
+        return pluginPage(reading, { range, origin });
       },
     };
   },

@@ -23,15 +23,35 @@ export interface PluginPageOptions {
   readonly origin: string;
 }
 
+/** What is read for the page. */
+export interface PluginReading extends BothFigures {
+  readonly plugin: PluginDetail;
+  /** The plugin and what the same owner has under the same name on other software; one of them where there is nothing to add. */
+  readonly summands: readonly PluginDetail[];
+}
+
+/** Reads everything that the page shows; rejects as `getPlugin`. */
+export async function readPlugin(reader: MetricsReader, pluginId: number): Promise<PluginReading> {
+  const plugin = await reader.getPlugin(pluginId);
+  const servers = await figuresOf(reader, plugin, 'servers');
+  const players = await figuresOf(reader, plugin, 'players');
+  const summands = [plugin];
+  const chartId = summedChartId(plugin);
+  const namesakes = chartId === undefined ? [] : (await readPluginCatalogue(reader)).namesakes(pluginId);
+  // One owner may have any number of plugins of one name.
+  for (const { id } of namesakes.slice(0, maxComparedCharts - 1)) {
+    const namesake = await reader.getPlugin(id);
+    if (chartId !== undefined && hasLine(namesake, chartId)) summands.push(namesake);
+  }
+  return { plugin, servers, players, summands };
+}
+
 /** The whole document. */
 export async function pluginPage(
-  reader: MetricsReader,
-  plugin: PluginDetail,
+  { plugin, servers, players, summands }: PluginReading,
   { range, origin }: PluginPageOptions,
 ): Promise<string> {
   const path = pluginPath(plugin);
-  const servers = await figuresOf(reader, plugin, 'servers');
-  const players = await figuresOf(reader, plugin, 'players');
   const description = describe(plugin, { servers, players });
   const head = {
     title: `${plugin.name} for ${plugin.software.name}`,
@@ -44,7 +64,7 @@ export async function pluginPage(
     head,
     html`<div class="subject">
 <p class="kicker"><a href="${softwarePath(plugin.software.url)}">!${name(plugin.software.name)}</a></p>
-!${heading(plugin.name)}<p class="by">by <a href="${ownerPath(plugin.owner.id)}">!${name(plugin.owner.name)}</a>!${await sumLink(reader, plugin)}</p>
+!${heading(plugin.name)}<p class="by">by <a href="${ownerPath(plugin.owner.id)}">!${name(plugin.owner.name)}</a>!${sumLink(summands)}</p>
 </div>
 !${figures({ servers, players })}!${
       plugin.charts.length === 0
@@ -58,18 +78,17 @@ export async function pluginPage(
 }
 
 /** To what the same owner has under the same name on other software, added into one line. */
-async function sumLink(reader: MetricsReader, plugin: PluginDetail): Promise<string> {
-  const chartId = ['players', 'servers'].find((each) => hasLine(plugin, each));
-  if (chartId === undefined) return '';
-  const summands = [plugin];
-  for (const { id } of (await readPluginCatalogue(reader)).namesakes(plugin.id)) {
-    const namesake = await reader.getPlugin(id);
-    if (hasLine(namesake, chartId) && summands.length < maxComparedCharts) summands.push(namesake);
-  }
-  if (summands.length === 1) return '';
+function sumLink(summands: PluginReading['summands']): string {
+  const [plugin, ...namesakes] = summands;
+  const chartId = plugin === undefined ? undefined : summedChartId(plugin);
+  if (chartId === undefined || namesakes.length === 0) return '';
   const charts = summands.map(({ id }) => ({ pluginId: id, chartId }));
-  const others = summands.slice(1).map(({ software }) => name(software.name));
+  const others = namesakes.map(({ software }) => name(software.name));
   return html` · also for !${others.join(', ')}: <a href="${compareAddress({ charts, mode: 'sum', range: '30d', add: '' })}">sum over platforms</a>`;
+}
+
+function summedChartId(plugin: PluginDetail): string | undefined {
+  return ['players', 'servers'].find((each) => hasLine(plugin, each));
 }
 
 function hasLine({ charts }: PluginDetail, chartId: string): boolean {

@@ -13,6 +13,7 @@ import { malformedQuery } from '../query-parameter.ts';
 import type { Slices } from '../read-chart.ts';
 import { type LineReading, readLine } from '../read-line.ts';
 import type { ComparedChart, CompareQuery } from './compare-endpoint.ts';
+import { type LineFigures, readLineFigures } from './line-figures.ts';
 
 /** A line chart and its plugin. */
 export interface FoundChart {
@@ -24,7 +25,7 @@ export interface FoundChart {
  * Finds what is compared.
  * @throws AppError `not_found` for a plugin or a chart that is not there, `invalid` for one that is no line chart.
  */
-export async function findCharts(
+async function findCharts(
   reader: MetricsReader,
   charts: readonly ComparedChart[],
 ): Promise<readonly FoundChart[]> {
@@ -40,17 +41,38 @@ export async function findCharts(
   return found;
 }
 
+/** What is read for a comparison. */
+export interface ComparisonReading {
+  readonly found: readonly FoundChart[];
+  readonly lines: readonly (LineReading | undefined)[];
+  /** The numbers of the lines, for the table. */
+  readonly figures: readonly (LineFigures | undefined)[];
+}
+
+/** Reads everything that a comparison shows; rejects as {@link findCharts}. */
+export async function readComparison(
+  reader: MetricsReader,
+  { charts, range }: CompareQuery,
+): Promise<ComparisonReading> {
+  const found = await findCharts(reader, charts);
+  const lines: (LineReading | undefined)[] = [];
+  const figures: (LineFigures | undefined)[] = [];
+  for (const chart of charts) {
+    lines.push(await readLine(reader, { ...chart, range }));
+    figures.push(await readLineFigures(reader, chart.pluginId, chart.chartId));
+  }
+  return { found, lines, figures };
+}
+
 /**
  * The columns of every line for pictures of several widths; of a sum those of one line. All have the same range: it is
  * counted back from the newest point of all.
  */
-export async function* readComparison(
-  reader: MetricsReader,
-  { charts, mode, range }: CompareQuery,
+export async function* columnsOfComparison(
+  lines: ComparisonReading['lines'],
+  { mode, range }: Pick<CompareQuery, 'mode' | 'range'>,
   widths: readonly number[],
 ): Slices<readonly (readonly LineColumns[])[]> {
-  const lines: (LineReading | undefined)[] = [];
-  for (const chart of charts) lines.push(await readLine(reader, { ...chart, range }));
   const time = timeOf(lines, range);
   const columnsFor = (newest: Points | undefined) =>
     widths.map((width) => {

@@ -1,0 +1,89 @@
+// What is made of several reads shows one state of the store, though an import finishes between them.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { endpointsFor } from '../../src/api/routes.ts';
+import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import { createSite } from '../../src/site/site.ts';
+import { importRecords, makeDirectory, replaceMethods, serveStore } from '../http/support/test-server.ts';
+import { ask } from './images/support/ask.ts';
+
+const page = '/plugin/s/Changing/7';
+const targets: readonly string[] = [
+  '/embed/7.svg',
+  '/embed/7/players.svg?range=all',
+  '/embed/7/players.svg?range=1d',
+  '/embed/7/pie.svg',
+  '/badge/7/pie.json',
+  '/badge/7/players.svg',
+  page,
+  `${page}/players.csv`,
+  `${page}/pie.csv`,
+  '/compare?charts=7:players,7:servers',
+  '/compare?charts=7:players,7:servers&mode=sum&range=all',
+];
+
+for (const target of targets) {
+  test(`${target} never mixes two states`, async () => {
+    const store = join(makeDirectory(), 'changing.db');
+    await importRecords(store, stateRecords(1));
+    let state = 1;
+    // The store changes behind each of the first reads, as it may on its way to a database server.
+    const andChange = async <Result>(reading: Promise<Result>): Promise<Result> => {
+      const result = await reading;
+      if (state < 4) await importRecords(store, stateRecords(++state));
+      await nextTurn();
+      return result;
+    };
+    const { endpoints, showProblem } = createSite({ maxPngsAtOnce: 1 });
+    await using server = await serveStore(store, {
+      endpoints: [...endpointsFor({ hasLiveFields: false }), ...endpoints],
+      showProblem,
+      wrap: (reader: MetricsReader) =>
+        replaceMethods(reader, {
+          getPlugin: (...about) => andChange(reader.getPlugin(...about)),
+          getChart: (...about) => andChange(reader.getChart(...about)),
+          readChartData: (...about) => andChange(reader.readChartData(...about)),
+        }),
+    });
+    const { status, text } = await ask(server, target);
+    assert.equal(status, 200);
+    const states = new Set(Array.from(text.matchAll(/\b([1-4]),?\1\1\1\b/g), ([, digit]) => digit));
+    assert.deepEqual([...states], ['4']);
+  });
+}
+
+/** Everything that can be seen of state `number` says the number four times. */
+function stateRecords(number: number): readonly object[] {
+  const value = 1111 * number;
+  const about = { pluginId: 7, isDefault: false, data: {} };
+  const lines = ['servers', 'players'].map((chartId, position) => {
+    const type = 'single_linechart';
+    return { record: 'chart', ...about, chartId, uid: position + 1, type, position, title: `T ${value}` };
+  });
+  const points = Array.from({ length: 100 }, (_, index) => [1_700_000_000_000 + 1_800_000 * index, value]);
+  return [
+    { record: 'software', id: 1, name: `S ${value}`, url: 's', globalPluginId: null },
+    {
+      record: 'plugin',
+      id: 7,
+      name: 'Changing',
+      owner: { id: 1, name: `O ${value}` },
+      softwareId: 1,
+      isGlobal: false,
+    },
+    ...lines,
+    {
+      record: 'chart',
+      ...about,
+      chartId: 'pie',
+      uid: 3,
+      type: 'simple_pie',
+      position: 3,
+      title: `T ${value}`,
+    },
+    ...lines.map(({ chartId }) => ({ record: 'data', pluginId: 7, chartId, data: points })),
+    { record: 'data', pluginId: 7, chartId: 'pie', data: [{ name: `N ${value}`, y: value }] },
+  ];
+}
