@@ -338,7 +338,8 @@ function sectionOf(document: string, title: string): string {
 
 function linksOf(document: string): readonly string[] {
   const prose = document.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
-  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g), ...prose.matchAll(/\bsrc(?:set)?="([^"]+)"/g)];
+  const targets = links.map(([, target = '']) => target);
   return targets.filter((target) => !/^[a-z]+:/.test(target));
 }
 

@@ -1,0 +1,125 @@
+/**
+ * `npm run screenshots`: serves the sample and writes the pictures of the documentation to docs/images/, with the fonts of the
+ * project, so that every machine makes the same.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { fontconfigFile } from '../src/site/images/fontconfig-file.ts';
+import { openBrowser } from '../test/browser/support/browser.ts';
+import { buildForBrowsers } from './browser.ts';
+
+/** What a picture shows. */
+interface Screenshot {
+  /** Of the file, without its extension. */
+  readonly name: string;
+  readonly path: string;
+  readonly width: number;
+  readonly height: number;
+  readonly colorScheme: 'light' | 'dark';
+  /** Brings forth the one thing on the page that is shown. */
+  readonly open?: (page: Page) => Promise<Locator>;
+}
+
+/** A README and a page that loads quickly have room for this much. */
+const maxSizeBytes = 100_000;
+
+const desk = { width: 1160, height: 760 };
+const plugin = { path: '/plugin/1337', ...desk, height: 1010 };
+
+const screenshots: readonly Screenshot[] = [
+  { name: 'list', path: '/?sort=name', ...desk, colorScheme: 'light' },
+  { name: 'plugin-light', ...plugin, colorScheme: 'light' },
+  { name: 'plugin-dark', ...plugin, colorScheme: 'dark' },
+  {
+    name: 'compare',
+    path: '/compare?charts=1337:players,2049:players&range=7d',
+    ...desk,
+    height: 880,
+    colorScheme: 'light',
+  },
+  { name: 'phone', path: '/plugin/1337', width: 390, height: 844, colorScheme: 'dark' },
+  {
+    name: 'dialog',
+    path: '/plugin/1337#players',
+    ...desk,
+    height: 900,
+    colorScheme: 'light',
+    open: async (page) => {
+      await page.locator('#players [data-embed]').click();
+      await page.waitForLoadState('networkidle');
+      return page.getByRole('dialog');
+    },
+  },
+];
+
+/** Pictures that the server itself draws, from their paths. */
+const drawings: Readonly<Record<string, string>> = {
+  'overview-light.png': '/embed/1337.png?theme=light',
+  'overview-dark.png': '/embed/1337.png?theme=dark',
+  'players.png': '/embed/1337/players.png',
+  'server-software.png': '/embed/1337/serverSoftware.png?width=600',
+  'badge.svg': '/badge/1337/players.svg?label=players',
+};
+
+const directory = new URL('../docs/images/', import.meta.url);
+
+async function takeScreenshot(browser: Browser, server: string, screenshot: Screenshot): Promise<void> {
+  const { name, path, width, height, colorScheme, open } = screenshot;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme,
+    deviceScaleFactor: 1.5,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(server + path, { waitUntil: 'networkidle' });
+  const shown = (await open?.(page)) ?? page;
+  const picture = await shown.screenshot();
+  await context.close();
+  await write(`${name}.png`, picture);
+}
+
+async function saveDrawing(server: string, name: string, path: string): Promise<void> {
+  const response = await fetch(server + path);
+  if (!response.ok) throw new Error(`${path} answers ${response.status}`);
+  await write(name, await response.bytes());
+}
+
+async function write(name: string, picture: Uint8Array): Promise<void> {
+  const isPng = name.endsWith('.png');
+  const bytes = isPng ? await sharp(picture).png({ palette: true, effort: 10 }).toBuffer() : picture;
+  if (bytes.length > maxSizeBytes) throw new Error(`${name} has ${bytes.length} bytes`);
+  writeFileSync(new URL(name, directory), bytes);
+  process.stdout.write(`docs/images/${name}: ${bytes.length} bytes\n`);
+}
+
+/** The sample's server, and its address. */
+async function startSample(): Promise<{ readonly process: ChildProcess; readonly address: string }> {
+  const start = fileURLToPath(new URL('../sample/start.ts', import.meta.url));
+  const child = spawn(process.execPath, [start, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /^listening on (http:\/\/\S+)$/.exec(line)?.[1];
+    if (address !== undefined) return { process: child, address };
+  }
+  throw new Error('the sample does not start');
+}
+
+process.env['FONTCONFIG_FILE'] = fontconfigFile;
+await buildForBrowsers();
+mkdirSync(directory, { recursive: true });
+const sample = await startSample();
+const browser = await openBrowser();
+try {
+  for (const screenshot of screenshots) await takeScreenshot(browser, sample.address, screenshot);
+  for (const [name, path] of Object.entries(drawings)) await saveDrawing(sample.address, name, path);
+} finally {
+  await browser.close();
+  const stopped = once(sample.process, 'close');
+  sample.process.kill('SIGTERM');
+  await stopped;
+}
