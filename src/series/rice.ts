@@ -27,7 +27,7 @@ const meanCap = 2 ** 24;
 /** The state behind the first integer, which is not coded here. Noise tends to be the root of the value. */
 export function startRice(first: number): RiceState {
   const bits = Math.ceil(Math.log2(Math.abs(first) + 1));
-  return { last: first, mean16: 16 * 2 ** Math.min(20, bits >> 1), bit: 0 };
+  return { last: first, mean16: 16 << Math.min(20, bits >> 1), bit: 0 };
 }
 
 /** The Rice parameter for differences whose running mean is `mean16 / 16`. */

@@ -67,11 +67,12 @@ export function readTimes(
     const skipped = Math.max(0, Math.min(length, skip - index - 1));
     timestamp += step * skipped;
     index += skipped;
-    for (let left = length - skipped; left > 0; left--) {
+    const end = offset + index + length - skipped - skip;
+    for (let at = offset + index - skip; at < end; ) {
       timestamp += step;
-      index++;
-      into[offset + index - skip] = timestamp;
+      into[++at] = timestamp;
     }
+    index += length - skipped;
   }
   if (index !== pointCount - 1) throw new RangeError('its timestamps are cut');
 }
