@@ -35,6 +35,8 @@ export class LineColumns {
   readonly starts: Uint8Array;
   readonly #maxGapMs: number;
   #pointCount = 0;
+  #low = Number.POSITIVE_INFINITY;
+  #high = Number.NEGATIVE_INFINITY;
   #latestTimestamp = Number.NEGATIVE_INFINITY;
   #latestValue = Number.NaN;
   #firstNonzero: number | undefined;
@@ -68,12 +70,12 @@ export class LineColumns {
 
   /** The lowest value of all; `Infinity` while there is no point. */
   get low(): number {
-    return this.lowValues.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+    return this.#low;
   }
 
   /** The highest value of all; `-Infinity` while there is no point. */
   get high(): number {
-    return this.highValues.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
+    return this.#high;
   }
 
   /** The first value that is not zero: what an indexed line is measured by. */
@@ -81,49 +83,55 @@ export class LineColumns {
     return this.#firstNonzero;
   }
 
-  /** Adds a run of points, which follow those added before. Values that are not finite are left out. */
-  add({ timestamps, values }: Points): void {
-    const { from, to, columnCount, lowValues, highValues } = this;
-    let pointCount = 0;
-    let latestTimestamp = this.#latestTimestamp;
-    let latestValue = this.#latestValue;
-    let firstNonzero = this.#firstNonzero ?? 0;
-    let column = 0;
-    // Below it a timestamp is in the same column as the one before.
-    let columnEnd = Number.NEGATIVE_INFINITY;
-    let low = 0;
-    let high = 0;
-    for (let index = 0; index < timestamps.length; index++) {
-      const timestamp = timestamps[index] ?? Number.NaN;
-      const value = values[index] ?? Number.NaN;
-      if (timestamp < from || timestamp > to || value - value !== 0) continue;
-      if (timestamp >= columnEnd) {
-        // `from` may be `to`.
-        const share = to > from ? (timestamp - from) / (to - from) : 0;
-        column = Math.min(Math.floor(share * columnCount), columnCount - 1);
-        columnEnd = from + ((column + 1) / columnCount) * (to - from);
-        low = lowValues[column] ?? 0;
-        high = highValues[column] ?? 0;
-        if (timestamp - latestTimestamp > this.#maxGapMs) this.starts[column] = 1;
-      }
+  /** Adds a run of points, which follow those added before. Their values are finite. */
+  add(points: Points): void {
+    const { timestamps } = points;
+    let start = 0;
+    let end = timestamps.length;
+    while (start < end && (timestamps[start] ?? 0) < this.from) start++;
+    while (start < end && (timestamps[end - 1] ?? 0) > this.to) end--;
+    for (let index = start; index < end; ) index = this.#fillColumn(points, index, end);
+    this.#pointCount += end - start;
+  }
+
+  /** Adds the points of one column, the first of which is at `start`; gives the index behind them. */
+  #fillColumn({ timestamps, values }: Points, start: number, end: number): number {
+    const { from, to, columnCount } = this;
+    const timestamp = timestamps[start] ?? 0;
+    // `from` may be `to`.
+    const share = to > from ? (timestamp - from) / (to - from) : 0;
+    const column = Math.min(Math.floor(share * columnCount), columnCount - 1);
+    const columnEnd = from + ((column + 1) / columnCount) * (to - from);
+    if (timestamp - this.#latestTimestamp > this.#maxGapMs) this.starts[column] = 1;
+    let lowIndex = start;
+    let highIndex = start;
+    let low = values[start] ?? 0;
+    let high = low;
+    let index = start + 1;
+    for (; index < end && (timestamps[index] ?? 0) < columnEnd; index++) {
+      const value = values[index] ?? 0;
       if (value < low) {
         low = value;
-        lowValues[column] = value;
-        this.lowTimestamps[column] = timestamp;
-      }
-      if (value > high) {
+        lowIndex = index;
+      } else if (value > high) {
         high = value;
-        highValues[column] = value;
-        this.highTimestamps[column] = timestamp;
+        highIndex = index;
       }
-      if (firstNonzero === 0) firstNonzero = value;
-      latestTimestamp = timestamp;
-      latestValue = value;
-      pointCount++;
     }
-    this.#latestTimestamp = latestTimestamp;
-    this.#latestValue = latestValue;
-    if (firstNonzero !== 0) this.#firstNonzero = firstNonzero;
-    this.#pointCount += pointCount;
+    if (low < (this.lowValues[column] ?? 0)) {
+      this.lowValues[column] = low;
+      this.lowTimestamps[column] = timestamps[lowIndex] ?? 0;
+    }
+    if (high > (this.highValues[column] ?? 0)) {
+      this.highValues[column] = high;
+      this.highTimestamps[column] = timestamps[highIndex] ?? 0;
+    }
+    this.#low = Math.min(this.#low, low);
+    this.#high = Math.max(this.#high, high);
+    this.#latestTimestamp = timestamps[index - 1] ?? 0;
+    this.#latestValue = values[index - 1] ?? 0;
+    if (low !== 0 || high !== 0)
+      this.#firstNonzero ??= values.subarray(start, index).find((value) => value !== 0);
+    return index;
   }
 }

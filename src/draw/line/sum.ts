@@ -18,6 +18,8 @@ const runLength = 4096;
  * - where it has a gap between two points, and its latest value is older than `maxGapMs`, the sum has no point: what was there
  *   is not known.
  *
+ * Where it would be larger than a number can be, it has no point.
+ *
  * So lines whose points are minutes apart add up, and one that is late by a point does not make the sum drop at its end.
  */
 export function* sumPoints(summands: readonly Summand[]): Generator<Points> {
@@ -30,8 +32,10 @@ export function* sumPoints(summands: readonly Summand[]): Generator<Points> {
     if (timestamp === Number.POSITIVE_INFINITY) break;
     for (const cursor of cursors) cursor.advanceTo(timestamp);
     if (cursors.some((cursor) => cursor.isUnknownAt(timestamp))) continue;
+    const sum = cursors.reduce((value, cursor) => value + cursor.valueAt(timestamp), 0);
+    if (!Number.isFinite(sum)) continue;
     timestamps[count] = timestamp;
-    values[count] = cursors.reduce((sum, cursor) => sum + cursor.valueAt(timestamp), 0);
+    values[count] = sum;
     count++;
     if (count < runLength) continue;
     yield { timestamps: timestamps.slice(), values: values.slice() };

@@ -64,6 +64,11 @@ test('no lines, and lines without points, have no sum', () => {
   assert.deepEqual([...sumPoints(summands(noPoints, noPoints))], []);
 });
 
+test('the sum has no point where it would be too large for a number', () => {
+  const line = slots([0, 1e308], [1, 1]);
+  assert.deepEqual(entriesOf(sumOf(summands(line, line))), entriesOf(slots([1, 2])));
+});
+
 test('long sums come in runs', () => {
   const long = pointsOf(Array.from({ length: 10_000 }, (_, slot) => [slot * slotMs, 1]));
   const runs = [...sumPoints(summands(long, long))];
