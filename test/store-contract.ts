@@ -554,6 +554,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       await using reader = await store.openReader();
       const state = reader.readState();
       assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 9)), [[1, 1]]);
+      reader.generation('data');
       assert.equal(reader.readState(), state);
       await importInto(store, archiveText([series([[2, 2]])]));
       while (pointsIn(await reader.readChartData(7, 'players', 9)).length < 2) await sleep(10);

@@ -23,7 +23,7 @@ export interface MetricsReader extends RecordSource, AsyncDisposable {
   generation(of: ChangeScope): number;
   /**
    * A number that is the same before and after several reads only if all of them saw one state of the store. It may change
-   * without a write; free to ask for.
+   * without a write. It costs nothing beside a read in the same turn of the event loop. Throws AppError `unavailable`.
    */
   readState(): number;
   /**

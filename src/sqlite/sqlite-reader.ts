@@ -110,7 +110,7 @@ class SqliteReader implements MetricsReader {
   }
 
   readState(): number {
-    return this.#file.transaction;
+    return this.#file.readState();
   }
 
   unreachableMs(): number {

@@ -32,7 +32,8 @@ export class WatchedFile<Statements> implements Disposable {
   #open: OpenFile<Statements>;
   #seen: { readonly dataVersion: unknown; readonly catalogue: unknown };
   #isReading = false;
-  #transactionCount = 0;
+  /** Of the turns that did not begin with a look at the generation. */
+  #turnCount = 0;
   #lostAt: number | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
 
@@ -46,13 +47,14 @@ export class WatchedFile<Statements> implements Disposable {
 
   /** The statements, to be run at once: they see the state that the latest generation was asked of in this turn. */
   get statements(): Statements {
-    if (!this.#isReading) this.#beginReading();
+    this.#read();
     return this.#open.statements;
   }
 
-  /** The number of the read transaction that the next statement is part of. */
-  get transaction(): number {
-    return this.#isReading ? this.#transactionCount : this.#transactionCount + 1;
+  /** As `MetricsReader.readState`: it changes with a turn too, unless that begins with a look at the generation. */
+  readState(): number {
+    this.#read();
+    return this.#counts.data + this.#turnCount;
   }
 
   /** As `MetricsReader.generation`. */
@@ -97,7 +99,6 @@ export class WatchedFile<Statements> implements Disposable {
       endTransaction(this.#open);
       this.#open.begin.run();
     });
-    this.#transactionCount++;
     if (this.#isReading) return;
     this.#isReading = true;
     const open = this.#open;
@@ -109,6 +110,12 @@ export class WatchedFile<Statements> implements Disposable {
         // The file is damaged: the next read throws, and says so.
       }
     });
+  }
+
+  #read(): void {
+    if (this.#isReading) return;
+    this.#beginReading();
+    this.#turnCount++;
   }
 
   #replace(): void {
