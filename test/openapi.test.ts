@@ -47,6 +47,8 @@ const commonHeaders = [
   'Cross-Origin-Resource-Policy',
   'Timing-Allow-Origin',
   'X-Content-Type-Options',
+  'RateLimit',
+  'RateLimit-Policy',
 ];
 
 test('the committed document is what the program prints now (otherwise run `npm run generate`)', () => {
@@ -123,7 +125,7 @@ test('operations have ids of their own and a summary', () => {
 
 test('every status that can be answered is described, with its headers and its body', () => {
   for (const [path, item] of paths) {
-    const statuses = [200, 304, 400, 405, 408, 414, 431, 500, 503];
+    const statuses = [200, 304, 400, 405, 408, 414, 429, 431, 500, 503];
     if (path.includes('{')) statuses.push(404);
     for (const method of ['get', 'head'] as const) {
       const responses = responsesOf(item[method]);
@@ -132,7 +134,7 @@ test('every status that can be answered is described, with its headers and its b
         checkResponse(response, { status, hasBody: method === 'get' });
     }
     const options = responsesOf(item.options);
-    assert.deepEqual([...options.keys()].sort(), [204, 400, 408, 414, 431]);
+    assert.deepEqual([...options.keys()].sort(), [204, 400, 408, 414, 429, 431]);
     for (const [status, response] of options) checkResponse(response, { status, hasBody: true });
   }
 });
@@ -209,6 +211,7 @@ function headersOf(status: number): readonly string[] {
       return ['Age', 'Cache-Control', 'ETag', 'Vary'];
     case 405:
       return ['Allow', 'Cache-Control'];
+    case 429:
     case 503:
       return ['Cache-Control', 'Retry-After'];
     default:

@@ -1,7 +1,7 @@
 /** The table of metrics: it yields the response of `/metrics` and the table in the documentation. */
-import type { CacheResult } from '../model/serving-counts.ts';
+import type { Histogram } from '../model/histogram.ts';
+import { type CacheResult, letGoReasons, refusalReasons, requestKinds } from '../model/serving-counts.ts';
 import type { ProcessReport } from './process-report.ts';
-import { delayBoundsSeconds } from './process-watch.ts';
 
 /** Everything that the metrics are computed from. */
 export interface MetricsSource extends Required<ProcessReport> {
@@ -36,6 +36,7 @@ export interface Metric {
 
 const cacheResults: readonly CacheResult[] = ['hit', 'shared', 'miss'];
 
+/** Every metric. */
 export const metrics: readonly Metric[] = [
   {
     name: 'plugin_metrics_requests_total',
@@ -76,10 +77,43 @@ export const metrics: readonly Metric[] = [
     samples: ({ serving }) => one(serving.storeChangeCount),
   },
   {
+    name: 'plugin_metrics_response_seconds',
+    type: 'histogram',
+    help: 'time until a response could be sent, by kind: cached, read (from the store), large (made in slices), image; no errors',
+    samples: ({ serving: { latencies } }) =>
+      requestKinds.flatMap((kind) => histogramSamples(latencies[kind], { kind })),
+  },
+  {
+    name: 'plugin_metrics_store_read_seconds',
+    type: 'histogram',
+    help: 'time of the store for one read, or for one batch of a long one',
+    samples: ({ serving: { storeReads } }) => histogramSamples(storeReads),
+  },
+  {
+    name: 'plugin_metrics_connections_total',
+    type: 'counter',
+    help: 'connections accepted',
+    samples: ({ serving }) => one(serving.acceptedCount),
+  },
+  {
+    name: 'plugin_metrics_open_connections',
+    type: 'gauge',
+    help: 'connections open now',
+    samples: ({ serving }) => one(serving.openCount),
+  },
+  {
     name: 'plugin_metrics_connections_let_go_total',
     type: 'counter',
-    help: 'connections cut because the client did not take its response, or sent too many requests ahead',
-    samples: ({ serving }) => one(serving.letGoCount),
+    help: 'connections cut, by reason: not_taken (the client did not take its response), sent_ahead (too many requests ahead), too_many, too_many_of_address',
+    samples: ({ serving: { letGoCounts } }) =>
+      letGoReasons.map((reason) => ({ labels: { reason }, value: letGoCounts[reason] ?? 0 })),
+  },
+  {
+    name: 'plugin_metrics_requests_refused_total',
+    type: 'counter',
+    help: 'requests refused, by reason: overloaded and overloaded_large (503, too much work waits), rate_limit (429)',
+    samples: ({ serving: { refusedCounts } }) =>
+      refusalReasons.map((reason) => ({ labels: { reason }, value: refusedCounts[reason] ?? 0 })),
   },
   {
     name: 'plugin_metrics_store_unreachable_seconds',
@@ -109,16 +143,7 @@ export const metrics: readonly Metric[] = [
     name: 'plugin_metrics_event_loop_delay_seconds',
     type: 'histogram',
     help: 'event loop delay, sampled every 100 ms',
-    samples: ({ usage: { loopDelay } }) => [
-      ...delayBoundsSeconds.map((bound, index) => ({
-        suffix: '_bucket',
-        labels: { le: String(bound) },
-        value: loopDelay.bucketCounts[index] ?? 0,
-      })),
-      { suffix: '_bucket', labels: { le: '+Inf' }, value: loopDelay.count },
-      { suffix: '_sum', value: loopDelay.sum },
-      { suffix: '_count', value: loopDelay.count },
-    ],
+    samples: ({ usage: { loopDelay } }) => histogramSamples(loopDelay),
   },
   {
     name: 'plugin_metrics_build_info',
@@ -148,6 +173,22 @@ export const metrics: readonly Metric[] = [
 
 function one(value: number): readonly Sample[] {
   return [{ value }];
+}
+
+function histogramSamples(
+  { bounds, bucketCounts, count, sum }: Histogram,
+  labels: Readonly<Record<string, string>> = {},
+): readonly Sample[] {
+  return [
+    ...bounds.map((bound, index) => ({
+      suffix: '_bucket',
+      labels: { ...labels, le: String(bound) },
+      value: bucketCounts[index] ?? 0,
+    })),
+    { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
+    { suffix: '_sum', labels, value: sum },
+    { suffix: '_count', labels, value: count },
+  ];
 }
 
 /** The media type of {@link metricsText}. */

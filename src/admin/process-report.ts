@@ -1,6 +1,7 @@
 /** What one process reports for the metrics, as plain JSON. The reports of several processes add up to one. */
+import { addHistograms } from '../model/histogram.ts';
 import type { ServingCounts } from '../model/serving-counts.ts';
-import type { Histogram, ProcessUsage } from './process-watch.ts';
+import type { ProcessUsage } from './process-watch.ts';
 
 /** What one process has counted. */
 export interface ProcessReport {
@@ -27,7 +28,17 @@ export function addReports(reports: readonly ProcessReport[]): Required<ProcessR
         shared: sumOf(servings.map(({ cacheCounts }) => cacheCounts.shared)),
         miss: sumOf(servings.map(({ cacheCounts }) => cacheCounts.miss)),
       },
-      letGoCount: sumOf(servings.map(({ letGoCount }) => letGoCount)),
+      latencies: {
+        cached: addHistograms(servings.map(({ latencies }) => latencies.cached)),
+        read: addHistograms(servings.map(({ latencies }) => latencies.read)),
+        large: addHistograms(servings.map(({ latencies }) => latencies.large)),
+        image: addHistograms(servings.map(({ latencies }) => latencies.image)),
+      },
+      storeReads: addHistograms(servings.map(({ storeReads }) => storeReads)),
+      acceptedCount: sumOf(servings.map(({ acceptedCount }) => acceptedCount)),
+      openCount: sumOf(servings.map(({ openCount }) => openCount)),
+      letGoCounts: addByName(servings.map(({ letGoCounts }) => letGoCounts)),
+      refusedCounts: addByName(servings.map(({ refusedCounts }) => refusedCounts)),
       // They all notice the same changes.
       storeChangeCount: Math.max(0, ...servings.map(({ storeChangeCount }) => storeChangeCount)),
       cachedCount: sumOf(servings.map(({ cachedCount }) => cachedCount)),
@@ -41,18 +52,9 @@ export function endedReport(report: ProcessReport): ProcessReport {
   const { usage, serving } = report;
   return {
     usage: { ...usage, residentBytes: 0 },
-    ...(serving === undefined ? {} : { serving: { ...serving, cachedCount: 0, cachedBytes: 0 } }),
-  };
-}
-
-function addHistograms(histograms: readonly Histogram[]): Histogram {
-  const [first] = histograms;
-  return {
-    bucketCounts: (first?.bucketCounts ?? []).map((_, index) =>
-      sumOf(histograms.map(({ bucketCounts }) => bucketCounts[index] ?? 0)),
-    ),
-    count: sumOf(histograms.map(({ count }) => count)),
-    sum: sumOf(histograms.map(({ sum }) => sum)),
+    ...(serving === undefined
+      ? {}
+      : { serving: { ...serving, openCount: 0, cachedCount: 0, cachedBytes: 0 } }),
   };
 }
 

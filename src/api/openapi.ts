@@ -18,8 +18,10 @@ const commonProblems: readonly ProblemKind[] = [
   'malformed-request',
   'request-timeout',
   'uri-too-long',
+  'too-many-requests',
   'headers-too-large',
   'internal-error',
+  'overloaded',
   'store-unavailable',
 ];
 
@@ -119,6 +121,20 @@ const headers = {
     }),
     required: false,
   },
+  'RateLimit-Policy': {
+    ...header('How many requests in how many seconds one client may send, where that is limited.', {
+      type: 'string',
+      pattern: '^"requests";q=[0-9]+;w=[0-9]+$',
+    }),
+    required: false,
+  },
+  RateLimit: {
+    ...header('How many requests the client may still send, and in how many seconds that begins anew.', {
+      type: 'string',
+      pattern: '^"requests";r=[0-9]+;t=[0-9]+$',
+    }),
+    required: false,
+  },
   Allow: header('The methods of every path.', { const: allowedMethods }),
   'Retry-After': header('Seconds to wait before trying again.', { type: 'string', pattern: '^[0-9]+$' }),
   'Access-Control-Allow-Methods': header('The methods that pages may use.', { const: allowedMethods }),
@@ -134,6 +150,8 @@ const commonHeaderNames: readonly HeaderName[] = [
   'Cross-Origin-Resource-Policy',
   'Timing-Allow-Origin',
   'X-Content-Type-Options',
+  'RateLimit-Policy',
+  'RateLimit',
 ];
 
 function header(description: string, schema: object) {
@@ -168,7 +186,13 @@ function pathItem(endpoint: EndpointDescription) {
             'Access-Control-Max-Age',
           ]),
         },
-        ...problemResponses(['malformed-request', 'request-timeout', 'uri-too-long', 'headers-too-large']),
+        ...problemResponses([
+          'malformed-request',
+          'request-timeout',
+          'uri-too-long',
+          'too-many-requests',
+          'headers-too-large',
+        ]),
       },
     },
   };
@@ -220,7 +244,7 @@ function problemResponse(kind: ProblemKind) {
 function problemBody(status: number) {
   const names: HeaderName[] = ['Cache-Control'];
   if (status === 405) names.push('Allow');
-  if (status === 503) names.push('Retry-After');
+  if (status === 503 || status === 429) names.push('Retry-After');
   const [mediaType = ''] = problemMediaType.split(';');
   return {
     headers: headerRefs(names),

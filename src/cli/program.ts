@@ -11,6 +11,7 @@ import { addKeepingCommands } from './keeping-commands.ts';
 import { printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
+import { type ServeOptions, serveRequest } from './serve/serve-options.ts';
 import { serveSettings } from './serve/serve-settings.ts';
 import { importSettings, mirrorSettings, openapiSettings, parsePath, storeSettings } from './settings.ts';
 import type { Store } from './store-name.ts';
@@ -68,14 +69,7 @@ function program(argv: readonly string[]): Command {
       if (options.reusePort && options.workers !== 1)
         made.error('error: --reuse-port is for one process; SIGHUP replaces the workers of --workers');
       const { serve } = await import('./commands/serve.ts');
-      await serve({
-        ...options,
-        waitSeconds: options.wait,
-        cacheBytes: options.cacheMb * 1024 * 1024,
-        maxAgeSeconds: options.maxAge,
-        hasLiveFields: options.liveFields,
-        hasSite: options.site,
-      });
+      await serve(serveRequest(options));
     },
   );
   command(root, 'import', {
@@ -141,22 +135,6 @@ interface ImportOptions {
   readonly csv: boolean;
   readonly chart?: ChartName;
   readonly timeUnit?: TimeUnit;
-}
-
-interface ServeOptions {
-  readonly store: Store;
-  readonly wait: number;
-  readonly host: string;
-  readonly port: number;
-  readonly workers: number;
-  readonly adminPort?: number;
-  readonly adminHost: string;
-  readonly reusePort: boolean;
-  readonly maxAge: number;
-  readonly cacheMb: number;
-  readonly liveFields: boolean;
-  readonly publicUrl?: string;
-  readonly site: boolean;
 }
 
 /** Commander repeats an unknown command or option as it was typed. */

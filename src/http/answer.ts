@@ -1,5 +1,6 @@
 /** What the brain gives to the wire: an answer to a request, without a word about connections. */
 import type { Notice } from './problem.ts';
+import type { RateState } from './rate-limit.ts';
 import type { Representation } from './representation.ts';
 
 /** A good answer, or a notice: an error, a redirect, or what is offered. */
@@ -23,6 +24,8 @@ export interface AnswerRequest {
   readonly acceptEncoding: string | undefined;
   readonly host: string | undefined;
   readonly ifNoneMatch: string | undefined;
+  /** Undefined where clients may ask as often as they like. */
+  readonly rate: RateState | undefined;
   readonly waiter: Waiter;
 }
 

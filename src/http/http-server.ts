@@ -1,11 +1,12 @@
 /** A server of endpoints over a store: requests in, answers out. */
 import { addressUrl, type ListenAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import type { ServingCounts } from '../model/serving-counts.ts';
+import type { RequestKind, ServingCounts } from '../model/serving-counts.ts';
 import type { Answer, AnswerRequest } from './answer.ts';
 import { codingFor } from './cache/content-coding.ts';
 import type { Endpoint, Question } from './endpoint.ts';
 import { ErrorLog } from './error-log.ts';
+import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from './limits.ts';
 import {
   allowedMethods,
   type Notice,
@@ -16,12 +17,14 @@ import {
   problems,
   unknownPath,
 } from './problem.ts';
+import type { RateState } from './rate-limit.ts';
 import { Representation } from './representation.ts';
 import { Responder } from './responder.ts';
 import { createResolver, type Route } from './router.ts';
+import { ServingCounter } from './serving-counter.ts';
 import { splitTarget } from './target.ts';
-import { Listener, type Timeouts } from './wire/listener.ts';
-import { ServingCounter } from './wire/serving-counter.ts';
+import { ClientAddresses } from './wire/client-addresses.ts';
+import { Listener } from './wire/listener.ts';
 
 /** The longest request target, in bytes. */
 const maxTargetBytes = 8 * 1024;
@@ -32,8 +35,6 @@ const maxHitLength = 200;
 
 /** Hosts that may stand in a URL: a name or an address, and a port. */
 const hostPattern = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
-
-const defaultTimeouts: Timeouts = { requestMs: 30_000, takeMs: 30_000 };
 
 /** What a server needs to know. */
 export interface HttpServerOptions extends ListenAddress {
@@ -52,8 +53,12 @@ export interface HttpServerOptions extends ListenAddress {
   readonly maxAgeSeconds: number;
   /** How much the cached responses may take, in bytes. */
   readonly cacheBytes: number;
-  /** How long clients may take; 30 seconds each where left out. */
+  /** How long clients may take. */
   readonly timeouts?: Partial<Timeouts>;
+  /** How much they may have. */
+  readonly limits?: Partial<Limits>;
+  /** The networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
+  readonly trustedProxies?: readonly string[];
   /** Where failures are logged, one JSON object a line; standard error when left out. */
   readonly logStream?: { readonly write: (line: string) => void };
 }
@@ -89,13 +94,14 @@ export class HttpServer implements AsyncDisposable {
 
   private constructor(options: HttpServerOptions) {
     const { endpoints, reader, cacheBytes, maxAgeSeconds, timeouts } = options;
+    const limits = { ...defaultLimits, ...options.limits };
     this.#endpoints = endpoints;
     this.#resolve = createResolver(endpoints);
     this.#loadMore = options.loadMore;
     this.#isComplete = options.loadMore === undefined;
     // Ten minutes more while it is fetched anew, a day if that fails (RFC 5861).
     const cacheControl = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
-    this.#responder = new Responder({ reader, cacheBytes, cacheControl, counter: this.#counter });
+    this.#responder = new Responder({ reader, cacheBytes, cacheControl, counter: this.#counter, limits });
     this.#showProblem = options.showProblem ?? (() => undefined);
     this.#publicUrl = options.publicUrl;
     this.#errorLog = new ErrorLog(options.logStream ?? process.stderr);
@@ -104,6 +110,8 @@ export class HttpServer implements AsyncDisposable {
       answer,
       counter: this.#counter,
       timeouts: { ...defaultTimeouts, ...timeouts },
+      limits,
+      clients: new ClientAddresses(options.trustedProxies ?? []),
     });
   }
 
@@ -127,6 +135,7 @@ export class HttpServer implements AsyncDisposable {
     const { changeCount, entryCount, sizeBytes } = this.#responder.cache;
     return {
       ...this.#counter.counts(),
+      openCount: this.#listener.openCount,
       storeChangeCount: changeCount,
       cachedCount: entryCount,
       cachedBytes: sizeBytes,
@@ -147,15 +156,18 @@ export class HttpServer implements AsyncDisposable {
 
   #answer(request: AnswerRequest): Answer | Promise<Answer> {
     try {
-      const answer = this.#find(request);
-      return answer instanceof Promise ? answer.catch((error) => this.#fail(request, error)) : answer;
+      return this.#find(request);
     } catch (error) {
       return this.#fail(request, error);
     }
   }
 
   #find(request: AnswerRequest): Answer | Promise<Answer> {
-    const { method, target } = request;
+    const { method, target, rate } = request;
+    if (rate?.isExceeded) {
+      this.#counter.refusedCounts.rate_limit++;
+      return this.#show(tooManyRequests(rate), request);
+    }
     const known = method === 'GET' ? this.#hits.get(target) : undefined;
     if (known !== undefined) return this.#ask(known, request);
     if (target.length > maxTargetBytes) {
@@ -207,7 +219,16 @@ export class HttpServer implements AsyncDisposable {
   #ask(question: Question, request: AnswerRequest): Representation | Promise<Answer> {
     const { acceptEncoding, ifNoneMatch, waiter } = request;
     const coding = codingFor(question.mediaType, acceptEncoding);
-    return this.#responder.answer(question, { coding, ifNoneMatch, waiter });
+    const answer = this.#responder.answer(question, { coding, ifNoneMatch, waiter });
+    if (!(answer instanceof Promise)) return answer;
+    const startedAt = performance.now() - this.#responder.cache.turnMs;
+    return answer.then(
+      (made) => {
+        this.#counter.latencies[kindOf(question)].observe((performance.now() - startedAt) / 1000);
+        return made;
+      },
+      (error) => this.#fail(request, error),
+    );
   }
 
   #noteHit(target: string, question: Question): void {
@@ -232,6 +253,16 @@ export class HttpServer implements AsyncDisposable {
       }) ?? problemNotice(problem)
     );
   }
+}
+
+function tooManyRequests({ resetSeconds }: RateState): Problem {
+  const detail = `this client has asked too often; it may ask again in ${resetSeconds} s`;
+  return { kind: 'too-many-requests', detail, retryAfterSeconds: resetSeconds };
+}
+
+function kindOf({ isLarge, mediaType }: Question): RequestKind {
+  if (mediaType.startsWith('image/')) return 'image';
+  return isLarge ? 'large' : 'read';
 }
 
 function isReading(method: string): boolean {

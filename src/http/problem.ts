@@ -16,11 +16,13 @@ export const problems = {
   'method-not-offered': { status: 405, title: 'Method not offered' },
   'request-timeout': { status: 408, title: 'Request timeout' },
   'uri-too-long': { status: 414, title: 'URI too long' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'Request header fields too large' },
   'internal-error': { status: 500, title: 'Internal error' },
   'script-unavailable': { status: 501, title: 'Script unavailable' },
   'png-unavailable': { status: 501, title: 'PNG unavailable' },
   'pictures-busy': { status: 503, title: 'Too many pictures at once' },
+  overloaded: { status: 503, title: 'Overloaded' },
   'store-unavailable': { status: 503, title: 'Store unavailable' },
 } as const;
 
@@ -32,6 +34,8 @@ export interface Problem {
   readonly kind: ProblemKind;
   /** What was wrong with this request, and what would be right. */
   readonly detail: string;
+  /** After how long it may be otherwise; five seconds for a 503 where left out. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** An answer that is no representation: an error, a redirect, or what is offered here. */
@@ -51,8 +55,8 @@ export const openapiPath = '/openapi.json';
 /** The media type of error answers. */
 export const problemMediaType = 'application/problem+json; charset=utf-8';
 
-/** How long a client should wait for a store that cannot be read, in seconds. */
-const retryAfterSeconds = 5;
+/** How long a client should wait before it asks again for what had a 503, in seconds. */
+const unavailableSeconds = 5;
 
 /** The stable URI of a kind of error; it leads to its description in the OpenAPI document. */
 export function problemType(kind: ProblemKind): string {
@@ -69,7 +73,7 @@ export function problemNotice(problem: Problem, headers: readonly string[] = [])
 
 /** An error in any form. `headers` come beside those of its status, names and values in turn. */
 export function errorNotice(
-  { kind }: Problem,
+  { kind, retryAfterSeconds }: Problem,
   form: {
     readonly mediaType: string;
     readonly body: string | Uint8Array;
@@ -78,7 +82,8 @@ export function errorNotice(
 ): Notice {
   const { status } = problems[kind];
   const headers = ['Content-Type', form.mediaType, 'Cache-Control', cacheControlFor(status)];
-  if (status === 503) headers.push('Retry-After', String(retryAfterSeconds));
+  const retryAfter = retryAfterSeconds ?? (status === 503 ? unavailableSeconds : undefined);
+  if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter));
   if (status === 405) headers.push('Allow', allowedMethods);
   return { status, headers: [...headers, ...(form.headers ?? [])], body: Buffer.from(form.body) };
 }

@@ -1,5 +1,6 @@
 /** From a question to a representation: out of the cache, shared with a request that waits for it, or made now. */
 import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { RefusalReason } from '../model/serving-counts.ts';
 import type { Answer, Waiter } from './answer.ts';
 import type { ContentCoding } from './cache/content-coding.ts';
 import { entityTag } from './cache/entity-tag.ts';
@@ -7,10 +8,14 @@ import { type Demand, LargeResponses } from './cache/large-responses.ts';
 import { type CodedBody, codeBody, codeParts } from './cache/response-body.ts';
 import { cacheKey, ResponseCache } from './cache/response-cache.ts';
 import { type BodyPart, type Question, Redirect } from './endpoint.ts';
+import { HitFlow } from './hit-flow.ts';
+import type { Limits } from './limits.ts';
+import { MissQueue } from './miss-queue.ts';
 import { redirectNotice } from './problem.ts';
 import { Representation } from './representation.ts';
+import type { ServingCounter } from './serving-counter.ts';
+import { timedReader } from './timed-reader.ts';
 import { matchesTag } from './wire/conditional.ts';
-import type { ServingCounter } from './wire/serving-counter.ts';
 
 /** How an answer is wanted. */
 export interface AnswerOptions {
@@ -28,6 +33,7 @@ export interface ResponderOptions {
   /** The header that good answers go out with. */
   readonly cacheControl: string;
   readonly counter: ServingCounter;
+  readonly limits: Pick<Limits, 'maxMisses' | 'maxLarge'>;
 }
 
 /** A response that is being made, for all who asked for it meanwhile. */
@@ -40,16 +46,32 @@ interface Making {
 /** Answers questions over one store. */
 export class Responder {
   readonly #reader: MetricsReader;
+  /** The same, timed. */
+  readonly #timedReader: MetricsReader;
   readonly #cacheControl: string;
   readonly #counter: ServingCounter;
-  readonly #large = new LargeResponses();
+  readonly #large: LargeResponses;
+  readonly #misses: MissQueue;
   readonly #makings = new Map<string, Making>();
   readonly cache: ResponseCache;
 
-  constructor({ reader, cacheBytes, cacheControl, counter }: ResponderOptions) {
+  constructor({ reader, cacheBytes, cacheControl, counter, limits }: ResponderOptions) {
     this.#reader = reader;
+    this.#timedReader = timedReader(reader, counter.storeReads);
     this.#cacheControl = cacheControl;
     this.#counter = counter;
+    const flow = new HitFlow(() => counter.hitCount);
+    const onRefused = (reason: RefusalReason) => counter.refusedCounts[reason]++;
+    this.#large = new LargeResponses({
+      maxCount: limits.maxLarge,
+      flow,
+      onRefused: () => onRefused('overloaded_large'),
+    });
+    this.#misses = new MissQueue({
+      maxCount: limits.maxMisses,
+      flow,
+      onRefused: () => onRefused('overloaded'),
+    });
     this.cache = new ResponseCache({ reader, budgetBytes: cacheBytes });
   }
 
@@ -62,14 +84,20 @@ export class Responder {
     const ageSeconds = Math.floor(this.#reader.unreachableMs() / 1000);
     const cached = entry?.representation;
     if (cached !== undefined) {
-      this.#counter.hitCount++;
+      this.#countHit();
       return ageSeconds === 0 ? cached : cached.withAge(ageSeconds);
     }
     if (entry !== undefined && matchesTag(options.ifNoneMatch, entry.etag)) {
-      this.#counter.hitCount++;
+      this.#countHit();
       return this.#represent(question, { coding: options.coding, parts: [] }, entry.etag);
     }
     return this.#join(question, options);
+  }
+
+  /** It has taken what went before it in this turn of the event loop: itself it takes microseconds. */
+  #countHit(): void {
+    this.#counter.hitCount++;
+    this.#counter.latencies.cached.observe(this.cache.turnMs / 1000);
   }
 
   #join(question: Question, { coding, waiter }: AnswerOptions): Promise<Answer> {
@@ -104,10 +132,14 @@ export class Responder {
       const body = question.isLarge
         ? await this.#large.run({
             demand: () => demandOf(waiters),
-            start: () => codeParts(question.readParts(this.#reader), coding),
+            start: () => codeParts(question.readParts(this.#timedReader), coding),
             onDropped: forget,
           })
-        : await codeRead(await question.read(this.#reader), coding);
+        : await this.#misses.run({
+            make: async () => codeRead(await question.read(this.#timedReader), coding),
+            isWanted: () => demandOf(waiters) !== 'none',
+            onDropped: forget,
+          });
       this.#counter.missCount++;
       if (body instanceof Redirect) return redirectNotice(body.location, this.#cacheControl);
       const representation = this.#represent(question, body, entityTag(body.digest, body.coding));

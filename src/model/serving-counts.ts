@@ -1,7 +1,29 @@
 /** The counters of a process that serves the interface: the port between `http/`, which counts, and `admin/`. */
+import type { Histogram } from './histogram.ts';
 
 /** Whether a response was cached (`hit`), already being made for another request (`shared`), or read (`miss`). */
 export type CacheResult = 'hit' | 'shared' | 'miss';
+
+/** What a request asks of the server: a cached response, a read, work in slices, or a picture. */
+export const requestKinds = ['cached', 'read', 'large', 'image'] as const;
+
+/** One of {@link requestKinds}. */
+export type RequestKind = (typeof requestKinds)[number];
+
+/**
+ * Why a connection was cut: its client did not take a response, or sent too many requests ahead; or there were too many
+ * connections, or too many of its address.
+ */
+export const letGoReasons = ['not_taken', 'sent_ahead', 'too_many', 'too_many_of_address'] as const;
+
+/** One of {@link letGoReasons}. */
+export type LetGoReason = (typeof letGoReasons)[number];
+
+/** Why a request was refused: too much work waited, too much large work waited, or its client asked too often. */
+export const refusalReasons = ['overloaded', 'overloaded_large', 'rate_limit'] as const;
+
+/** One of {@link refusalReasons}. */
+export type RefusalReason = (typeof refusalReasons)[number];
 
 /** Counted since the server started, except where a field says "now". */
 export interface ServingCounts {
@@ -11,8 +33,18 @@ export interface ServingCounts {
   readonly bodyBytes: number;
   /** How many responses there were of each cache result; problem documents do not count. */
   readonly cacheCounts: Readonly<Record<CacheResult, number>>;
-  /** How many connections were cut: their clients did not take a response, or sent too many requests ahead. */
-  readonly letGoCount: number;
+  /** How long good responses took until they could be sent, in seconds. */
+  readonly latencies: Readonly<Record<RequestKind, Histogram>>;
+  /** How long the store took for a read, or for a batch of a long one, in seconds. */
+  readonly storeReads: Histogram;
+  /** Connections that were accepted. */
+  readonly acceptedCount: number;
+  /** Connections that are open now. */
+  readonly openCount: number;
+  /** How many connections were cut. */
+  readonly letGoCounts: Readonly<Partial<Record<LetGoReason, number>>>;
+  /** How many requests were refused. */
+  readonly refusedCounts: Readonly<Partial<Record<RefusalReason, number>>>;
   /** How often a change of the store was noticed. */
   readonly storeChangeCount: number;
   /** How many responses are cached now. */

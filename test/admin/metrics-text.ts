@@ -54,16 +54,24 @@ function isOf({ name, type }: Family, sample: string): boolean {
 /** Buckets are cumulative, in ascending order, and the last one has them all. */
 function checkHistogram(series: Series, name: string): void {
   const buckets = [...series].filter(([key]) => key.startsWith(`${name}_bucket{`));
+  const ofLabels = Map.groupBy(buckets, ([key]) => /\{(?:(.*),)?le="[^"]+"\}$/.exec(key)?.[1] ?? '');
+  for (const [labels, own] of ofLabels)
+    checkBuckets(own, series.get(`${name}_count${labels === '' ? '' : `{${labels}}`}`));
+}
+
+function checkBuckets(
+  buckets: readonly (readonly [key: string, value: number])[],
+  total: number | undefined,
+): void {
   let bound = Number.NEGATIVE_INFINITY;
   let count = 0;
   for (const [key, value] of buckets) {
-    const text = /\{le="([^"]+)"\}$/.exec(key)?.[1] ?? assert.fail(key);
+    const text = /\ble="([^"]+)"\}$/.exec(key)?.[1] ?? assert.fail(key);
     const next = text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text);
     assert.ok(next > bound && value >= count, key);
     bound = next;
     count = value;
   }
-  if (buckets.length === 0) return;
-  assert.equal(bound, Number.POSITIVE_INFINITY, name);
-  assert.equal(count, series.get(`${name}_count`), name);
+  assert.equal(bound, Number.POSITIVE_INFINITY);
+  assert.equal(count, total);
 }

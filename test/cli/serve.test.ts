@@ -67,6 +67,21 @@ describe('serve', { concurrency: 2 }, () => {
     }
   });
 
+  test('has limits, by option or variable, also with workers', async () => {
+    const env = { PLUGIN_METRICS_TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' };
+    for (const argv of [[], ['--workers', '2']]) {
+      const server = await startServing(['--port', '0', '--rate-limit', '3', ...argv], { env });
+      const headers = { 'x-forwarded-for': '198.51.100.1, 10.9.9.9', connection: 'close' };
+      const limited = await fetch(`${server.url}/api/v1/software`, { headers });
+      assert.equal(limited.headers.get('ratelimit'), '"requests";r=29;t=10');
+      assert.equal(limited.headers.get('ratelimit-policy'), '"requests";q=30;w=10');
+      const unlimited = await fetch(`${server.url}/api/v1/software`, { headers: { connection: 'close' } });
+      assert.equal(unlimited.headers.get('ratelimit'), null);
+      server.signal('SIGTERM');
+      assert.equal((await server.ended).code, 0);
+    }
+  });
+
   test('says that a port is in use', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) => {

@@ -120,6 +120,15 @@ const wrongUses: ReadonlyArray<
     ['serve', '--host', 'a b'],
     ['--host (PLUGIN_METRICS_HOST): it must be a host name or an IP address, got "a b"'],
   ],
+  ...['x', '10.0.0.0/33', '10.0.0/8', '::1/129', '127.0.0.1/', '127.0.0.1,x'].map(
+    (network) =>
+      [
+        ['serve', '--trust-proxy', network],
+        [
+          /^error: --trust-proxy \(PLUGIN_METRICS_TRUST_PROXY\): it must be an IP address or a network such as 10/,
+        ],
+      ] as const,
+  ),
   ...[
     'metrics.example.org',
     'ftp://a.example',

@@ -6,6 +6,7 @@ import type { AdminServer } from '../../admin/admin-server.ts';
 import type { ApiOptions } from '../../api/api-options.ts';
 import { endpointsFor } from '../../api/routes.ts';
 import { HttpServer } from '../../http/http-server.ts';
+import type { Limits, Timeouts } from '../../http/limits.ts';
 import { addressUrl } from '../../model/listen-address.ts';
 import type { Site } from '../../site/site.ts';
 import { printResult } from '../output.ts';
@@ -39,6 +40,11 @@ export interface ServeRequest extends ApiOptions {
   readonly hasSite: boolean;
   /** Where people find the server. */
   readonly publicUrl?: string;
+  /** The networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
+  readonly trustedProxies: readonly string[];
+  /** What clients may do; connections are divided among the processes. */
+  readonly limits: Limits;
+  readonly timeouts: Timeouts;
   /** How much memory the response caches of all processes may take together. */
   readonly cacheBytes: number;
 }
@@ -78,6 +84,10 @@ export async function serve(request: ServeRequest): Promise<void> {
     endpoints: endpointsFor(request),
     ...(request.hasSite ? { loadMore: () => loadSite(coresPerProcess) } : {}),
     cacheBytes,
+    limits: {
+      ...request.limits,
+      maxConnections: Math.ceil(request.limits.maxConnections / workerCount),
+    },
     reader,
   });
   progress.server = server;

@@ -3,6 +3,7 @@ import { AppError } from '../../model/app-error.ts';
 import { shownValue } from '../password-text.ts';
 import { flag, type Setting, wholeNumber } from '../setting.ts';
 import { liveFieldsSetting, storeSetting } from '../settings.ts';
+import { limitSettings } from './limit-settings.ts';
 
 /** The settings of `serve`. */
 export const serveSettings: readonly Setting[] = [
@@ -72,6 +73,7 @@ export const serveSettings: readonly Setting[] = [
     default: undefined,
     parse: parsePublicUrl,
   },
+  ...limitSettings,
   flag('no-site', 'serve the interface alone, without images, badges and pages'),
 ];
 

@@ -2,6 +2,8 @@
  * Responses that take milliseconds to make: one slice of one of them in a turn of the event loop, so that all other
  * requests are answered in between. A response is not made once no client waits for it.
  */
+import type { HitFlow } from '../hit-flow.ts';
+import { overloaded } from '../miss-queue.ts';
 
 /** Whether a client waits: none; possibly one, which has closed its sending side; certainly one. */
 export type Demand = 'none' | 'possible' | 'certain';
@@ -25,13 +27,39 @@ interface Job {
   readonly drop: () => Promise<void>;
 }
 
+/** What they need. */
+export interface LargeResponsesOptions {
+  /** How many may be made or wait at a time. */
+  readonly maxCount: number;
+  readonly flow: HitFlow;
+  readonly onRefused: () => void;
+}
+
+/** After a slice, so many times as long is for cached responses, while they flow. */
+const pauseFactor = 7;
+
+/** A slice that took longer was waiting for the store or for a thread. */
+const maxSliceMs = 2;
+
 /** The large responses of one server that are wanted at the moment. */
 export class LargeResponses {
+  readonly #options: LargeResponsesOptions;
   readonly #jobs: Job[] = [];
   #isRunning = false;
 
-  /** Does the work in its turn; settles as the work does. */
+  constructor(options: LargeResponsesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Does the work in its turn; settles as the work does. Rejects with AppError `unavailable`, `overloaded` where too many
+   * wait.
+   */
   run<Result>(work: LargeWork<Result>): Promise<Result> {
+    if (this.#jobs.length >= this.#options.maxCount) {
+      this.#options.onRefused();
+      return Promise.reject(overloaded());
+    }
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     let slices: SlicedWork<Result> | undefined;
     this.#jobs.push({
@@ -60,13 +88,22 @@ export class LargeResponses {
   async #runAll(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
+    let busyMs = 0;
     for (;;) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#letOthers(busyMs * pauseFactor);
       const job = await this.#next();
       if (job === undefined) break;
+      const startedAt = performance.now();
       if (await job.step()) this.#remove(job);
+      busyMs = Math.min(maxSliceMs, performance.now() - startedAt);
     }
     this.#isRunning = false;
+  }
+
+  /** Waits for a turn of the event loop, or for longer while cached responses flow. */
+  async #letOthers(pauseMs: number): Promise<void> {
+    const isFlowing = this.#options.flow.isFlowing(performance.now());
+    await new Promise((resolve) => (isFlowing ? setTimeout(resolve, pauseMs) : setImmediate(resolve)));
   }
 
   /** The oldest job that is certainly wanted, or else the oldest; jobs without demand are dropped. */

@@ -42,9 +42,12 @@ export class ResponseCache {
   readonly #entries: LRUCache<string, CacheEntry>;
   #generations = { catalogue: Number.NaN, data: Number.NaN };
   #checkedAt = Number.NEGATIVE_INFINITY;
+  #turnStartedAt = Number.NEGATIVE_INFINITY;
+  #askedAt = 0;
   #changeCount = 0;
   readonly #uncheck = () => {
     this.#checkedAt = Number.NEGATIVE_INFINITY;
+    this.#turnStartedAt = Number.NEGATIVE_INFINITY;
   };
 
   constructor({ reader, budgetBytes }: ResponseCacheOptions) {
@@ -68,6 +71,11 @@ export class ResponseCache {
     return this.#changeCount;
   }
 
+  /** How long the turn of the event loop had taken when the generation was last asked for, in milliseconds. */
+  get turnMs(): number {
+    return this.#askedAt - this.#turnStartedAt;
+  }
+
   /**
    * The generation of a part of the store, asked for once in a turn of the event loop, or once a millisecond of a long
    * one: a request that is read later may know of an import that finished meanwhile.
@@ -75,6 +83,7 @@ export class ResponseCache {
    */
   generation(source: Question['source']): number {
     const now = performance.now();
+    this.#askedAt = now;
     if (now - this.#checkedAt > maxUncheckedMs) {
       const data = this.#reader.generation('data');
       // The catalogue never changes without the data's generation changing too.
@@ -83,7 +92,10 @@ export class ResponseCache {
         this.#generations = { catalogue: this.#reader.generation('catalogue'), data };
       }
       this.#checkedAt = now;
-      setImmediate(this.#uncheck);
+      if (this.#turnStartedAt === Number.NEGATIVE_INFINITY) {
+        this.#turnStartedAt = now;
+        setImmediate(this.#uncheck);
+      }
     }
     return this.#generations[source];
   }

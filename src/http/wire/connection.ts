@@ -4,11 +4,14 @@
  */
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { LetGoReason } from '../../model/serving-counts.ts';
 import type { Answer, Answerer, Waiter } from '../answer.ts';
 import type { Notice } from '../problem.ts';
+import type { RateLimiter, RateState } from '../rate-limit.ts';
+import type { ServingCounter } from '../serving-counter.ts';
+import type { ClientAddresses } from './client-addresses.ts';
 import { commonHeaders, headLines, httpDate } from './headers.ts';
 import { type AnswerResponse, hasUnreadBody } from './response.ts';
-import type { ServingCounter } from './serving-counter.ts';
 
 /** The requests of all connections that wait for the ones before them. */
 export interface WaitingRequests {
@@ -27,6 +30,9 @@ export interface ConnectionOptions {
   readonly counter: ServingCounter;
   readonly isStopping: () => boolean;
   readonly waiting: WaitingRequests;
+  /** Undefined where clients may ask as often as they like. */
+  readonly limiter: RateLimiter | undefined;
+  readonly clients: ClientAddresses;
 }
 
 interface Exchange {
@@ -80,7 +86,7 @@ export class Connection implements Waiter {
     // Of a connection that has been cut, the parser still reads what had arrived.
     if (this.#socket.destroyed) return;
     if (this.#options.waiting.count >= maxWaiting) {
-      this.#letGo();
+      this.#letGo('sent_ahead');
       return;
     }
     this.#options.waiting.count++;
@@ -99,11 +105,11 @@ export class Connection implements Waiter {
   /** Cuts the connection if its client has not taken a part of its answer since then, by `performance.now()`. */
   letGoIfStuck(since: number): void {
     if (this.#progressAt === undefined || this.#progressAt > since) return;
-    this.#letGo();
+    this.#letGo('not_taken');
   }
 
-  #letGo(): void {
-    this.#options.counter.letGoCount++;
+  #letGo(reason: LetGoReason): void {
+    this.#options.counter.letGoCounts[reason]++;
     this.#socket.destroy();
   }
 
@@ -115,10 +121,20 @@ export class Connection implements Waiter {
     if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const ifNoneMatch = headers['if-none-match'];
     const acceptEncoding = headers['accept-encoding']?.toString();
-    const asked = { method, target, accept, acceptEncoding, host, ifNoneMatch, waiter: this };
+    const rate = this.#options.limiter === undefined ? undefined : this.#countRequest(request);
+    const asked = { method, target, accept, acceptEncoding, host, ifNoneMatch, rate, waiter: this };
     const answer = this.#options.answer(asked);
+    if (rate !== undefined) response.extraHeaders = rate.headers;
     if (answer instanceof Promise) void answer.then((made) => this.#send(response, made, ifNoneMatch));
     else this.#send(response, answer, ifNoneMatch);
+  }
+
+  /** Counts a request against what its client may ask; undefined where it has no limit. */
+  #countRequest({ headers }: IncomingMessage): RateState | undefined {
+    const { limiter, clients } = this.#options;
+    const forwardedFor = headers['x-forwarded-for']?.toString();
+    const client = clients.limitKey(this.#socket.remoteAddress ?? '', forwardedFor);
+    return client === undefined ? undefined : limiter?.take(client);
   }
 
   #send(response: AnswerResponse, answer: Answer, ifNoneMatch: string | undefined): void {

@@ -44,8 +44,13 @@ export function headText(status: string, headers: readonly string[], date: strin
 
 /** Status line and headers, and the empty line behind them. Names and values of headers come in turn. */
 export function headLines(status: string, headers: readonly string[]): string {
-  let text = `HTTP/1.1 ${status}\r\n`;
+  return `HTTP/1.1 ${status}\r\n${fieldLines(headers)}\r\n`;
+}
+
+/** Headers as lines. Names and values come in turn. */
+export function fieldLines(headers: readonly string[]): string {
+  let text = '';
   for (let index = 0; index < headers.length; index += 2)
     text += `${headers[index]}: ${headers[index + 1]}\r\n`;
-  return `${text}\r\n`;
+  return text;
 }

@@ -3,12 +3,16 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { type ListenAddress, listenOn } from '../../model/listen-address.ts';
 import type { Answer, Answerer } from '../answer.ts';
+import type { Limits, Timeouts } from '../limits.ts';
 import { type Notice, problemNotice } from '../problem.ts';
+import { RateLimiter } from '../rate-limit.ts';
+import type { ServingCounter } from '../serving-counter.ts';
+import type { ClientAddresses } from './client-addresses.ts';
 import { Connection } from './connection.ts';
+import { ConnectionLimits } from './connection-limits.ts';
 import { keepAliveSeconds } from './headers.ts';
 import { parserProblem, unknownMethodOf } from './parser-errors.ts';
 import { AnswerResponse } from './response.ts';
-import type { ServingCounter } from './serving-counter.ts';
 
 /** Request line and headers together, in bytes: what the HTTP parser takes before it refuses. */
 const maxHeadBytes = 32 * 1024;
@@ -19,19 +23,13 @@ const stopTimeoutMs = 10_000;
 /** How often a stop closes what has become idle. */
 const stopSweepMs = 20;
 
-/** How long clients may take. */
-export interface Timeouts {
-  /** For sending a request. */
-  readonly requestMs: number;
-  /** For taking a part of an answer: some ten to some hundred kilobytes. */
-  readonly takeMs: number;
-}
-
 /** What a listener needs. */
 export interface ListenerOptions {
   readonly answer: Answerer;
   readonly counter: ServingCounter;
   readonly timeouts: Timeouts;
+  readonly limits: Limits;
+  readonly clients: ClientAddresses;
 }
 
 /** The server of one address with its connections. */
@@ -40,12 +38,19 @@ export class Listener {
   readonly #connections = new Map<Socket, Connection>();
   readonly #options: ListenerOptions;
   readonly #waiting = { count: 0 };
+  readonly #connectionLimits: ConnectionLimits;
+  readonly #limiter: RateLimiter | undefined;
   #takeTimer: NodeJS.Timeout | undefined;
   #isStopping = false;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
+    const { limits, clients } = options;
     const { requestMs } = options.timeouts;
+    const headerMs = Math.min(options.timeouts.headerMs, requestMs);
+    this.#connectionLimits = new ConnectionLimits(limits, clients);
+    const { requestsPerSecond } = limits;
+    this.#limiter = requestsPerSecond === undefined ? undefined : new RateLimiter(requestsPerSecond);
     const take = (request: IncomingMessage, response: AnswerResponse) =>
       this.#connections.get(request.socket)?.take(request, response);
     this.#server = createServer(
@@ -54,8 +59,9 @@ export class Listener {
         maxHeaderSize: maxHeadBytes,
         // No header is required, not even Host.
         requireHostHeader: false,
+        headersTimeout: headerMs,
         requestTimeout: requestMs,
-        connectionsCheckingInterval: requestMs / 3,
+        connectionsCheckingInterval: Math.ceil(headerMs / 3),
         keepAliveTimeout: keepAliveSeconds * 1000,
         // A request without a body, which is nearly every one, needs no stream that would read it.
         optimizeEmptyRequests: true,
@@ -91,6 +97,11 @@ export class Listener {
     return { host, port };
   }
 
+  /** How many connections are open now. */
+  get openCount(): number {
+    return this.#connectionLimits.openCount;
+  }
+
   /**
    * Takes no new connections, and closes each behind its next answer. A client whose connection is idle may be sending a
    * request just now, so idle ones stay open until the time is up.
@@ -124,12 +135,18 @@ export class Listener {
   }
 
   #connect(socket: Socket): void {
-    const { answer, counter } = this.#options;
+    const { answer, counter, clients } = this.#options;
+    counter.acceptedCount++;
+    const reason = this.#connectionLimits.admit(socket);
+    if (reason !== undefined) {
+      counter.letGoCounts[reason]++;
+      socket.destroy();
+      return;
+    }
     const isStopping = () => this.#isStopping;
-    this.#connections.set(
-      socket,
-      new Connection(socket, { answer, counter, isStopping, waiting: this.#waiting }),
-    );
+    const limiter = this.#limiter;
+    const options = { answer, counter, isStopping, waiting: this.#waiting, limiter, clients };
+    this.#connections.set(socket, new Connection(socket, options));
     socket.on('close', () => this.#connections.delete(socket));
   }
 
@@ -144,7 +161,8 @@ export class Listener {
     // Node's parser knows a list of methods; to the interface all others are just methods that are not offered.
     const request = unknownMethodOf(error);
     const headers = { accept: undefined, acceptEncoding: undefined, host: undefined, ifNoneMatch: undefined };
-    const answer = request && this.#options.answer({ ...request, ...headers, waiter: connection });
+    const answer =
+      request && this.#options.answer({ ...request, ...headers, rate: undefined, waiter: connection });
     connection.refuse(isNotice(answer) ? answer : problemNotice(parserProblem(error)));
   }
 

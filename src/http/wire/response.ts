@@ -7,12 +7,15 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Answer } from '../answer.ts';
 import { Representation } from '../representation.ts';
+import type { ServingCounter } from '../serving-counter.ts';
 import { matchesTag } from './conditional.ts';
-import { commonHeaders } from './headers.ts';
-import type { ServingCounter } from './serving-counter.ts';
+import { commonHeaders, fieldLines } from './headers.ts';
 
 /** A response that knows answers. It is used only when it is its turn on the connection. */
 export class AnswerResponse extends ServerResponse {
+  /** Headers beside those of the answer, names and values in turn. */
+  extraHeaders: readonly string[] | undefined;
+
   /**
    * Sends an answer; the response emits `finish` once the client has taken it, and `close` after that.
    * @param ifNoneMatch the header of that name.
@@ -30,14 +33,24 @@ export class AnswerResponse extends ServerResponse {
     if (matchesTag(ifNoneMatch, answer.etag)) {
       counter.countRequest(304);
       return isWhole
-        ? this.#sendWhole(answer.notModifiedMessage)
+        ? this.#sendWhole(this.#withExtra(answer.notModifiedMessage))
         : this.#sendParts({ status: 304, headers: answer.notModifiedHeaders, body: [] });
     }
     counter.countRequest(200);
     if (this.req.method !== 'HEAD') counter.bodyBytes += answer.bodyBytes;
     return isWhole
-      ? this.#sendWhole(answer.message)
+      ? this.#sendWhole(this.#withExtra(answer.message))
       : this.#sendParts({ status: 200, headers: answer.headers, body: answer.body });
+  }
+
+  /** A message with the extra headers behind its status line. */
+  #withExtra(message: readonly (Uint8Array | string)[]): readonly (Uint8Array | string)[] {
+    if (this.extraHeaders === undefined) return message;
+    const [first = '', ...others] = message;
+    const lineEnd = (typeof first === 'string' ? first.indexOf('\n') : first.indexOf(newline)) + 1;
+    const line = Buffer.from(first.slice(0, lineEnd)).toString('latin1');
+    const rest = typeof first === 'string' ? first.slice(lineEnd) : first.subarray(lineEnd);
+    return [line + fieldLines(this.extraHeaders), rest, ...others];
   }
 
   /**
@@ -75,7 +88,7 @@ export class AnswerResponse extends ServerResponse {
     readonly headers: readonly string[];
     readonly body: readonly Uint8Array[];
   }): boolean {
-    this.writeHead(message.status, [...message.headers]);
+    this.writeHead(message.status, [...message.headers, ...(this.extraHeaders ?? [])]);
     const parts = this.req.method === 'HEAD' ? [][Symbol.iterator]() : message.body.values();
     const next = (error?: Error | null) => {
       if (error != null) return;
@@ -109,6 +122,8 @@ export class AnswerResponse extends ServerResponse {
 export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0);
 }
+
+const newline = 10;
 
 /** How long a connection is read from before it is closed. */
 const lingerMs = 2000;

@@ -1,0 +1,85 @@
+/** The settings of `serve` that say what clients may do; their defaults are for the open internet. */
+import { isIP } from 'node:net';
+import { AppError } from '../../model/app-error.ts';
+import { shownValue } from '../password-text.ts';
+import { type Setting, wholeNumber } from '../setting.ts';
+
+/** What clients may do. */
+export const limitSettings: readonly Setting[] = [
+  {
+    name: 'trust-proxy',
+    placeholder: 'CIDR',
+    help: 'a network of proxies whose X-Forwarded-For says who the client is, such as 127.0.0.1/32; may be given several times, or be several with commas between them',
+    default: undefined,
+    isRepeatable: true,
+    parse: (text) => text.split(',').map((network) => parseNetwork(network.trim())),
+  },
+  {
+    name: 'max-connections',
+    placeholder: 'COUNT',
+    help: 'how many connections may be open, of all clients together',
+    default: '10000',
+    parse: wholeNumber({ min: 1, max: 1_000_000 }),
+  },
+  {
+    name: 'max-connections-per-address',
+    placeholder: 'COUNT',
+    help: 'how many connections one address, or one /64 network of IPv6, may have open with a process',
+    default: '256',
+    parse: wholeNumber({ min: 1, max: 1_000_000 }),
+  },
+  {
+    name: 'rate-limit',
+    placeholder: 'COUNT',
+    help: 'how many requests a second such an address may send to a process, over ten seconds; 0 means any number',
+    default: '0',
+    parse: wholeNumber({ min: 0, max: 1_000_000 }),
+  },
+  {
+    name: 'header-timeout',
+    placeholder: 'SECONDS',
+    help: 'how long a client may take to send the head of a request',
+    default: '10',
+    parse: wholeNumber({ min: 1, max: 3600 }),
+  },
+  {
+    name: 'request-timeout',
+    placeholder: 'SECONDS',
+    help: 'how long a client may take to send a request, its body included',
+    default: '30',
+    parse: wholeNumber({ min: 1, max: 3600 }),
+  },
+  {
+    name: 'take-timeout',
+    placeholder: 'SECONDS',
+    help: 'how long a client may take to take a part of a response, of some hundred kilobytes at most',
+    default: '30',
+    parse: wholeNumber({ min: 1, max: 3600 }),
+  },
+  {
+    name: 'max-misses',
+    placeholder: 'COUNT',
+    help: 'how many responses that are not cached may be made or wait for it in a process; more are refused with 503',
+    default: '1000',
+    parse: wholeNumber({ min: 1, max: 1_000_000 }),
+  },
+  {
+    name: 'max-large',
+    placeholder: 'COUNT',
+    help: 'the same of large ones, such as the plugin list',
+    default: '100',
+    parse: wholeNumber({ min: 1, max: 1_000_000 }),
+  },
+];
+
+function parseNetwork(text: string): string {
+  const [address = '', bits] = text.split('/');
+  const maxBits = isIP(address) === 6 ? 128 : 32;
+  const isRight =
+    isIP(address) !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits));
+  if (isRight) return `${address}/${bits ?? maxBits}`;
+  throw new AppError(
+    'invalid',
+    `it must be an IP address or a network such as 10.0.0.0/8, got ${shownValue(text)}`,
+  );
+}

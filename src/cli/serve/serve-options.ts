@@ -1,0 +1,55 @@
+/** From the options of `serve`, as the command line names them, to what the command takes. */
+import type { ServeRequest } from '../commands/serve.ts';
+import type { Store } from '../store-name.ts';
+
+/** The values of the settings. */
+export interface ServeOptions {
+  readonly store: Store;
+  readonly wait: number;
+  readonly host: string;
+  readonly port: number;
+  readonly workers: number;
+  readonly adminPort?: number;
+  readonly adminHost: string;
+  readonly reusePort: boolean;
+  readonly maxAge: number;
+  readonly cacheMb: number;
+  readonly liveFields: boolean;
+  readonly publicUrl?: string;
+  readonly trustProxy?: readonly string[];
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
+  readonly rateLimit: number;
+  readonly headerTimeout: number;
+  readonly requestTimeout: number;
+  readonly takeTimeout: number;
+  readonly maxMisses: number;
+  readonly maxLarge: number;
+  readonly site: boolean;
+}
+
+/** The same in the words and units of the server. */
+export function serveRequest(options: ServeOptions): ServeRequest {
+  const { maxConnections, maxConnectionsPerAddress, rateLimit, maxMisses, maxLarge } = options;
+  return {
+    ...options,
+    waitSeconds: options.wait,
+    cacheBytes: options.cacheMb * 1024 * 1024,
+    maxAgeSeconds: options.maxAge,
+    hasLiveFields: options.liveFields,
+    hasSite: options.site,
+    trustedProxies: options.trustProxy ?? [],
+    limits: {
+      maxConnections,
+      maxConnectionsPerAddress,
+      requestsPerSecond: rateLimit === 0 ? undefined : rateLimit,
+      maxMisses,
+      maxLarge,
+    },
+    timeouts: {
+      headerMs: options.headerTimeout * 1000,
+      requestMs: options.requestTimeout * 1000,
+      takeMs: options.takeTimeout * 1000,
+    },
+  };
+}

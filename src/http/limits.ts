@@ -1,0 +1,35 @@
+/** What a server allows its clients, and what it allows them when nothing else is said. */
+
+/** How long clients may take. */
+export interface Timeouts {
+  /** For sending the head of a request. */
+  readonly headerMs: number;
+  /** For sending a request, its body included. */
+  readonly requestMs: number;
+  /** For taking a part of an answer: some ten to some hundred kilobytes. */
+  readonly takeMs: number;
+}
+
+/** How much at a time. */
+export interface Limits {
+  /** Connections. */
+  readonly maxConnections: number;
+  /** Connections of one address, or of one /64 network of IPv6. */
+  readonly maxConnectionsPerAddress: number;
+  /** Requests a second of one such address; undefined for any number. */
+  readonly requestsPerSecond: number | undefined;
+  /** Answers that are not cached and are being made or wait for that. */
+  readonly maxMisses: number;
+  /** Large answers that are being made or wait for that. */
+  readonly maxLarge: number;
+}
+
+export const defaultTimeouts: Timeouts = { headerMs: 10_000, requestMs: 30_000, takeMs: 30_000 };
+
+export const defaultLimits: Limits = {
+  maxConnections: 10_000,
+  maxConnectionsPerAddress: 256,
+  requestsPerSecond: undefined,
+  maxMisses: 1000,
+  maxLarge: 100,
+};

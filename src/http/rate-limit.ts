@@ -1,0 +1,55 @@
+/**
+ * Requests a second of one client, with the headers of draft-ietf-httpapi-ratelimit-headers: a quota for ten seconds,
+ * so that a page with many pictures is no excess.
+ */
+
+const windowSeconds = 10;
+
+/** Clients beyond these share one quota: their number is bounded whatever addresses a network sends from. */
+const maxClients = 100_000;
+
+/** What a client may still do. */
+export interface RateState {
+  readonly isExceeded: boolean;
+  /** For how long, in seconds, rounded up. */
+  readonly resetSeconds: number;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+}
+
+/** Counts the requests of every client in the present ten seconds. */
+export class RateLimiter {
+  readonly #quota: number;
+  readonly #now: () => number;
+  #counts = new Map<string, number>();
+  #endsAt = Number.NEGATIVE_INFINITY;
+
+  constructor(requestsPerSecond: number, now = () => performance.now()) {
+    this.#quota = Math.max(1, Math.floor(requestsPerSecond * windowSeconds));
+    this.#now = now;
+  }
+
+  /** Counts a request of this client. */
+  take(client: string): RateState {
+    const now = this.#now();
+    if (now >= this.#endsAt) {
+      this.#endsAt = now + windowSeconds * 1000;
+      this.#counts = new Map();
+    }
+    const key = this.#counts.size < maxClients || this.#counts.has(client) ? client : '';
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    const resetSeconds = Math.max(1, Math.ceil((this.#endsAt - now) / 1000));
+    const remaining = Math.max(0, this.#quota - count);
+    return {
+      isExceeded: count > this.#quota,
+      resetSeconds,
+      headers: [
+        'RateLimit-Policy',
+        `"requests";q=${this.#quota};w=${windowSeconds}`,
+        'RateLimit',
+        `"requests";r=${remaining};t=${resetSeconds}`,
+      ],
+    };
+  }
+}

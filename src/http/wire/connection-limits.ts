@@ -1,0 +1,44 @@
+/** How many connections there may be, and how many of one address. */
+import type { Socket } from 'node:net';
+import type { LetGoReason } from '../../model/serving-counts.ts';
+import type { Limits } from '../limits.ts';
+import type { ClientAddresses } from './client-addresses.ts';
+
+/** What is counted. */
+export class ConnectionLimits {
+  readonly #limits: Limits;
+  readonly #clients: ClientAddresses;
+  readonly #openByClient = new Map<string, number>();
+  #openCount = 0;
+
+  constructor(limits: Limits, clients: ClientAddresses) {
+    this.#limits = limits;
+    this.#clients = clients;
+  }
+
+  /** How many are open now. */
+  get openCount(): number {
+    return this.#openCount;
+  }
+
+  /** Counts a connection until it closes, or gives the reason why there may not be another one. */
+  admit(socket: Socket): LetGoReason | undefined {
+    const { maxConnections, maxConnectionsPerAddress } = this.#limits;
+    if (this.#openCount >= maxConnections) return 'too_many';
+    const client = this.#clients.limitKey(socket.remoteAddress ?? '');
+    const ofClient = client === undefined ? 0 : (this.#openByClient.get(client) ?? 0);
+    if (ofClient >= maxConnectionsPerAddress) return 'too_many_of_address';
+    this.#openCount++;
+    if (client !== undefined) this.#openByClient.set(client, ofClient + 1);
+    socket.once('close', () => this.#forget(client));
+    return undefined;
+  }
+
+  #forget(client: string | undefined): void {
+    this.#openCount--;
+    if (client === undefined) return;
+    const left = (this.#openByClient.get(client) ?? 1) - 1;
+    if (left === 0) this.#openByClient.delete(client);
+    else this.#openByClient.set(client, left);
+  }
+}

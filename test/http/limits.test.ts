@@ -1,0 +1,225 @@
+// What a server allows its clients: connections, requests, work that waits.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertProblem } from './support/assertions.ts';
+import { RawConnection, sendRaw } from './support/raw-connection.ts';
+import { chartPath, museumChart } from './support/sample.ts';
+import {
+  makeSampleStore,
+  replaceMethods,
+  serveStore,
+  type TestServer,
+  type TestServerOptions,
+} from './support/test-server.ts';
+import { get } from './support/validated-client.ts';
+
+const store = await makeSampleStore();
+const dataPath = `${chartPath(museumChart('servers'))}/data`;
+
+/** Loopback counts as any other address where the proxies are said to be elsewhere. */
+const elsewhere = ['192.0.2.1/32'];
+
+describe('connections', () => {
+  test('beyond those of one address are closed, until one of them has been', async () => {
+    const limits = { maxConnectionsPerAddress: 3 };
+    await using server = await serveStore(store, { trustedProxies: elsewhere, limits });
+    const open = await Promise.all([1, 2, 3].map(() => RawConnection.open(server.url)));
+    assert.equal(await isClosed(server), true);
+    assert.deepEqual(server.counts().letGoCounts.too_many_of_address, 1);
+    assert.deepEqual([server.counts().openCount, server.counts().acceptedCount], [3, 4]);
+    open[0]?.socket.destroy();
+    await until(() => server.counts().openCount === 2);
+    assert.equal(await isClosed(server), false);
+    for (const connection of open) connection[Symbol.dispose]();
+  });
+
+  test('beyond the limit of the server are closed, others go on', async () => {
+    await using server = await serveStore(store, { limits: { maxConnections: 2 } });
+    using first = await RawConnection.open(server.url);
+    using second = await RawConnection.open(server.url);
+    assert.equal(await isClosed(server), true);
+    assert.equal(server.counts().letGoCounts.too_many, 1);
+    for (const connection of [first, second]) {
+      connection.write(`GET ${dataPath} HTTP/1.1\r\n\r\n`);
+      assert.equal((await connection.read({ method: 'GET', target: dataPath }))?.status, 200);
+    }
+  });
+
+  test('of this machine are not counted by address: it may be a proxy', async () => {
+    await using server = await serveStore(store, { limits: { maxConnectionsPerAddress: 1 } });
+    using _first = await RawConnection.open(server.url);
+    assert.equal(await isClosed(server), false);
+  });
+
+  test('that send no request are closed after the time for its head', async () => {
+    await using server = await serveStore(store, { timeouts: { headerMs: 90 } });
+    using silent = await RawConnection.open(server.url);
+    const answer = await silent.read();
+    assert.ok(answer !== undefined);
+    assertProblem(answer, { status: 408, kind: 'request-timeout' });
+    assert.equal(await silent.rest(), '');
+  });
+});
+
+describe('requests a second', () => {
+  const limits = { requestsPerSecond: 0.3 };
+
+  test('say on every response what is left, and beyond it answer 429 with the time to wait', async () => {
+    await using server = await serveStore(store, { trustedProxies: elsewhere, limits });
+    await using unlimited = await serveStore(store);
+    const { headers: plain, bytes } = await get(unlimited.url, dataPath);
+    const etag = plain.get('etag') ?? '';
+    const requests = [
+      `GET ${dataPath} HTTP/1.1\r\n\r\n`,
+      `GET ${dataPath} HTTP/1.1\r\nIf-None-Match: ${etag}\r\n\r\n`,
+      `HEAD ${dataPath} HTTP/1.1\r\n\r\n`,
+      `GET ${dataPath} HTTP/1.1\r\n\r\n`,
+    ];
+    const methods = ['GET', 'GET', 'HEAD', 'GET'];
+    using connection = await RawConnection.open(server.url);
+    for (const [index, status] of [200, 304, 200, 429].entries()) {
+      connection.write(requests[index] ?? '');
+      const answer = await connection.read({ method: methods[index] ?? '', target: dataPath });
+      assert.equal(answer?.status, status);
+      assert.equal(answer.headers.get('ratelimit-policy'), '"requests";q=3;w=10');
+      const [, left, seconds] =
+        /^"requests";r=(\d);t=(\d+)$/.exec(answer.headers.get('ratelimit') ?? '') ?? [];
+      assert.equal(Number(left), Math.max(0, 2 - index));
+      assert.ok(Number(seconds) >= 1 && Number(seconds) <= 10);
+      if (index === 0) assert.ok(answer.bytes.equals(bytes));
+      if (status !== 429) continue;
+      assertProblem(answer, { status: 429, kind: 'too-many-requests' });
+      assert.equal(answer.headers.get('retry-after'), seconds);
+    }
+    assert.equal(server.counts().refusedCounts.rate_limit, 1);
+  });
+
+  test('are those of the client that a trusted proxy names, whatever stands before it', async () => {
+    await using server = await serveStore(store, { trustedProxies: ['127.0.0.1/32', '10.0.0.0/8'], limits });
+    const statusesOf = async (...forwarded: readonly string[]) => {
+      const statuses: number[] = [];
+      for (const value of forwarded)
+        statuses.push(
+          (await sendRaw(server.url, `GET /x HTTP/1.1\r\nX-Forwarded-For: ${value}\r\n\r\n`)).status,
+        );
+      return statuses;
+    };
+    assert.deepEqual(
+      await statusesOf('198.51.100.7', '1.1.1.1, 198.51.100.7', '2.2.2.2,198.51.100.7, 10.1.2.3'),
+      [404, 404, 404],
+    );
+    assert.deepEqual(await statusesOf('3.3.3.3, 198.51.100.7:4711'), [429]);
+    assert.deepEqual(await statusesOf('198.51.100.8'), [404]);
+    const network = ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6', '[2001:DB8:1:2::9]:80', '2001:db8:1:2::2'];
+    assert.deepEqual(await statusesOf(...network, '2001:db8:1:3::1'), [404, 404, 404, 429, 404]);
+    // Of nobody, there is no limit.
+    assert.deepEqual(await statusesOf('', 'unknown', '10.0.0.1', 'x, y', ''), [404, 404, 404, 404, 404]);
+  });
+
+  test('take no notice of X-Forwarded-For from others', async () => {
+    await using server = await serveStore(store, { trustedProxies: elsewhere, limits });
+    const statuses: number[] = [];
+    for (const client of ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'])
+      statuses.push(
+        (await sendRaw(server.url, `GET /x HTTP/1.1\r\nX-Forwarded-For: ${client}\r\n\r\n`)).status,
+      );
+    assert.deepEqual(statuses, [404, 404, 404, 429]);
+  });
+});
+
+describe('work that waits', () => {
+  test('beyond the limit is refused with 503, while cached responses flow', async () => {
+    await using server = await serveHeld({ limits: { maxMisses: 2 } });
+    await get(server.url, '/api/v1/software');
+    const waiting = [
+      get(server.url, `${dataPath}?maxElements=1`),
+      get(server.url, `${dataPath}?maxElements=2`),
+    ];
+    await until(() => server.heldCount() === 2);
+    const refused = await get(server.url, `${dataPath}?maxElements=3`);
+    assertProblem(refused, { status: 503, kind: 'overloaded' });
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+    assert.equal((await get(server.url, '/api/v1/software')).status, 200);
+    const shared = get(server.url, `${dataPath}?maxElements=2`);
+    server.letGo();
+    for (const answer of await Promise.all([...waiting, shared])) assert.equal(answer.status, 200);
+    assert.equal((await get(server.url, `${dataPath}?maxElements=3`)).status, 200);
+    assert.equal(server.counts().refusedCounts.overloaded, 1);
+    assert.match(server.logLines.join(''), /"reason":"the server has more to do than it can/);
+  });
+
+  test('on large responses has a limit of its own', async () => {
+    await using server = await serveHeld({ limits: { maxLarge: 1 } });
+    const waiting = get(server.url, '/api/v1/plugins');
+    await until(() => server.heldCount() === 1);
+    const refused = await get(server.url, `${dataPath}?maxElements=999999`);
+    assertProblem(refused, { status: 503, kind: 'overloaded' });
+    server.letGo();
+    assert.equal((await waiting).status, 200);
+    assert.equal(server.counts().refusedCounts.overloaded_large, 1);
+  });
+
+  test('lets cached responses overtake, and is dropped when its client has gone', async () => {
+    await using server = await serveStore(store, { limits: { maxMisses: 5000 } });
+    await get(server.url, dataPath);
+    using gone = await RawConnection.open(server.url);
+    using cached = await RawConnection.open(server.url);
+    using others = await RawConnection.open(server.url);
+    const count = 400;
+    for (let number = 1; number <= count; number++)
+      others.write(`GET ${dataPath}?maxElements=${number} HTTP/1.1\r\n\r\n`);
+    cached.write(`GET ${dataPath} HTTP/1.1\r\n\r\n`.repeat(200));
+    gone.write(`GET ${dataPath}?maxElements=1000 HTTP/1.1\r\n\r\n`);
+    gone.socket.destroy();
+    await once(gone.socket, 'close');
+    for (let number = 0; number < 200; number++)
+      assert.equal((await cached.read({ method: 'GET', target: dataPath }))?.status, 200);
+    for (let number = 1; number <= count; number++) {
+      const target = `${dataPath}?maxElements=${number}`;
+      assert.equal((await others.read({ method: 'GET', target }))?.status, 200);
+    }
+  });
+});
+
+/** A server whose reads of data and of plugins wait until the test says so. */
+async function serveHeld(
+  options: TestServerOptions,
+): Promise<TestServer & { readonly letGo: () => void; readonly heldCount: () => number }> {
+  const gate = Promise.withResolvers<void>();
+  let heldCount = 0;
+  const hold = () => {
+    heldCount++;
+    return gate.promise;
+  };
+  const server = await serveStore(store, {
+    ...options,
+    wrap: (reader) =>
+      replaceMethods(reader, {
+        async readChartData(...about) {
+          await hold();
+          return reader.readChartData(...about);
+        },
+        async *listPlugins() {
+          await hold();
+          yield* reader.listPlugins();
+        },
+      }),
+  });
+  return Object.assign(server, { letGo: gate.resolve, heldCount: () => heldCount });
+}
+
+/** Whether the server closes a new connection by itself. */
+async function isClosed({ url }: TestServer): Promise<boolean> {
+  using connection = await RawConnection.open(url);
+  return await Promise.race([connection.rest().then(() => true), sleep(100, false)]);
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = performance.now() + 5000;
+  while (!isTrue()) {
+    assert.ok(performance.now() < deadline, 'not within 5 s');
+    await sleep(5);
+  }
+}
