@@ -52,7 +52,12 @@ export function removeLeftovers(path: string): void {
     if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
     const leftover = join(dirname(path), name);
     // A process killed right behind its publishing leaves a second name of the database that is in use.
-    if (isSameFile(leftover, path) || !isInUse(leftover)) removeDatabase(leftover);
+    if (!isSameFile(leftover, path) && isInUse(leftover)) continue;
+    try {
+      removeDatabase(leftover);
+    } catch {
+      // One that may not be removed, such as another user's, is no reason to refuse an import.
+    }
   }
 }
 

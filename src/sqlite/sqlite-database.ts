@@ -105,7 +105,10 @@ export function sqliteFault(error: unknown, path: string): unknown {
   if (error.code !== 'ERR_SQLITE_ERROR' && error.code !== 'ERR_OUT_OF_RANGE') return error;
   const notADatabase = 26;
   if ('errcode' in error && error.errcode === notADatabase) return notAStore(path, error);
-  return new AppError('unavailable', `the store ${path} cannot be used: ${error.message}`, {
+  // SQLite says "disk I/O error" where it has no space for the file through which its users find what is in the log.
+  const noSpaceForIndex = 4874;
+  const reason = 'errcode' in error && error.errcode === noSpaceForIndex ? 'the disk is full' : error.message;
+  return new AppError('unavailable', `the store ${path} cannot be used: ${reason}`, {
     kind: 'store-unavailable',
     cause: error,
   });

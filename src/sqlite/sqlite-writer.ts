@@ -73,8 +73,24 @@ class SqliteWriter implements MetricsWriter {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#db.isOpen) this.#db.close();
+    if (this.#db.isOpen) {
+      if (this.#new === undefined) giveUp(this.#db);
+      this.#db.close();
+    }
     this.#new?.[Symbol.dispose]();
+  }
+}
+
+/**
+ * Ends a transaction that was not committed. While a server has the store open, the log would keep its size, and with it
+ * the disk that it has filled.
+ */
+function giveUp(db: DatabaseSync): void {
+  try {
+    if (db.isTransaction) db.exec('rollback');
+    db.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)');
+  } catch {
+    // The store is damaged or its disk broken: the error that led here says so.
   }
 }
 

@@ -22,10 +22,11 @@ export function runTraced(trace: Trace, argv: readonly string[]): Promise<Run> {
   return endOf(child);
 }
 
-/** Starts the program under strace, which ends as the program does. */
+/** Starts the program under strace. */
 export function startTraced(trace: Trace, argv: readonly string[]): ChildProcessWithoutNullStreams {
   const { calls, inject, paths = [], logFile = '/dev/null' } = trace;
-  const flags = ['-f', '-qq', '-o', logFile, '-e', 'signal=none', '-e', `trace=${calls}`];
+  // With -D the process is that of the program, which is sent signals and whose end is seen.
+  const flags = ['-D', '-f', '-qq', '-o', logFile, '-e', 'signal=none', '-e', `trace=${calls}`];
   // It is much quicker so, but does not send signals.
   if (inject?.includes('signal') !== true) flags.push('--seccomp-bpf');
   if (inject !== undefined) flags.push('-e', `inject=${inject}`);

@@ -1,0 +1,178 @@
+/**
+ * Disks that are full, read-only or broken under a store: reads go on as far as they can, commands end with the reason, nothing
+ * is left behind and space comes back. Run by `npm run test:faults`; needs root and strace.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { endOf, type Run, runProgram, startProgram } from '../support/run-program.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { mountMemory } from './support/disks.ts';
+import { importCase } from './support/interrupted-import.ts';
+import { runTraced, startTraced } from './support/programs.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+const of = await importCase(directory.at('case'), false);
+const good = of.prepare('good');
+const calls = 'pread64';
+
+test('an import into a full disk fails with the reason, and works once there is space', async () => {
+  using disk = mountMemory(directory.at('full'), 1024 * 1024);
+  const store = join(disk.path, 'store.db');
+  copyFileSync(good, store);
+  await using server = await serve(store);
+  const target = '/api/v1/plugins/7/charts/line3/data';
+  const before = await server.get(target);
+  const filler = join(disk.path, 'filler');
+  fill(filler, disk.path, 64 * 1024);
+  for (const _ of ['once', 'again']) {
+    const free = freeBytes(disk.path);
+    const run = await runProgram(['import', '--store', store, of.archiveFile]);
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /^error: the store \S+ cannot be used: database or disk is full\n$/);
+    assert.deepEqual(await server.get(target), before);
+    assert.equal(freeBytes(disk.path), free, 'space comes back');
+  }
+  for (const argv of [['export'], ['backup']]) {
+    const run = await runProgram([...argv, '--store', store, join(disk.path, 'copy')]);
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /^error: .*(ENOSPC|disk is full|disk I\/O error)/);
+  }
+  assert.deepEqual(readdirSync(disk.path).sort(), ['filler', 'store.db', 'store.db-shm', 'store.db-wal']);
+  rmSync(filler);
+  assert.equal((await runProgram(['import', '--store', store, of.archiveFile])).code, 0);
+  assert.notDeepEqual(await server.get(target), before);
+  assert.equal(await examineCopy(store), 'after');
+});
+
+test('a store that cannot be made on a full disk is not there, and neither is anything else', async () => {
+  using disk = mountMemory(directory.at('new'), 128 * 1024);
+  const store = join(disk.path, 'store.db');
+  const run = await runProgram(['import', '--store', store, of.archiveFile]);
+  assert.equal(run.code, 1);
+  assert.match(run.stderr, /^error: the store \S+ cannot be used: database or disk is full\n$/);
+  assert.deepEqual(readdirSync(disk.path), []);
+});
+
+test('a store on a disk without a free byte says so, and is good when there is one again', async () => {
+  using disk = mountMemory(directory.at('brim'), 1024 * 1024);
+  const store = join(disk.path, 'store.db');
+  copyFileSync(good, store);
+  const filler = join(disk.path, 'filler');
+  fill(filler, disk.path, 0);
+  for (const argv of [['check'], ['stats'], ['export'], ['import', of.archiveFile]]) {
+    const run = await runProgram([...argv, '--store', store]);
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /^error: the store \S+ cannot be used: .*the disk is full/);
+  }
+  rmSync(filler);
+  assert.equal(await examineCopy(store), 'before');
+});
+
+test('a file larger than the system allows is an import that fails with the reason', async () => {
+  const store = of.prepare('limited');
+  const command = [process.execPath, 'src/main.ts', 'import', '--store', store, of.archiveFile];
+  const run = await shell(`trap '' XFSZ; ulimit -f 64; exec ${command.join(' ')}`);
+  assert.equal(run.code, 1);
+  assert.match(
+    run.stderr,
+    /^error: the store \S+ cannot be used: (disk I\/O error|database or disk is full)/,
+  );
+  assert.equal(await of.examine(store), 'before');
+});
+
+test('a store on a read-only disk is left alone, and every command says why', async () => {
+  using disk = mountMemory(directory.at('read-only'), 8 * 1024 * 1024);
+  const store = join(disk.path, 'store.db');
+  copyFileSync(good, store);
+  writeFileSync(`${store}.new-99999999`, 'what a killed process left');
+  execFileSync('mount', ['-o', 'remount,ro', disk.path]);
+  for (const argv of [['import', of.archiveFile], ['check'], ['export'], ['serve', '--port', '0']]) {
+    const run = await runProgram([...argv, '--store', store]);
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /^error: the store \S+ cannot be used: [^\n]+\n$/);
+  }
+  execFileSync('mount', ['-o', 'remount,rw', disk.path]);
+  assert.equal(await of.examine(store), 'before');
+});
+
+test('a disk that gives EIO makes commands fail with the reason, and leaves no file', async () => {
+  const store = of.prepare('broken');
+  const copy = join(store, '..', 'copy');
+  for (const when of ['1', '5', '20+', '60+7']) {
+    const trace = { calls, inject: `${calls}:error=EIO:when=${when}`, paths: [store] };
+    for (const argv of [['check'], ['export', copy], ['backup', copy], ['import', of.archiveFile]]) {
+      const run = await runTraced(trace, [...argv, '--store', store]);
+      if (run.code === 0) {
+        rmSync(copy, { force: true });
+        continue;
+      }
+      assert.equal(run.code, 1);
+      assert.match(
+        `${run.stderr}${run.stdout}`,
+        /disk I\/O error|error code|malformed|cannot be read|is not a plugin-metrics store/,
+      );
+      assert.doesNotMatch(run.stderr, /bug in plugin-metrics/);
+      assert.ok(!existsSync(copy), argv.join(' '));
+    }
+  }
+  assert.equal(await of.examine(store), 'before');
+});
+
+test('a server whose disk gives EIO serves what it has, and 503 for the rest', async () => {
+  const store = of.prepare('served');
+  const trace = { calls, inject: `${calls}:error=EIO:when=80+`, paths: [store] };
+  await using server = await serve(store, (argv) => startTraced(trace, argv));
+  const statuses: number[] = [];
+  for (let index = 0; index < 30; index++)
+    statuses.push((await server.get(`/api/v1/plugins/7/charts/line${index}/data`)).status);
+  assert.deepEqual([...new Set(statuses)].sort(), [200, 503]);
+  assert.equal((await server.get('/api/v1/plugins/7/charts/line0/data')).status, 200, 'what is cached');
+  assert.equal((await server.get('/openapi.json')).status, 200);
+});
+
+/** The program serving a store, until it is disposed of. */
+async function serve(
+  store: string,
+  start: (argv: readonly string[]) => ReturnType<typeof startProgram> = startProgram,
+) {
+  const child = start(['serve', '--port', '0', '--store', store]);
+  const base = /http:\S+/.exec(String((await once(child.stdout, 'data'))[0]))?.[0] ?? '';
+  child.stderr.resume();
+  return {
+    async get(target: string) {
+      const answer = await fetch(base + target);
+      return { status: answer.status, text: await answer.text() };
+    },
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Examining takes more space than a small disk has. */
+function examineCopy(store: string) {
+  const copy = of.prepare('copy');
+  for (const end of ['', '-wal']) if (existsSync(store + end)) copyFileSync(store + end, copy + end);
+  return of.examine(copy);
+}
+
+/** Fills a disk but for some bytes. */
+function fill(file: string, disk: string, leftBytes: number): void {
+  writeFileSync(file, Buffer.alloc(Math.max(0, freeBytes(disk) - leftBytes)));
+}
+
+function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+}
+
+function shell(script: string): Promise<Run> {
+  return endOf(spawn('bash', ['-c', script]));
+}
