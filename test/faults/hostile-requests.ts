@@ -1,0 +1,236 @@
+/**
+ * Requests made from the OpenAPI document, good and bad ones, and such for images and pages: never a 5xx, and every answer of the
+ * interface as it is documented. Run by `npm run test:faults`.
+ */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { openapiDocument } from '../../src/api/openapi.ts';
+import { endpointsFor } from '../../src/api/routes.ts';
+import { createSite } from '../../src/site/site.ts';
+import { makeSampleStore, serveStore } from '../http/support/test-server.ts';
+import { type Request, send } from '../http/support/validated-client.ts';
+import { amount } from './support/form.ts';
+
+const store = await makeSampleStore();
+const api = await serveStore(store);
+const site = createSite({ maxPngsAtOnce: 1 });
+const endpoints = [...endpointsFor({ hasLiveFields: false }), ...site.endpoints];
+const whole = await serveStore(store, { endpoints, showProblem: site.showProblem });
+const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
+after(async () => {
+  agent.destroy();
+  await api[Symbol.asyncDispose]();
+  await whole[Symbol.asyncDispose]();
+});
+
+/** Text as it may stand in a request line: Node's client refuses white space and controls there. */
+const anyText = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }).map((text) => encodeURIComponent(text.toWellFormed())),
+    fc.stringMatching(/^[!-~]{0,12}$/),
+    fc.stringMatching(/^(%[0-9A-Fa-f]{2}){1,6}$/),
+    fc.constantFrom(
+      '..',
+      '.',
+      '%2e%2e',
+      '%00',
+      '%ff',
+      '%',
+      '%2',
+      '__proto__',
+      'constructor',
+      '%2F',
+      '//',
+      ';',
+      '',
+    ),
+  )
+  .map((text) => text.replaceAll(/[^!-~]/g, ''));
+const anyNumber = fc.oneof(
+  fc.integer({ min: -3, max: 3000 }).map(String),
+  fc.bigInt({ min: 0n, max: 10n ** 30n }).map(String),
+  fc.constantFrom(
+    '1337',
+    '4242',
+    '01337',
+    '1e3',
+    '1.5',
+    '+1',
+    '0x1',
+    '',
+    '%20',
+    '%31',
+    'NaN',
+    '９'.normalize('NFKC'),
+  ),
+  anyText,
+);
+const names = [
+  ...[
+    'players',
+    'servers',
+    'versions',
+    'serverSoftware',
+    'location',
+    'bukkit',
+    'ExamplePlugin',
+    'owner',
+    'dark',
+  ],
+  ...[
+    'flat',
+    '1d',
+    'all',
+    '1337:players',
+    '1337:players,1337:servers',
+    '200',
+    '1600',
+    '3',
+    'auto',
+    'name',
+    '-servers',
+  ],
+];
+const anyName = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...names) },
+  { weight: 2, arbitrary: anyText },
+);
+const anyValue = fc.oneof(anyNumber, anyName);
+
+/** A template with something in place of each parameter, good or bad. */
+function filled(template: string): fc.Arbitrary<string> {
+  const parts = template.split(/(\{\w+\})/).map((part) => {
+    if (!part.startsWith('{')) return fc.constant(part);
+    return /id\}$/i.test(part) && !/chart/i.test(part) ? fc.oneof(fc.constant('1337'), anyNumber) : anyName;
+  });
+  return fc.tuple(...parts).map((texts) => texts.join(''));
+}
+
+const queryNames = [
+  'maxElements',
+  'theme',
+  'width',
+  'height',
+  'range',
+  'title',
+  'scale',
+  'label',
+  'color',
+  'style',
+];
+const anyQuery = fc
+  .array(
+    fc.tuple(
+      fc.oneof(fc.constantFrom(...queryNames, 'charts', 'q', 'sort', 'page', 'sum'), anyText),
+      anyValue,
+    ),
+    {
+      maxLength: 4,
+    },
+  )
+  .map((pairs) =>
+    pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`,
+  );
+
+const codings = [
+  'gzip',
+  'br',
+  'zstd',
+  'br;q=0.1, gzip',
+  '*;q=0',
+  'identity;q=0',
+  'GZIP',
+  ';;q=,',
+  'gzip;q=2',
+];
+const tags = ['*', '"a"', 'W/"a", "b"', '"', 'W/', ','];
+const anyHeaders = fc.record(
+  {
+    'Accept-Encoding': fc.constantFrom(...codings),
+    'If-None-Match': fc.constantFrom(...tags),
+    Accept: fc.constantFrom('text/html', '*/*', 'application/json;q=0', ','),
+    Range: fc.constantFrom('bytes=0-1', 'bytes=-', 'x'),
+    Host: fc.constantFrom('a', 'a:1', '[::1]', '"><script>', 'x'.repeat(300)),
+    'X-Forwarded-Host': fc.stringMatching(/^[!-~]{0,20}$/),
+  },
+  { requiredKeys: [] },
+);
+
+function requests(templates: readonly string[]): fc.Arbitrary<Request> {
+  const path = fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...templates).chain(filled) },
+    { weight: 1, arbitrary: fc.array(anyText, { maxLength: 6 }).map((parts) => `/${parts.join('/')}`) },
+  );
+  return fc
+    .record({
+      method: fc.constantFrom(
+        ...[...Array.from({ length: 12 }, () => 'GET'), 'HEAD', 'OPTIONS', 'POST', 'DELETE'],
+      ),
+      path,
+      slash: fc.constantFrom('', '', '/'),
+      query: anyQuery,
+      headers: anyHeaders,
+    })
+    .map(({ method, path: one, slash, query, headers }) => ({
+      method,
+      target: `${one}${slash}${query}`.replaceAll('#', '%23').slice(0, 9000),
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([, value]) => value !== undefined),
+      ) as Record<string, string>,
+    }));
+}
+
+const apiCount = amount({ quick: 3000, long: 150_000 });
+test(`${apiCount} requests made from the OpenAPI document are answered as it says, none with 5xx`, async (t) => {
+  const templates = Object.keys(openapiDocument({ hasLiveFields: false }).paths ?? {});
+  const statuses = new Map<number, number>();
+  await fc.assert(
+    fc.asyncProperty(requests(templates), async (request) => {
+      // The document has no template for an empty id; the router knows the path, so OPTIONS is answered.
+      fc.pre(request.method !== 'OPTIONS' || !request.target.includes('//'));
+      const { status } = await send(api.url, request);
+      assert.ok(status < 500, `${request.method} ${request.target}: ${status}`);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }),
+    { numRuns: apiCount },
+  );
+  t.diagnostic(JSON.stringify(Object.fromEntries(statuses)));
+  assert.deepEqual(api.logLines, []);
+});
+
+const sitePaths = [
+  ...[
+    '/embed/{id}.svg',
+    '/embed/{id}/{chartId}.svg',
+    '/embed/{id}/{chartId}.png',
+    '/signatures/{url}/{name}.svg',
+  ],
+  ...['/badge/{id}/{chartId}.svg', '/badge/{id}/{chartId}.json', '/plugin/{id}', '/plugin/{url}/{name}/{id}'],
+  ...['/plugin/{url}/{name}/{id}/{chartId}.csv', '/compare', '/', '/software/{url}', '/owner/{id}'],
+  ...['/sitemap.xml', '/robots.txt', '/favicon.ico', '/{name}/{id}'],
+];
+const siteCount = amount({ quick: 1500, long: 100_000 });
+test(`${siteCount} requests for images, badges and pages are answered, none with 5xx`, async (t) => {
+  const statuses = new Map<number, number>();
+  await fc.assert(
+    fc.asyncProperty(requests(sitePaths), async (request) => {
+      const status = await statusOf(request);
+      assert.ok(status < 500, `${request.method} ${request.target}: ${status}`);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }),
+    { numRuns: siteCount },
+  );
+  t.diagnostic(JSON.stringify(Object.fromEntries(statuses)));
+  assert.deepEqual(whole.logLines, []);
+});
+
+async function statusOf({ method = 'GET', target, headers = {} }: Request): Promise<number> {
+  const { hostname, port } = new URL(whole.url);
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  http.request({ agent, hostname, port, method, path: target, headers }, resolve).on('error', reject).end();
+  const answer = await promise;
+  for await (const _ of answer);
+  return answer.statusCode ?? 0;
+}
