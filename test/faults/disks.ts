@@ -4,15 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { endOf, type Run, runProgram, startProgram } from '../support/run-program.ts';
+import { endOf, type Run, runProgram } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { mountMemory } from './support/disks.ts';
 import { importCase } from './support/interrupted-import.ts';
 import { runTraced, startTraced } from './support/programs.ts';
+import { serveProgram } from './support/served-program.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
@@ -24,7 +24,7 @@ test('an import into a full disk fails with the reason, and works once there is 
   using disk = mountMemory(directory.at('full'), 1024 * 1024);
   const store = join(disk.path, 'store.db');
   copyFileSync(good, store);
-  await using server = await serve(store);
+  await using server = await serveProgram(store);
   const target = '/api/v1/plugins/7/charts/line3/data';
   const before = await server.get(target);
   const filler = join(disk.path, 'filler');
@@ -126,7 +126,7 @@ test('a disk that gives EIO makes commands fail with the reason, and leaves no f
 test('a server whose disk gives EIO serves what it has, and 503 for the rest', async () => {
   const store = of.prepare('served');
   const trace = { calls, inject: `${calls}:error=EIO:when=80+`, paths: [store] };
-  await using server = await serve(store, (argv) => startTraced(trace, argv));
+  await using server = await serveProgram(store, (argv) => startTraced(trace, argv));
   const statuses: number[] = [];
   for (let index = 0; index < 30; index++)
     statuses.push((await server.get(`/api/v1/plugins/7/charts/line${index}/data`)).status);
@@ -134,27 +134,6 @@ test('a server whose disk gives EIO serves what it has, and 503 for the rest', a
   assert.equal((await server.get('/api/v1/plugins/7/charts/line0/data')).status, 200, 'what is cached');
   assert.equal((await server.get('/openapi.json')).status, 200);
 });
-
-/** The program serving a store, until it is disposed of. */
-async function serve(
-  store: string,
-  start: (argv: readonly string[]) => ReturnType<typeof startProgram> = startProgram,
-) {
-  const child = start(['serve', '--port', '0', '--store', store]);
-  const base = /http:\S+/.exec(String((await once(child.stdout, 'data'))[0]))?.[0] ?? '';
-  child.stderr.resume();
-  return {
-    async get(target: string) {
-      const answer = await fetch(base + target);
-      return { status: answer.status, text: await answer.text() };
-    },
-    async [Symbol.asyncDispose]() {
-      const ended = once(child, 'close');
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}
 
 /** Examining takes more space than a small disk has. */
 function examineCopy(store: string) {

@@ -1,4 +1,4 @@
-/** nginx and Caddy with the configurations of ops/, in front of a server of this test. */
+/** nginx and Caddy with the configurations of ops/, and haproxy, in front of a server of this test. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -55,6 +55,29 @@ export async function startCaddy(serverUrl: string): Promise<RunningProxy> {
   writeFileSync(file, `{\n\tadmin off\n}\n${site}`);
   const argv = ['run', '--config', file, '--adapter', 'caddyfile'];
   return start({ program: findProgram('caddy'), argv, folder, port });
+}
+
+/** Starts haproxy in front of a server, sharing its connections among clients as far as haproxy can. */
+export async function startHaproxy(serverUrl: string): Promise<RunningProxy> {
+  const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-haproxy-'));
+  const port = await freePort();
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(
+    file,
+    `defaults
+  mode http
+  timeout connect 5s
+  timeout client 30s
+  timeout server 30s
+  http-reuse always
+frontend clients
+  bind 127.0.0.1:${port}
+  default_backend servers
+backend servers
+  server one ${new URL(serverUrl).host}
+`,
+  );
+  return start({ program: findProgram('haproxy'), argv: ['-db', '-f', file], folder, port });
 }
 
 /** Where a program is; throws an Error saying how to install it. */
