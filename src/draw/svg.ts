@@ -2,8 +2,23 @@
 
 /** A coordinate as it stands in SVG: at most one decimal. */
 export function coordinate(value: number): string {
-  const tenths = Math.round(value * 10);
-  return tenths === 0 ? '0' : String(tenths / 10);
+  return tenthsText(Math.round(value * 10));
+}
+
+/** Tenths as a number: -12 as -1.2, 5 as .5. */
+export const tenthsText = madeOnce((tenths) => String(tenths / 10).replace(/^(-?)0\./, '$1.'));
+
+/** A function that makes the texts of whole numbers up to 8000, of both signs, once: a picture has hundreds of numbers. */
+export function madeOnce(makeText: (integer: number) => string): (integer: number) => string {
+  const maxKnown = 8000;
+  const known = new Array<string | undefined>(2 * maxKnown + 1);
+  return (integer) => {
+    const before = known[integer + maxKnown];
+    if (before !== undefined) return before;
+    const text = makeText(integer);
+    if (Math.abs(integer) <= maxKnown) known[integer + maxKnown] = text;
+    return text;
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The columns of a line as SVG path data. */
+import { madeOnce, tenthsText } from '../svg.ts';
 import type { LineColumns } from './line-columns.ts';
 
 /** From points to pixels. */
@@ -20,65 +21,60 @@ export interface LineRun {
 /** The runs of a line, from left to right: the lowest and the highest point of each column, in the order of time. */
 export function lineRuns(columns: LineColumns, { xAt, yAt }: PathPlace): LineRun[] {
   const { lowValues, lowTimestamps, highValues, highTimestamps, starts, columnCount } = columns;
+  if (columns.pointCount === 0) return [];
   const runs: LineRun[] = [];
-  let path = '';
-  // In tenths of pixels.
-  let startX = 0;
-  let x = 0;
-  let y = 0;
-  let length = 0;
-  const goTo = (timestamp: number, value: number) => {
-    const nextX = Math.round(xAt(timestamp) * 10);
-    const nextY = Math.round(yAt(value) * 10);
-    const dx = nextX - x;
-    const dy = nextY - y;
-    x = nextX;
-    y = nextY;
-    if (path === '') {
-      startX = x;
-      length = 0;
-      path = `M${numberText(x)} ${numberText(y)}`;
-    } else if (dx === 0) {
-      if (dy !== 0) path += `v${numberText(dy)}`;
-      length += Math.abs(dy);
-    } else if (dy === 0) {
-      path += `h${numberText(dx)}`;
-      length += dx;
-    } else {
-      path += `l${numberText(dx)}${dy < 0 ? '' : ' '}${numberText(dy)}`;
-      length += Math.sqrt(dx * dx + dy * dy);
-    }
-  };
-  const endRun = () => {
-    if (path === '') return;
-    runs.push({ path: length === 0 ? `${path}h0` : path, length: length / 10, startX: startX / 10 });
-    path = '';
-  };
+  // In tenths of pixels, x and y in turn.
+  const vertices = new Int32Array(4 * columnCount + 2);
+  let start = 0;
+  let end = 0;
   for (let column = 0; column < columnCount; column++) {
     const low = lowValues[column] ?? Number.POSITIVE_INFINITY;
     const high = highValues[column] ?? Number.NEGATIVE_INFINITY;
     if (low > high) continue;
-    if (starts[column] === 1) endRun();
+    if (starts[column] === 1 && end > start) {
+      runs.push(lineRun(vertices, start, end));
+      start = end;
+    }
     const lowTimestamp = lowTimestamps[column] ?? 0;
     const highTimestamp = highTimestamps[column] ?? 0;
-    if (lowTimestamp <= highTimestamp) goTo(lowTimestamp, low);
-    if (lowTimestamp !== highTimestamp) goTo(highTimestamp, high);
-    if (lowTimestamp > highTimestamp) goTo(lowTimestamp, low);
+    const isLowFirst = lowTimestamp <= highTimestamp;
+    vertices[end++] = Math.round(xAt(isLowFirst ? lowTimestamp : highTimestamp) * 10);
+    vertices[end++] = Math.round(yAt(isLowFirst ? low : high) * 10);
+    if (lowTimestamp === highTimestamp) continue;
+    vertices[end++] = Math.round(xAt(isLowFirst ? highTimestamp : lowTimestamp) * 10);
+    vertices[end++] = Math.round(yAt(isLowFirst ? high : low) * 10);
   }
-  if (columns.pointCount > 0) goTo(columns.latestTimestamp, columns.latestValue);
-  endRun();
+  vertices[end++] = Math.round(xAt(columns.latestTimestamp) * 10);
+  vertices[end++] = Math.round(yAt(columns.latestValue) * 10);
+  runs.push(lineRun(vertices, start, end));
   return runs;
 }
 
-// Steps are short: the texts of those up to 400 pixels are made once.
-const maxKnown = 4000;
-const knownTexts = new Array<string | undefined>(2 * maxKnown + 1);
-
-/** Tenths as a number: -12 as -1.2, 5 as .5. */
-function numberText(tenths: number): string {
-  const known = knownTexts[tenths + maxKnown];
-  if (known !== undefined) return known;
-  const text = String(tenths / 10).replace(/^(-?)0\./, '$1.');
-  if (Math.abs(tenths) <= maxKnown) knownTexts[tenths + maxKnown] = text;
-  return text;
+function lineRun(vertices: Int32Array, start: number, end: number): LineRun {
+  const startX = vertices[start] ?? 0;
+  let x = startX;
+  let y = vertices[start + 1] ?? 0;
+  let path = `M${tenthsText(x)} ${tenthsText(y)}`;
+  let length = 0;
+  for (let index = start + 2; index < end; index += 2) {
+    const dx = (vertices[index] ?? 0) - x;
+    const dy = (vertices[index + 1] ?? 0) - y;
+    x += dx;
+    y += dy;
+    if (dx !== 0 && dy !== 0) {
+      path += across(dx) + down(dy);
+      length += Math.sqrt(dx * dx + dy * dy);
+    } else if (dx !== 0) {
+      path += `h${tenthsText(dx)}`;
+      length += dx;
+    } else if (dy !== 0) {
+      path += `v${tenthsText(dy)}`;
+      length += Math.abs(dy);
+    }
+  }
+  return { path: length === 0 ? `${path}h0` : path, length: length / 10, startX: startX / 10 };
 }
+
+// The steps of a line that is neither level nor upright: l1.2-3.4.
+const across = madeOnce((tenths) => `l${tenthsText(tenths)}`);
+const down = madeOnce((tenths) => (tenths < 0 ? tenthsText(tenths) : ` ${tenthsText(tenths)}`));
