@@ -41,8 +41,11 @@ export type Question = {
 } & (
   | {
       readonly isLarge: false;
-      /** Reads the body, or finds that it has another address; rejects with what the reader throws. */
-      readonly read: (reader: MetricsReader) => Promise<BodyPart | Redirect>;
+      /**
+       * Reads the body, or finds that it has another address; rejects with what the reader throws. `isWanted` says whether a
+       * client still waits: what has to wait itself need not be made where none does.
+       */
+      readonly read: (reader: MetricsReader, isWanted: () => boolean) => Promise<BodyPart | Redirect>;
     }
   | {
       /** It may take more than a millisecond, so that others are answered between its parts. */

@@ -239,6 +239,8 @@ export class HttpServer implements AsyncDisposable {
 
   #fail(request: AnswerRequest, error: unknown): Answer | Promise<Answer> {
     const problem = problemOf(error);
+    // Nobody is left to be told, and what was dropped for that is no failure.
+    if (request.waiter.isGone) return problemNotice(problem);
     if (problems[problem.kind].status >= 500) this.#errorLog.log(request.target, error);
     return this.#show(problem, request);
   }

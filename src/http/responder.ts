@@ -128,6 +128,7 @@ export class Responder {
     const forget = () => {
       if (this.#makings.get(key)?.waiters === waiters) this.#makings.delete(key);
     };
+    const isWanted = () => demandOf(waiters) !== 'none';
     try {
       const body = question.isLarge
         ? await this.#large.run({
@@ -136,8 +137,8 @@ export class Responder {
             onDropped: forget,
           })
         : await this.#misses.run({
-            make: async () => codeRead(await question.read(this.#timedReader), coding),
-            isWanted: () => demandOf(waiters) !== 'none',
+            make: async () => codeRead(await question.read(this.#timedReader, isWanted), coding),
+            isWanted,
             onDropped: forget,
           });
       this.#counter.missCount++;

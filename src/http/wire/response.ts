@@ -75,7 +75,8 @@ export class AnswerResponse extends ServerResponse {
       if (error != null) return;
       this.emit('progress');
       if (start === message.length) this.emit('finish');
-      else this.#sendRest(socket, message, writeSome(socket, message, start));
+      // Not at once: a client on the same machine takes megabytes in one go, and hundreds may wait for one large answer.
+      else setImmediate(() => this.#sendRest(socket, message, writeSome(socket, message, start)));
     });
   }
 

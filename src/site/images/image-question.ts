@@ -43,7 +43,8 @@ export function imageQuestion(request: ImageRequest, pngs: PngMaker): Question {
   const { picture, defaults } = extension === 'png' ? askedPng(request) : askedSvg(request);
   const about = { key: `${path}.${extension}${pictureQuery(picture, defaults)}`, source: 'data' } as const;
   if (extension === 'png') {
-    const read = (reader: MetricsReader) => pngs.make(() => finish(draw(reader, picture)), picture.scale);
+    const read = (reader: MetricsReader, isWanted: () => boolean) =>
+      pngs.make(() => finish(draw(reader, picture)), { scale: picture.scale, isWanted });
     return { ...about, mediaType: 'image/png', isLarge: false, read };
   }
   const asSvg = { ...about, mediaType: svgMediaType, headers: svgHeaders };

@@ -10,6 +10,14 @@ const densityPerScale = 72;
 /** Less takes as long, for files half as large again; sharp's own 6 takes a third longer and saves an eighth. */
 const compressionLevel = 2;
 
+/** How a PNG is wanted. */
+export interface PngOptions {
+  /** How many pixels it has for each of the SVG's own. */
+  readonly scale: number;
+  /** Asked when it has its turn; left out, it is made in any case. */
+  readonly isWanted?: () => boolean;
+}
+
 /** Makes PNGs, with the optional package `sharp`, which is loaded by the first of them. */
 export class PngMaker {
   readonly #maxAtOnce: number;
@@ -21,13 +29,15 @@ export class PngMaker {
   }
 
   /**
-   * Draws an SVG once it has its turn, and makes a PNG of it with `scale` pixels for each of its own. Rejects as `draw` does.
-   * @throws AppError `unavailable`, `pictures-busy` where too many wait already, `png-unavailable` where sharp is not there.
+   * Draws an SVG once it has its turn, and makes a PNG of it. Rejects as `draw` does.
+   * @throws AppError `unavailable`, `pictures-busy` where too many wait already, or where nobody waits for this one when it has
+   *   its turn; `png-unavailable` where sharp is not there.
    */
-  async make(draw: () => Promise<string>, scale: number): Promise<Uint8Array> {
+  async make(draw: () => Promise<string>, { scale, isWanted = () => true }: PngOptions): Promise<Uint8Array> {
     const sharp = await loadSharp();
     await this.#enter();
     try {
+      if (!isWanted()) throw busy('nobody waits for this picture any more');
       const svg = Buffer.from(await draw());
       return await sharp(svg, { density: densityPerScale * scale })
         .png({ compressionLevel })
@@ -43,13 +53,7 @@ export class PngMaker {
       return;
     }
     if (this.#waiting.length >= maxWaiting) {
-      throw new AppError(
-        'unavailable',
-        'too many pictures are being made at once; ask again in some seconds',
-        {
-          kind: 'pictures-busy',
-        },
-      );
+      throw busy('too many pictures are being made at once; ask again in some seconds');
     }
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
@@ -60,6 +64,10 @@ export class PngMaker {
     if (next === undefined) this.#makingCount--;
     else next();
   }
+}
+
+function busy(message: string): AppError {
+  return new AppError('unavailable', message, { kind: 'pictures-busy' });
 }
 
 async function loadSharp() {

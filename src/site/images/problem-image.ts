@@ -38,7 +38,7 @@ export async function problemImage(
   const svg = drawMessage(problem.detail, { ...pictureOptions({ ...picture, theme }), title });
   if (!isPng) return svgImage(svg);
   try {
-    return { mediaType: 'image/png', body: await pngs.make(async () => svg, picture.scale), headers: [] };
+    return { mediaType: 'image/png', body: await pngs.make(async () => svg, picture), headers: [] };
   } catch {
     // Too many are waiting, or no PNG can be made at all: browsers tell an SVG by its media type.
     return svgImage(svg);

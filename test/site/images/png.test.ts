@@ -1,8 +1,11 @@
 // PNGs: their exact size, what they show, and how many are made at once.
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { PngMaker } from '../../../src/site/images/png-maker.ts';
+import { replaceMethods } from '../../http/support/test-server.ts';
 import { ask } from './support/ask.ts';
 import { chartTypes, serveImages } from './support/image-server.ts';
 
@@ -70,7 +73,7 @@ test('as many are made at once as are allowed, as many wait as have room, and th
     drawing--;
     return svg;
   };
-  const asked = Array.from({ length: 40 }, () => pngs.make(draw, 1));
+  const asked = Array.from({ length: 40 }, () => pngs.make(draw, { scale: 1 }));
   const settled = Promise.allSettled(asked);
   await assert.rejects(Promise.any(asked.slice(34)), (error: AggregateError) =>
     error.errors.every(({ kind }) => kind === 'pictures-busy'),
@@ -81,21 +84,52 @@ test('as many are made at once as are allowed, as many wait as have room, and th
     [most, fates.filter((fate) => fate === 'fulfilled').length, fates.lastIndexOf('fulfilled')],
     [2, 34, 33],
   );
-  assert.equal((await pngs.make(async () => svg, 1)).length > 0, true);
+  assert.equal((await pngs.make(async () => svg, { scale: 1 })).length > 0, true);
+});
+
+test('PNGs whose clients have gone are not made, and leave no wait and no line in the log', async () => {
+  let drawnCount = 0;
+  const busy = await serveImages(
+    {
+      wrap: (reader) =>
+        replaceMethods(reader, {
+          getChart: (...about) => {
+            drawnCount++;
+            return reader.getChart(...about);
+          },
+        }),
+    },
+    1,
+  );
+  const { hostname, port } = new URL(busy.url);
+  const sockets = Array.from({ length: 30 }, (_, index) => {
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    const path = `/embed/1/players.png?width=1600&height=1000&scale=3&title=${index}`;
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    return socket;
+  });
+  while (drawnCount === 0) await sleep(5);
+  for (const socket of sockets) socket.resetAndDestroy();
+  const { status } = await ask(busy, '/embed/1/players.png?width=200&height=100');
+  assert.deepEqual([status, busy.logLines], [200, []]);
+  assert.ok(drawnCount < 10, `${drawnCount} were drawn`);
 });
 
 test('a PNG that fails gives its place to the next', async () => {
   const pngs = new PngMaker(1);
   for (let count = 0; count < 3; count++) {
-    await assert.rejects(pngs.make(async () => 'no SVG', 1));
+    await assert.rejects(pngs.make(async () => 'no SVG', { scale: 1 }));
     await assert.rejects(
-      pngs.make(() => Promise.reject(new Error('no drawing')), 1),
+      pngs.make(() => Promise.reject(new Error('no drawing')), { scale: 1 }),
       { message: 'no drawing' },
     );
   }
   assert.ok(
-    (await pngs.make(async () => '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', 1))
-      .length > 0,
+    (
+      await pngs.make(async () => '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', {
+        scale: 1,
+      })
+    ).length > 0,
   );
 });
 
