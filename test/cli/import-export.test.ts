@@ -1,6 +1,6 @@
 // Importing, exporting and checking from the command line.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -128,10 +128,11 @@ describe('import', { concurrency: 2 }, () => {
 
 describe('a killed import', { concurrency: 2 }, () => {
   for (const isThere of [true, false]) {
-    test(`leaves ${isThere ? 'a store that was there as it was' : 'no store'}, and the next one works`, async () => {
+    test(`leaves ${isThere ? 'a store that was there as it was' : 'no store'}, and the next one works`, async (t) => {
       const path = directory.at(`killed-${isThere}.db`);
       if (isThere) await importText(path, small);
       const child = startProgram(['import', '--store', path, '-']);
+      t.after(() => child.kill('SIGKILL'));
       const ended = endOf(child);
       child.stdin.on('error', () => {});
       const points = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => [index, Math.sin(index)]));
@@ -143,7 +144,7 @@ describe('a killed import', { concurrency: 2 }, () => {
         dataLine('players', points),
       ];
       child.stdin.write(`${lines.join('\n')}\n`);
-      await until(() => (isThere ? isLocked(path) : existsSync(`${path}.new-${child.pid}`)));
+      await until(() => (isThere ? isLocked(path) : isBeingMade(path)));
       await sleep(100);
       child.kill('SIGKILL');
       assert.equal((await ended).signal, 'SIGKILL');
@@ -154,18 +155,24 @@ describe('a killed import', { concurrency: 2 }, () => {
     });
   }
 
-  test('is like one that is stopped with Ctrl+C', async () => {
+  test('is like one that is stopped with Ctrl+C', async (t) => {
     const path = directory.at('stopped.db');
     const child = startProgram(['import', '--store', path, '-']);
+    t.after(() => child.kill('SIGKILL'));
     const ended = endOf(child);
     child.stdin.write(`${headerLine}\n${softwareLine()}\n`);
-    await until(() => existsSync(`${path}.new-${child.pid}`));
+    await until(() => isBeingMade(path));
     child.kill('SIGINT');
     const { code, signal } = await ended;
     assert.ok(code !== 0 || signal === 'SIGINT');
     assert.ok(!existsSync(path));
   });
 });
+
+/** Whether a program is making this store, beside its place. */
+function isBeingMade(path: string): boolean {
+  return globSync(`${path}.new-*`).length > 0;
+}
 
 describe('export', { concurrency: 2 }, () => {
   test('writes the same to standard output, to - and to a file', async () => {

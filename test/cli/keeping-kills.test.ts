@@ -13,7 +13,7 @@ import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** More of them find what is rare. */
-const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 20);
+const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 5);
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
