@@ -64,18 +64,22 @@ export interface RepeatOptions {
   readonly onWait: (startAt: number) => void;
 }
 
-/** Runs now and at every due time, one run behind the other, until the signal is aborted. */
+/**
+ * Runs now and at every due time, one run behind the other, until the signal is aborted. A clock that is set back puts
+ * no run off by more than one interval.
+ */
 export async function repeat({ everyMs, clock, signal, run, onWait }: RepeatOptions): Promise<void> {
   const { random } = clock;
-  const firstAt = clock.now();
+  let firstAt = clock.now();
   let startAt = awayFromHalfHours(firstAt, random);
   while (!signal.aborted) {
     if (startAt > clock.now()) {
       onWait(startAt);
-      await waitUntil(startAt, clock, signal);
+      await waitUntil(startAt, { clock, signal, atMostMs: everyMs + longestDelayMs });
     }
     if (signal.aborted) return;
     await run();
+    firstAt = Math.min(firstAt, clock.now());
     startAt = nextStart({ firstAt, everyMs, now: clock.now(), random });
   }
 }
@@ -83,9 +87,19 @@ export async function repeat({ everyMs, clock, signal, run, onWait }: RepeatOpti
 // A day is less than the longest timer, and soon enough to see that the clock of the system was set.
 const longestWaitMs = 24 * 60 * minuteMs;
 
-async function waitUntil(time: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && clock.now() < time) {
-    await clock.wait(Math.min(longestWaitMs, time - clock.now()), signal).catch((error: unknown) => {
+// Chance, and the quiet time around :00 and :30.
+const longestDelayMs = 10 * minuteMs;
+
+interface WaitOptions extends Pick<RepeatOptions, 'clock' | 'signal'> {
+  /** What is further away than this was put there by a clock that has been set back since. */
+  readonly atMostMs: number;
+}
+
+async function waitUntil(time: number, { clock, signal, atMostMs }: WaitOptions): Promise<void> {
+  for (;;) {
+    const leftMs = time - clock.now();
+    if (signal.aborted || leftMs <= 0 || leftMs > atMostMs) return;
+    await clock.wait(Math.min(longestWaitMs, leftMs), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
   }
