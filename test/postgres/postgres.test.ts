@@ -5,6 +5,7 @@ import { keepingContract } from '../keeping-contract.ts';
 import { storeContract } from '../store-contract.ts';
 import { serverKeepingTests } from './keeping-tests.ts';
 import { sameAsSqlite } from './same-as-sqlite.ts';
+import { sameSite } from './same-site.ts';
 import { serverTests } from './server-tests.ts';
 import { startTestServer } from './test-server.ts';
 
@@ -16,3 +17,4 @@ keepingContract('PostgreSQL', makeStore);
 serverTests(server);
 serverKeepingTests(server);
 sameAsSqlite(server);
+sameSite(server);

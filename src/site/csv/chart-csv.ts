@@ -10,8 +10,11 @@ import { type LineReading, type LineRequest, readLine } from '../read-line.ts';
 import { csvRow } from './csv-row.ts';
 import { snapshotRows } from './snapshot-rows.ts';
 
-/** How many rows a part has: a fraction of a millisecond. */
+/** How many points a part has: a fraction of a millisecond. */
 const rowsPerPart = 512;
+
+/** How long a part of other data is at least; one row may have any number of cells. */
+const partLength = 16 * 1024;
 
 /** What is read for it. */
 export interface CsvReading {
@@ -66,10 +69,9 @@ function isoTime(timestamp: number): string {
 
 function* inParts(rows: Iterable<Parameters<typeof csvRow>[0]>): Generator<string> {
   let part = '';
-  let count = 0;
   for (const row of rows) {
     part += csvRow(row);
-    if (++count % rowsPerPart > 0) continue;
+    if (part.length < partLength) continue;
     yield part;
     part = '';
   }

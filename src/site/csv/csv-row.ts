@@ -8,8 +8,8 @@ export function csvRow(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
 
-/** What spreadsheets take for a formula at the beginning of a cell, even of a quoted one. */
-const formulaStart = /^[=+\-@\t\r\n]/;
+/** What spreadsheets take for a formula at the beginning of a cell, even of a quoted one; in East Asia its wide forms too. */
+const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
 const special = /[",\r\n]/;
 
 function cellText(cell: Cell): string {

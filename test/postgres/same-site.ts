@@ -1,0 +1,73 @@
+/** The site over a database server: the same bytes as over SQLite. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endpointsFor } from '../../src/api/routes.ts';
+import { openArchiveReader } from '../../src/archive/archive-reader.ts';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import { HttpServer } from '../../src/http/http-server.ts';
+import { createSite } from '../../src/site/site.ts';
+import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { copyRecords, noCounts } from '../../src/transfer/copy-records.ts';
+import { sampleFile } from '../http/support/sample-file.ts';
+import { makeSampleStore } from '../http/support/test-server.ts';
+import type { TestServer } from './test-server.ts';
+
+const plugin = '/plugin/bukkit/ExamplePlugin/1337';
+const charts = ['players', 'minecraftVersion', 'os', 'location', 'commands_used', 'enabled_features'];
+const targets = [
+  '/',
+  '/?sort=name&dir=desc',
+  '/?q=example',
+  '/software/bukkit',
+  '/owner/42',
+  '/sitemap.xml',
+  plugin,
+  '/compare?charts=1337:players,1337:servers&mode=sum&range=all',
+  '/embed/1337.svg',
+  '/embed/1337.svg?range=1y&width=400&theme=dark',
+  '/signatures/bukkit/exampleplugin.svg',
+  '/embed/1337/players.svg?range=all',
+  '/embed/1337/nothing.svg',
+  ...charts.flatMap((chart) => [
+    `/embed/1337/${chart}.svg`,
+    `/badge/1337/${chart}.svg`,
+    `/badge/1337/${chart}.json`,
+    `${plugin}/${chart}.csv`,
+  ]),
+];
+
+/** Adds the test. */
+export function sameSite(databases: TestServer): void {
+  test('the site over PostgreSQL answers the same bytes as over SQLite', async () => {
+    const onServer = parseStoreName(await databases.emptyDatabase());
+    await using writer = await onServer.openWriter();
+    await copyRecords(await openArchiveReader(sampleFile), writer, noCounts());
+    await writer.commit();
+    await using postgresReader = await onServer.openReader();
+    await using sqliteReader = openSqliteReader(await makeSampleStore());
+    await using overPostgres = await serve(postgresReader);
+    await using overSqlite = await serve(sqliteReader);
+    for (const target of targets) {
+      const [one, other] = await Promise.all(
+        [overPostgres, overSqlite].map(({ url }) => fetch(url + target, { redirect: 'manual' })),
+      );
+      assert.equal(one?.status, target.includes('nothing') ? 404 : 200, target);
+      assert.equal(one?.headers.get('etag'), other?.headers.get('etag'), target);
+      assert.equal(await one?.text(), await other?.text(), target);
+    }
+  });
+}
+
+function serve(reader: Parameters<typeof HttpServer.start>[0]['reader']): Promise<HttpServer> {
+  const { endpoints, showProblem } = createSite({ maxPngsAtOnce: 1 });
+  return HttpServer.start({
+    endpoints: [...endpointsFor({ hasLiveFields: false }), ...endpoints],
+    showProblem,
+    publicUrl: 'https://metrics.example.org',
+    host: '127.0.0.1',
+    port: 0,
+    maxAgeSeconds: 60,
+    cacheBytes: 1024 * 1024,
+    reader,
+  });
+}
