@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { addressUrl, type ListenAddress, listenOn } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { StoreStats } from '../model/store-stats.ts';
 import { metricsMediaType, metricsText } from './metrics.ts';
 import { addReports, type ProcessReport } from './process-report.ts';
 import { findUnreadiness } from './readiness.ts';
@@ -18,6 +19,8 @@ export interface AdminServerOptions extends ListenAddress {
   readonly processCount: () => number;
   /** How many should serve. */
   readonly wantedProcessCount: number;
+  /** What the store holds; undefined before it has been counted. */
+  readonly storeStats: () => Promise<StoreStats | undefined>;
   /** A report of every process, those that have ended included. */
   readonly reports: () => Promise<readonly ProcessReport[]>;
 }
@@ -101,9 +104,15 @@ function findUnreadyReason(options: AdminServerOptions): Promise<string | undefi
 }
 
 async function currentMetrics(options: AdminServerOptions): Promise<string> {
-  const [reports, reason] = await Promise.all([options.reports(), findUnreadyReason(options)]);
+  const [reports, reason, storeStats] = await Promise.all([
+    options.reports(),
+    findUnreadyReason(options),
+    options.storeStats(),
+  ]);
   return metricsText({
     ...addReports(reports),
+    storeStats,
+    nowMs: Date.now(),
     isReady: reason === undefined,
     unreachableSeconds: (options.reader()?.unreachableMs() ?? 0) / 1000,
     processCount: options.processCount(),

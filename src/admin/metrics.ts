@@ -1,6 +1,7 @@
 /** The table of metrics: it yields the response of `/metrics` and the table in the documentation. */
 import type { Histogram } from '../model/histogram.ts';
 import { type CacheResult, letGoReasons, refusalReasons, requestKinds } from '../model/serving-counts.ts';
+import type { StoreStats } from '../model/store-stats.ts';
 import type { ProcessReport } from './process-report.ts';
 
 /** Everything that the metrics are computed from. */
@@ -8,6 +9,10 @@ export interface MetricsSource extends Required<ProcessReport> {
   readonly isReady: boolean;
   /** How long the store has been unreachable, in seconds; 0 while it answers. */
   readonly unreachableSeconds: number;
+  /** What the store holds; undefined before it has been counted. */
+  readonly storeStats: StoreStats | undefined;
+  /** Unix milliseconds. */
+  readonly nowMs: number;
   /** How many processes serve. */
   readonly processCount: number;
   /** Since the program started, in seconds. */
@@ -122,6 +127,37 @@ export const metrics: readonly Metric[] = [
     samples: ({ unreachableSeconds }) => one(unreachableSeconds),
   },
   {
+    name: 'plugin_metrics_store_plugins',
+    type: 'gauge',
+    help: 'plugins in the store; this and the next four are counted at most once a minute, when the store has changed',
+    samples: ({ storeStats }) => oneOf(storeStats?.pluginCount),
+  },
+  {
+    name: 'plugin_metrics_store_charts',
+    type: 'gauge',
+    help: 'charts in the store',
+    samples: ({ storeStats }) => oneOf(storeStats?.chartCount),
+  },
+  {
+    name: 'plugin_metrics_store_points',
+    type: 'gauge',
+    help: 'points of line charts in the store',
+    samples: ({ storeStats }) => oneOf(storeStats?.pointCount),
+  },
+  {
+    name: 'plugin_metrics_store_bytes',
+    type: 'gauge',
+    help: 'what the store takes on disk',
+    samples: ({ storeStats }) => oneOf(storeStats?.sizeBytes),
+  },
+  {
+    name: 'plugin_metrics_newest_point_age_seconds',
+    type: 'gauge',
+    help: 'how long ago the newest point of all charts was; it grows for hours only if nothing is imported any more',
+    samples: ({ storeStats, nowMs }) =>
+      oneOf(storeStats?.newestTimestamp, (timestamp) => Math.max(0, nowMs - timestamp) / 1000),
+  },
+  {
     name: 'plugin_metrics_ready',
     type: 'gauge',
     help: '1 while /ready answers 200, otherwise 0',
@@ -173,6 +209,11 @@ export const metrics: readonly Metric[] = [
 
 function one(value: number): readonly Sample[] {
   return [{ value }];
+}
+
+/** No sample where nothing is known. */
+function oneOf(value: number | null | undefined, toSample = (known: number) => known): readonly Sample[] {
+  return value === null || value === undefined ? [] : one(toSample(value));
 }
 
 function histogramSamples(

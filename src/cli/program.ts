@@ -68,6 +68,8 @@ function program(argv: readonly string[]): Command {
     async (options: ServeOptions, made: Command) => {
       if (options.reusePort && options.workers !== 1)
         made.error('error: --reuse-port is for one process; SIGHUP replaces the workers of --workers');
+      if (options.logAddresses && !options.logRequests)
+        made.error('error: --log-addresses needs --log-requests');
       const { serve } = await import('./commands/serve.ts');
       await serve(serveRequest(options));
     },

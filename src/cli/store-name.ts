@@ -13,6 +13,8 @@ import { mayHoldPassword } from './password-text.ts';
 export interface Store {
   /** Its name as messages show it. */
   readonly name: string;
+  /** Its name as it was given; it may hold a password, so no message shows it. */
+  readonly givenName: string;
   readonly openReader: () => Promise<MetricsReader>;
   /** Makes a store that is not there yet. */
   readonly openWriter: () => Promise<MetricsWriter>;
@@ -52,6 +54,7 @@ function postgresStore(text: string): Store {
   const settings = parsePostgresName(text, process.env);
   return {
     name: settings.name,
+    givenName: text,
     openReader: async () => (await import('../postgres/postgres-reader.ts')).openPostgresReader(settings),
     openWriter: async () => (await import('../postgres/postgres-writer.ts')).openPostgresWriter(settings),
     openNewWriter: async () =>
@@ -74,6 +77,7 @@ function postgresStore(text: string): Store {
 function sqliteStore(path: string): Store {
   return {
     name: path,
+    givenName: `sqlite:${path}`,
     openReader: async () => (await import('../sqlite/sqlite-reader.ts')).openSqliteReader(path),
     openWriter: async () => (await import('../sqlite/sqlite-writer.ts')).openSqliteWriter(path),
     openNewWriter: async () => (await import('../sqlite/sqlite-writer.ts')).openNewSqliteWriter(path),

@@ -26,6 +26,8 @@ export interface AnswerRequest {
   readonly ifNoneMatch: string | undefined;
   /** Undefined where clients may ask as often as they like. */
   readonly rate: RateState | undefined;
+  /** Of the client, where the log wants it. */
+  readonly address: string | undefined;
   readonly waiter: Waiter;
 }
 

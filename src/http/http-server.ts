@@ -19,6 +19,7 @@ import {
 } from './problem.ts';
 import type { RateState } from './rate-limit.ts';
 import { Representation } from './representation.ts';
+import { loggingAnswerer, type RequestLog } from './request-log.ts';
 import { Responder } from './responder.ts';
 import { createResolver, type Route } from './router.ts';
 import { ServingCounter } from './serving-counter.ts';
@@ -59,6 +60,8 @@ export interface HttpServerOptions extends ListenAddress {
   readonly limits?: Partial<Limits>;
   /** The networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustedProxies?: readonly string[];
+  /** Where requests are logged; nowhere when left out. */
+  readonly requestLog?: RequestLog;
   /** Where failures are logged, one JSON object a line; standard error when left out. */
   readonly logStream?: { readonly write: (line: string) => void };
 }
@@ -106,8 +109,10 @@ export class HttpServer implements AsyncDisposable {
     this.#publicUrl = options.publicUrl;
     this.#errorLog = new ErrorLog(options.logStream ?? process.stderr);
     const answer = (request: AnswerRequest) => this.#answer(request);
+    const log = options.requestLog;
     this.#listener = new Listener({
-      answer,
+      answer: log === undefined ? answer : loggingAnswerer(answer, log),
+      log,
       counter: this.#counter,
       timeouts: { ...defaultTimeouts, ...timeouts },
       limits,

@@ -30,6 +30,7 @@ function startAdmin(options: Partial<AdminServerOptions> = {}) {
     reader: () => undefined,
     processCount: () => 1,
     wantedProcessCount: 1,
+    storeStats: async () => undefined,
     reports: async () => [],
     ...options,
   });

@@ -111,6 +111,11 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     const answered = 'plugin_metrics_requests_total{status="200"}';
     await askOften(serving.url, 20);
     const before = await metricsOf(serving);
+    assert.equal(before.get('plugin_metrics_store_points'), 600_000);
+    assert.equal(before.get('plugin_metrics_store_plugins'), 1);
+    assert.ok((before.get('plugin_metrics_store_bytes') ?? 0) > 10_000);
+    const age = before.get('plugin_metrics_newest_point_age_seconds') ?? 0;
+    assert.ok(Math.abs(age - (Date.now() / 1000 - 1_000_000_600)) < 60);
     assert.equal(before.get(answered), 20);
     assert.equal(before.get('plugin_metrics_serving_processes'), 2);
     assert.equal(before.get('plugin_metrics_ready'), 1);

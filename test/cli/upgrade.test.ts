@@ -17,13 +17,16 @@ after(() => directory[Symbol.dispose]());
 
 describe('serve', { concurrency: 2 }, () => {
   test('replaces its workers on SIGHUP without a failed request, on old and on new connections', async () => {
-    await using serving = await startServing(['--workers', '2']);
+    await using serving = await startServing(['--workers', '2', '--admin-port', '0']);
     const load = startLoad(serving.url);
     await load.answered(200);
     serving.signal('SIGHUP');
     await serving.said(/^worker \d+ replaced by \d+\nworker \d+ replaced by \d+\n/);
     await load.answered(200);
     assert.deepEqual(await load.stop(), []);
+    const metrics = await (await fetch(`${serving.adminUrl}/metrics`)).text();
+    const [, counted] = /^plugin_metrics_requests_total\{status="200"\} (\d+)$/m.exec(metrics) ?? [];
+    assert.equal(Number(counted), load.count(), 'what the old workers counted is kept');
     const pids = serving.stderr().match(/\d+/g) ?? [];
     assert.equal(new Set(pids).size, 4, 'every worker is a new process');
   });
@@ -78,6 +81,8 @@ describe('serve', { concurrency: 2 }, () => {
 interface Load {
   /** Waits for so many more answers. */
   readonly answered: (count: number) => Promise<void>;
+  /** How many answers there have been. */
+  readonly count: () => number;
   /** Gives the failures. */
   readonly stop: () => Promise<readonly string[]>;
 }
@@ -102,6 +107,7 @@ function startLoad(url: string): Load {
       const wanted = answerCount + count;
       while (answerCount < wanted && failures.length === 0) await sleep(5);
     },
+    count: () => answerCount,
     stop: async () => {
       isRunning = false;
       await Promise.all(running);
@@ -126,6 +132,7 @@ function ask(url: string, agent: Agent | false): Promise<string | undefined> {
 
 interface Serving extends AsyncDisposable {
   readonly url: string;
+  readonly adminUrl: string | undefined;
   readonly signal: (signal: NodeJS.Signals) => void;
   readonly ended: Promise<Run>;
   readonly stderr: () => string;
@@ -140,15 +147,16 @@ async function startServing(argv: readonly string[], path = storePath): Promise<
   child.stderr.on('data', (text: string) => {
     stderr += text;
   });
-  const url = await new Promise<string>((resolve, reject) => {
+  const [url, adminUrl] = await new Promise<readonly [string, string | undefined]>((resolve, reject) => {
     child.stdout.on('data', (text: string) => {
-      const [, found] = /^listening on (\S+)\n/.exec(text) ?? [];
-      if (found !== undefined) resolve(found);
+      const [, found, admin] = /^listening on (\S+)\n(?:admin on (\S+)\n)?/.exec(text) ?? [];
+      if (found !== undefined) resolve([found, admin]);
     });
     ended.then((run) => reject(new Error(run.stderr)), reject);
   });
   return {
     url,
+    adminUrl,
     signal: (signal) => child.kill(signal),
     ended,
     stderr: () => stderr,

@@ -2,7 +2,6 @@
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import type { AdminServer } from '../../admin/admin-server.ts';
 import type { ApiOptions } from '../../api/api-options.ts';
 import { endpointsFor } from '../../api/routes.ts';
 import { HttpServer } from '../../http/http-server.ts';
@@ -10,7 +9,8 @@ import type { Limits, Timeouts } from '../../http/limits.ts';
 import { addressUrl } from '../../model/listen-address.ts';
 import type { Site } from '../../site/site.ts';
 import { printResult } from '../output.ts';
-import type { ServeProgress } from '../serve/admin-listener.ts';
+import type { AdminListener, ServeProgress } from '../serve/admin-listener.ts';
+import type { PinoLog } from '../serve/pino-log.ts';
 import { openWithin } from '../serve/wait-for-store.ts';
 import { onReplaced, superviseWorkers } from '../serve/workers.ts';
 import type { Store } from '../store-name.ts';
@@ -40,6 +40,9 @@ export interface ServeRequest extends ApiOptions {
   readonly hasSite: boolean;
   /** Where people find the server. */
   readonly publicUrl?: string;
+  readonly logRequests: boolean;
+  /** Whether the log has addresses of clients. */
+  readonly logAddresses: boolean;
   /** The networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustedProxies: readonly string[];
   /** What clients may do; connections are divided among the processes. */
@@ -79,8 +82,10 @@ export async function serve(request: ServeRequest): Promise<void> {
   keepYoungGenerationSmall();
   const cacheBytes = Math.ceil(request.cacheBytes / workerCount);
   const coresPerProcess = Math.max(1, Math.floor(availableParallelism() / workerCount));
+  await using requestLog = await openLog(request);
   await using server = await HttpServer.start({
     ...request,
+    ...(requestLog === undefined ? {} : { requestLog }),
     endpoints: endpointsFor(request),
     ...(request.hasSite ? { loadMore: () => loadSite(coresPerProcess) } : {}),
     cacheBytes,
@@ -104,14 +109,21 @@ async function loadSite(maxPngsAtOnce: number): Promise<Site> {
   return createSite({ maxPngsAtOnce });
 }
 
+/** Loads pino only where it is wanted. */
+async function openLog({ logRequests, logAddresses }: ServeRequest): Promise<PinoLog | undefined> {
+  if (!logRequests) return undefined;
+  const { openRequestLog } = await import('../serve/pino-log.ts');
+  return openRequestLog({ hasAddresses: logAddresses });
+}
+
 /** Loads the code of the admin listener only where one is wanted. */
 async function startAdmin(
-  { adminHost: host, adminPort: port }: ServeRequest,
+  { store, adminHost: host, adminPort: port }: ServeRequest,
   about: { readonly progress: ServeProgress; readonly workerCount: number },
-): Promise<AdminServer | undefined> {
+): Promise<AdminListener | undefined> {
   if (port === undefined) return undefined;
   const { startAdminListener } = await import('../serve/admin-listener.ts');
-  return startAdminListener({ host, port, ...about });
+  return startAdminListener({ store, host, port, ...about });
 }
 
 /**
@@ -122,8 +134,8 @@ function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-function announce(url: string, admin: AdminServer | undefined): void {
-  printResult(`listening on ${url}`, ...(admin === undefined ? [] : [`admin on ${admin.url}`]));
+function announce(url: string, admin: AdminListener | undefined): void {
+  printResult(`listening on ${url}`, ...(admin?.url === undefined ? [] : [`admin on ${admin.url}`]));
 }
 
 /**

@@ -23,6 +23,20 @@ function jsonOf(stats: StoreStats) {
   };
 }
 
+/** Reads what `stats --json` printed. */
+export function parseStats(text: string): StoreStats {
+  const stats: ReturnType<typeof jsonOf> = JSON.parse(text);
+  return {
+    softwareCount: stats.software,
+    pluginCount: stats.plugins,
+    chartCount: stats.charts,
+    pointCount: stats.points,
+    sizeBytes: stats.bytes,
+    oldestTimestamp: stats.oldestTimestamp,
+    newestTimestamp: stats.newestTimestamp,
+  };
+}
+
 function linesOf(stats: StoreStats): string[] {
   const rows: ReadonlyArray<readonly [name: string, value: string]> = [
     ['software', grouped(stats.softwareCount)],

@@ -7,6 +7,8 @@ import type { HttpServer } from '../../http/http-server.ts';
 import type { ListenAddress } from '../../model/listen-address.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { packageVersion } from '../package-version.ts';
+import type { Store } from '../store-name.ts';
+import { StoreWatch } from './store-watch.ts';
 import { answerReportRequests, WorkerReports } from './worker-reports.ts';
 
 /** What a serving process has started so far. */
@@ -18,25 +20,27 @@ export interface ServeProgress {
 
 /** What the listener reports on. */
 export interface AdminListenerOptions extends ListenAddress {
+  readonly store: Store;
   readonly progress: ServeProgress;
   readonly workerCount: number;
 }
+
+/** What has been started. A worker has no address. */
+export type AdminListener = AsyncDisposable & Partial<Pick<AdminServer, 'url'>>;
 
 /**
  * Starts the listener. A worker has none: it sends reports to the listener of its supervisor.
  * @throws AppError `unavailable` for an address that cannot be used.
  */
-export async function startAdminListener(options: AdminListenerOptions): Promise<AdminServer | undefined> {
-  const { host, port, progress, workerCount } = options;
+export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
+  const { host, port, store, progress, workerCount } = options;
   const usage = watchProcess();
   const ownReport = (): ProcessReport => {
     const serving = progress.server?.counts();
     return { usage: usage(), ...(serving === undefined ? {} : { serving }) };
   };
-  if (cluster.isWorker) {
-    answerReportRequests(ownReport);
-    return undefined;
-  }
+  if (cluster.isWorker) return answerReportRequests(ownReport);
+  const storeWatch = new StoreWatch(store);
   const workers = workerCount > 1 ? new WorkerReports() : undefined;
   return startAdminServer({
     host,
@@ -46,6 +50,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     reader: () => progress.reader,
     processCount: () => workers?.upCount ?? (progress.server === undefined ? 0 : 1),
     wantedProcessCount: workerCount,
+    storeStats: () => storeWatch.read(progress.reader),
     reports: async () => [ownReport(), ...((await workers?.collect()) ?? [])],
   });
 }

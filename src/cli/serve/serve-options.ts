@@ -12,6 +12,8 @@ export interface ServeOptions {
   readonly adminPort?: number;
   readonly adminHost: string;
   readonly reusePort: boolean;
+  readonly logRequests: boolean;
+  readonly logAddresses: boolean;
   readonly maxAge: number;
   readonly cacheMb: number;
   readonly liveFields: boolean;

@@ -50,6 +50,11 @@ export const serveSettings: readonly Setting[] = [
     default: '127.0.0.1',
     parse: parseHost,
   },
+  flag(
+    'log-requests',
+    'log every request as a line of JSON on standard error, without query and without the address',
+  ),
+  flag('log-addresses', 'with the address of the client; with --trust-proxy, the one that the proxy says'),
   flag('reuse-port', 'let another process listen on the same port, for upgrades without --workers'),
   {
     name: 'max-age',

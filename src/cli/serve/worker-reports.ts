@@ -11,12 +11,18 @@ interface ReportMessage {
 /** How long a worker may take to answer; after that its last report counts. */
 const timeoutMs = 500;
 
-/** Answers the supervisor of this worker. */
-export function answerReportRequests(report: () => ProcessReport): void {
+/** Answers the supervisor of this worker; disposing of it sends a last report. */
+export function answerReportRequests(report: () => ProcessReport): AsyncDisposable {
+  const send = () =>
+    new Promise<void>((resolve) => {
+      const message: ReportMessage = { kind: 'report', report: report() };
+      if (process.send === undefined) resolve();
+      else process.send(message, undefined, undefined, () => resolve());
+    });
   process.on('message', (message) => {
-    if (isReportMessage(message))
-      process.send?.({ kind: 'report', report: report() } satisfies ReportMessage);
+    if (isReportMessage(message)) void send();
   });
+  return { [Symbol.asyncDispose]: send };
 }
 
 /** Which workers are up, and what all workers have counted so far. */

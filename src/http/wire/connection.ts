@@ -33,6 +33,8 @@ export interface ConnectionOptions {
   /** Undefined where clients may ask as often as they like. */
   readonly limiter: RateLimiter | undefined;
   readonly clients: ClientAddresses;
+  /** Whether requests say the address of their client. */
+  readonly namesClients: boolean;
 }
 
 interface Exchange {
@@ -121,8 +123,10 @@ export class Connection implements Waiter {
     if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const ifNoneMatch = headers['if-none-match'];
     const acceptEncoding = headers['accept-encoding']?.toString();
-    const rate = this.#options.limiter === undefined ? undefined : this.#countRequest(request);
-    const asked = { method, target, accept, acceptEncoding, host, ifNoneMatch, rate, waiter: this };
+    const { limiter, namesClients } = this.#options;
+    const rate = limiter === undefined ? undefined : this.#countRequest(request);
+    const address = namesClients ? this.#addressOf(request) : undefined;
+    const asked = { method, target, accept, acceptEncoding, host, ifNoneMatch, rate, address, waiter: this };
     const answer = this.#options.answer(asked);
     if (rate !== undefined) response.extraHeaders = rate.headers;
     if (answer instanceof Promise) void answer.then((made) => this.#send(response, made, ifNoneMatch));
@@ -135,6 +139,11 @@ export class Connection implements Waiter {
     const forwardedFor = headers['x-forwarded-for']?.toString();
     const client = clients.limitKey(this.#socket.remoteAddress ?? '', forwardedFor);
     return client === undefined ? undefined : limiter?.take(client);
+  }
+
+  #addressOf({ headers }: IncomingMessage): string {
+    const forwardedFor = headers['x-forwarded-for']?.toString();
+    return this.#options.clients.find(this.#socket.remoteAddress ?? '', forwardedFor);
   }
 
   #send(response: AnswerResponse, answer: Answer, ifNoneMatch: string | undefined): void {

@@ -6,6 +6,7 @@ import type { Answer, Answerer } from '../answer.ts';
 import type { Limits, Timeouts } from '../limits.ts';
 import { type Notice, problemNotice } from '../problem.ts';
 import { RateLimiter } from '../rate-limit.ts';
+import type { RequestLog } from '../request-log.ts';
 import type { ServingCounter } from '../serving-counter.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import { Connection } from './connection.ts';
@@ -30,6 +31,7 @@ export interface ListenerOptions {
   readonly timeouts: Timeouts;
   readonly limits: Limits;
   readonly clients: ClientAddresses;
+  readonly log: RequestLog | undefined;
 }
 
 /** The server of one address with its connections. */
@@ -135,7 +137,7 @@ export class Listener {
   }
 
   #connect(socket: Socket): void {
-    const { answer, counter, clients } = this.#options;
+    const { answer, counter, clients, log } = this.#options;
     counter.acceptedCount++;
     const reason = this.#connectionLimits.admit(socket);
     if (reason !== undefined) {
@@ -145,7 +147,8 @@ export class Listener {
     }
     const isStopping = () => this.#isStopping;
     const limiter = this.#limiter;
-    const options = { answer, counter, isStopping, waiting: this.#waiting, limiter, clients };
+    const namesClients = log?.hasAddresses === true;
+    const options = { answer, counter, isStopping, waiting: this.#waiting, limiter, clients, namesClients };
     this.#connections.set(socket, new Connection(socket, options));
     socket.on('close', () => this.#connections.delete(socket));
   }
@@ -162,8 +165,21 @@ export class Listener {
     const request = unknownMethodOf(error);
     const headers = { accept: undefined, acceptEncoding: undefined, host: undefined, ifNoneMatch: undefined };
     const answer =
-      request && this.#options.answer({ ...request, ...headers, rate: undefined, waiter: connection });
-    connection.refuse(isNotice(answer) ? answer : problemNotice(parserProblem(error)));
+      request &&
+      this.#options.answer({
+        ...request,
+        ...headers,
+        rate: undefined,
+        address: undefined,
+        waiter: connection,
+      });
+    connection.refuse(isNotice(answer) ? answer : this.#unreadable(error));
+  }
+
+  #unreadable(error: Error): Notice {
+    const notice = problemNotice(parserProblem(error));
+    this.#options.log?.write({ status: notice.status, bodyBytes: notice.body.length });
+    return notice;
   }
 
   /** Unlike `closeAllConnections` of the server, this reaches a connection that has sent CONNECT. */

@@ -1,0 +1,55 @@
+/** The log of requests as lines of JSON on standard error, in the form of the error log. */
+import pino from 'pino';
+import type { RequestLog } from '../../http/request-log.ts';
+
+const standardError = 2;
+
+/** Writes to a pipe up to this size stay whole beside those of other workers (PIPE_BUF of Linux). */
+const writeBytes = 4096;
+
+/** Lines beyond these are dropped, and counted, while nobody takes them. */
+const maxWaitingBytes = 4 * 1024 * 1024;
+
+const flushMs = 1000;
+
+/** A log that disposing of writes to its end. */
+export type PinoLog = RequestLog & AsyncDisposable;
+
+/** Opens the log; lines are written in blocks, once a second at the latest. */
+export function openRequestLog({ hasAddresses }: Pick<RequestLog, 'hasAddresses'>): PinoLog {
+  const destination = pino.destination({
+    fd: standardError,
+    sync: false,
+    minLength: writeBytes / 2,
+    maxWrite: writeBytes,
+    maxLength: maxWaitingBytes,
+  });
+  let droppedCount = 0;
+  destination.on('drop', () => droppedCount++);
+  // Nobody is left to be told.
+  destination.on('error', () => {});
+  const options: pino.LoggerOptions = {
+    base: null,
+    messageKey: 'message',
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (level) => ({ level }) },
+  };
+  const logger = pino(options, destination);
+  const timer = setInterval(() => {
+    const count = droppedCount;
+    droppedCount = 0;
+    if (count > 0) logger.warn({ count }, 'requests not logged: nobody takes the log');
+    destination.flush();
+  }, flushMs).unref();
+  return {
+    hasAddresses,
+    write: ({ durationMs, ...request }) => {
+      const ms = durationMs === undefined ? {} : { durationMs: Math.round(durationMs * 1000) / 1000 };
+      logger.info({ ...request, ...ms }, 'request');
+    },
+    [Symbol.asyncDispose]: () => {
+      clearInterval(timer);
+      return new Promise((resolve) => destination.flush(() => resolve()));
+    },
+  };
+}

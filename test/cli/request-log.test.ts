@@ -1,0 +1,137 @@
+// The log of requests: a line of JSON each, and nothing about who asked unless that is wanted.
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { endOf, startProgram } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const storePath = directory.at('store.db');
+before(() => importText(storePath, archiveText([softwareLine(), pluginLine(), chartLine()])));
+after(() => directory[Symbol.dispose]());
+
+interface Asked {
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+describe('serve --log-requests', { concurrency: 2 }, () => {
+  test('writes what was asked and answered, without query and address', async () => {
+    const asked: readonly Asked[] = [
+      { path: '/api/v1/plugins/7?email=someone@example.org' },
+      { path: '/api/v1/plugins/7', method: 'HEAD' },
+      { path: '/api/v1/plugins/99?token=secret', headers: { 'x-forwarded-for': '198.51.100.1' } },
+      { path: `/${'a'.repeat(300)}`, method: 'DELETE' },
+    ];
+    const [lines, text] = await logOf(['--log-requests'], async (url) => {
+      const tag = String((await ask(url, { path: '/api/v1/software' })).headers['etag']);
+      await ask(url, { path: '/api/v1/software', headers: { 'if-none-match': tag } });
+      for (const one of asked) await ask(url, one);
+      await sendNonsense(url);
+    });
+    assert.deepEqual(
+      lines.map(({ method, path, status }) => [method, path, status]),
+      [
+        ['GET', '/api/v1/software', 200],
+        ['GET', '/api/v1/software', 304],
+        ['GET', '/api/v1/plugins/7', 200],
+        ['HEAD', '/api/v1/plugins/7', 200],
+        ['GET', '/api/v1/plugins/99', 404],
+        ['DELETE', `/${'a'.repeat(199)}`, 404],
+        [undefined, undefined, 400],
+      ],
+    );
+    for (const line of lines) {
+      assert.deepEqual(Object.keys(line).slice(0, 3), [
+        'level',
+        'time',
+        'method' in line ? 'method' : 'status',
+      ]);
+      assert.deepEqual([line['level'], line['message'], line['address']], ['info', 'request', undefined]);
+      assert.match(String(line['time']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      assert.equal(Number(line['durationMs']) > 0, 'method' in line);
+    }
+    assert.deepEqual(
+      lines.map(({ bodyBytes }) => Number(bodyBytes) > 0),
+      [true, false, true, false, true, true, true],
+    );
+    assert.doesNotMatch(text, /email|secret|127\.0\.0\.1|198\.51/);
+  });
+
+  test('has addresses with --log-addresses, and believes the proxies of --trust-proxy alone', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' };
+    for (const [more, address] of [
+      [[], '127.0.0.1'],
+      [['--trust-proxy', '192.0.2.0/24'], '127.0.0.1'],
+      [['--trust-proxy', '127.0.0.0/8'], '198.51.100.1'],
+    ] as const) {
+      const argv = ['--log-requests', '--log-addresses', ...more];
+      const [lines] = await logOf(argv, (url) => ask(url, { path: '/api/v1/software', headers }));
+      assert.deepEqual(
+        lines.map((line) => line['address']),
+        [address],
+      );
+    }
+  });
+
+  test('has whole lines from all workers', async () => {
+    const count = 600;
+    const [lines] = await logOf(['--log-requests', '--workers', '2'], async (url) => {
+      await Promise.all(
+        Array.from({ length: 12 }, async (_, client) => {
+          for (let number = 0; number < count / 12; number++)
+            await ask(url, { path: `/api/v1/plugins/${client}${number}` });
+        }),
+      );
+    });
+    assert.equal(lines.length, count);
+  });
+});
+
+/** What a server logs while it is asked, as lines and as text. */
+async function logOf(
+  argv: readonly string[],
+  use: (url: string) => Promise<unknown>,
+): Promise<readonly [lines: readonly Readonly<Record<string, unknown>>[], text: string]> {
+  const child = startProgram(['serve', '--store', storePath, '--port', '0', ...argv]);
+  const ended = endOf(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text: string) => {
+      const [, found] = /^listening on (\S+)\n/.exec(text) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    ended.then(({ stderr }) => reject(new Error(stderr)), reject);
+  });
+  try {
+    await use(url);
+  } finally {
+    child.kill('SIGTERM');
+  }
+  const { code, stderr } = await ended;
+  assert.equal(code, 0);
+  const lines = stderr.split('\n').slice(0, -1);
+  return [lines.map((line) => JSON.parse(line) as Record<string, unknown>), stderr];
+}
+
+function ask(url: string, { path, method = 'GET', headers = {} }: Asked) {
+  return new Promise<{ readonly headers: Readonly<Record<string, unknown>> }>((resolve, reject) => {
+    request(url + path, { method, headers, agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+function sendNonsense(url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on('close', () => resolve()).resume();
+    socket.write('nonsense\r\n\r\n');
+  });
+}

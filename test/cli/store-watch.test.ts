@@ -1,0 +1,65 @@
+// The counts of the store for the metrics: made in a process, when the store has changed, and seldom.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreWatch } from '../../src/cli/serve/store-watch.ts';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { mainPath } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+test('a store is counted once for each change, and once a minute at most', async () => {
+  const path = directory.at('store.db');
+  const importPoints = (points: string) =>
+    importText(path, archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', points)]));
+  await importPoints('[[1000,1]]');
+  const store = parseStoreName(path);
+  let countCount = 0;
+  let now = 0;
+  const watch = new StoreWatch(store, {
+    program: mainPath,
+    now: () => now,
+    onCount: () => countCount++,
+  });
+  assert.equal(await watch.read(undefined), undefined, 'a store that has not been opened');
+  await using reader = await store.openReader();
+  const first = await watch.read(reader);
+  assert.deepEqual(
+    [first?.pluginCount, first?.chartCount, first?.pointCount, first?.newestTimestamp],
+    [1, 1, 1, 1000],
+  );
+  assert.ok((first?.sizeBytes ?? 0) > 1000);
+  now = 61_000;
+  await watch.read(reader);
+  assert.equal(countCount, 1, 'nothing has changed');
+  await importPoints('[[2000,2]]');
+  now = 62_000;
+  await untilPoints(2);
+  await importPoints('[[3000,3]]');
+  now = 121_000;
+  await watch.read(reader);
+  assert.equal(countCount, 2, 'a minute has not passed');
+  now = 122_001;
+  await untilPoints(3);
+  assert.equal(countCount, 3);
+
+  async function untilPoints(count: number): Promise<void> {
+    const deadline = performance.now() + 10_000;
+    while ((await watch.read(reader))?.pointCount !== count) {
+      assert.ok(performance.now() < deadline, 'not within 10 s');
+      await sleep(20);
+    }
+  }
+});
+
+test('a store that cannot be counted has no counts', async () => {
+  const path = directory.at('other.db');
+  await importText(path, archiveText([softwareLine()]));
+  await using reader = await parseStoreName(path).openReader();
+  const watch = new StoreWatch(parseStoreName(directory.at('missing.db')), { program: mainPath });
+  assert.equal(await watch.read(reader), undefined);
+});

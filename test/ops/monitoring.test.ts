@@ -1,0 +1,153 @@
+// The dashboard and the alerts: they read metrics that exist, with labels that exist, and the dashboard shows every one.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { parse } from 'yaml';
+import { metrics, metricsText } from '../../src/admin/metrics.ts';
+import { addReports } from '../../src/admin/process-report.ts';
+import { ServingCounter } from '../../src/http/serving-counter.ts';
+import { parseMetrics } from '../admin/metrics-text.ts';
+
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly gridPos: { readonly h: number; readonly w: number; readonly x: number; readonly y: number };
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly action: string };
+}
+
+const dashboard: {
+  readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly name: string; readonly query: string }[] };
+} = JSON.parse(textOf('ops/grafana-dashboard.json'));
+const alerts: { readonly groups: readonly { readonly rules: readonly Rule[] }[] } = parse(
+  textOf('ops/prometheus-alerts.yml'),
+);
+const rules = alerts.groups.flatMap((group) => group.rules);
+const panelExpressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+const expressions = [
+  ...panelExpressions,
+  ...dashboard.templating.list.map(({ query }) => query),
+  ...rules.map(({ expr }) => expr),
+];
+
+/** Every name and value of a label that a metric can have. */
+const series = [...parseMetrics(allMetrics()).keys()];
+
+describe('the dashboard and the alerts', () => {
+  test('read metrics that exist', () => {
+    const names = new Set(series.map((one) => one.replace(/\{.*/, '')));
+    const used = expressions.flatMap(
+      (expression) => expression.match(/\b(?:plugin_metrics|process)_\w+/g) ?? [],
+    );
+    assert.ok(used.length > 30);
+    assert.deepEqual(
+      used.filter((name) => !names.has(name)),
+      [],
+    );
+  });
+
+  test('choose by labels that exist, and match at least one series each', () => {
+    let selectorCount = 0;
+    for (const expression of expressions) {
+      for (const [, name = '', selector = ''] of expression.matchAll(/\b(plugin_metrics_\w+)\{([^}]*)\}/g)) {
+        for (const [, label = '', operator, value = ''] of selector.matchAll(/(\w+)(=~|=|!=)"([^"]*)"/g)) {
+          // The scrape adds the job.
+          if (label === 'job') continue;
+          selectorCount++;
+          const ofMetric = series.filter((one) => one.startsWith(`${name}{`));
+          const values = ofMetric.map((one) => new RegExp(`\\b${label}="([^"]*)"`).exec(one)?.[1] ?? '');
+          const pattern = new RegExp(`^(?:${operator === '=~' ? value : value.replaceAll('.', '\\.')})$`);
+          assert.ok(
+            values.some((one) => pattern.test(one)),
+            `${name}{${selector}}`,
+          );
+        }
+      }
+    }
+    assert.ok(selectorCount >= 3);
+  });
+
+  test('group by labels that exist', () => {
+    for (const expression of expressions) {
+      const labels = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) =>
+        list.split(', '),
+      );
+      for (const label of labels.filter((one) => one !== 'instance'))
+        assert.ok(
+          series.some((one) => one.includes(`${label}="`)),
+          `${label}: ${expression}`,
+        );
+    }
+  });
+
+  test('show every metric', () => {
+    const shown = panelExpressions.join('\n');
+    assert.deepEqual(
+      metrics.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}(?:_bucket)?\\b`).test(shown)),
+      [],
+    );
+  });
+
+  test('have panels of their own, side by side', () => {
+    assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
+    for (const one of dashboard.panels)
+      for (const other of dashboard.panels)
+        assert.ok(one === other || !overlap(one, other), `${one.title} and ${other.title}`);
+  });
+
+  test('say what is wrong, and what to do', () => {
+    assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);
+    for (const { alert, labels, annotations } of rules) {
+      assert.match(alert, /^PluginMetrics[A-Z]\w+$/);
+      assert.match(labels.severity, /^(?:critical|warning)$/);
+      assert.match(annotations.summary, /\{\{ \$labels\.instance \}\}/);
+      assert.match(annotations.action, /^\S.+\.$/);
+    }
+  });
+});
+
+function overlap({ gridPos: one }: Panel, { gridPos: other }: Panel): boolean {
+  const isBeside = one.x + one.w <= other.x || other.x + other.w <= one.x;
+  return !isBeside && one.y < other.y + other.h && other.y < one.y + one.h;
+}
+
+/** Metrics with a sample for everything that can have one. */
+function allMetrics(): string {
+  const counts = { ...new ServingCounter().counts(), openCount: 0, storeChangeCount: 0 };
+  const loopDelay = { bounds: [1], bucketCounts: [0], count: 0, sum: 0 };
+  return metricsText({
+    ...addReports([
+      {
+        usage: { cpuSeconds: 0, residentBytes: 0, loopDelay },
+        serving: { ...counts, cachedCount: 0, cachedBytes: 0 },
+      },
+    ]),
+    storeStats: {
+      softwareCount: 0,
+      pluginCount: 0,
+      chartCount: 0,
+      pointCount: 0,
+      sizeBytes: 0,
+      oldestTimestamp: 0,
+      newestTimestamp: 0,
+    },
+    nowMs: 0,
+    isReady: true,
+    unreachableSeconds: 0,
+    processCount: 1,
+    uptimeSeconds: 1,
+    startTimeSeconds: 1,
+    version: '1.2.3',
+  });
+}
+
+function textOf(name: string): string {
+  return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+}
