@@ -38,6 +38,8 @@ before(async () => {
   importedText = await exportText(changed);
 });
 
+const mutationCount = Number(process.env['PLUGIN_METRICS_TEST_MUTATIONS'] ?? 100);
+
 const mutation = fc.record({
   at: fc.nat(),
   deleted: fc.nat(3),
@@ -86,7 +88,7 @@ for (const { name, bytes, isChecked } of [
           assert.equal(await exportText(again), outcome);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: mutationCount },
     );
   });
 }
