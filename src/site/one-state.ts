@@ -5,16 +5,28 @@ import type { MetricsReader } from '../model/metrics-reader.ts';
 const maxRepeats = 5;
 
 /**
- * What `read` gives once nothing has changed while it read. It must have read everything when it resolves: what is drawn of
+ * What `read` gives once nothing has changed while it read. It must have read everything when it settles: what is drawn of
  * it later may take its time. Where the store never rests, the last result is taken, which no cache keeps.
  */
-export async function readOneState<Result>(
+export function readOneState<Result>(reader: MetricsReader, read: () => Promise<Result>): Promise<Result> {
+  return readUnchanged(read, () => reader.readState());
+}
+
+/** The same for what waits while it reads, such as for a search: only a change of the store counts. */
+export function readSlowlyOneState<Result>(
   reader: MetricsReader,
   read: () => Promise<Result>,
 ): Promise<Result> {
+  return readUnchanged(read, () => reader.generation('data'));
+}
+
+async function readUnchanged<Result>(read: () => Promise<Result>, state: () => number): Promise<Result> {
   for (let repeats = 0; ; repeats++) {
-    const state = reader.readState();
-    const result = await read();
-    if (reader.readState() === state || repeats >= maxRepeats) return result;
+    const before = state();
+    // What is not there any more may be in the way too.
+    const [outcome] = await Promise.allSettled([read()]);
+    if (state() !== before && repeats < maxRepeats) continue;
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
   }
 }

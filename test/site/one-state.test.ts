@@ -20,7 +20,9 @@ const targets: readonly string[] = [
   page,
   `${page}/players.csv`,
   `${page}/pie.csv`,
+  '/software/s',
   '/compare?charts=7:players,7:servers',
+  '/compare?charts=7:players&add=Changing',
   '/compare?charts=7:players,7:servers&mode=sum&range=all',
 ];
 
@@ -44,6 +46,7 @@ for (const target of targets) {
         replaceMethods(reader, {
           getPlugin: (...about) => andChange(reader.getPlugin(...about)),
           getChart: (...about) => andChange(reader.getChart(...about)),
+          listSoftware: () => andChange(reader.listSoftware()),
           readChartData: (...about) => andChange(reader.readChartData(...about)),
         }),
     });

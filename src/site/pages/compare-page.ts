@@ -4,7 +4,7 @@ import { drawComparison } from '../../draw/line/comparison.ts';
 import type { LineColumns } from '../../draw/line/line-columns.ts';
 import { rangeNames } from '../../draw/range.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
-import { readOneState } from '../one-state.ts';
+import { readSlowlyOneState } from '../one-state.ts';
 import { type CompareQuery, compareAddress, compareModes } from './compare-endpoint.ts';
 import { compareForm } from './compare-form.ts';
 import { compareLegend } from './compare-legend.ts';
@@ -25,7 +25,10 @@ export async function* comparePage(
   query: CompareQuery,
   origin: string,
 ): AsyncGenerator<string> {
-  const { found, lines, figures } = await readOneState(reader, () => readComparison(reader, query));
+  const { found, lines, figures, form } = await readSlowlyOneState(reader, async () => ({
+    ...(await readComparison(reader, query)),
+    form: await compareForm(reader, query),
+  }));
   const names = namesOf(found);
   const columns = yield* columnsOfComparison(
     lines,
@@ -37,7 +40,7 @@ export async function* comparePage(
     const heading = html`<h1>${head.title}</h1>
 <p class="by">${lead}</p>
 `;
-    return yield await renderPage(head, heading + (await compareForm(reader, query)));
+    return yield await renderPage(head, heading + form);
   }
   const subject = subjectOf(found);
   const title = query.mode === 'sum' ? `${subject}, added up` : subject;
@@ -47,7 +50,7 @@ export async function* comparePage(
     html`<p class="kicker">Comparison</p>
 <h1>!${name(title)}</h1>
 !${choices(query)}<div class="comparison">!${pictures({ title, names, columns }, query)}</div>
-!${compareLegend(found, { query, names, figures, sum: sumOf(query, columns) })}!${await compareForm(reader, query)}`,
+!${compareLegend(found, { query, names, figures, sum: sumOf(query, columns) })}!${form}`,
   );
 }
 

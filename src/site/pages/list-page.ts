@@ -4,6 +4,7 @@ import { AppError, quote } from '../../model/app-error.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Directory, DirectoryTotals } from '../directory/directory.ts';
 import { readDirectory } from '../directory/read-directory.ts';
+import { readSlowlyOneState } from '../one-state.ts';
 import { homePath, ownerPath, pluginPath, softwarePath } from '../paths.ts';
 import type { ListRequest } from './list-endpoints.ts';
 import { renderList } from './list-table.ts';
@@ -30,8 +31,10 @@ interface Subject {
 export async function listPage(reader: MetricsReader, request: ListRequest): Promise<string> {
   const { query, origin } = request;
   const { text, softwareUrl, ownerId, sort, direction, page } = query;
-  const directory = await readDirectory(reader);
-  const subject = await subjectOf(reader, directory, request);
+  const { directory, subject } = await readSlowlyOneState(reader, async () => {
+    const read = await readDirectory(reader);
+    return { directory: read, subject: await subjectOf(reader, read, request) };
+  });
   const found = await directory.search({
     text,
     softwareUrl,
