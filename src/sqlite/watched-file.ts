@@ -146,7 +146,8 @@ export class WatchedFile<Statements> implements Disposable {
         db,
         statements: this.#prepare(db),
         dataVersion: db.prepare('pragma data_version'),
-        catalogue: db.prepare('select catalogue from generation'),
+        // Only compared: as text no damage to it, such as an integer beyond 2^53, is in the way of a store that is good.
+        catalogue: db.prepare('select cast(catalogue as text) as catalogue from generation'),
         begin: db.prepare('begin'),
         rollback: db.prepare('rollback'),
         file,

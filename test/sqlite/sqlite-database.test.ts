@@ -153,6 +153,14 @@ test('an integer beyond 2^53 makes its answer unavailable, not a bug of the prog
   assert.equal((await reader.listSoftware()).length, 1);
 });
 
+test('a generation that is damaged, which the check does not look at, hinders nobody', async () => {
+  const path = directory.at('generation.db');
+  await importText(path, archiveText([softwareLine()]));
+  const expected = await exportText(path);
+  makeDatabase(path, 'update generation set catalogue = 2305987856803134121');
+  assert.equal(await exportText(path), expected);
+});
+
 test('the latest point of a damaged chunk is unavailable', async () => {
   const path = directory.at('damaged-chunk.db');
   await importText(
