@@ -182,7 +182,10 @@ export class HttpServer implements AsyncDisposable {
     if (target === '*') return method === 'OPTIONS' ? offeredMethods : problemNotice(unknownPath(target));
     const route = this.#resolve(target);
     if (typeof route === 'string' && !this.#isComplete)
-      return this.#complete().then(() => this.#find(request));
+      return this.#complete().then(
+        () => this.#answer(request),
+        (error) => this.#fail(request, error),
+      );
     if (route === 'unknown') return this.#show(unknownPath(target), request);
     if (route === 'undecodable') {
       const detail = `the path cannot be decoded as percent-encoded UTF-8: ${target.slice(0, 200)}`;

@@ -56,7 +56,7 @@ export class LargeResponses {
    * wait.
    */
   run<Result>(work: LargeWork<Result>): Promise<Result> {
-    if (this.#jobs.length >= this.#options.maxCount) {
+    if (this.#isFull()) {
       this.#options.onRefused();
       return Promise.reject(overloaded());
     }
@@ -83,6 +83,16 @@ export class LargeResponses {
     });
     void this.#runAll();
     return promise;
+  }
+
+  /**
+   * What a client may no longer wait for takes no place: it is made after all others, and connections bound how much of it
+   * there is.
+   */
+  #isFull(): boolean {
+    const { maxCount } = this.#options;
+    if (this.#jobs.length < maxCount) return false;
+    return this.#jobs.filter(({ demand }) => demand() === 'certain').length >= maxCount;
   }
 
   async #runAll(): Promise<void> {
