@@ -62,7 +62,7 @@ for (const [what, of] of Object.entries(cases)) {
         outcomes[outcome]++;
         outcomes[endOfRun(run, outcome)]++;
       }
-      t.diagnostic(`every ${step}th of ${total} calls: ${JSON.stringify(outcomes)}`);
+      t.diagnostic(`one in ${step} of ${total} calls: ${JSON.stringify(outcomes)}`);
       assert.ok(outcomes.killed + outcomes.failed > 0);
     });
   }
