@@ -5,12 +5,15 @@ const flowPerMs = 1;
 
 const sampleMs = 10;
 
-/** Looks at the counter of cached responses, some times in a tenth of a second. */
+/** Clients pause: as long after that, more are expected. */
+const memoryMs = 100;
+
+/** Looks at the counter of cached responses. */
 export class HitFlow {
   readonly #hitCount: () => number;
   #sampledAt = performance.now();
   #sampled = 0;
-  #isFlowing = false;
+  #flowingUntil = Number.NEGATIVE_INFINITY;
 
   constructor(hitCount: () => number) {
     this.#hitCount = hitCount;
@@ -25,10 +28,10 @@ export class HitFlow {
   isFlowing(now: number): boolean {
     const elapsedMs = now - this.#sampledAt;
     if (elapsedMs >= sampleMs) {
-      this.#isFlowing = this.count - this.#sampled >= elapsedMs * flowPerMs;
+      if (this.count - this.#sampled >= elapsedMs * flowPerMs) this.#flowingUntil = now + memoryMs;
       this.#sampled = this.count;
       this.#sampledAt = now;
     }
-    return this.#isFlowing;
+    return now < this.#flowingUntil;
   }
 }

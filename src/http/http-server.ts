@@ -1,12 +1,11 @@
 /** A server of endpoints over a store: requests in, answers out. */
-import { addressUrl, type ListenAddress } from '../model/listen-address.ts';
-import type { MetricsReader } from '../model/metrics-reader.ts';
+import { addressUrl } from '../model/listen-address.ts';
 import type { RequestKind, ServingCounts } from '../model/serving-counts.ts';
 import type { Answer, AnswerRequest } from './answer.ts';
 import { codingFor } from './cache/content-coding.ts';
 import type { Endpoint, Question } from './endpoint.ts';
 import { ErrorLog } from './error-log.ts';
-import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from './limits.ts';
+import { defaultLimits, defaultTimeouts } from './limits.ts';
 import {
   allowedMethods,
   type Notice,
@@ -17,11 +16,12 @@ import {
   problems,
   unknownPath,
 } from './problem.ts';
-import type { RateState } from './rate-limit.ts';
+import { tooManyRequests } from './rate-limit.ts';
 import { Representation } from './representation.ts';
-import { loggingAnswerer, type RequestLog } from './request-log.ts';
+import { loggingAnswerer } from './request-log.ts';
 import { Responder } from './responder.ts';
 import { createResolver, type Route } from './router.ts';
+import type { HttpServerOptions, MoreEndpoints, ShowProblem } from './server-options.ts';
 import { ServingCounter } from './serving-counter.ts';
 import { splitTarget } from './target.ts';
 import { ClientAddresses } from './wire/client-addresses.ts';
@@ -36,47 +36,6 @@ const maxHitLength = 200;
 
 /** Hosts that may stand in a URL: a name or an address, and a port. */
 const hostPattern = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
-
-/** What a server needs to know. */
-export interface HttpServerOptions extends ListenAddress {
-  readonly endpoints: readonly Endpoint[];
-  /**
-   * Gives an error to a GET or HEAD a form that its client can show. Where it gives none, and where it is left out, errors
-   * are problem documents.
-   */
-  readonly showProblem?: ShowProblem;
-  /** What is served beside these endpoints: loaded by the first request that they do not know, so that the start is quick. */
-  readonly loadMore?: () => Promise<MoreEndpoints>;
-  /** Where clients find the server, such as `https://metrics.example.org`; taken from the request when left out. */
-  readonly publicUrl?: string;
-  readonly reader: MetricsReader;
-  /** How long clients may take an answer for fresh, in seconds. */
-  readonly maxAgeSeconds: number;
-  /** How much the cached responses may take, in bytes. */
-  readonly cacheBytes: number;
-  /** How long clients may take. */
-  readonly timeouts?: Partial<Timeouts>;
-  /** How much they may have. */
-  readonly limits?: Partial<Limits>;
-  /** The networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
-  readonly trustedProxies?: readonly string[];
-  /** Where requests are logged; nowhere when left out. */
-  readonly requestLog?: RequestLog;
-  /** Where failures are logged, one JSON object a line; standard error when left out. */
-  readonly logStream?: { readonly write: (line: string) => void };
-}
-
-/** Endpoints that are loaded later, with the form of errors. */
-export interface MoreEndpoints {
-  readonly endpoints: readonly Endpoint[];
-  readonly showProblem: ShowProblem;
-}
-
-/** Gives an error a form; undefined for a problem document. */
-export type ShowProblem = (problem: Problem, request: ProblemRequest) => Promise<Notice> | undefined;
-
-/** What of a request decides the form of an error. */
-export type ProblemRequest = Pick<AnswerRequest, 'target' | 'accept'>;
 
 /** A running server. Disposing of it answers what has been asked and stops. */
 export class HttpServer implements AsyncDisposable {
@@ -263,11 +222,6 @@ export class HttpServer implements AsyncDisposable {
       }) ?? problemNotice(problem)
     );
   }
-}
-
-function tooManyRequests({ resetSeconds }: RateState): Problem {
-  const detail = `this client has asked too often; it may ask again in ${resetSeconds} s`;
-  return { kind: 'too-many-requests', detail, retryAfterSeconds: resetSeconds };
 }
 
 function kindOf({ isLarge, mediaType }: Question): RequestKind {

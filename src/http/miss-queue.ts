@@ -9,7 +9,7 @@ import type { HitFlow } from './hit-flow.ts';
 const share = 1 / 8;
 
 /** As long as they do not, so much in a turn of the event loop: those that come meanwhile wait no longer. */
-const maxTurnMs = 2;
+const maxTurnMs = 0.5;
 
 /** A response to be made. */
 export interface MissWork<Result> {

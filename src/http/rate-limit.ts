@@ -2,6 +2,7 @@
  * Requests a second of one client, with the headers of draft-ietf-httpapi-ratelimit-headers: a quota for ten seconds,
  * so that a page with many pictures is no excess.
  */
+import type { Problem } from './problem.ts';
 
 const windowSeconds = 10;
 
@@ -52,4 +53,10 @@ export class RateLimiter {
       ],
     };
   }
+}
+
+/** The error for a client that asks too often. */
+export function tooManyRequests({ resetSeconds }: RateState): Problem {
+  const detail = `this client has asked too often; it may ask again in ${resetSeconds} s`;
+  return { kind: 'too-many-requests', detail, retryAfterSeconds: resetSeconds };
 }

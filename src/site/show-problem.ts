@@ -1,6 +1,7 @@
 /** The form of an error: an image where an image was asked for, a page for a browser, else a problem document. */
-import type { ProblemRequest } from '../http/http-server.ts';
+
 import { errorNotice, type Notice, type Problem, problemNotice } from '../http/problem.ts';
+import type { ProblemRequest } from '../http/server-options.ts';
 import { splitTarget } from '../http/target.ts';
 import type { PngMaker } from './images/png-maker.ts';
 

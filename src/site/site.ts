@@ -1,6 +1,6 @@
 /** What people look at: images, badges and pages, as endpoints beside those of the interface. */
 import type { Endpoint } from '../http/endpoint.ts';
-import type { HttpServerOptions } from '../http/http-server.ts';
+import type { HttpServerOptions } from '../http/server-options.ts';
 import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
 import { csvEndpoint, shortCsvEndpoint } from './csv/csv-endpoints.ts';
 import { PngMaker } from './images/png-maker.ts';

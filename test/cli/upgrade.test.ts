@@ -16,7 +16,7 @@ before(() => importText(storePath, archive));
 after(() => directory[Symbol.dispose]());
 
 describe('serve', { concurrency: 2 }, () => {
-  test('replaces its workers on SIGHUP without a failed request, on old and on new connections', async () => {
+  test('replaces its workers on SIGHUP without a failed request, on old and on new connections', async (t) => {
     await using serving = await startServing(['--workers', '2', '--admin-port', '0']);
     const load = startLoad(serving.url);
     await load.answered(200);
@@ -24,6 +24,7 @@ describe('serve', { concurrency: 2 }, () => {
     await serving.said(/^worker \d+ replaced by \d+\nworker \d+ replaced by \d+\n/);
     await load.answered(200);
     assert.deepEqual(await load.stop(), []);
+    t.diagnostic(`${load.count()} requests while two workers were replaced, none failed`);
     const metrics = await (await fetch(`${serving.adminUrl}/metrics`)).text();
     const [, counted] = /^plugin_metrics_requests_total\{status="200"\} (\d+)$/m.exec(metrics) ?? [];
     assert.equal(Number(counted), load.count(), 'what the old workers counted is kept');
@@ -56,7 +57,7 @@ describe('serve', { concurrency: 2 }, () => {
     assert.equal((await serving.ended).code, 0);
   });
 
-  test('shares its port with a second process, which goes on alone without a failed request', async () => {
+  test('shares its port with a second process, which goes on alone without a failed request', async (t) => {
     await using first = await startServing(['--reuse-port']);
     const load = startLoad(first.url);
     await load.answered(100);
@@ -66,6 +67,7 @@ describe('serve', { concurrency: 2 }, () => {
     assert.equal((await first.ended).code, 0);
     await load.answered(100);
     assert.deepEqual(await load.stop(), []);
+    t.diagnostic(`${load.count()} requests while another process took over, none failed`);
   });
 
   test('refuses --reuse-port with --workers', async () => {
