@@ -5,6 +5,8 @@ import { besideSqlite } from './beside-sqlite.ts';
 import { bytesPerPoint } from './bytes-per-point.ts';
 import { footprint } from './footprint.ts';
 import { notCached } from './not-cached.ts';
+import { pages } from './pages.ts';
+import { pictures } from './pictures.ts';
 import { transfer } from './transfer.ts';
 import { waiting } from './waiting.ts';
 
@@ -16,4 +18,6 @@ export const questions: readonly Question[] = [
   ...transfer,
   ...footprint,
   ...besideSqlite,
+  ...pictures,
+  ...pages,
 ].sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }));

@@ -1,0 +1,123 @@
+/** Questions 23 to 25: what a browser loads for a page, and how long until it is there. */
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../../test/browser/support/browser.ts';
+import { ecosystem, exampleLine } from '../data/catalogue.ts';
+import { ask, startServe } from '../harness/server.ts';
+import { keptStore } from '../harness/stores.ts';
+import { atMost, type Bench, type Finding, medianOf, type Question } from '../question.ts';
+
+/** All of them. */
+export const pages: readonly Question[] = [
+  { id: '23', title: 'embed.js', measure: measureElement },
+  { id: '24', title: 'a first visit in Chromium', measure: measureVisits },
+];
+
+const kilobyte = 1024;
+
+async function measureElement(bench: Bench): Promise<readonly Finding[]> {
+  await using server = await startServe(bench, await keptStore(bench, ecosystem));
+  const { bytes } = await ask(`${server.url}/embed.js`);
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+  return [
+    { what: 'gzip', unit: ' B', ours: gzipSync(bytes, { level: 6 }).length, demand: atMost(20 * kilobyte) },
+    {
+      what: 'br, as it is served',
+      unit: ' B',
+      ours: brotliCompressSync(bytes, quality).length,
+      demand: atMost(20 * kilobyte),
+    },
+  ];
+}
+
+interface Visit {
+  readonly what: string;
+  readonly path: string;
+  readonly maxBytes: number;
+}
+
+async function measureVisits(bench: Bench): Promise<readonly Finding[]> {
+  await using server = await startServe(bench, await keptStore(bench, ecosystem));
+  const visits: readonly Visit[] = [
+    { what: 'the list of 30,000 plugins', path: '/', maxBytes: 60 * kilobyte },
+    {
+      what: 'a plugin with 12 charts, all of them seen',
+      path: `/plugin/${exampleLine(ecosystem).pluginId}`,
+      maxBytes: 120 * kilobyte,
+    },
+  ];
+  const browser = await openBrowser();
+  try {
+    const findings: Finding[] = [];
+    for (const visit of visits)
+      findings.push(...(await measureVisit(bench, { ...visit, browser, url: server.url })));
+    return findings;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function measureVisit(
+  bench: Bench,
+  { what, path, maxBytes, browser, url }: Visit & { readonly browser: Browser; readonly url: string },
+): Promise<readonly Finding[]> {
+  const looks: VisitFigures[] = [];
+  for (let round = 0; round <= (bench.isQuick ? 1 : 7); round++) {
+    // A context of its own has an empty cache.
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const look = await visitOnce(await context.newPage(), url + path);
+    await context.close();
+    bench.say(`${what}: ${look.completeMs.toFixed(0)} ms, ${look.sizeBytes} B`);
+    // The first one loads the code of the page, and of the browser.
+    if (round > 0) looks.push(look);
+  }
+  return [
+    {
+      what: `${what}: bytes loaded`,
+      unit: ' B',
+      ours: medianOf(looks, ({ sizeBytes }) => sizeBytes),
+      demand: atMost(maxBytes),
+    },
+    {
+      what: `${what}: complete`,
+      unit: ' ms',
+      ours: medianOf(looks, ({ completeMs }) => completeMs),
+      demand: atMost(300),
+    },
+  ];
+}
+
+interface VisitFigures {
+  readonly sizeBytes: number;
+  /** From the start of the navigation to the load event and the last chart in the window. */
+  readonly completeMs: number;
+}
+
+async function visitOnce(page: Page, url: string): Promise<VisitFigures> {
+  let sizeBytes = 0;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    sizeBytes += encodedDataLength;
+  });
+  await page.goto(url, { waitUntil: 'load' });
+  await page.waitForLoadState('networkidle');
+  // What the browser has noted, not when it was asked: the idle state is seen half a second late.
+  const completeMs = await page.evaluate<number>(lastResponseMs);
+  await page.evaluate(scrollThrough);
+  await page.waitForLoadState('networkidle');
+  return { sizeBytes, completeMs };
+}
+
+// As text: the bench itself is checked without the types of a page.
+const lastResponseMs = `Math.max(
+  ...performance.getEntriesByType('navigation').map((entry) => entry.loadEventEnd),
+  ...performance.getEntriesByType('resource').map((entry) => entry.responseEnd),
+)`;
+
+const scrollThrough = `(async () => {
+  for (let y = 0; y < document.body.scrollHeight; y += 400) {
+    scrollTo(0, y);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+})()`;

@@ -1,0 +1,136 @@
+/** Questions 20 to 23: pictures from the store and from the cache, and the memory that PNGs take. */
+import { dataPath, ecosystem, exampleLine, fullLines, tenYearsLong } from '../data/catalogue.ts';
+import { shuffled } from '../data/random.ts';
+import { type LoadRequest, runLoad } from '../harness/load.ts';
+import { serviceUse } from '../harness/processes.ts';
+import { ask, startServe } from '../harness/server.ts';
+import { keptStore } from '../harness/stores.ts';
+import {
+  alternate,
+  atLeast,
+  atMost,
+  type Bench,
+  type Finding,
+  medianOf,
+  type Question,
+} from '../question.ts';
+import { loadText } from './beside-nginx.ts';
+import { smallCache } from './not-cached.ts';
+
+/** All of them. */
+export const pictures: readonly Question[] = [
+  { id: '20', title: 'SVG of the default month, not cached (20,000 charts)', measure: measureMonth },
+  { id: '20b', title: 'SVG of ten years, not cached (1,000 charts)', measure: measureTenYears },
+  { id: '21', title: 'SVG, cache hit, against the JSON of the same chart', measure: measureCached },
+  { id: '22', title: 'PNG of the default month at scale 2, not cached', measure: measurePng },
+];
+
+interface ChartName {
+  readonly pluginId: number;
+  readonly chartId: string;
+}
+
+function picturePath({ pluginId, chartId }: ChartName, rest: string): string {
+  return `/embed/${pluginId}/${chartId}${rest}`;
+}
+
+async function measureMonth(bench: Bench): Promise<readonly Finding[]> {
+  const requests = shuffled(fullLines(ecosystem), 6).map((line) => ({ path: picturePath(line, '.svg') }));
+  return [await measureSvg(bench, { store: await keptStore(bench, ecosystem), requests, must: 5000 })];
+}
+
+async function measureTenYears(bench: Bench): Promise<readonly Finding[]> {
+  const lines = shuffled(fullLines(tenYearsLong), 6);
+  const requests = lines.map((line) => ({ path: picturePath(line, '.svg?range=all') }));
+  return [await measureSvg(bench, { store: await keptStore(bench, tenYearsLong), requests, must: 400 })];
+}
+
+async function measureSvg(
+  bench: Bench,
+  {
+    store,
+    requests,
+    must,
+  }: { readonly store: string; readonly requests: readonly LoadRequest[]; readonly must: number },
+): Promise<Finding> {
+  await using server = await startServe(bench, store, { serveArgs: smallCache });
+  await checkSvg(server.url + (requests[0]?.path ?? ''));
+  // Warm before it is measured.
+  await runLoad(bench, server, { requests, seconds: 2 });
+  const { ours } = await alternate(bench, { ours: () => runLoad(bench, server, { requests }) });
+  const perSecond = medianOf(ours, (round) => round.perSecond);
+  return {
+    what: 'identity',
+    unit: '/s',
+    ours: perSecond,
+    demand: atLeast(must),
+    notes: [loadText(ours)],
+  };
+}
+
+async function measureCached(bench: Bench): Promise<readonly Finding[]> {
+  await using server = await startServe(bench, await keptStore(bench, ecosystem));
+  const line = exampleLine(ecosystem);
+  const side = async (path: string, coding: string) => {
+    const requests = [{ path, headers: { 'accept-encoding': coding } }];
+    await runLoad(bench, server, { requests, seconds: 1 });
+    return () => runLoad(bench, server, { requests });
+  };
+  const findings: Finding[] = [];
+  for (const coding of ['identity', 'gzip']) {
+    const { svg, json } = await alternate(bench, {
+      svg: await side(picturePath(line, '.svg'), coding),
+      json: await side(dataPath(line), coding),
+    });
+    findings.push({
+      what: coding,
+      unit: '/CPU s',
+      ours: medianOf(svg, ({ perCpuSecond }) => perCpuSecond),
+      limit: medianOf(json, ({ perCpuSecond }) => perCpuSecond),
+      demand: atLeast(0.95, 1),
+    });
+  }
+  return findings;
+}
+
+/** One at a time is asked for: more would wait in the queue, which is bounded. */
+async function measurePng(bench: Bench): Promise<readonly Finding[]> {
+  const requests = shuffled(fullLines(ecosystem), 6).map((line) => ({ path: picturePath(line, '.png') }));
+  await using server = await startServe(bench, await keptStore(bench, ecosystem), { serveArgs: smallCache });
+  await checkPng(server.url + (requests[0]?.path ?? ''));
+  const load = { requests, connectionCount: 2, seconds: bench.isQuick ? 1 : 6 };
+  await runLoad(bench, server, { ...load, seconds: 2 });
+  const wanted = bench.isQuick ? 100 : 2000;
+  const looks: { readonly pngCount: number; readonly megabytes: number }[] = [];
+  const rates: number[] = [];
+  let pngCount = 0;
+  while (pngCount < wanted) {
+    const { requestCount, perSecond } = await runLoad(bench, server, load);
+    pngCount += requestCount;
+    rates.push(perSecond);
+    looks.push({ pngCount, megabytes: serviceUse(server.pid).memoryBytes / 1e6 });
+    bench.say(`${pngCount} PNGs, ${perSecond.toFixed(1)}/s, ${looks.at(-1)?.megabytes.toFixed(0)} MB`);
+  }
+  const early = looks.find((look) => look.pngCount >= wanted * 0.3)?.megabytes ?? Number.NaN;
+  const last = looks.at(-1)?.megabytes ?? Number.NaN;
+  return [
+    { what: '800 × 300', unit: '/s', ours: medianOf(rates, Number), demand: atLeast(60) },
+    {
+      what: 'memory after 2,000 against after 600',
+      unit: ' MB',
+      ours: last,
+      limit: early,
+      demand: atMost(1.1, 1),
+    },
+  ];
+}
+
+async function checkSvg(url: string): Promise<void> {
+  const text = (await ask(url)).bytes.toString();
+  if (!text.startsWith('<svg') || !text.includes('<path')) throw new Error(`${url} is no picture of a line`);
+}
+
+async function checkPng(url: string): Promise<void> {
+  const { bytes } = await ask(url);
+  if (bytes.toString('latin1', 1, 4) !== 'PNG') throw new Error(`${url} is no PNG`);
+}
