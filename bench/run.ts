@@ -8,12 +8,12 @@ import { dealCores, findMissing, machineTable, stayOnCores } from './harness/mac
 import { keptFolder } from './harness/stores.ts';
 import type { Bench, Question } from './question.ts';
 import { questions } from './questions/all.ts';
-import { allMet, markdownTable, type Outcome, replaceGenerated } from './table.ts';
+import { allMet, markdownTable, type Outcome, replaceGenerated, replaceRows } from './table.ts';
 
 const usage = `usage: npm run bench -- [options] [QUESTION…]
 
-Answers the questions (${questions.map(({ id }) => id).join(' ')}), or all of them, and prints one table. All of them
-without --quick also go to docs/performance.md.
+Answers the questions (${questions.map(({ id }) => id).join(' ')}), or all of them, and prints one table. Without
+--quick its rows also go to docs/performance.md.
 
   --quick          shorter rounds, to try things out: the figures are not to be quoted
   --program FILE   the program to measure, src/main.ts unless given
@@ -57,8 +57,13 @@ async function main(args: string[]): Promise<number> {
   for (const question of asked) outcomes.push(await answer(question, bench));
   const table = markdownTable(outcomes);
   process.stdout.write(`${table}\n`);
-  if (asked.length === questions.length && !request.quick) {
-    writeFileSync(page, replaceGenerated(readFileSync(page, 'utf8'), `${machineTable()}\n\n${table}`));
+  if (!request.quick) {
+    const text = readFileSync(page, 'utf8');
+    const isAll = asked.length === questions.length;
+    writeFileSync(
+      page,
+      isAll ? replaceGenerated(text, `${machineTable()}\n\n${table}`) : replaceRows(text, outcomes),
+    );
   }
   return allMet(outcomes) ? 0 : 1;
 }
