@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openPage } from './support/open-page.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
@@ -66,9 +67,10 @@ test('a link to a chart jumps to it', async () => {
   await open.page.goto(`${address}#javaVersion`);
   const chart = open.page.locator('#javaVersion');
   await chart.locator('.stage > svg').waitFor();
+  const top = async () => (await chart.boundingBox())?.y ?? -1;
   // The page scrolls there smoothly.
-  const atTop = `(({ top }) => top >= 0 && top < 100)(document.querySelector('#javaVersion').getBoundingClientRect())`;
-  await open.page.waitForFunction(atTop, undefined, { timeout: 5000 });
+  for (const deadline = Date.now() + 5000; (await top()) >= 100 && Date.now() < deadline; ) await sleep(50);
+  assert.ok((await top()) >= 0 && (await top()) < 100, `${await top()} px from the top`);
   await open.page.locator('#players').getByRole('link', { name: 'Link' }).click();
   assert.equal(new URL(open.page.url()).hash, '#players');
 });
