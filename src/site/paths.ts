@@ -71,7 +71,7 @@ export function overviewPicturePath(pluginId: number, extension: 'svg' | 'png'):
 /** A path with a query; parameters that are undefined are left out. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  // A comma and a colon need no escape in a query (RFC 3986 3.4), and `1337:players` is to be read.
+  // A comma and a colon need no escape in a query (RFC 3986 3.4), and people read `1337:players`.
   const query = given
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeQuery(value ?? '')}`)
     .join('&');

@@ -1,4 +1,4 @@
-/** When a chart is to be fetched anew: every half hour while it is looked at, and at once when it is seen again after that. */
+/** When a chart is fetched anew: every half hour while it is looked at, and at once when it is seen again after that. */
 
 /** Time and chance; tests hand in their own. */
 export interface RefreshClock {

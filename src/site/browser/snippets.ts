@@ -1,6 +1,6 @@
 /** What is pasted elsewhere to show a chart there: exact text, with names of any kind kept apart from the code around them. */
 
-/** What is to be shown, and how. */
+/** What a snippet shows, and how. */
 export interface EmbedChoice {
   /** Where the server is, such as `https://metrics.example.org`. */
   readonly origin: string;
