@@ -111,7 +111,7 @@ test('a plugin is found, opened and embedded by keys alone', async () => {
     await page.keyboard.press('Tab');
   }
   await page.keyboard.type('example');
-  await page.getByText('1 plugin', { exact: false }).first().waitFor();
+  await page.waitForURL(/[?&]q=example/);
   for (let count = 0; (await focused(page))?.text !== 'ExamplePlugin'; count++) {
     assert.ok(count < 20);
     await page.keyboard.press('Tab');
