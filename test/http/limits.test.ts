@@ -84,6 +84,8 @@ describe('requests a second', () => {
       const answer = await connection.read({ method: methods[index] ?? '', target: dataPath });
       assert.equal(answer?.status, status);
       assert.equal(answer.headers.get('ratelimit-policy'), '"requests";q=3;w=10');
+      const exposed = answer.headers.get('access-control-expose-headers');
+      assert.match(exposed ?? '', /\bRateLimit, RateLimit-Policy$/, 'pages may read them');
       const [, left, seconds] =
         /^"requests";r=(\d);t=(\d+)$/.exec(answer.headers.get('ratelimit') ?? '') ?? [];
       assert.equal(Number(left), Math.max(0, 2 - index));

@@ -8,7 +8,7 @@ export const commonHeaders: readonly string[] = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  'ETag, Content-Length, Date, Age, Retry-After, Allow',
+  'ETag, Content-Length, Date, Age, Retry-After, Allow, RateLimit, RateLimit-Policy',
   'Cross-Origin-Resource-Policy',
   'cross-origin',
   'Timing-Allow-Origin',
