@@ -57,6 +57,15 @@ describe('serve', { concurrency: 2 }, () => {
     assert.equal((await serving.ended).code, 0);
   });
 
+  test('without workers says on SIGHUP that there are none to replace, and goes on', async () => {
+    await using serving = await startServing([]);
+    serving.signal('SIGHUP');
+    await serving.said(/^SIGHUP replaces the workers of --workers; this process goes on\n$/);
+    assert.equal(await ask(`${serving.url}/openapi.json`, false), undefined);
+    serving.signal('SIGTERM');
+    assert.equal((await serving.ended).code, 0);
+  });
+
   test('shares its port with a second process, which goes on alone without a failed request', async (t) => {
     await using first = await startServing(['--reuse-port']);
     const load = startLoad(first.url);

@@ -8,7 +8,7 @@ import { HttpServer } from '../../http/http-server.ts';
 import type { Limits, Timeouts } from '../../http/limits.ts';
 import { addressUrl } from '../../model/listen-address.ts';
 import type { Site } from '../../site/site.ts';
-import { printResult } from '../output.ts';
+import { printMessage, printResult } from '../output.ts';
 import type { AdminListener, ServeProgress } from '../serve/admin-listener.ts';
 import type { PinoLog } from '../serve/pino-log.ts';
 import { openWithin } from '../serve/wait-for-store.ts';
@@ -65,6 +65,7 @@ export async function serve(request: ServeRequest): Promise<void> {
     progress.isStopping = true;
   });
   const workerCount = request.workers === 0 ? availableParallelism() : request.workers;
+  if (cluster.isPrimary) surviveHangup(workerCount);
   // Starts first and stops last: it reports on the rest.
   await using admin = await startAdmin(request, { progress, workerCount });
   await using reader = await openWithin(request.store, { waitSeconds: request.waitSeconds, stopped });
@@ -136,6 +137,13 @@ function keepYoungGenerationSmall(): void {
 
 function announce(url: string, admin: AdminListener | undefined): void {
   printResult(`listening on ${url}`, ...(admin?.url === undefined ? [] : [`admin on ${admin.url}`]));
+}
+
+/** Without a handler SIGHUP ends a process: also one that has no workers to replace, or none yet. */
+function surviveHangup(workerCount: number): void {
+  process.on('SIGHUP', () => {
+    if (workerCount === 1) printMessage('SIGHUP replaces the workers of --workers; this process goes on');
+  });
 }
 
 /**
