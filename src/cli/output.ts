@@ -2,11 +2,13 @@
 
 /** Prints results to standard output, one per line. */
 export function printResult(...lines: readonly string[]): void {
+  clearStatus();
   process.stdout.write(lines.map((line) => `${oneLine(line)}\n`).join(''));
 }
 
 /** Prints a message to standard error. */
 export function printMessage(line: string): void {
+  clearStatus();
   process.stderr.write(`${oneLine(line)}\n`);
 }
 
@@ -20,10 +22,22 @@ export function isWatched(): boolean {
   return process.stderr.isTTY;
 }
 
-/** Draws the status line on the terminal; `''` clears it. */
+let isStatusDrawn = false;
+
+/** Draws the status line on the terminal, in place of the one before. */
 export function drawStatus(line: string): void {
-  process.stderr.write(`\r\u001b[K${oneLine(line)}`);
+  process.stderr.write(`${startOfLine}${oneLine(line)}`);
+  isStatusDrawn = true;
 }
+
+/** Makes room for something else. */
+export function clearStatus(): void {
+  if (isStatusDrawn) process.stderr.write(startOfLine);
+  isStatusDrawn = false;
+}
+
+/** Goes there, and erases what stands in the line. */
+const startOfLine = '\r\u001b[K';
 
 /**
  * Calls back when standard output cannot be written: a reader that has gone or a full disk ends a command with a

@@ -1,6 +1,6 @@
 /** Progress of a copy: a status line on a terminal, and a summary at the end. */
 import type { CopyCounts } from '../transfer/copy-records.ts';
-import { drawStatus, isWatched } from './output.ts';
+import { clearStatus, drawStatus, isWatched } from './output.ts';
 
 /** What is being copied. */
 export interface ProgressOptions {
@@ -26,41 +26,31 @@ const redrawMs = 250;
 export function startProgress(options: ProgressOptions): Progress {
   const startedAt = performance.now();
   const status = startStatus(() => progressLine(options, performance.now() - startedAt));
-  const clear = () => status[Symbol.dispose]();
   return {
-    summary: () => {
-      clear();
-      return summaryLine(options, performance.now() - startedAt);
-    },
-    [Symbol.dispose]: clear,
+    summary: () => summaryLine(options, performance.now() - startedAt),
+    [Symbol.dispose]: () => status[Symbol.dispose](),
   };
 }
 
 /** A line that is being drawn; disposing of it clears it for good. */
 export interface Status extends Disposable {
-  /** Makes room for a message. */
-  readonly clear: () => void;
+  /** Draws it at once: before work that lets no timer run, as a long statement of SQLite does. */
+  readonly draw: () => void;
 }
 
 /** Draws a line again and again on standard error, if that is a terminal. */
 export function startStatus(line: () => string): Status {
+  if (!isWatched()) return { draw: () => {}, [Symbol.dispose]: () => {} };
   const startedAt = performance.now();
-  let isDrawn = false;
-  const draw = () => {
-    if (performance.now() - startedAt < quietMs) return;
-    isDrawn = true;
-    drawStatus(line());
-  };
-  const clear = () => {
-    if (isDrawn) drawStatus('');
-    isDrawn = false;
-  };
-  const timer = isWatched() ? setInterval(draw, redrawMs) : undefined;
+  const draw = () => drawStatus(line());
+  const timer = setInterval(() => {
+    if (performance.now() - startedAt >= quietMs) draw();
+  }, redrawMs);
   return {
-    clear,
+    draw,
     [Symbol.dispose]: () => {
       clearInterval(timer);
-      clear();
+      clearStatus();
     },
   };
 }

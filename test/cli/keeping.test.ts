@@ -32,6 +32,33 @@ function assertRun(actual: Run, expected: Partial<Run>): void {
   assert.deepEqual(actual, { code: 0, signal: null, stdout: '', stderr: '', ...expected });
 }
 
+describe('on a terminal', () => {
+  /** Runs a command whose standard error is a terminal to it; gives the status lines, and what they are cleared for. */
+  async function statusLines(...argv: string[]): Promise<string[]> {
+    const nodeArgv = ['--import', 'data:text/javascript,process.stderr.isTTY=true'];
+    const { code, stderr } = await runProgram([...argv], { nodeArgv });
+    assert.equal(code, 0, stderr);
+    assert.ok(stderr.endsWith('\r\u001b[K'), 'the last one is cleared');
+    return [...new Set(stderr.split('\r\u001b[K').filter((line) => line !== ''))];
+  }
+
+  for (const [command, said] of [
+    ['check', 'checking STORE'],
+    ['compact', 'compacting STORE'],
+    ['stats', 'counting what STORE holds'],
+  ] as const) {
+    test(`${command} says what it is doing, as SQLite lets no timer run meanwhile`, async () => {
+      assert.deepEqual(await statusLines(command, '--store', path), [said.replace('STORE', path)]);
+    });
+  }
+
+  test('restore says how much it has copied, and that it checks', async () => {
+    const restored = directory.at('watched.db');
+    assert.deepEqual(await statusLines('restore', path, '--store', restored), [`checking ${path}`]);
+    rmSync(restored);
+  });
+});
+
 describe('a dry run', () => {
   const dryRuns: ReadonlyArray<readonly [command: string, stdout: string | RegExp]> = [
     [

@@ -1,6 +1,6 @@
 /** `compact`: space that a store no longer needs, given back to the system. */
 import { printResult } from '../output.ts';
-import { sizeText } from '../progress.ts';
+import { sizeText, startStatus } from '../progress.ts';
 import type { Store } from '../store-name.ts';
 
 /** Compacts and prints the sizes before and after; a dry run, what is not in use. */
@@ -12,6 +12,8 @@ export async function compact(store: Store, { isDryRun }: { readonly isDryRun: b
     );
     return;
   }
+  using status = startStatus(() => `compacting ${store.name}`);
+  status.draw();
   const { beforeBytes, afterBytes, isBlocked } = await store.compact();
   const rest = isBlocked
     ? '; a reader of an older state, such as an export, holds the rest: compact again later'

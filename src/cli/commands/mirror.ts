@@ -84,10 +84,9 @@ class Mirror {
     });
     const progress = new MirrorProgress(() => server.requestCount);
     let said = '';
-    using status = startStatus(() => progress.statusLine());
+    using _ = startStatus(() => progress.statusLine());
     const onFailure = (error: AppError) => {
       const text = errorLine(error);
-      status.clear();
       // What is wrong with a list is wrong for every plugin that needs it.
       if (text !== said) printMessage(text);
       said = text;
@@ -107,7 +106,6 @@ class Mirror {
       },
       progress,
     );
-    status[Symbol.dispose]();
     if (progress.skippedCount > 0)
       printMessage(
         `error: ${address} does not answer: ${progress.skippedCount} plugins are left to the next run`,

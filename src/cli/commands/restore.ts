@@ -7,7 +7,7 @@ import { recordChecker } from '../../archive/check-record.ts';
 import type { RecordSource } from '../../model/metrics-record.ts';
 import { type CopyCounts, copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { printResult } from '../output.ts';
-import { countsText, startProgress } from '../progress.ts';
+import { countsText, startProgress, startStatus } from '../progress.ts';
 import type { Store } from '../store-name.ts';
 
 interface RestoreOptions {
@@ -31,17 +31,24 @@ async function restoreArchive(store: Store, file: string, options: RestoreOption
 /** A SQLite store is the copy itself; for a server the records are copied. */
 async function restoreBackup(store: Store, file: string, { isDryRun }: RestoreOptions): Promise<CopyCounts> {
   const { CheckedCopy } = await import('../../sqlite/keeping/sqlite-restore.ts');
-  const checkRecord = recordChecker();
+  let part = 0;
+  using status = startStatus(() => (part < 1 ? `copied ${Math.round(part * 100)} %` : `checking ${file}`));
+  const onProgress = (copied: number) => {
+    part = copied;
+    if (part === 1) status.draw();
+  };
+  const options = { checkRecord: recordChecker(), onProgress };
   if (store.path !== undefined) {
-    using copy = await CheckedCopy.make(file, store.path, { checkRecord });
+    using copy = await CheckedCopy.make(file, store.path, options);
     const { softwareCount, pluginCount, chartCount, pointCount } = await copy.readStats();
     if (!isDryRun) copy.publish();
     return { software: softwareCount, plugin: pluginCount, chart: chartCount, data: 0, point: pointCount };
   }
   using folder = temporaryFolder();
-  using copy = await CheckedCopy.make(file, join(folder.path, 'copy.db'), { checkRecord });
+  using copy = await CheckedCopy.make(file, join(folder.path, 'copy.db'), options);
   const { openSqliteReader } = await import('../../sqlite/sqlite-reader.ts');
   await using reader = openSqliteReader(copy.path);
+  status[Symbol.dispose]();
   return await copyIntoNew(store, reader, { isDryRun });
 }
 

@@ -8,7 +8,7 @@ import { guarded, openForReading, openForWriting, storeVersion } from '../sqlite
 
 /** How a database is copied. */
 export interface CopyOptions {
-  /** Called now and then with the part that has been copied, 0 to 1. */
+  /** Called now and then with the part that has been copied, 0 to 1, and with 1 at the end. */
   readonly onProgress?: (part: number) => void;
 }
 
@@ -84,6 +84,7 @@ async function copyDatabase({ source, path, place }: Copy, options: CopyOptions)
       rate: pagesAtOnce,
       progress: ({ totalPages, remainingPages }) => options.onProgress?.(1 - remainingPages / totalPages),
     });
+    options.onProgress?.(1);
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     throw new AppError('unavailable', `copying ${path} to ${place.path} failed: ${reason}`, { cause: error });
