@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { addressUrl, type ListenAddress, listenOn } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { StoreStats } from '../model/store-stats.ts';
-import { metricsMediaType, metricsText } from './metrics.ts';
+import { metricsMediaType, metricsText } from './metrics-text.ts';
 import { addReports, type ProcessReport } from './process-report.ts';
 import { findUnreadiness } from './readiness.ts';
 
