@@ -200,6 +200,9 @@ async function startBouncer(mode: string): Promise<Bouncer> {
     `auth_file = ${users}`,
     // Every test has a database, and so a pool, of its own.
     'server_idle_timeout = 1',
+    // Messages come in pieces, and other connections have their turn in between.
+    'pkt_buf = 512',
+    'sbuf_loopcnt = 1',
     // Few, so that connections change hands all the time.
     `default_pool_size = ${mode === 'transaction' ? 3 : 30}`,
   ];

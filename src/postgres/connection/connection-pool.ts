@@ -1,6 +1,6 @@
 /**
  * A few connections shared by many queries. A connection sends a query before the rows of the last one have come
- * (pipelining), so that no query waits for a free connection and there are few of them.
+ * (pipelining, but not behind a pooler), so that no query waits for a free connection and there are few of them.
  */
 import { AppError } from '../../model/app-error.ts';
 import { type ConnectOptions, connect } from './connect.ts';

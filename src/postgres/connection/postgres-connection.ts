@@ -36,6 +36,8 @@ export class PostgresConnection {
    * that was prepared in one is unknown, or taken, in the next.
    */
   #isPooled = false;
+  /** Settled when the last query is answered; only behind a pooler does anything wait for it. */
+  #lastAnswered: Promise<unknown> = Promise.resolve();
 
   private constructor(host: PostgresHost, settings: PostgresSettings, options: OpenOptions) {
     this.#queryTimeoutMs = options.queryTimeoutMs;
@@ -77,7 +79,7 @@ export class PostgresConnection {
     const named = typeof statement === 'string' || this.#isPooled ? { text: textOf(statement) } : statement;
     const timer = setTimeout(() => this.#socket.destroy(new Error('timeout expired')), this.#queryTimeoutMs);
     try {
-      return (await this.#client.query({ ...named, values: [...values] })).rows;
+      return (await this.#send({ ...named, values: [...values] })).rows;
     } catch (error) {
       // The connection ends later than this error comes: no retry may be sent on it meanwhile.
       if (isServerGone(error)) this.destroy();
@@ -87,9 +89,10 @@ export class PostgresConnection {
     }
   }
 
-  /** Says goodbye to the server, but waits no longer than a second for it. */
+  /** Says goodbye to the server once it has answered, but waits no longer than a second for it. */
   async end(): Promise<void> {
     const timer = setTimeout(() => this.destroy(), goodbyeMs);
+    await this.#lastAnswered;
     await this.#client.end();
     clearTimeout(timer);
     this.destroy();
@@ -98,6 +101,18 @@ export class PostgresConnection {
   /** Cuts the connection; pending queries reject. */
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  /**
+   * Behind a pooler each query waits for the answer to the last one. In transaction mode PgBouncer gives the session to another
+   * client as soon as an answer is complete, even if it has passed on half a message of the next query, and so mixes the two
+   * (1.18; github.com/pgbouncer/pgbouncer/issues/759).
+   */
+  #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    if (!this.#isPooled) return this.#client.query(query);
+    const answer = this.#lastAnswered.then(() => this.#client.query(query));
+    this.#lastAnswered = answer.catch(() => {});
+    return answer;
   }
 
   async #start({ channelBinding }: PostgresSettings, { isEncrypted }: OpenOptions): Promise<void> {
