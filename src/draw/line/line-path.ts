@@ -6,6 +6,8 @@ import type { LineColumns } from './line-columns.ts';
 export interface PathPlace {
   readonly xAt: (timestamp: number) => number;
   readonly yAt: (value: number) => number;
+  /** Longer runs are cut into pieces, each of which begins where the one before ends. Any length unless given. */
+  readonly maxPointCount?: number;
 }
 
 /** Points that are joined. */
@@ -19,7 +21,10 @@ export interface LineRun {
 }
 
 /** The runs of a line, from left to right: the lowest and the highest point of each column, in the order of time. */
-export function lineRuns(columns: LineColumns, { xAt, yAt }: PathPlace): LineRun[] {
+export function lineRuns(
+  columns: LineColumns,
+  { xAt, yAt, maxPointCount = Number.POSITIVE_INFINITY }: PathPlace,
+): LineRun[] {
   const { lowValues, lowTimestamps, highValues, highTimestamps, starts, columnCount } = columns;
   if (columns.pointCount === 0) return [];
   const runs: LineRun[] = [];
@@ -34,6 +39,9 @@ export function lineRuns(columns: LineColumns, { xAt, yAt }: PathPlace): LineRun
     if (starts[column] === 1 && end > start) {
       runs.push(lineRun(vertices, start, end));
       start = end;
+    } else if (end - start >= 2 * maxPointCount) {
+      runs.push(lineRun(vertices, start, end));
+      start = end - 2;
     }
     const lowTimestamp = lowTimestamps[column] ?? 0;
     const highTimestamp = highTimestamps[column] ?? 0;

@@ -2,15 +2,14 @@
 import { drawChart } from '../../draw/chart.ts';
 import type { PictureOptions } from '../../draw/picture.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { PictureParameters } from '../picture-parameters.ts';
 import { readChart } from '../read-chart.ts';
-import type { Drawing } from './image-question.ts';
+import type { Drawing, ImageParameters } from './image-question.ts';
 
 /** One chart as a picture. */
 export interface ChartImageRequest {
   readonly pluginId: number;
   readonly chartId: string;
-  readonly picture: PictureParameters;
+  readonly picture: ImageParameters;
 }
 
 /** Draws a chart; rejects as the reader does. */
@@ -24,6 +23,13 @@ export async function* drawChartImage(
 }
 
 /** How `draw/` is told of what a query says. */
-export function pictureOptions({ theme, width, height, title }: PictureParameters): PictureOptions {
-  return { theme, width, height, hasStyle: true, ...(title === '' ? {} : { title }) };
+export function pictureOptions({ theme, width, height, title, isForPng }: ImageParameters): PictureOptions {
+  return {
+    theme,
+    width,
+    height,
+    hasStyle: true,
+    isForPng: isForPng === true,
+    ...(title === '' ? {} : { title }),
+  };
 }

@@ -4,16 +4,15 @@ import { type Range, rangeMs } from '../../draw/range.ts';
 import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { readOneState } from '../one-state.ts';
-import type { PictureParameters } from '../picture-parameters.ts';
 import { columnsOfLine } from '../read-chart.ts';
 import { readLine } from '../read-line.ts';
 import { pictureOptions } from './draw-chart-image.ts';
-import type { Drawing } from './image-question.ts';
+import type { Drawing, ImageParameters } from './image-question.ts';
 
 /** A plugin as a picture. */
 export interface OverviewImageRequest {
   readonly pluginId: number;
-  readonly picture: PictureParameters;
+  readonly picture: ImageParameters;
 }
 
 /** Draws the overview; rejects as the reader does. The range is counted back from the newest point of both lines. */

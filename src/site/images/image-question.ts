@@ -31,7 +31,12 @@ export interface ImageRequest {
   readonly extension: ImageExtension;
   readonly query: Query;
   readonly defaults: PictureParameters;
-  readonly draw: (reader: MetricsReader, picture: PictureParameters) => Drawing;
+  readonly draw: (reader: MetricsReader, picture: ImageParameters) => Drawing;
+}
+
+/** A picture, and which form it is drawn for. */
+export interface ImageParameters extends PictureParameters {
+  readonly isForPng?: boolean;
 }
 
 /**
@@ -44,7 +49,10 @@ export function imageQuestion(request: ImageRequest, pngs: PngMaker): Question {
   const about = { key: `${path}.${extension}${pictureQuery(picture, defaults)}`, source: 'data' } as const;
   if (extension === 'png') {
     const read = (reader: MetricsReader, isWanted: () => boolean) =>
-      pngs.make(() => finish(draw(reader, picture)), { scale: picture.scale, isWanted });
+      pngs.make(() => finish(draw(reader, { ...picture, isForPng: true })), {
+        scale: picture.scale,
+        isWanted,
+      });
     return { ...about, mediaType: 'image/png', isLarge: false, read };
   }
   const asSvg = { ...about, mediaType: svgMediaType, headers: svgHeaders };

@@ -56,6 +56,31 @@ test('points give the same columns however they are cut into runs', () => {
   );
 });
 
+test('a line for a PNG is the same line in pieces, each of which begins where the one before ends', () => {
+  const isKept = (slot: number) => slot < 700 || slot > 720;
+  const kept = [...month.timestamps].flatMap((timestamp, slot) =>
+    isKept(slot) ? [[timestamp, month.values[slot] ?? 0] as const] : [],
+  );
+  const [whole = [], pieces = []] = [false, true].map((isForPng) =>
+    runsOf(pointsOf(kept), isForPng).map((path) => pathCorners(path.replace(/V[^V]*$/, ''))),
+  );
+  assert.equal(whole.length, 2);
+  assert.ok(pieces.length > 20 && pieces.every((corners) => corners.length < 35), String(pieces.length));
+  const joined: typeof pieces = [];
+  for (const corners of pieces) {
+    const last = joined.at(-1);
+    const [first, ...others] = corners;
+    const end = last?.at(-1);
+    if (last !== undefined && JSON.stringify(rounded(first)) === JSON.stringify(rounded(end)))
+      last.push(...others);
+    else joined.push([...corners]);
+  }
+  assert.deepEqual(
+    joined.map((corners) => corners.map(rounded)),
+    whole.map((corners) => corners.map(rounded)),
+  );
+});
+
 test('half an hour without a point does not open the line, three do', () => {
   assert.equal(runsOf(slots(0, 1, 2, 4, 5)).length, 1);
   assert.equal(runsOf(slots(0, 1, 2, 6, 7)).length, 2);
@@ -134,19 +159,23 @@ for (const [width, height] of [
   });
 }
 
-function draw(points: Points): string {
+function draw(points: Points, isForPng = false): string {
   return drawLine(
     { title: 'Players on servers using X', columns: columnsFor(points, 800), range: '30d' },
-    options,
+    { ...options, isForPng },
   );
+}
+
+function rounded(corner: { readonly x: number; readonly y: number } | undefined): number[] {
+  return [corner?.x, corner?.y].map((each) => Math.round((each ?? 0) * 10));
 }
 
 function slots(...numbers: readonly number[]): Points {
   return pointsOf(numbers.map((slot) => [slot * slotMs, slot % 3]));
 }
 
-function runsOf(points: Points): string[] {
-  return readSvg(draw(points))
+function runsOf(points: Points, isForPng = false): string[] {
+  return readSvg(draw(points, isForPng))
     .filter(({ name, attributes }) => name === 'path' && attributes['stroke-linejoin'] === 'round')
     .map(({ attributes }) => attributes['d'] ?? '');
 }

@@ -62,6 +62,7 @@ export const anyOptions = fc.record({
   height: fc.oneof(fc.integer({ min: 100, max: 1000 }), fc.constantFrom(100, 150, 300, 1000)),
   theme: fc.constantFrom('light', 'dark', 'auto'),
   hasStyle: fc.boolean(),
+  isForPng: fc.boolean(),
 });
 
 /** Names that try to be something else. */

@@ -41,6 +41,22 @@ describe('a picture is not blank', () => {
   }
 });
 
+test('a PNG looks like its SVG', async () => {
+  for (const path of ['/embed/1/players', '/embed/1']) {
+    for (const theme of ['light', 'dark']) {
+      const [svg, png] = await Promise.all(
+        ['svg', 'png'].map((extension) => ask(server, `${path}.${extension}?theme=${theme}`)),
+      );
+      assert.ok(svg !== undefined && png !== undefined);
+      const expected = await sharp(svg.body, { density: 144 }).raw().toBuffer();
+      const found = await sharp(png.body).raw().toBuffer();
+      assert.equal(found.length, expected.length);
+      const differences = found.map((value, index) => Math.abs(value - (expected[index] ?? 0)));
+      assert.ok(differences.filter((difference) => difference > 16).length < found.length / 2000, path);
+    }
+  }
+});
+
 test('the peak of the data is the peak of the picture', async () => {
   // One point of 1441 is 80 times as high as the others: it must not be lost between two columns.
   const { body } = await ask(server, '/embed/1/players.png?width=400&height=200&scale=1');
