@@ -1,6 +1,7 @@
 // Numbers and times as people read them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { formatDate, formatDateTime, formatExact, formatShare, formatShort } from '../../src/draw/format.ts';
 
 test('short numbers have two or three digits and a letter', () => {
@@ -38,6 +39,17 @@ test('exact numbers have all digits', () => {
     [1e-9, '1e-9'],
   ];
   for (const [value, text] of cases) assert.equal(formatExact(value), text);
+});
+
+test('exact numbers below a trillion are written as by Intl', () => {
+  const intl = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
+  const digits = fc.double({ min: 0.001, max: 1e12, noNaN: true });
+  const halves = fc.integer({ min: 10, max: 1e9 }).map((count) => count / 10_000);
+  const check = (value: number) => {
+    assert.equal(formatExact(value), intl.format(value));
+    assert.equal(formatExact(-value), intl.format(-value));
+  };
+  fc.assert(fc.property(fc.oneof(digits, halves), check));
 });
 
 test('shares have a decimal where they are small', () => {
