@@ -41,7 +41,7 @@ export async function loadChart(
   let data: unknown;
   const history = await readHistory(range, async (maxElements) => {
     data = await getJson(`${dataPath}?maxElements=${maxElements}`);
-    return readLine(data) ?? noPoints;
+    return { points: readLine(data) ?? noPoints, entryCount: Array.isArray(data) ? data.length : 0 };
   });
   return readLine(data) === undefined ? { chart: { ...chart, data } } : { chart, history };
 }

@@ -7,6 +7,15 @@ export interface LineHistory {
   readonly points: Points;
   /** How many were asked for. */
   readonly maxElements: number;
+  /** Whether the server has no older ones: it gave less than was asked for. */
+  readonly isAll: boolean;
+}
+
+/** What a server answered. */
+export interface HistoryAnswer {
+  readonly points: Points;
+  /** Of all entries: those without a value are no points. */
+  readonly entryCount: number;
 }
 
 /** Points come every half hour, on most charts. */
@@ -21,32 +30,31 @@ export function maxElementsFor(range: Range): number {
 }
 
 /** Whether points that are here are all that a range needs. */
-export function coversRange({ points, maxElements }: LineHistory, range: Range): boolean {
-  return coveredMs(points) >= rangeMs(range) || nextMaxElements({ points, maxElements }, range) === undefined;
+export function coversRange(history: LineHistory, range: Range): boolean {
+  return nextMaxElements(history, range) === undefined;
 }
 
 /** Reads the points of a range; where a chart is denser than usual, it asks for more until they suffice. */
 export async function readHistory(
   range: Range,
-  read: (maxElements: number) => Promise<Points>,
+  read: (maxElements: number) => Promise<HistoryAnswer>,
 ): Promise<LineHistory> {
   let wanted: number | undefined = maxElementsFor(range);
   for (;;) {
-    const history: LineHistory = { points: await read(wanted), maxElements: wanted };
+    const { points, entryCount }: HistoryAnswer = await read(wanted);
+    const history = { points, maxElements: wanted, isAll: entryCount < wanted };
     wanted = nextMaxElements(history, range);
     if (wanted === undefined) return history;
   }
 }
 
 /** How many to ask for next; undefined where there are enough, or no more. */
-function nextMaxElements({ points, maxElements }: LineHistory, range: Range): number | undefined {
+function nextMaxElements({ points, maxElements, isAll }: LineHistory, range: Range): number | undefined {
   const wantedMs = rangeMs(range);
   const haveMs = coveredMs(points);
-  if (haveMs >= wantedMs || maxElements >= mostElements) return undefined;
+  if (isAll || haveMs >= wantedMs || maxElements >= mostElements) return undefined;
   const usual = maxElementsFor(range);
   if (maxElements < usual) return usual;
-  // Some servers send points without a value, which are left out: a few less than asked for may not be all.
-  if (points.timestamps.length < maxElements * 0.9) return undefined;
   const estimate = Math.ceil((maxElements * wantedMs * 1.05) / Math.max(haveMs, 1));
   return Math.min(Math.max(estimate, maxElements * 2), maxElements * 64, mostElements);
 }

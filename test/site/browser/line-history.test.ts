@@ -30,8 +30,34 @@ test('a denser line is asked for again, until the points cover the range', async
 test('a line that is shorter than the range is all there is', async () => {
   const { asked, history } = await readLine({ intervalMs: 30 * minuteMs, pointCount: 10 });
   assert.deepEqual(asked, [1441]);
-  assert.ok(coversRange(history, '30d'));
-  assert.ok(!coversRange(history, '1y'));
+  assert.ok(coversRange(history, '30d') && coversRange(history, '1y'));
+});
+
+test('a line that lacks a half hour of the range, or some values in it, is asked for once where that is all', async () => {
+  for (const valueCount of [1440, 1400]) {
+    const asked: number[] = [];
+    const history = await readHistory('30d', async (maxElements) => {
+      asked.push(maxElements);
+      const points = Array.from(
+        { length: valueCount },
+        (_, index) => [index * 30 * minuteMs, index] as const,
+      );
+      return { points: pointsOf(points), entryCount: 1440 };
+    });
+    assert.deepEqual(asked, [1441]);
+    assert.ok(coversRange(history, 'all'));
+  }
+});
+
+test('a line with as many entries as asked for is asked for again where too few have a value', async () => {
+  const asked: number[] = [];
+  await readHistory('30d', async (maxElements) => {
+    asked.push(maxElements);
+    const length = maxElements / 2;
+    const points = Array.from({ length }, (_, index) => [index * 30 * minuteMs, index] as const);
+    return { points: pointsOf(points), entryCount: maxElements };
+  });
+  assert.equal(asked.length, 2);
 });
 
 test('asking ends, whatever a server answers', async () => {
@@ -45,7 +71,8 @@ async function readLine({ intervalMs, pointCount }: { intervalMs: number; pointC
   const history = await readHistory('30d', async (maxElements) => {
     asked.push(maxElements);
     const length = Math.min(maxElements, pointCount);
-    return pointsOf(Array.from({ length }, (_, index) => [index * intervalMs, index] as const));
+    const points = Array.from({ length }, (_, index) => [index * intervalMs, index] as const);
+    return { points: pointsOf(points), entryCount: length };
   });
   return { asked, history };
 }
