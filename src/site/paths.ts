@@ -43,9 +43,14 @@ export function csvPath(plugin: PluginAddress, chartId: string): string {
   return `${pluginPath(plugin)}/${chartId}.csv`;
 }
 
+/** A plugin with the definitions of its charts as JSON. */
+export function pluginJsonPath(pluginId: number): string {
+  return `/api/v1/plugins/${pluginId}`;
+}
+
 /** The data of a chart as JSON: of a line as many points as there are. */
 export function jsonPath(pluginId: number, chartId: string): string {
-  return `/api/v1/plugins/${pluginId}/charts/${chartId}/data`;
+  return `${pluginJsonPath(pluginId)}/charts/${chartId}/data`;
 }
 
 /** The page of the plugins of a software. */

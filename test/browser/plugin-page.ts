@@ -113,6 +113,61 @@ test('a line leads to its comparison, with the range of the page', async () => {
   assert.equal(await open.page.getByRole('rowheader', { name: 'ExamplePlugin' }).count(), 1);
 });
 
+test('with script a chart is loaded once, as data: no picture of it, near or far', async () => {
+  await using open = await openPage({ viewport: { width: 1000, height: 1200 } });
+  const { page, requests } = open;
+  await page.goto(address);
+  await page.locator('#players .stage > svg').waitFor();
+  await sleep(2500);
+  await page.locator('.stage > svg').first().waitFor();
+  for (const chart of await page.locator('plugin-chart').all()) {
+    await chart.scrollIntoViewIfNeeded();
+    await chart.locator('.stage > svg').waitFor();
+  }
+  assert.deepEqual(
+    requests.filter((url) => url.includes('/embed/')),
+    [],
+  );
+  const data = requests.filter((url) => url.includes('/api/'));
+  assert.equal(data.length, 1 + (await page.locator('plugin-chart').count()));
+  assert.equal(new Set(data).size, data.length);
+});
+
+test('pictures come where the script is late, and stay until the charts are drawn', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const [script, data] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route('**/site.js*', (route) => script.promise.then(() => route.continue()));
+  await page.route('**/data?*', (route) => data.promise.then(() => route.continue()));
+  await page.goto(address, { waitUntil: 'commit' });
+  const isSeen = () =>
+    page.locator('#players img').evaluate((image) => {
+      const { left, right } = image.getBoundingClientRect();
+      return image instanceof HTMLImageElement && image.naturalWidth > 0 && left >= 0 && right > left;
+    });
+  for (const deadline = Date.now() + 5000; !(await isSeen()) && Date.now() < deadline; ) await sleep(50);
+  assert.ok(await isSeen());
+  script.resolve();
+  await page.locator('#players').getByRole('button', { name: 'Embed' }).waitFor();
+  assert.ok(await isSeen());
+  data.resolve();
+  await page.locator('#players .stage > svg').waitFor();
+  assert.equal(await page.locator('#players img').isVisible(), false);
+});
+
+test('on paper the charts that nobody has scrolled to are there as pictures', async () => {
+  await using open = await openPage();
+  const { page, requests } = open;
+  await page.goto(address);
+  await page.locator('#players .stage > svg').waitFor();
+  await page.pdf();
+  for (const chart of await page.locator('plugin-chart:has(picture)').all()) {
+    const isDrawn = (await chart.locator('.stage > svg').count()) > 0;
+    const path = `/embed/1337/${await chart.getAttribute('chart')}.svg`;
+    assert.ok(isDrawn || requests.some((url) => url.includes(path)), path);
+  }
+});
+
 test('without script every chart is there as a picture', async () => {
   await using open = await openPage({ javaScriptEnabled: false });
   await open.page.goto(address);

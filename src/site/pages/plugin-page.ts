@@ -7,7 +7,7 @@ import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PluginDetail } from '../../model/plugin.ts';
 import { readPluginCatalogue } from '../directory/read-directory.ts';
-import { ownerPath, pluginPath, softwarePath, withQuery } from '../paths.ts';
+import { ownerPath, pluginJsonPath, pluginPath, softwarePath, withQuery } from '../paths.ts';
 import { chartArticle } from './chart-article.ts';
 import { compareAddress, maxComparedCharts } from './compare-endpoint.ts';
 import { type LineFigures, readLineFigures } from './line-figures.ts';
@@ -70,6 +70,7 @@ export async function pluginPage(
       plugin.charts.length === 0
         ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
         : html`<div class="toolbar">!${rangeLinks(path, range)}!${chartList(plugin.charts)}</div>
+<link rel="preload" as="fetch" crossorigin href="${pluginJsonPath(plugin.id)}">
 <div class="charts">
 !${plugin.charts.map((chart) => chartArticle(plugin, chart, range))}</div>
 `
