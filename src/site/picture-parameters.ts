@@ -56,6 +56,7 @@ export function parsePicture(
   defaults: PictureParameters,
   refuse = refuseByThrowing,
 ): PictureParameters {
+  if (names.every((name) => query[name] === undefined)) return defaults;
   const read = <Name extends keyof PictureParameters>(name: Name): PictureParameters[Name] =>
     readParameter(query, name, { parameter: parameters[name], fallback: defaults[name], refuse });
   return {
@@ -70,9 +71,10 @@ export function parsePicture(
 
 /** The shortest query that asks for a picture, with its question mark; empty where all is as the defaults have it. */
 export function pictureQuery(picture: PictureParameters, defaults: PictureParameters): string {
-  const query = new URLSearchParams();
-  for (const name of names) if (picture[name] !== defaults[name]) query.set(name, String(picture[name]));
-  return query.size === 0 ? '' : `?${query}`;
+  if (picture === defaults) return '';
+  const asked = names.filter((name) => picture[name] !== defaults[name]);
+  if (asked.length === 0) return '';
+  return `?${new URLSearchParams(asked.map((name) => [name, String(picture[name])]))}`;
 }
 
 const names = ['theme', 'width', 'height', 'range', 'title', 'scale'] as const;

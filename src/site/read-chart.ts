@@ -7,35 +7,36 @@ import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { PluginChart } from '../model/plugin.ts';
 import { readOneState } from './one-state.ts';
 import { type LineReading, type LineRequest, readLine } from './read-line.ts';
+import type { Steps } from './steps.ts';
 
 /** A chart, what part of it where it is a line, and the width of its picture in pixels. */
 export interface ChartRequest extends LineRequest {
   readonly width: number;
 }
 
-/** Work in slices of less than a millisecond: gives an empty text after each, so that others have a turn. */
-export type Slices<Result> = AsyncGenerator<'', Result>;
+/** Reads a chart, and gives the steps that bring it into its form; rejects as the reader does. */
+export async function readChart(reader: MetricsReader, request: ChartRequest): Promise<Steps<ChartToDraw>> {
+  const reading = await readOneState(reader, () => readAll(reader, request));
+  return chartToDraw(reading, request.width);
+}
 
-/** Reads a chart; rejects as the reader does. */
-export async function* readChart(reader: MetricsReader, request: ChartRequest): Slices<ChartToDraw> {
-  const { chart, line, json } = await readOneState(reader, () => readAll(reader, request));
+function* chartToDraw({ chart, line, json }: ReadChart, width: number): Steps<ChartToDraw> {
   const { type, title, isDefault, pluginName } = chart;
   const about = { type, title, isDefault, pluginName, settings: JSON.parse(chart.data) };
   if (storageOf(type) !== 'series')
     return { ...about, data: json === undefined ? undefined : JSON.parse(json) };
-  const span = { from: line?.from ?? 0, to: line?.to ?? 0, width: request.width };
+  const span = { from: line?.from ?? 0, to: line?.to ?? 0, width };
   return { ...about, data: yield* columnsOfLine(line, span) };
 }
 
-/** The chart with its line, or with its data as JSON. */
-async function readAll(
-  reader: MetricsReader,
-  request: ChartRequest,
-): Promise<{
+/** A chart with its line, or with its data as JSON. */
+interface ReadChart {
   readonly chart: PluginChart;
   readonly line?: LineReading | undefined;
   readonly json?: string;
-}> {
+}
+
+async function readAll(reader: MetricsReader, request: ChartRequest): Promise<ReadChart> {
   const { pluginId, chartId } = request;
   const chart = await reader.getChart(pluginId, chartId);
   if (storageOf(chart.type) === 'series') return { chart, line: await readLine(reader, request) };
@@ -51,10 +52,10 @@ export interface LineSpan {
 }
 
 /** The columns of a line that has been read; none of them has a point where there is no line. */
-export async function* columnsOfLine(
+export function* columnsOfLine(
   line: LineReading | undefined,
   { from, to, width }: LineSpan,
-): Slices<LineColumns> {
+): Steps<LineColumns> {
   const maxGapMs = gapLimitMs(line?.newest.timestamps ?? []);
   const columns = new LineColumns({ from, to, columnCount: columnCountFor(width), maxGapMs });
   let count = 0;

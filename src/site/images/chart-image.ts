@@ -23,9 +23,9 @@ export function chartImage(pngs: PngMaker): Endpoint {
           extension,
           query: request.searchParams,
           defaults: pictureDefaults,
-          draw: async function* (reader, picture) {
+          draw: async (reader, picture) => {
             const { drawChartImage } = await loadDrawing();
-            yield* drawChartImage(reader, { pluginId, chartId, picture });
+            return drawChartImage(reader, { pluginId, chartId, picture });
           },
         },
         pngs,

@@ -1,9 +1,12 @@
 /** Draws one chart of a store as it is asked for. */
 import { drawChart } from '../../draw/chart.ts';
+import type { ChartToDraw } from '../../draw/chart-reading.ts';
 import type { PictureOptions } from '../../draw/picture.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { PictureParameters } from '../picture-parameters.ts';
 import { readChart } from '../read-chart.ts';
-import type { Drawing, ImageParameters } from './image-question.ts';
+import type { Steps } from '../steps.ts';
+import type { ImageParameters } from './image-question.ts';
 
 /** One chart as a picture. */
 export interface ChartImageRequest {
@@ -12,24 +15,24 @@ export interface ChartImageRequest {
   readonly picture: ImageParameters;
 }
 
-/** Draws a chart; rejects as the reader does. */
-export async function* drawChartImage(
+/** Reads a chart, and gives the steps that draw it; rejects as the reader does. */
+export async function drawChartImage(
   reader: MetricsReader,
   { pluginId, chartId, picture }: ChartImageRequest,
-): Drawing {
+): Promise<Steps<string>> {
   const { range, width } = picture;
-  const chart = yield* readChart(reader, { pluginId, chartId, range, width });
-  yield drawChart(chart, { ...pictureOptions(picture), range });
+  return draw(await readChart(reader, { pluginId, chartId, range, width }), picture);
+}
+
+function* draw(chart: Steps<ChartToDraw>, picture: ImageParameters): Steps<string> {
+  return drawChart(yield* chart, {
+    ...pictureOptions(picture),
+    isForPng: picture.isForPng,
+    range: picture.range,
+  });
 }
 
 /** How `draw/` is told of what a query says. */
-export function pictureOptions({ theme, width, height, title, isForPng }: ImageParameters): PictureOptions {
-  return {
-    theme,
-    width,
-    height,
-    hasStyle: true,
-    isForPng: isForPng === true,
-    ...(title === '' ? {} : { title }),
-  };
+export function pictureOptions({ theme, width, height, title }: PictureParameters): PictureOptions {
+  return { theme, width, height, hasStyle: true, ...(title === '' ? {} : { title }) };
 }

@@ -5,9 +5,10 @@ import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { readOneState } from '../one-state.ts';
 import { columnsOfLine } from '../read-chart.ts';
-import { readLine } from '../read-line.ts';
+import { type LineReading, readLine } from '../read-line.ts';
+import type { Steps } from '../steps.ts';
 import { pictureOptions } from './draw-chart-image.ts';
-import type { Drawing, ImageParameters } from './image-question.ts';
+import type { ImageParameters } from './image-question.ts';
 
 /** A plugin as a picture. */
 export interface OverviewImageRequest {
@@ -15,13 +16,17 @@ export interface OverviewImageRequest {
   readonly picture: ImageParameters;
 }
 
-/** Draws the overview; rejects as the reader does. The range is counted back from the newest point of both lines. */
-export async function* drawOverviewImage(
+/** Reads the lines, and gives the steps that draw the overview; rejects as the reader does. */
+export async function drawOverviewImage(
   reader: MetricsReader,
   { pluginId, picture }: OverviewImageRequest,
-): Drawing {
+): Promise<Steps<string>> {
+  return draw(await readOneState(reader, () => readLines(reader, pluginId, picture.range)), picture);
+}
+
+/** The range is counted back from the newest point of both lines. */
+function* draw({ name, servers, players }: LinesReading, picture: ImageParameters): Steps<string> {
   const { range, width } = picture;
-  const { name, servers, players } = await readOneState(reader, () => readLines(reader, pluginId, range));
   const lines = [servers, players].filter((line) => line !== undefined);
   const to = Math.max(...lines.map((line) => line.to));
   const from = Math.max(to - rangeMs(range), Math.min(...lines.map((line) => line.from)));
@@ -32,10 +37,16 @@ export async function* drawOverviewImage(
     players: yield* columnsOfLine(players, span),
     range,
   };
-  yield drawOverview(overview, pictureOptions(picture));
+  return drawOverview(overview, { ...pictureOptions(picture), isForPng: picture.isForPng });
 }
 
-async function readLines(reader: MetricsReader, pluginId: number, range: Range) {
+interface LinesReading {
+  readonly name: string;
+  readonly servers: LineReading | undefined;
+  readonly players: LineReading | undefined;
+}
+
+async function readLines(reader: MetricsReader, pluginId: number, range: Range): Promise<LinesReading> {
   const { name, charts } = await reader.getPlugin(pluginId);
   const hasLine = (chartId: string) =>
     charts.some((chart) => chart.chartId === chartId && storageOf(chart.type) === 'series');

@@ -1,9 +1,9 @@
 /** What all pictures of charts have in common, as questions: their form, and when others have a turn. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Question } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { type PictureParameters, parsePicture, pictureQuery } from '../picture-parameters.ts';
 import type { Query } from '../query-parameter.ts';
+import { type Steps, takeSteps } from '../steps.ts';
 import type { PngMaker } from './png-maker.ts';
 
 /** The forms of a picture. */
@@ -21,9 +21,6 @@ export const svgHeaders: readonly string[] = [
   "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 ];
 
-/** Draws in slices of less than a millisecond: gives an empty text after each but the last, and then the SVG. */
-export type Drawing = AsyncGenerator<string>;
-
 /** A picture that is asked for. */
 export interface ImageRequest {
   /** Its path without the extension. */
@@ -31,12 +28,13 @@ export interface ImageRequest {
   readonly extension: ImageExtension;
   readonly query: Query;
   readonly defaults: PictureParameters;
-  readonly draw: (reader: MetricsReader, picture: ImageParameters) => Drawing;
+  /** Reads what is shown, and gives the steps that draw it. */
+  readonly draw: (reader: MetricsReader, picture: ImageParameters) => Promise<Steps<string>>;
 }
 
 /** A picture, and which form it is drawn for. */
 export interface ImageParameters extends PictureParameters {
-  readonly isForPng?: boolean;
+  readonly isForPng: boolean;
 }
 
 /**
@@ -47,18 +45,17 @@ export function imageQuestion(request: ImageRequest, pngs: PngMaker): Question {
   const { path, extension, draw } = request;
   const { picture, defaults } = extension === 'png' ? askedPng(request) : askedSvg(request);
   const about = { key: `${path}.${extension}${pictureQuery(picture, defaults)}`, source: 'data' } as const;
+  const image = { ...picture, isForPng: extension === 'png' };
+  const drawAtOnce = async (reader: MetricsReader) => takeSteps(await draw(reader, image));
   if (extension === 'png') {
     const read = (reader: MetricsReader, isWanted: () => boolean) =>
-      pngs.make(() => finish(draw(reader, { ...picture, isForPng: true })), {
-        scale: picture.scale,
-        isWanted,
-      });
+      pngs.make(() => drawAtOnce(reader), { scale: picture.scale, isWanted });
     return { ...about, mediaType: 'image/png', isLarge: false, read };
   }
   const asSvg = { ...about, mediaType: svgMediaType, headers: svgHeaders };
   return picture.range === '1y' || picture.range === 'all'
-    ? { ...asSvg, isLarge: true, readParts: (reader) => draw(reader, picture) }
-    : { ...asSvg, isLarge: false, read: (reader) => finish(draw(reader, picture)) };
+    ? { ...asSvg, isLarge: true, readParts: (reader) => drawInParts(draw(reader, image)) }
+    : { ...asSvg, isLarge: false, read: drawAtOnce };
 }
 
 /** A picture with its defaults. */
@@ -69,7 +66,8 @@ interface AskedPicture {
 
 /** An SVG has no scale: the parameter is ignored. */
 function askedSvg({ query, defaults }: ImageRequest): AskedPicture {
-  return { picture: parsePicture({ ...query, scale: undefined }, defaults), defaults };
+  const asked = query['scale'] === undefined ? query : { ...query, scale: undefined };
+  return { picture: parsePicture(asked, defaults), defaults };
 }
 
 /** A PNG cannot follow the system of its reader: it is light where it is not dark. */
@@ -79,11 +77,6 @@ function askedPng({ query, defaults }: ImageRequest): AskedPicture {
   return { picture: { ...picture, theme }, defaults: { ...defaults, theme: 'light' } };
 }
 
-/** The SVG, with a turn for others after each slice. */
-async function finish(drawing: Drawing): Promise<string> {
-  for await (const part of drawing) {
-    if (part !== '') return part;
-    await nextTurn();
-  }
-  return '';
+async function* drawInParts(drawing: Promise<Steps<string>>): AsyncGenerator<string> {
+  yield yield* await drawing;
 }

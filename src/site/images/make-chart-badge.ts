@@ -4,6 +4,7 @@ import type { Badge } from '../../draw/badge-look.ts';
 import { latestOf } from '../../draw/describe.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { readChart } from '../read-chart.ts';
+import { takeSteps } from '../steps.ts';
 import type { BadgeParameters } from './badge-parameters.ts';
 
 /** The badge of a chart. */
@@ -25,10 +26,7 @@ export async function makeChartBadge(
   reader: MetricsReader,
   { pluginId, chartId, badge, extension }: ChartBadgeRequest,
 ): Promise<string> {
-  const reading = readChart(reader, { pluginId, chartId, range: '1d', width: 1 });
-  let step = await reading.next();
-  while (step.done !== true) step = await reading.next();
-  const chart = step.value;
+  const chart = await takeSteps(await readChart(reader, { pluginId, chartId, range: '1d', width: 1 }));
   const message = latestOf(chart);
   const label = badge.label === '' ? chart.title : badge.label;
   const made: Badge =

@@ -37,10 +37,10 @@ export function overviewQuestion({ findPlugin, ...request }: OverviewRequest, pn
     {
       ...request,
       defaults: overviewDefaults,
-      draw: async function* (reader, picture) {
+      draw: async (reader, picture) => {
         const pluginId = await findPlugin(reader);
         const { drawOverviewImage } = await loadDrawing();
-        yield* drawOverviewImage(reader, { pluginId, picture });
+        return drawOverviewImage(reader, { pluginId, picture });
       },
     },
     pngs,

@@ -10,8 +10,8 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PluginDetail } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
 import { malformedQuery } from '../query-parameter.ts';
-import type { Slices } from '../read-chart.ts';
 import { type LineReading, readLine } from '../read-line.ts';
+import type { Steps } from '../steps.ts';
 import type { ComparedChart, CompareQuery } from './compare-endpoint.ts';
 import { type LineFigures, readLineFigures } from './line-figures.ts';
 
@@ -68,11 +68,11 @@ export async function readComparison(
  * The columns of every line for pictures of several widths; of a sum those of one line. All have the same range: it is
  * counted back from the newest point of all.
  */
-export async function* columnsOfComparison(
+export function* columnsOfComparison(
   lines: ComparisonReading['lines'],
   { mode, range }: Pick<CompareQuery, 'mode' | 'range'>,
   widths: readonly number[],
-): Slices<readonly (readonly LineColumns[])[]> {
+): Steps<readonly (readonly LineColumns[])[]> {
   const time = timeOf(lines, range);
   const columnsFor = (newest: Points | undefined) =>
     widths.map((width) => {
@@ -97,10 +97,7 @@ function timeOf(lines: readonly (LineReading | undefined)[], range: Range) {
   return { from: Math.max(first, to - rangeMs(range)), to };
 }
 
-async function* fill(
-  columns: readonly LineColumns[],
-  runs: Iterable<Points>,
-): Slices<readonly LineColumns[]> {
+function* fill(columns: readonly LineColumns[], runs: Iterable<Points>): Steps<readonly LineColumns[]> {
   for (const run of runs) {
     for (const each of columns) each.add(run);
     yield '';
