@@ -15,6 +15,8 @@ export interface Generation {
 /** How often a node polls: a finished import shows everywhere well within a second. */
 const intervalMs = 250;
 const maxBackoffMs = 500;
+/** How often it reconnects before the store counts as unreachable. */
+const maxRetries = 2;
 /** A store that has not answered for this long counts as unreachable, whatever is still being tried. */
 const silenceMs = 3000;
 
@@ -122,19 +124,22 @@ export class GenerationWatch {
     this.#onLost();
   }
 
-  /** Reconnects first; the store counts as unreachable only if that fails. */
+  /**
+   * Reconnects first; the store counts as unreachable only if that fails. Twice, because whoever ends the backends of a server
+   * may end a new one too.
+   */
   async #checkOrReconnect(): Promise<void> {
-    if (this.#connection !== undefined) {
+    for (let retryCount = 0; ; retryCount++) {
       try {
+        this.#connection ??= await connect(this.#settings, watchOptions);
         await this.#check();
         return;
-      } catch {
-        this.#connection.destroy();
+      } catch (error) {
+        this.#connection?.destroy();
         this.#connection = undefined;
+        if (retryCount === maxRetries) throw error;
       }
     }
-    this.#connection = await connect(this.#settings, watchOptions);
-    await this.#check();
   }
 
   async #check(): Promise<void> {
