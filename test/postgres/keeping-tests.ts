@@ -26,6 +26,11 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       uri,
       "select relname from pg_class join pg_namespace on pg_namespace.oid = relnamespace where nspname = 'plugin_metrics'",
     );
+  const otherBackends = (uri: string) =>
+    run(
+      uri,
+      'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
 
   describe('PostgreSQL: stores of released versions', () => {
     for (const version of [1, 2]) {
@@ -99,7 +104,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       for (let moment = 0; moment < momentCount; moment++) {
         await killAfter(['restore', '--store', uri, archive], (durationMs * (moment + 0.5)) / momentCount);
         // The server lets go of a client that is gone when it next writes to it.
-        await sleep(100);
+        while ((await otherBackends(uri)).length > 0) await sleep(20);
         if ((await relations(uri)).length === 0) continue;
         assert.ok((await exportFrom(parseStoreName(uri))) === many, 'it does not hold the same');
         uri = await emptyDatabase();

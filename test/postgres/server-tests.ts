@@ -191,17 +191,24 @@ export function serverTests(shared: TestServer): void {
 
     test('gives up on a statement that does not end', async () => {
       const { uri } = await filled(shared, dataLine('players', '[[1,1]]'));
-      const store = parseStoreName(`${uri}?options=-c%20statement_timeout%3D200`);
+      const store = parseStoreName(`${uri}?options=-c%20statement_timeout%3D500`);
       await using reader = await store.openReader();
-      await using blocker = await parseStoreName(uri).openWriter();
-      assert.ok(blocker);
       const locked = runOn(
         uri,
-        'begin; lock table plugin_metrics.chunk in access exclusive mode; select pg_sleep(0.6)',
+        'begin; lock table plugin_metrics.chunk in access exclusive mode; select pg_sleep(60)',
       );
-      await sleep(100);
+      const findHolder = () =>
+        runOn(
+          uri,
+          "select pid from pg_locks where relation = 'plugin_metrics.chunk'::regclass and mode = 'AccessExclusiveLock' and granted",
+        );
+      let holder: unknown;
+      while (holder === undefined) holder = (await findHolder())[0]?.['pid'];
       await assert.rejects(latest(reader), isUnavailable);
-      await locked;
+      await Promise.all([
+        assert.rejects(locked, /canceling statement/),
+        runOn(uri, 'select pg_cancel_backend($1)', [holder]),
+      ]);
       assert.equal(await latest(reader), 1);
     });
 
