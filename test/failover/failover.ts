@@ -143,7 +143,7 @@ test('when the primary dies and a standby takes over, serve follows and nothing 
     void seen.stop();
     node.kill('SIGKILL');
   });
-  await sleep(1500);
+  await until(() => seen.answered > 50 && importedAt > 1, 'answering while imports come', 20_000);
   const importedBefore = importedAt;
   const diedAt = performance.now();
   await primary.stop();
@@ -159,7 +159,6 @@ test('when the primary dies and a standby takes over, serve follows and nothing 
   await until(() => seen.latest === time, 'serving the last import', 2000);
   await seen.stop();
   t.diagnostic(`${seen.answered} answers, ${seen.refused} refused with 503, none went back`);
-  assert.ok(seen.answered > 50);
   assert.deepEqual(seen.faults, []);
   const ended = once(node as ChildProcess, 'exit');
   node.kill('SIGTERM');
