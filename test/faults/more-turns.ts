@@ -4,26 +4,39 @@ import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { endOf } from '../support/run-program.ts';
-import { amount } from './support/form.ts';
+import { amount, isLong } from './support/form.ts';
 
-const flips = amount({ quick: 2000, long: 10_000 });
+// It has not as many bits: all of them.
+const flips = amount({ quick: 2000, long: 100_000 });
 const mutations = amount({ quick: 300, long: 20_000 });
 
-for (const [what, file, name, turns] of [
-  [`${flips} flipped bits of a store`, 'sqlite/bit-flips', 'PLUGIN_METRICS_TEST_FLIPS', flips],
-  [
-    `${mutations} changed archives of each kind`,
-    'archive/mutations',
-    'PLUGIN_METRICS_TEST_MUTATIONS',
-    mutations,
-  ],
-] as const) {
-  test(`${what}: each is found, or has no effect`, async (t) => {
+moreTurns(
+  `${isLong ? 'all' : flips} bits of a store, flipped one at a time, are found or have no effect`,
+  'sqlite/bit-flips',
+  {
+    PLUGIN_METRICS_TEST_FLIPS: flips,
+  },
+);
+moreTurns(`${mutations} changed archives of each kind are refused, or are good`, 'archive/mutations', {
+  PLUGIN_METRICS_TEST_MUTATIONS: mutations,
+});
+// As many as the quick form would take are in `npm test`.
+if (isLong) {
+  const moments = { PLUGIN_METRICS_TEST_MOMENTS: 200 };
+  moreTurns('commands killed at 200 moments leave what was, or what is to be', 'cli/keeping-kills', moments);
+  moreTurns('mirrors killed at 200 moments end as undisturbed ones', 'cli/mirror-kills', moments);
+}
+
+/** Declares a test that runs another one, with more turns. */
+function moreTurns(name: string, file: string, turns: Readonly<Record<string, number>>): void {
+  test(name, async (t) => {
     const path = fileURLToPath(new URL(`../${file}.test.ts`, import.meta.url));
     const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
-    const env = { ...inherited, [name]: String(turns) };
+    const given = Object.entries(turns).map(([variable, count]) => [variable, String(count)]);
+    const env = { ...inherited, ...Object.fromEntries(given) };
     const run = await endOf(spawn(process.execPath, ['--test', '--test-reporter=spec', path], { env }));
     assert.equal(run.code, 0, run.stdout);
-    for (const [, said = ''] of run.stdout.matchAll(/^ℹ (\d+ found, .*)$/gm)) t.diagnostic(said);
+    for (const [, said = ''] of run.stdout.matchAll(/^ℹ (\d+ (?:found|refused|were killed)\b.*)$/gm))
+      t.diagnostic(said);
   });
 }
