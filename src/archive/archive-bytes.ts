@@ -1,6 +1,7 @@
 /** The bytes of an archive: from a file or standard input, plain, gzip or zstd, told by the first bytes. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { AppError } from '../model/app-error.ts';
 import { decompress } from './decompress.ts';
 
@@ -26,8 +27,7 @@ export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
   const name = isInput ? '<stdin>' : file;
   const sizeBytes = isInput ? undefined : await fileSize(file);
   let readBytes = 0;
-  async function* raw(): AsyncGenerator<Uint8Array> {
-    const stream = isInput ? process.stdin : createReadStream(file, { highWaterMark: blockBytes });
+  async function* raw(stream: Readable): AsyncGenerator<Uint8Array> {
     try {
       for await (const block of stream) {
         readBytes += block.length;
@@ -37,7 +37,16 @@ export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
       throw unreadable(name, error);
     }
   }
-  return { name, sizeBytes, readBytes: () => readBytes, blocks: () => decompress(raw()) };
+  async function* blocks(): AsyncGenerator<Uint8Array> {
+    const stream = isInput ? process.stdin : createReadStream(file, { highWaterMark: blockBytes });
+    try {
+      yield* decompress(raw(stream));
+    } finally {
+      // An input that stays open would keep the program from ending.
+      stream.destroy();
+    }
+  }
+  return { name, sizeBytes, readBytes: () => readBytes, blocks };
 }
 
 async function fileSize(file: string): Promise<number | undefined> {

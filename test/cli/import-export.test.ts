@@ -86,6 +86,16 @@ describe('import', { concurrency: 2 }, () => {
     assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
   });
 
+  for (const [what, bytes] of Object.entries({ plain: Buffer.from('bad\n'), gzip: gzipSync('bad\n') })) {
+    test(`ends at a bad line of a ${what} archive on standard input that stays open`, {
+      timeout: 20_000,
+    }, async () => {
+      const child = startProgram(['import', '--store', directory.at('none.db'), '-']);
+      child.stdin.write(bytes);
+      assert.equal((await endOf(child)).code, 1);
+    });
+  }
+
   test('refuses a line over 64 MiB', async () => {
     const path = directory.at('long.db');
     const input = `${headerLine}\n${softwareLine().slice(0, -1)},"x":"${'x'.repeat(64 * 1024 * 1024)}"}\n${endLine(1)}\n`;
