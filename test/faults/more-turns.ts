@@ -20,6 +20,13 @@ moreTurns(
 moreTurns(`${mutations} changed archives of each kind are refused, or are good`, 'archive/mutations', {
   PLUGIN_METRICS_TEST_MUTATIONS: mutations,
 });
+moreTurns(
+  `${mutations} runs of strange archives are refused, or stored for good`,
+  'archive/strange-records',
+  {
+    PLUGIN_METRICS_TEST_MUTATIONS: mutations,
+  },
+);
 // As many as the quick form would take are in `npm test`.
 if (isLong) {
   const moments = { PLUGIN_METRICS_TEST_MOMENTS: 200 };
