@@ -22,10 +22,9 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
   const { range = '30d' } = options;
   const title = options.title ?? chart.title;
   const reading = readChart(chart, { range, width: options.width });
+  if (reading.kind === 'line') return drawLine({ title, columns: reading.columns, range }, options);
   const caption = { title, description: describeReading(reading, { chart, range }) };
   switch (reading.kind) {
-    case 'line':
-      return drawLine({ title, columns: reading.columns, range }, options);
     case 'pie':
       return drawPie(reading.slices, caption, options);
     case 'bars':

@@ -23,10 +23,13 @@ export function readSlowlyOneState<Result>(
 async function readUnchanged<Result>(read: () => Promise<Result>, state: () => number): Promise<Result> {
   for (let repeats = 0; ; repeats++) {
     const before = state();
-    // What is not there any more may be in the way too.
-    const [outcome] = await Promise.allSettled([read()]);
-    if (state() !== before && repeats < maxRepeats) continue;
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
+    const isOneState = () => state() === before || repeats >= maxRepeats;
+    try {
+      const result = await read();
+      if (isOneState()) return result;
+    } catch (error) {
+      // What is not there any more may be in the way too.
+      if (isOneState()) throw error;
+    }
   }
 }
