@@ -5,21 +5,15 @@ export function coordinate(value: number): string {
   return tenthsText(Math.round(value * 10));
 }
 
-/** Tenths as a number: -12 as -1.2, 5 as .5. */
-export const tenthsText = madeOnce((tenths) => String(tenths / 10).replace(/^(-?)0\./, '$1.'));
-
-/** A function that makes the texts of whole numbers up to 8000, of both signs, once: a picture has hundreds of numbers. */
-export function madeOnce(makeText: (integer: number) => string): (integer: number) => string {
-  const maxKnown = 8000;
-  const known = new Array<string | undefined>(2 * maxKnown + 1);
-  return (integer) => {
-    const before = known[integer + maxKnown];
-    if (before !== undefined) return before;
-    const text = makeText(integer);
-    if (Math.abs(integer) <= maxKnown) known[integer + maxKnown] = text;
-    return text;
-  };
+/** Tenths as a number: -12 as -1.2, 5 as .5. A picture has hundreds of numbers; the text of each is made once. */
+function tenthsText(tenths: number): string {
+  const text = knownTenths[tenths] ?? String(tenths / 10).replace(/^(-?)0\./, '$1.');
+  if (tenths >= 0 && tenths <= maxKnownTenths) knownTenths[tenths] = text;
+  return text;
 }
+
+const maxKnownTenths = 16_000;
+const knownTenths: (string | undefined)[] = [];
 
 /**
  * Text for element content and for attributes in quotes. What XML 1.0 forbids becomes U+FFFD. A text with letters that run

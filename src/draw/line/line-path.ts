@@ -63,13 +63,14 @@ function tenthsOf(pixels: number): number {
 }
 
 function lineRun(vertices: Int32Array, start: number, end: number): LineRun {
-  const bytes = bytesFor(end - start);
+  // Hundreds of small strings would take twice the time, and be garbage of five times the size.
+  const bytes = new Uint8Array((end - start) * maxNumberBytes);
   const startX = vertices[start] ?? 0;
   let x = startX;
   let y = vertices[start + 1] ?? 0;
-  bytes[0] = letters.move;
+  bytes[0] = move;
   let at = putTenths(bytes, 1, x);
-  bytes[at++] = letters.space;
+  bytes[at++] = space;
   at = putTenths(bytes, at, y);
   let length = 0;
   for (let index = start + 2; index < end; index += 2) {
@@ -79,21 +80,12 @@ function lineRun(vertices: Int32Array, start: number, end: number): LineRun {
     if (dy === 0 && index + 2 < end && vertices[index + 3] === y) continue;
     x += dx;
     y += dy;
-    if (dx !== 0 && dy !== 0) {
-      bytes[at++] = letters.line;
-      at = putTenths(bytes, at, dx);
-      if (dy > 0) bytes[at++] = letters.space;
-      at = putTenths(bytes, at, dy);
-      length += Math.sqrt(dx * dx + dy * dy);
-    } else if (dx !== 0) {
-      bytes[at++] = letters.across;
-      at = putTenths(bytes, at, dx);
-      length += dx;
-    } else if (dy !== 0) {
-      bytes[at++] = letters.down;
-      at = putTenths(bytes, at, dy);
-      length += Math.abs(dy);
-    }
+    if (dx === 0 && dy === 0) continue;
+    bytes[at++] = dy === 0 ? across : dx === 0 ? down : line;
+    if (dx !== 0) at = putTenths(bytes, at, dx);
+    if (dx !== 0 && dy > 0) bytes[at++] = space;
+    if (dy !== 0) at = putTenths(bytes, at, dy);
+    length += Math.sqrt(dx * dx + dy * dy);
   }
   const path = ascii.decode(bytes.subarray(0, at));
   return { path: length === 0 ? `${path}h0` : path, length: length / 10, startX: startX / 10 };
@@ -102,43 +94,32 @@ function lineRun(vertices: Int32Array, start: number, end: number): LineRun {
 /** Writes tenths as a number, -12 as -1.2 and 5 as .5, and gives the index behind it. */
 function putTenths(bytes: Uint8Array, start: number, tenths: number): number {
   let at = start;
-  if (tenths < 0) bytes[at++] = letters.minus;
+  if (tenths < 0) bytes[at++] = minus;
   const size = Math.abs(tenths);
   const whole = (size / 10) | 0;
   const tenth = size - whole * 10;
   if (whole > 0 || tenth === 0) {
     let unit = 1;
     while (unit * 10 <= whole) unit *= 10;
-    for (; unit >= 1; unit = (unit / 10) | 0) bytes[at++] = letters.zero + (((whole / unit) | 0) % 10);
+    for (; unit >= 1; unit = (unit / 10) | 0) bytes[at++] = zero + (((whole / unit) | 0) % 10);
   }
   if (tenth > 0) {
-    bytes[at++] = letters.point;
-    bytes[at++] = letters.zero + tenth;
+    bytes[at++] = point;
+    bytes[at++] = zero + tenth;
   }
   return at;
 }
 
-const letters = {
-  move: 77,
-  line: 108,
-  across: 104,
-  down: 118,
-  space: 32,
-  minus: 45,
-  point: 46,
-  zero: 48,
-} as const;
+// ASCII.
+const move = 77;
+const line = 108;
+const across = 104;
+const down = 118;
+const space = 32;
+const minus = 45;
+const point = 46;
+const zero = 48;
 const ascii = new TextDecoder();
 
-// A path is put together as bytes: hundreds of small strings take twice the time, and are garbage of five times its size.
-let scratch = new Uint8Array(0);
-
-/** Room for so many numbers, each with a letter, for as long as a path is made. */
-function bytesFor(numberCount: number): Uint8Array {
-  const size = numberCount * maxNumberBytes;
-  if (scratch.length < size) scratch = new Uint8Array(size);
-  return scratch;
-}
-
-/** A letter, a sign, ten digits and a point. */
-const maxNumberBytes = 13;
+/** A letter, a sign, digits and a point: pictures are at most 1600 pixels wide. */
+const maxNumberBytes = 10;

@@ -51,10 +51,9 @@ function drawPlacedLine(line: PlacedLine, { layout, paint }: Drawing): string {
   const baseline = hasArea ? yAt(0) : undefined;
   const stroke = paint.stroke(ink) + joints;
   let path: string;
-  if (dash !== undefined) path = drawDashed(runs, { dash, attributes: stroke });
-  else if (baseline === undefined) path = drawSolid(runs, stroke);
-  else if (isInPieces) path = drawCrispArea(runs, baseline, paint.fill(ink)) + drawSolid(runs, stroke);
-  else path = drawSolid(runs, paint.fillAndStroke(ink, ink) + joints + areaOpacity, baseline);
+  if (baseline === undefined) path = drawRuns(runs, stroke, { dash });
+  else if (isInPieces) path = drawCrispArea(runs, baseline, paint.fill(ink)) + drawRuns(runs, stroke);
+  else path = drawRuns(runs, paint.fillAndStroke(ink, ink) + joints + areaOpacity, { baseline });
   const endX = coordinate(xAt(columns.latestTimestamp));
   const endY = coordinate(yAt(columns.latestValue));
   return `${path}<circle cx="${endX}" cy="${endY}" r="${width * 1.75}"${paint.fill(ink)}/>`;
@@ -68,18 +67,25 @@ interface Drawing {
 /** librsvg rasterizes a line of many short paths in two thirds of the time; from 10 to 40 points it is the same. */
 const pieceLength = 30;
 
+/** What a line has beside its colour: the area down to a y coordinate, or dashes as `stroke-dasharray` has them. */
+interface LineLook {
+  readonly baseline?: number | undefined;
+  readonly dash?: string | undefined;
+}
+
 /**
  * A line with the area under it is one path: the dash ends where the line does, so that the rest of its outline, along the
  * baseline, is not drawn. Two paths would be twice the bytes.
  */
-function drawSolid(runs: readonly LineRun[], attributes: string, baseline?: number): string {
+function drawRuns(runs: readonly LineRun[], attributes: string, { baseline, dash }: LineLook = {}): string {
   const paths = runs.map((run) => {
     const { path, length } = run;
-    if (length === 0) return `<path d="${path}" stroke-width="${dotSize}"/>`;
-    if (baseline === undefined) return `<path d="${path}"/>`;
-    return `<path d="${outlineOf(run, baseline)}" stroke-dasharray="${coordinate(length)} 99999"/>`;
+    if (length === 0) return `<path d="${path}" stroke-width="${dotSize}" stroke-linecap="round"/>`;
+    const isArea = baseline !== undefined;
+    const dashes = isArea ? `${coordinate(length)} 99999` : dash;
+    return `<path d="${isArea ? outlineOf(run, baseline) : path}"${dashes === undefined ? '' : ` stroke-dasharray="${dashes}"`}/>`;
   });
-  return `<g${attributes} stroke-linecap="round">${paths.join('')}</g>`;
+  return `<g${attributes}${dash === undefined ? ' stroke-linecap="round"' : ''}>${paths.join('')}</g>`;
 }
 
 /** An area for librsvg, which takes half as long without antialiasing. The line covers the edge. */
@@ -94,21 +100,5 @@ function outlineOf({ path, startX }: LineRun, baseline: number): string {
   return `${path}V${coordinate(baseline)}H${coordinate(startX)}`;
 }
 
-function drawDashed(
-  runs: readonly LineRun[],
-  { dash, attributes }: { readonly dash: string; readonly attributes: string },
-): string {
-  const dots = runs.filter(({ length }) => length === 0);
-  const others = runs.filter(({ length }) => length > 0);
-  const paths = others.length === 0 ? '' : `<path d="${pathOf(others)}" stroke-dasharray="${dash}"/>`;
-  const points =
-    dots.length === 0 ? '' : `<path d="${pathOf(dots)}" stroke-width="${dotSize}" stroke-linecap="round"/>`;
-  return `<g${attributes}>${paths}${points}</g>`;
-}
-
 /** The diameter of a single point between gaps, in pixels. */
 const dotSize = 3;
-
-function pathOf(runs: readonly LineRun[]): string {
-  return runs.map(({ path }) => path).join('');
-}
