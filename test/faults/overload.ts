@@ -18,6 +18,10 @@ import { type ServedProgram, serveProgram } from './support/served-program.ts';
 const saturating = 64;
 const seconds = amount({ quick: 6, long: 300 });
 const cached = '/api/v1/plugins/1337/charts/players/data';
+/** Another number of points of a long line each time. */
+const longLine = `"${cached}?maxElements=" .. (at * 7919 % 100003 + 1)`;
+/** Another badge each time: what is not cached, and takes the least time to make. */
+const badges = '"/badge/1337/players.svg?label=" .. at';
 
 test('under three times the saturating load cached answers keep 0.8 of their peak rate', async (t) => {
   await using server = await serveProgram(await makeSampleStore());
@@ -44,9 +48,13 @@ test('under three times the saturating load cached answers keep 0.8 of their pea
 
 test('under a flood of answers that are in no cache, memory is bounded and the server is back at once', async (t) => {
   await using server = await serveProgram(await makeSampleStore());
-  await load(server, { connections: saturating, forSeconds: 2, script: uncachedScript() });
+  await load(server, { connections: saturating, forSeconds: 2, script: uncachedScript(longLine) });
   const residentBefore = server.residentBytes();
-  const flood = load(server, { connections: 3 * saturating, forSeconds: seconds, script: uncachedScript() });
+  const flood = load(server, {
+    connections: 3 * saturating,
+    forSeconds: seconds,
+    script: uncachedScript(longLine),
+  });
   let [answered, slowestMs] = [0, 0];
   const until = performance.now() + seconds * 1000 - 500;
   while (performance.now() < until) {
@@ -68,6 +76,23 @@ test('under a flood of answers that are in no cache, memory is bounded and the s
     assert.match(line, /^$|the server has more to do than it can; try again later/);
 });
 
+test('beside a flood of badges that are in no cache cached answers keep half of their rate', async (t) => {
+  await using server = await serveProgram(await makeSampleStore());
+  const script = uncachedScript(badges);
+  const forSeconds = Math.ceil(seconds / 6);
+  await load(server, { connections: saturating, forSeconds: 1, script });
+  const rates = { alone: [] as number[], beside: [] as number[] };
+  for (let round = 0; round < 3; round++) {
+    rates.alone.push(await load(server, { connections: saturating, forSeconds: Math.min(forSeconds, 10) }));
+    const flood = load(server, { connections: 2 * saturating, forSeconds: forSeconds + 1, script });
+    rates.beside.push(await load(server, { connections: saturating, forSeconds }));
+    await flood;
+  }
+  const ratio = Math.max(...rates.beside) / Math.max(...rates.alone);
+  t.diagnostic(`${ratio.toFixed(2)} of the rate alone`);
+  assert.ok(ratio >= amount({ quick: 0.3, long: 0.5 }), JSON.stringify(rates));
+});
+
 interface Load {
   readonly connections: number;
   readonly forSeconds: number;
@@ -86,15 +111,15 @@ async function load(server: ServedProgram, { connections, forSeconds, script }: 
   return requestCount / (server.cpuSeconds() - cpuBefore);
 }
 
-/** A script for wrk that asks for another number of points each time, from a long line. */
-function uncachedScript(): string {
+/** A script for wrk; the target is an expression of Lua, in which `at` counts the requests. */
+function uncachedScript(target: string): string {
   const file = join(makeDirectory(), 'uncached.lua');
   writeFileSync(
     file,
     `local at = 0
 function request()
   at = at + 1
-  return wrk.format("GET", "${cached}?maxElements=" .. (at * 7919 % 100003 + 1))
+  return wrk.format("GET", ${target})
 end
 `,
   );
