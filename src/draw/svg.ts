@@ -5,15 +5,14 @@ export function coordinate(value: number): string {
   return tenthsText(Math.round(value * 10));
 }
 
-/** Tenths as a number: -12 as -1.2, 5 as .5. A picture has hundreds of numbers; the text of each is made once. */
+/** Tenths as a number: -12 as -1.2, 5 as .5. The text of each is made once: a picture has many numbers, often the same. */
 function tenthsText(tenths: number): string {
-  const text = knownTenths[tenths] ?? String(tenths / 10).replace(/^(-?)0\./, '$1.');
-  if (tenths >= 0 && tenths <= maxKnownTenths) knownTenths[tenths] = text;
-  return text;
+  knownTenths[tenths] ??= String(tenths / 10).replace(/^(-?)0\./, '$1.');
+  return knownTenths[tenths];
 }
 
-const maxKnownTenths = 16_000;
-const knownTenths: (string | undefined)[] = [];
+/** Pictures are at most 1600 pixels wide; coordinates beyond their edges are few. */
+const knownTenths: Record<number, string> = {};
 
 /**
  * Text for element content and for attributes in quotes. What XML 1.0 forbids becomes U+FFFD. A text with letters that run

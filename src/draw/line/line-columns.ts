@@ -45,13 +45,10 @@ export class LineColumns {
     this.from = from;
     this.to = to;
     this.columnCount = columnCount;
-    // One buffer: making one takes longer than filling it.
-    const numbers = new Float64Array(4 * columnCount);
-    const column = (index: number) => numbers.subarray(index * columnCount, (index + 1) * columnCount);
-    this.lowValues = column(0).fill(Number.POSITIVE_INFINITY);
-    this.lowTimestamps = column(1);
-    this.highValues = column(2).fill(Number.NEGATIVE_INFINITY);
-    this.highTimestamps = column(3);
+    this.lowValues = new Float64Array(columnCount).fill(Number.POSITIVE_INFINITY);
+    this.lowTimestamps = new Float64Array(columnCount);
+    this.highValues = new Float64Array(columnCount).fill(Number.NEGATIVE_INFINITY);
+    this.highTimestamps = new Float64Array(columnCount);
     this.starts = new Uint8Array(columnCount);
     // A gap within one column is too narrow to be seen.
     this.#maxGapMs = Math.max(maxGapMs, (to - from) / columnCount);
