@@ -125,7 +125,7 @@ export class GenerationWatch {
   }
 
   /**
-   * Reconnects first; the store counts as unreachable only if that fails. Twice, because whoever ends the backends of a server
+   * Reconnects first; the store counts as unreachable only if that fails. Twice, because what ends all backends of a server
    * may end a new one too.
    */
   async #checkOrReconnect(): Promise<void> {
