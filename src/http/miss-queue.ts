@@ -47,12 +47,9 @@ export class MissQueue {
   #turnStartedAt = 0;
   #turnEndedAt = 0;
   #hitCount = 0;
-  #isTurnDue = false;
-  readonly #takeTurn = () => this.#runTurn();
-  readonly #endTurn = () => {
-    this.#turnEndedAt = performance.now();
-    this.#debtMs += this.#turnEndedAt - this.#turnStartedAt;
-  };
+  /** The turn that has been planned. */
+  #due: NodeJS.Immediate | undefined;
+  readonly #takeTurn = () => void this.#runTurn();
   readonly #finish = () => {
     this.#count--;
   };
@@ -83,13 +80,22 @@ export class MissQueue {
     });
   }
 
-  #runTurn(): void {
-    this.#isTurnDue = false;
+  /** Takes a turn that is due now, before work that would hold it up; resolves once what needs no waiting is made. */
+  async takeDueTurn(): Promise<void> {
+    if (this.#due === undefined) return;
+    clearImmediate(this.#due);
+    await this.#runTurn();
+  }
+
+  async #runTurn(): Promise<void> {
+    this.#due = undefined;
     this.#turnStartedAt = performance.now();
     for (const start of this.#waiting.splice(0, this.#allowedCount())) start();
-    // What has been started goes on in microtasks; a tick that one of them asks for comes behind all.
-    queueMicrotask(() => process.nextTick(this.#endTurn));
     if (this.#waiting.length > 0) this.#planTurn();
+    // What has been started goes on in microtasks; a tick that one of them asks for comes behind all.
+    await new Promise<void>((resolve) => queueMicrotask(() => process.nextTick(resolve)));
+    this.#turnEndedAt = performance.now();
+    this.#debtMs += this.#turnEndedAt - this.#turnStartedAt;
   }
 
   /** How many may be made in the turn that begins. */
@@ -108,8 +114,6 @@ export class MissQueue {
   }
 
   #planTurn(): void {
-    if (this.#isTurnDue) return;
-    this.#isTurnDue = true;
-    setImmediate(this.#takeTurn);
+    this.#due ??= setImmediate(this.#takeTurn);
   }
 }

@@ -62,15 +62,16 @@ export class Responder {
     this.#counter = counter;
     const flow = new HitFlow(() => counter.hitCount);
     const onRefused = (reason: RefusalReason) => counter.refusedCounts[reason]++;
-    this.#large = new LargeResponses({
-      maxCount: limits.maxLarge,
-      flow,
-      onRefused: () => onRefused('overloaded_large'),
-    });
     this.#misses = new MissQueue({
       maxCount: limits.maxMisses,
       flow,
       onRefused: () => onRefused('overloaded'),
+    });
+    this.#large = new LargeResponses({
+      maxCount: limits.maxLarge,
+      flow,
+      beforeSlice: () => this.#misses.takeDueTurn(),
+      onRefused: () => onRefused('overloaded_large'),
     });
     this.cache = new ResponseCache({ reader, budgetBytes: cacheBytes });
   }

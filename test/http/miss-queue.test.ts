@@ -15,6 +15,18 @@ test('a bounded number is made in a turn of the event loop, the others in the ne
   assert.deepEqual(made.indexes, [...Array(40).keys()]);
 });
 
+test('a turn that is due can be taken ahead of other work', async () => {
+  const { queue, made } = makeQueue();
+  await queue.takeDueTurn();
+  const both = Promise.all([queue.run(made.work(1)), queue.run(made.work(2))]);
+  await queue.takeDueTurn();
+  assert.deepEqual(made.indexes, [1, 2]);
+  await both;
+  const later = queue.run(made.work(3));
+  assert.deepEqual(made.indexes, [1, 2], 'the turn has been taken; what comes after it waits for the next');
+  await later;
+});
+
 test('beside cached responses that flow, making others takes an eighth of the time', async () => {
   let hitCount = 0;
   const { queue, made } = makeQueue(() => hitCount);

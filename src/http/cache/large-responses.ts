@@ -32,6 +32,8 @@ export interface LargeResponsesOptions {
   /** How many may be made or wait at a time. */
   readonly maxCount: number;
   readonly flow: HitFlow;
+  /** Lets all go ahead that takes less time than a slice; resolves when that is done. */
+  readonly beforeSlice: () => Promise<void>;
   readonly onRefused: () => void;
 }
 
@@ -101,6 +103,7 @@ export class LargeResponses {
     let busyMs = 0;
     for (;;) {
       await this.#letOthers(busyMs * pauseFactor);
+      await this.#options.beforeSlice();
       const job = await this.#next();
       if (job === undefined) break;
       const startedAt = performance.now();
