@@ -10,7 +10,7 @@ export const checksumBytes = 4;
 /** The first `length` bytes of the target with their checksum behind them. */
 export function withChecksum(target: Uint8Array, length: number, firstTimestamp: number): Uint8Array {
   const checked = target.slice(0, length + checksumBytes);
-  viewOf(checked).setUint32(length, checksum(checked.subarray(0, length), firstTimestamp));
+  setUint32At(checked, length, checksum(checked.subarray(0, length), firstTimestamp));
   return checked;
 }
 
@@ -21,21 +21,25 @@ export function withChecksum(target: Uint8Array, length: number, firstTimestamp:
 export function withoutChecksum(checked: Uint8Array, firstTimestamp: number): Uint8Array {
   const length = checked.length - checksumBytes;
   const content = checked.subarray(0, Math.max(0, length));
-  if (length >= 0 && viewOf(checked).getUint32(length) === checksum(content, firstTimestamp)) return content;
+  if (length >= 0 && uint32At(checked, length) === checksum(content, firstTimestamp)) return content;
   throw new RangeError('its checksum is wrong');
 }
 
-/**
- * A copy of the bytes with the key of their row taken into the checksum; doing it again takes the key out.
- * It is an exclusive or, so that a database can do it too (see the migrations).
- */
+/** A copy of the bytes with the key of their row taken into the checksum. */
 export function bindChecksum(checked: Uint8Array, uid: number, firstTimestamp: number): Uint8Array {
-  const bound = new Uint8Array(checked);
+  return unbindChecksum(new Uint8Array(checked), uid, firstTimestamp);
+}
+
+/**
+ * The same bytes, with the key of their row taken out of the checksum. It is an exclusive or, so that a database can do it
+ * too (see the migrations), and so that doing it again takes the key in.
+ */
+export function unbindChecksum(bound: Uint8Array, uid: number, firstTimestamp: number): Uint8Array {
   if (bound.length < checksumBytes) return bound;
-  const at = bound.length - checksumBytes;
   // The CRC-32 begins with the lower half of the timestamp; its upper half has 21 bits.
   const key = (uid % largestPrime) ^ (Math.floor(firstTimestamp / 2 ** 32) << 11);
-  viewOf(bound).setUint32(at, viewOf(bound).getUint32(at) ^ key);
+  const at = bound.length - checksumBytes;
+  setUint32At(bound, at, uint32At(bound, at) ^ key);
   return bound;
 }
 
@@ -46,6 +50,16 @@ function checksum(content: Uint8Array, firstTimestamp: number): number {
   return crc32(content, (firstTimestamp % 2 ** 32) >>> 0);
 }
 
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+// Four bytes are taken apart here: a DataView for each chunk would cost more.
+
+function uint32At(bytes: Uint8Array, at: number): number {
+  const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+}
+
+function setUint32At(bytes: Uint8Array, at: number, integer: number): void {
+  bytes[at] = integer >>> 24;
+  bytes[at + 1] = integer >>> 16;
+  bytes[at + 2] = integer >>> 8;
+  bytes[at + 3] = integer;
 }

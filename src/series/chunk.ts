@@ -15,10 +15,13 @@ import {
   appendValue,
   constantForm,
   constantRun,
+  type DecimalsReading,
   decodeValues,
   encodeValues,
   maxValueCount,
   maxValuesBytes,
+  readDecimals,
+  readDecimalsTogether,
 } from './values.ts';
 import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
 
@@ -76,10 +79,7 @@ export function lastTimestampOf(chunk: Chunk): number {
  * @throws AppError `unavailable` for a damaged chunk.
  */
 export function decodeChunk(chunk: Chunk): Points {
-  const pointCount = pointCountOf(chunk);
-  const points = { timestamps: new Float64Array(pointCount), values: new Float64Array(pointCount) };
-  refusingDamage(chunk, () => decodeBytes(chunk, { points, offset: 0, skip: 0 }));
-  return points;
+  return decodeLatest([chunk], maxConstantPointCount);
 }
 
 /**
@@ -99,15 +99,23 @@ export function decodeLatest(chunks: readonly Chunk[], latestCount: number): Poi
   const points = { timestamps: new Float64Array(pointCount), values: new Float64Array(pointCount) };
   let skip = stored - pointCount;
   let offset = 0;
+  let before: OpenChunk | undefined;
   for (const chunk of chunks) {
     const held = pointCountOf(chunk);
     if (skip < held) {
-      const target = { points, offset, skip };
-      refusingDamage(chunk, () => decodeBytes(chunk, target));
+      const opened = openChunk(chunk, { points, offset, skip });
+      if (before === undefined) before = opened;
+      else if (opened !== undefined) {
+        readDecimalsTogether(before.decimals, opened.decimals);
+        closeChunk(before);
+        closeChunk(opened);
+        before = undefined;
+      }
       offset += held - skip;
       skip = 0;
     } else skip -= held;
   }
+  if (before !== undefined) closeChunk(before);
   return points;
 }
 
@@ -157,12 +165,25 @@ function refusingDamage<T>(chunk: Chunk, work: () => T): T {
   }
 }
 
-function decodeBytes(chunk: Chunk, target: DecodeTarget): void {
-  const { points, offset, skip } = target;
-  const cursor: Cursor = { bytes: withoutChecksum(chunk.bytes, chunk.firstTimestamp), at: 1 };
-  const pointCount = readVarint(cursor);
-  readTimes(cursor, chunk.firstTimestamp, { into: points.timestamps, offset, pointCount, skip });
-  decodeValues(chunk.bytes[0], cursor, { points, offset, pointCount, skip });
+/** A chunk whose values are decimals that are still to be read. */
+interface OpenChunk {
+  readonly chunk: Chunk;
+  readonly decimals: DecimalsReading;
+}
+
+/** Decodes a chunk, but for decimals: undefined where that is all. */
+function openChunk(chunk: Chunk, { points, offset, skip }: DecodeTarget): OpenChunk | undefined {
+  const decimals = refusingDamage(chunk, () => {
+    const cursor: Cursor = { bytes: withoutChecksum(chunk.bytes, chunk.firstTimestamp), at: 1 };
+    const pointCount = readVarint(cursor);
+    readTimes(cursor, chunk.firstTimestamp, { into: points.timestamps, offset, pointCount, skip });
+    return decodeValues(chunk.bytes[0], cursor, { points, offset, pointCount, skip });
+  });
+  return decimals && { chunk, decimals };
+}
+
+function closeChunk({ chunk, decimals }: OpenChunk): void {
+  refusingDamage(chunk, () => readDecimals(decimals));
 }
 
 function damagedChunk(chunk: Chunk, reason: string): AppError {

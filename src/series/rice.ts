@@ -36,6 +36,11 @@ function parameterFor(mean16: number): number {
   return 27 - Math.clz32((mean16 + (mean16 >>> 1)) | 16);
 }
 
+/** The running mean, times 16, behind a difference. */
+function meanBehind(mean16: number, unsigned: number): number {
+  return (mean16 - (mean16 >>> 4) + Math.min(unsigned, meanCap)) | 0;
+}
+
 /** Appends one integer behind the state's bit; `bits` must be zero there and have {@link maxRiceBytes} of room. */
 export function writeRice(integer: number, bits: Uint8Array, state: RiceState): void {
   const unsigned = zigzag(integer - state.last);
@@ -52,56 +57,132 @@ export function writeRice(integer: number, bits: Uint8Array, state: RiceState): 
     putBits(bits, state, unsigned % 2 ** escapedLowBits, escapedLowBits);
   }
   state.last = integer;
-  state.mean16 += Math.min(unsigned, meanCap) - (state.mean16 >>> 4);
+  state.mean16 = meanBehind(state.mean16, unsigned);
+}
+
+/** Integers to be read from bits, and how far that is. */
+export interface RiceReading extends RiceState {
+  /** Four bytes must follow the last one that was written: they are read with it. */
+  readonly bits: DataView;
+  /** How many there are still. */
+  left: number;
+  /** Where they go, divided by `divisor`. */
+  readonly into: Float64Array;
+  offset: number;
+  readonly divisor: number;
 }
 
 /**
- * Reads the `count` integers behind `first`, leaving out the first `skip` of them, divided by `divisor`, into `into`.
- * @param bits must have four bytes of slack behind the last one that was written.
+ * Reads all that is left.
+ * @throws RangeError where the bits end before.
  */
-export function readRice(
-  bits: DataView,
-  first: number,
-  target: {
-    readonly into: Float64Array;
-    readonly offset: number;
-    readonly count: number;
-    readonly skip: number;
-    readonly divisor: number;
-  },
-): RiceState {
-  const { into, count, skip, divisor } = target;
-  const offset = target.offset - skip;
-  let { last, mean16, bit } = startRice(first);
-  for (let index = 0; index < count; index++) {
-    // As parameterFor, in place: this is the inner loop of reading.
-    const parameter = 27 - Math.clz32((mean16 + (mean16 >>> 1)) | 16);
-    // At least 25 bits of the window are real: more than the longest quotient takes.
-    const window = bits.getUint32(bit >>> 3) << (bit & 7);
-    const quotient = Math.clz32(window);
-    bit += quotient + 1;
-    if (quotient > maxQuotient) {
-      const unsigned =
-        takeBits(bits, bit, 28) * 2 ** escapedLowBits + takeBits(bits, bit + 28, escapedLowBits);
-      bit += 28 + escapedLowBits;
-      last += unzigzag(unsigned);
-      mean16 += Math.min(unsigned, meanCap) - (mean16 >>> 4);
-    } else {
-      // Below 2^31, since k is at most 26 and the quotient below 20: 32-bit arithmetic will do.
-      let unsigned = quotient << parameter;
-      if (parameter > 0) {
-        unsigned |=
-          quotient + 1 + parameter <= 25
-            ? (window << (quotient + 1)) >>> (32 - parameter)
-            : takeBits(bits, bit, parameter);
-        bit += parameter;
-      }
-      last += (unsigned >>> 1) ^ -(unsigned & 1);
-      mean16 += Math.min(unsigned, meanCap) - (mean16 >>> 4);
-    }
-    if (index >= skip) into[offset + index] = divisor === 1 ? last : last / divisor;
+export function readRice(reading: RiceReading): void {
+  while (reading.left > 0) {
+    readShort(reading);
+    if (reading.left > 0) readNext(reading);
   }
-  return { last, mean16, bit };
+}
+
+/**
+ * Reads from both as long as both have more. Where an integer begins is known only when the one before it has been read, and a
+ * processor waits for that most of the time; with two in turn it waits half as long.
+ * @throws RangeError where the bits of one end before; each can then be read on alone.
+ */
+export function readRiceTogether(a: RiceReading, b: RiceReading): void {
+  while (a.left > 0 && b.left > 0) {
+    readShortTogether(a, b);
+    if (a.left > 0 && b.left > 0) {
+      readNext(a);
+      readNext(b);
+    }
+  }
+}
+
+/** Reads up to a code that is not short. */
+function readShort(reading: RiceReading): void {
+  const { bits, into, offset, divisor, left } = reading;
+  let { last, mean16, bit } = reading;
+  let index = 0;
+  for (; index < left; index++) {
+    const parameter = parameterFor(mean16);
+    const window = windowAt(bits, bit);
+    const quotient = Math.clz32(window);
+    if (quotient + parameter > maxShort) break;
+    const unsigned = shortCode(window, quotient, parameter);
+    bit += quotient + 1 + parameter;
+    last += (unsigned >>> 1) ^ -(unsigned & 1);
+    mean16 = meanBehind(mean16, unsigned);
+    into[offset + index] = last / divisor;
+  }
+  Object.assign(reading, { last, mean16, bit, left: left - index, offset: offset + index });
+}
+
+/** The same of two, step by step. */
+function readShortTogether(a: RiceReading, b: RiceReading): void {
+  const { bits: bitsA, into: intoA, offset: offsetA, divisor: divisorA } = a;
+  const { bits: bitsB, into: intoB, offset: offsetB, divisor: divisorB } = b;
+  let { last: lastA, mean16: meanA, bit: bitA } = a;
+  let { last: lastB, mean16: meanB, bit: bitB } = b;
+  const count = Math.min(a.left, b.left);
+  let index = 0;
+  for (; index < count; index++) {
+    const parameterA = parameterFor(meanA);
+    const parameterB = parameterFor(meanB);
+    const windowA = windowAt(bitsA, bitA);
+    const windowB = windowAt(bitsB, bitB);
+    const quotientA = Math.clz32(windowA);
+    const quotientB = Math.clz32(windowB);
+    if (quotientA + parameterA > maxShort || quotientB + parameterB > maxShort) break;
+    const unsignedA = shortCode(windowA, quotientA, parameterA);
+    const unsignedB = shortCode(windowB, quotientB, parameterB);
+    bitA += quotientA + 1 + parameterA;
+    bitB += quotientB + 1 + parameterB;
+    lastA += (unsignedA >>> 1) ^ -(unsignedA & 1);
+    lastB += (unsignedB >>> 1) ^ -(unsignedB & 1);
+    meanA = meanBehind(meanA, unsignedA);
+    meanB = meanBehind(meanB, unsignedB);
+    intoA[offsetA + index] = lastA / divisorA;
+    intoB[offsetB + index] = lastB / divisorB;
+  }
+  Object.assign(a, { last: lastA, mean16: meanA, bit: bitA, left: a.left - index, offset: offsetA + index });
+  Object.assign(b, { last: lastB, mean16: meanB, bit: bitB, left: b.left - index, offset: offsetB + index });
+}
+
+/** Reads one integer of any size. */
+function readNext(reading: RiceReading): void {
+  const { bits, mean16 } = reading;
+  const parameter = parameterFor(mean16);
+  const window = windowAt(bits, reading.bit);
+  const quotient = Math.clz32(window);
+  const restAt = reading.bit + quotient + 1;
+  let unsigned: number;
+  if (quotient + parameter <= maxShort) {
+    unsigned = shortCode(window, quotient, parameter);
+    reading.bit = restAt + parameter;
+  } else if (quotient <= maxQuotient) {
+    unsigned = quotient * 2 ** parameter + takeBits(bits, restAt, parameter);
+    reading.bit = restAt + parameter;
+  } else {
+    unsigned = takeBits(bits, restAt, 28) * 2 ** escapedLowBits + takeBits(bits, restAt + 28, escapedLowBits);
+    reading.bit = restAt + 28 + escapedLowBits;
+  }
+  reading.last += unzigzag(unsigned);
+  reading.mean16 = meanBehind(mean16, unsigned);
+  reading.into[reading.offset++] = reading.last / reading.divisor;
+  reading.left--;
+}
+
+/** A code is short whose quotient and parameter make no more together: it is within a window, and not escaped. */
+const maxShort = maxQuotient;
+
+/** The 25 bits or more that come from `bit` on, the first of them highest. */
+function windowAt(bits: DataView, bit: number): number {
+  return bits.getUint32(bit >>> 3) << (bit & 7);
+}
+
+/** The short code in front of a window: behind the quotient and a 1 are the lower bits. */
+function shortCode(window: number, quotient: number, parameter: number): number {
+  return (quotient << parameter) | (((window << quotient) & 0x7fff_ffff) >>> (31 - parameter));
 }
 
 /** Puts the low `width` bits (at most 28) behind the state's bit, highest first. */

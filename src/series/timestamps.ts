@@ -67,12 +67,12 @@ export function readTimes(
     const skipped = Math.max(0, Math.min(length, skip - index - 1));
     timestamp += step * skipped;
     index += skipped;
-    const end = offset + index + length - skipped - skip;
-    for (let at = offset + index - skip; at < end; ) {
-      timestamp += step;
-      into[++at] = timestamp;
-    }
-    index += length - skipped;
+    const stepCount = length - skipped;
+    const before = offset + index - skip;
+    // No timestamp needs the one before it: a processor makes several at a time.
+    for (let taken = 1; taken <= stepCount; taken++) into[before + taken] = timestamp + step * taken;
+    timestamp += step * stepCount;
+    index += stepCount;
   }
   if (index !== pointCount - 1) throw new RangeError('its timestamps are cut');
 }

@@ -8,7 +8,17 @@
  *              integer / 10^exponent, so integers are the decimals of exponent 0.
  */
 import type { Points } from '../model/points.ts';
-import { maxRiceBytes, maxRiceInteger, type RiceState, readRice, startRice, writeRice } from './rice.ts';
+import { checksumBytes } from './checksum.ts';
+import {
+  maxRiceBytes,
+  maxRiceInteger,
+  type RiceReading,
+  type RiceState,
+  readRice,
+  readRiceTogether,
+  startRice,
+  writeRice,
+} from './rice.ts';
 import { type Cursor, maxVarintBytes, readVarint, unzigzag, writeVarint, zigzag } from './varint.ts';
 
 /** The form of one value that every point has. */
@@ -20,10 +30,6 @@ const powersOfTen = [1, 10, 100, 1000, 10_000];
 
 /** The most values that differ. */
 export const maxValueCount = 512;
-
-// Bits are read four bytes at a time, so what is read is first laid where four more bytes always follow.
-const scratch = new Uint8Array(maxRiceBytes(maxValueCount) + 8);
-const scratchView = new DataView(scratch.buffer);
 
 /** How many bytes {@link encodeValues} may need at most. */
 export function maxValuesBytes(count: number): number {
@@ -73,48 +79,77 @@ export interface ValuesTarget {
   readonly skip: number;
 }
 
+/** Decimals that are still to be read. */
+export interface DecimalsReading extends RiceReading {
+  /** The integer that they must end with. */
+  readonly end: number;
+}
+
 /**
- * Reads the values behind the cursor.
+ * Reads the values behind the cursor, but for decimals: they take longest, and {@link readDecimals} reads them.
  * @throws RangeError where the bytes are not what they should be.
  */
-export function decodeValues(form: number | undefined, cursor: Cursor, target: ValuesTarget): void {
+export function decodeValues(
+  form: number | undefined,
+  cursor: Cursor,
+  target: ValuesTarget,
+): DecimalsReading | undefined {
   const { bytes } = cursor;
   const { points, offset, pointCount, skip } = target;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { values } = points;
   const kept = pointCount - skip;
   switch (form) {
     case constantForm:
-      points.values.fill(view.getFloat64(cursor.at), offset, offset + kept);
+      values.fill(viewOf(bytes).getFloat64(cursor.at), offset, offset + kept);
       return;
-    case doublesForm:
-      for (let index = 0; index < kept; index++) {
-        points.values[offset + index] = view.getFloat64(cursor.at + 8 * (skip + index));
-      }
+    case doublesForm: {
+      const view = viewOf(bytes);
+      for (let index = 0; index < kept; index++)
+        values[offset + index] = view.getFloat64(cursor.at + 8 * (skip + index));
       return;
+    }
     case decimalsForm: {
       const divisor = powersOfTen[(bytes[cursor.at++] ?? 0) & 0xf] ?? Number.NaN;
       const first = unzigzag(readVarint(cursor));
-      const last = unzigzag(readVarint(cursor));
+      const end = unzigzag(readVarint(cursor));
       // The last value stands in front for appenders; who wants no other need not decode the rest.
       if (kept === 1 && pointCount > 1) {
-        points.values[offset] = last / divisor;
+        values[offset] = end / divisor;
         return;
       }
       readVarint(cursor);
-      scratch.set(bytes.subarray(cursor.at), 0);
-      if (skip === 0) points.values[offset] = first / divisor;
-      const end = readRice(scratchView, first, {
-        into: points.values,
-        offset: skip === 0 ? offset + 1 : offset,
-        count: pointCount - 1,
-        skip: Math.max(0, skip - 1),
-        divisor,
-      });
-      if (end.last !== last) throw new RangeError('its values do not end where they should');
+      // What is skipped has to be read too.
+      const into = skip === 0 ? values : new Float64Array(pointCount);
+      const at = skip === 0 ? offset : 0;
+      into[at] = first / divisor;
+      const bits = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength + checksumBytes);
+      const start = { ...startRice(first), bit: cursor.at * 8 };
+      const reading = { ...start, bits, left: pointCount - 1, into, offset: at + 1, divisor, end };
+      if (skip === 0) return reading;
+      readDecimals(reading);
+      values.set(into.subarray(skip), offset);
       return;
     }
     default:
       throw new RangeError(`it has the unknown form ${form}`);
+  }
+}
+
+/**
+ * Reads decimals to their end.
+ * @throws RangeError where the bits are not what they should be.
+ */
+export function readDecimals(reading: DecimalsReading): void {
+  readRice(reading);
+  if (reading.last !== reading.end) throw new RangeError('its values do not end where they should');
+}
+
+/** Reads much of both; {@link readDecimals} then reads what is left of each, and says which of them is damaged. */
+export function readDecimalsTogether(a: DecimalsReading, b: DecimalsReading): void {
+  try {
+    readRiceTogether(a, b);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
   }
 }
 
@@ -132,7 +167,7 @@ export function appendValue(
   },
 ): number | undefined {
   const { values, value, target, offset } = options;
-  const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
+  const view = viewOf(values);
   switch (form) {
     case constantForm:
       if (view.getFloat64(0) !== value) return undefined;
@@ -197,4 +232,8 @@ function scaledAll(values: Float64Array, exponent: number): Float64Array | undef
     integers[index] = integer;
   }
   return integers;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

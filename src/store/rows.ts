@@ -9,7 +9,7 @@ import type { LatestPoint } from '../model/latest-point.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { PluginChart, PluginDetail, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
-import { bindChecksum } from '../series/checksum.ts';
+import { unbindChecksum } from '../series/checksum.ts';
 import { type Chunk, lastPointOf } from '../series/chunk.ts';
 
 /** Columns by name, as a store gives them. Booleans may be 0 and 1; integers may be bigints. */
@@ -82,10 +82,10 @@ export function chunkOf(row: Row): Chunk & { readonly uid: number } {
   return { uid, ...chunkOfChart(uid, row['first_timestamp'], row['bytes']) };
 }
 
-/** A chunk of a chart whose uid is known, from its columns. */
+/** A chunk of a chart whose uid is known, from its columns; the bytes are then the chunk's. */
 export function chunkOfChart(uid: number, firstTimestamp: unknown, stored: unknown): Chunk {
   const start = integer(firstTimestamp);
-  return { firstTimestamp: start, bytes: bindChecksum(bytes(stored), uid, start) };
+  return { firstTimestamp: start, bytes: unbindChecksum(bytes(stored), uid, start) };
 }
 
 /** The latest points from rows of plugins that each have the newest chunk of a chart, or none. */

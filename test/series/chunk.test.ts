@@ -211,6 +211,21 @@ test('a verdict names the fault', () => {
   assert.equal(verifyChunk(empty), 'the chunk from 0 on is damaged: it cannot hold NaN points');
 });
 
+test('of two chunks that are read in turn, the damaged one is named', () => {
+  const rising = Array.from({ length: 2 * maxPointCount }, (_, index) => index * index);
+  const [first, second] = encodeChunks(lineOf(rising));
+  assert.ok(first !== undefined && second !== undefined);
+  // Its bits end too early, and its checksum is right.
+  const cut = ({ firstTimestamp, bytes }: Chunk) => ({
+    firstTimestamp,
+    bytes: withChecksum(bytes, bytes.length / 2, firstTimestamp),
+  });
+  const damagedAt = (timestamp: number) => (error: unknown) =>
+    isDamage(error) && (error as AppError).message.startsWith(`the chunk from ${timestamp} on is damaged`);
+  assert.throws(() => decodeLatest([cut(first), second], 1024), damagedAt(first.firstTimestamp));
+  assert.throws(() => decodeLatest([first, cut(second)], 1024), damagedAt(second.firstTimestamp));
+});
+
 test('a flip of any bit is noticed, in every form', () => {
   const lines = [lineOf([7, 7, 7]), lineOf([1, 20, 3]), lineOf([0.1, 0.25, 1e-9])];
   for (const chunk of lines.map(onlyChunk)) {

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { maxRiceBytes, maxRiceInteger, readRice, startRice, writeRice } from '../../src/series/rice.ts';
+import {
+  maxRiceBytes,
+  maxRiceInteger,
+  type RiceReading,
+  readRice,
+  readRiceTogether,
+  startRice,
+  writeRice,
+} from '../../src/series/rice.ts';
 import { maxVarintBytes, readVarint, unzigzag, writeVarint, zigzag } from '../../src/series/varint.ts';
 
 const boundaries = Array.from({ length: 54 }, (_, bits) => [2 ** bits - 1, 2 ** bits, 2 ** bits + 1])
@@ -36,41 +44,79 @@ test('zigzag keeps small integers small and undoes itself', () => {
   }
 });
 
-test('integers of any size and in any order survive Rice coding, skipped or not', () => {
-  const near = fc.integer({ min: -3, max: 3 });
-  const any = fc.oneof(
-    { weight: 4, arbitrary: near },
-    fc.integer({ min: -2000, max: 2000 }),
-    fc.integer({ min: -maxRiceInteger, max: maxRiceInteger }),
-    fc.constantFrom(-maxRiceInteger, maxRiceInteger, 0, 2 ** 26, 2 ** 31, -(2 ** 31), 2 ** 45),
-  );
+const near = fc.integer({ min: -3, max: 3 });
+const anyInteger = fc.oneof(
+  { weight: 4, arbitrary: near },
+  fc.integer({ min: -2000, max: 2000 }),
+  fc.integer({ min: -maxRiceInteger, max: maxRiceInteger }),
+  fc.constantFrom(-maxRiceInteger, maxRiceInteger, 0, 2 ** 26, 2 ** 31, -(2 ** 31), 2 ** 45),
+);
+// As in practice, next to each other, and any.
+const anyIntegers = fc.oneof(
+  fc.array(fc.integer({ min: 900, max: 1100 }), { minLength: 1, maxLength: 200 }),
+  fc.array(anyInteger, { minLength: 1, maxLength: 200 }),
+);
+
+test('integers of any size and in any order survive Rice coding, alone and together', () => {
   fc.assert(
-    fc.property(any, fc.array(any, { maxLength: 200 }), fc.nat(), (first, integers, toSkip) => {
-      const bits = new Uint8Array(maxRiceBytes(integers.length));
-      const state = startRice(first);
-      for (const integer of integers) writeRice(integer, bits, state);
-      assert.ok(state.bit <= (bits.length - 4) * 8);
-      const skip = toSkip % (integers.length + 1);
-      const into = new Float64Array(integers.length - skip);
-      const target = { into, offset: 0, count: integers.length, skip, divisor: 1 };
-      const end = readRice(new DataView(bits.buffer), first, target);
-      assert.deepEqual([...into], integers.slice(skip));
-      assert.deepEqual(end, state);
+    fc.property(anyIntegers, anyIntegers, (a, b) => {
+      const alone = codedOf(a);
+      readRice(alone);
+      assertRead(alone, a);
+      const [first, second] = [codedOf(a), codedOf(b)];
+      readRiceTogether(first, second);
+      assert.equal(Math.min(first.left, second.left), 0);
+      for (const reading of [first, second]) readRice(reading);
+      assertRead(first, a);
+      assertRead(second, b);
     }),
     { numRuns: 1000 },
   );
+});
+
+test('bits that end too early are refused, and what was read together with them can be read on', () => {
+  const integers = Array.from({ length: 100 }, (_, index) => index * index);
+  const [good, cut] = [codedOf(integers), codedOf(integers, 40)];
+  assert.throws(() => readRiceTogether(good, cut), RangeError);
+  assert.throws(() => readRice(cut), RangeError);
+  readRice(good);
+  assertRead(good, integers);
 });
 
 test('every pair of boundary integers survives one step of Rice coding', () => {
   const signed = boundaries.filter((one) => one <= maxRiceInteger).flatMap((one) => [one, -one]);
   for (const first of signed) {
     for (const next of signed) {
-      const bits = new Uint8Array(maxRiceBytes(1));
-      writeRice(next, bits, startRice(first));
-      const into = new Float64Array(1);
-      readRice(new DataView(bits.buffer), first, { into, offset: 0, count: 1, skip: 0, divisor: 1 });
-      if (into[0] !== next && !(next === 0 && into[0] === 0))
-        assert.deepEqual({ first, next: into[0] }, { first, next });
+      const reading = codedOf([first, next]);
+      readRice(reading);
+      const [read = Number.NaN] = reading.into;
+      if (read !== next) assert.deepEqual({ first, read }, { first, read: next });
     }
   }
 });
+
+/** Integers that have been coded, to be read; with `byteCount`, only so many bytes of them. */
+function codedOf([first = 0, ...rest]: readonly number[], byteCount?: number): RiceReading {
+  const bytes = new Uint8Array(maxRiceBytes(rest.length));
+  const written = startRice(first);
+  for (const integer of rest) writeRice(integer, bytes, written);
+  assert.ok(written.bit <= (bytes.length - 4) * 8);
+  const bits = new DataView(bytes.buffer, 0, byteCount);
+  return {
+    ...startRice(first),
+    bits,
+    left: rest.length,
+    into: new Float64Array(rest.length),
+    offset: 0,
+    divisor: 1,
+  };
+}
+
+/** Refuses a reading that is not at its end, or has not read all but the first of these integers. */
+function assertRead(reading: RiceReading, [, ...integers]: readonly number[]): void {
+  assert.equal(reading.left, 0);
+  assert.deepEqual(
+    [...reading.into],
+    integers.map((integer) => integer + 0),
+  );
+}
