@@ -16,7 +16,7 @@ export interface LargeWork<Result> {
   /** Asked before every slice; work without demand ends. */
   readonly demand: () => Demand;
   readonly start: () => SlicedWork<Result>;
-  /** Called at once when the work is dropped; its promise then never settles. */
+  /** Called at once when the work is dropped. */
   readonly onDropped: () => void;
 }
 
@@ -24,7 +24,7 @@ interface Job {
   readonly demand: () => Demand;
   /** Does one slice; resolves to whether that was the last one. */
   readonly step: () => Promise<boolean>;
-  readonly drop: () => Promise<void>;
+  readonly drop: () => void;
 }
 
 /** What they need. */
@@ -46,7 +46,8 @@ const maxSliceMs = 2;
 /** The large responses of one server that are wanted at the moment. */
 export class LargeResponses {
   readonly #options: LargeResponsesOptions;
-  readonly #jobs: Job[] = [];
+  /** In the order in which they came. */
+  readonly #jobs = new Set<Job>();
   #isRunning = false;
 
   constructor(options: LargeResponsesOptions) {
@@ -64,7 +65,7 @@ export class LargeResponses {
     }
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     let slices: SlicedWork<Result> | undefined;
-    this.#jobs.push({
+    this.#jobs.add({
       demand: work.demand,
       step: async () => {
         try {
@@ -77,10 +78,10 @@ export class LargeResponses {
           return true;
         }
       },
-      drop: async () => {
+      drop: () => {
         work.onDropped();
         // Closes what the work has opened. No client is left to be told of a failure.
-        await slices?.return(undefined as never).catch(() => {});
+        slices?.return(undefined as never).catch(() => {});
       },
     });
     void this.#runAll();
@@ -93,8 +94,14 @@ export class LargeResponses {
    */
   #isFull(): boolean {
     const { maxCount } = this.#options;
-    if (this.#jobs.length < maxCount) return false;
-    return this.#jobs.filter(({ demand }) => demand() === 'certain').length >= maxCount;
+    if (this.#jobs.size < maxCount) return false;
+    let certainCount = 0;
+    for (const job of this.#jobs) {
+      const demand = job.demand();
+      if (demand === 'certain') certainCount++;
+      if (demand === 'none') this.#drop(job);
+    }
+    return certainCount >= maxCount;
   }
 
   async #runAll(): Promise<void> {
@@ -104,10 +111,10 @@ export class LargeResponses {
     for (;;) {
       await this.#letOthers(busyMs * pauseFactor);
       await this.#options.beforeSlice();
-      const job = await this.#next();
+      const job = this.#next();
       if (job === undefined) break;
       const startedAt = performance.now();
-      if (await job.step()) this.#remove(job);
+      if (await job.step()) this.#jobs.delete(job);
       busyMs = Math.min(maxSliceMs, performance.now() - startedAt);
     }
     this.#isRunning = false;
@@ -119,16 +126,20 @@ export class LargeResponses {
     await new Promise((resolve) => (isFlowing ? setTimeout(resolve, pauseMs) : setImmediate(resolve)));
   }
 
-  /** The oldest job that is certainly wanted, or else the oldest; jobs without demand are dropped. */
-  async #next(): Promise<Job | undefined> {
-    for (const job of this.#jobs.filter(({ demand }) => demand() === 'none')) {
-      this.#remove(job);
-      await job.drop();
+  /** The oldest job that is certainly wanted, or else the oldest; those in front of it without demand are dropped. */
+  #next(): Job | undefined {
+    let possible: Job | undefined;
+    for (const job of this.#jobs) {
+      const demand = job.demand();
+      if (demand === 'certain') return job;
+      if (demand === 'none') this.#drop(job);
+      else possible ??= job;
     }
-    return this.#jobs.find(({ demand }) => demand() === 'certain') ?? this.#jobs[0];
+    return possible;
   }
 
-  #remove(job: Job): void {
-    this.#jobs.splice(this.#jobs.indexOf(job), 1);
+  #drop(job: Job): void {
+    this.#jobs.delete(job);
+    job.drop();
   }
 }
