@@ -10,6 +10,8 @@ if (major < oldestNode) {
   );
   process.exitCode = 1;
 } else {
+  const { keepCompiledCode } = await import('./cli/compiled-code.ts');
+  keepCompiledCode();
   const { runProgram } = await import('./cli/program.ts');
   process.exitCode = await runProgram(process.argv.slice(2));
 }

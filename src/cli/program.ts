@@ -1,5 +1,4 @@
 /** The command line: commands, their settings, and exit codes. */
-import { enableCompileCache } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import type { TimeUnit } from '../csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
@@ -22,8 +21,6 @@ const wrongUsage = 2;
 
 /** Runs the command that the arguments name, prints its messages and gives the exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
-  // Node keeps what it compiles for the next start, which then takes less time and memory.
-  enableCompileCache();
   const sayError = errorSayer();
   watchOutput((reason) => {
     sayError(`<stdout>: cannot be written: ${reason}`);
