@@ -10,8 +10,11 @@ export function browserFileEndpoint(name: BrowserFileName): Endpoint {
       key: `/${name}`,
       mediaType: browserFiles[name],
       source: 'catalogue',
-      isLarge: false,
-      read: () => readBrowserFile(name),
+      // Every page loads it: it is worth the time to code it small.
+      isLarge: true,
+      async *readParts() {
+        yield await readBrowserFile(name);
+      },
     }),
   };
 }
