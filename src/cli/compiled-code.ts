@@ -1,7 +1,7 @@
 /** What Node compiles is kept for the next start, which then takes a third less time. */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 /**
  * To be called before anything else is loaded: what has been loaded is not kept. The folder is that of the user's caches; where
@@ -10,22 +10,33 @@ import { join } from 'node:path';
 export function keepCompiledCode(): void {
   const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
   const caches = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && join(HOME, '.cache'));
-  if (!caches) return;
-  const own = join(caches, 'plugin-metrics');
+  if (!caches || !isAbsolute(caches)) return;
   try {
     // One by one: of a folder that has no parent none should come into being.
-    if (!existsSync(caches)) mkdirSync(caches, { mode: 0o700 });
-    if (!existsSync(own)) mkdirSync(own, { mode: 0o700 });
-    if (!isOwn(own)) return;
+    const own = ownFolder(join(ownFolder(caches), 'plugin-metrics'));
+    if (isSafe(own)) enableCompileCache(own);
   } catch {
-    return;
+    // Nothing is kept.
   }
-  enableCompileCache(own);
 }
 
-function isOwn(path: string): boolean {
-  const found = statSync(path);
-  // Windows knows no owners here, and gives each user a folder.
+/** Makes a folder where it would be safe and is not there. Its real path leads nowhere else later, as a link could. */
+function ownFolder(path: string): string {
+  if (!existsSync(path) && isSafe(realpathSync(dirname(path)))) mkdirSync(path, { mode: 0o700 });
+  return realpathSync(path);
+}
+
+/** Whether no one but this user and root can write into a folder, or put another in its place or in that of one around it. */
+function isSafe(path: string): boolean {
   const uid = process.getuid?.();
-  return uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0);
+  // Windows knows no owners here, and gives each user a folder.
+  if (uid === undefined) return true;
+  for (let folder = path; ; folder = dirname(folder)) {
+    const { uid: owner, mode } = statSync(folder);
+    // In a sticky folder no one can rename what is not theirs.
+    const isSticky = folder !== path && (mode & 0o1000) !== 0;
+    const isShared = (mode & 0o022) !== 0 && !isSticky;
+    if (isShared || (owner !== uid && owner !== 0)) return false;
+    if (folder === dirname(folder)) return true;
+  }
 }

@@ -1,6 +1,15 @@
 // What Node compiles is kept in a folder that is the user's alone, or not at all.
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runProgram } from '../support/run-program.ts';
@@ -37,6 +46,36 @@ test('nothing is kept where others may write', async () => {
   }
 });
 
+test('nothing is kept where others may put another folder in the place of one on the way', async () => {
+  const open = makeFolder('open');
+  const caches = makeFolder(join('open', 'caches'));
+  makeFolder(join('open', 'caches', 'plugin-metrics'));
+  symlinkSync(caches, join(directory.path, 'link'));
+  for (const mode of [0o777, 0o775]) {
+    chmodSync(open, mode);
+    for (const path of [caches, join(directory.path, 'link')]) await runVersion({ XDG_CACHE_HOME: path });
+    await runVersion({ HOME: open });
+    assert.deepEqual([readdirSync(open), filesIn(open)], [['caches'], []]);
+  }
+  // In a sticky folder no one can rename what is not theirs.
+  chmodSync(open, 0o1777);
+  await runVersion({ XDG_CACHE_HOME: caches });
+  assert.ok(filesIn(caches).length > 10);
+});
+
+test('root makes no folder in the home of another user', { skip: process.getuid?.() !== 0 }, async () => {
+  const home = makeFolder('other');
+  chownSync(home, 1234, 1234);
+  await runVersion({ HOME: home });
+  assert.deepEqual(readdirSync(home), []);
+});
+
+test('a path that is not absolute is as none', async () => {
+  const cwd = makeFolder('here');
+  for (const caches of ['caches', './caches']) await runVersion({ XDG_CACHE_HOME: caches }, cwd);
+  assert.deepEqual(readdirSync(cwd), []);
+});
+
 test('the program runs where nothing can be kept, and makes no other folder', async () => {
   const file = join(directory.path, 'file');
   writeFileSync(file, '');
@@ -50,9 +89,12 @@ test('the program runs where nothing can be kept, and makes no other folder', as
 });
 
 /** Runs the program without the folders of whoever runs the tests. */
-async function runVersion(environment: { readonly HOME?: string; readonly XDG_CACHE_HOME?: string }) {
+async function runVersion(
+  environment: { readonly HOME?: string; readonly XDG_CACHE_HOME?: string },
+  cwd = directory.path,
+) {
   const env = { HOME: '', XDG_CACHE_HOME: '', NODE_COMPILE_CACHE: '', ...environment };
-  const { code, stdout, stderr } = await runProgram(['--version'], { env });
+  const { code, stdout, stderr } = await runProgram(['--version'], { env, cwd });
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
 }
