@@ -22,21 +22,28 @@ export function keepCompiledCode(): void {
 
 /** Makes a folder where it would be safe and is not there. Its real path leads nowhere else later, as a link could. */
 function ownFolder(path: string): string {
-  if (!existsSync(path) && isSafe(realpathSync(dirname(path)))) mkdirSync(path, { mode: 0o700 });
+  if (!existsSync(path) && isSafeIn(realpathSync(dirname(path)))) mkdirSync(path, { mode: 0o700 });
   return realpathSync(path);
 }
 
 /** Whether no one but this user and root can write into a folder, or put another in its place or in that of one around it. */
 function isSafe(path: string): boolean {
+  return !isShared(path) && isSafeIn(path);
+}
+
+/** Whether what this user makes in a folder stays in its place. */
+function isSafeIn(path: string): boolean {
   const uid = process.getuid?.();
   // Windows knows no owners here, and gives each user a folder.
   if (uid === undefined) return true;
-  for (let folder = path; ; folder = dirname(folder)) {
-    const { uid: owner, mode } = statSync(folder);
-    // In a sticky folder no one can rename what is not theirs.
-    const isSticky = folder !== path && (mode & 0o1000) !== 0;
-    const isShared = (mode & 0o022) !== 0 && !isSticky;
-    if (isShared || (owner !== uid && owner !== 0)) return false;
-    if (folder === dirname(folder)) return true;
-  }
+  const { uid: owner, mode } = statSync(path);
+  // In a sticky folder no one can rename what is not theirs.
+  const isSticky = (mode & 0o1000) !== 0;
+  if ((isShared(path) && !isSticky) || (owner !== uid && owner !== 0)) return false;
+  return path === dirname(path) || isSafeIn(dirname(path));
+}
+
+/** Whether others may write into a folder. */
+function isShared(path: string): boolean {
+  return process.getuid !== undefined && (statSync(path).mode & 0o022) !== 0;
 }

@@ -36,10 +36,17 @@ test('XDG_CACHE_HOME is where the caches of the user are', async () => {
   assert.deepEqual(filesIn(join(directory.path, 'unused')), []);
 });
 
+test('the folder may be in a sticky one, where others may write', async () => {
+  const caches = makeFolder('sticky');
+  chmodSync(caches, 0o1777);
+  await runVersion({ XDG_CACHE_HOME: caches });
+  assert.ok(filesIn(join(caches, 'plugin-metrics')).length > 10);
+});
+
 test('nothing is kept where others may write', async () => {
   const caches = makeFolder('shared');
   const own = makeFolder(join('shared', 'plugin-metrics'));
-  for (const mode of [0o777, 0o770]) {
+  for (const mode of [0o777, 0o770, 0o1777]) {
     chmodSync(own, mode);
     await runVersion({ XDG_CACHE_HOME: caches });
     assert.deepEqual(filesIn(own), []);
