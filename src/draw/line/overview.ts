@@ -1,9 +1,10 @@
 /** The picture for a README: servers and players of a plugin, two lines under its name. */
-import { formatExact } from '../format.ts';
+import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, noDataSentence } from '../message.ts';
-import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
+import { headingHeight, type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { type Range, rangeWords } from '../range.ts';
-import type { Ink } from '../theme.ts';
+import { cutText, measureText, textElement } from '../svg.ts';
+import type { Ink, Paint } from '../theme.ts';
 import type { LineColumns } from './line-columns.ts';
 import type { LinesLayout, PlacedAxis } from './line-layout.ts';
 import { plotBox } from './plot-box.ts';
@@ -34,9 +35,11 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
   if (first === undefined) return undefined;
   const title = options.title ?? overview.title;
   const sizes = sizesOf(options);
+  const hasRow = sizes.isSmall && options.width < leastWidthBesideTitle;
   const { box, axes } = plotBox({
     options,
     hasNotes: true,
+    rowsHeight: hasRow ? sizes.text * rowHeight : 0,
     axesFor: (place) =>
       second === undefined || fitOneScale(first.columns, second.columns)
         ? [oneAxis(lines, place)]
@@ -49,7 +52,8 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
     sizes,
     title,
     description: `${title}: ${lines.map(wordsOf).join('; ')} (${rangeWords(overview.range)})`,
-    notes: notesOf(lines, overview.range),
+    notes: hasRow ? [] : notesOf(lines, overview.range, sizes.isSmall),
+    ...(hasRow ? { legend: nameRow(lines, options) } : {}),
     box,
     time: timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize: sizes.text }),
     axes,
@@ -103,12 +107,52 @@ function twoAxes([first, second]: readonly [OverviewLine, OverviewLine], place: 
   return [axisOf(first, 'left'), axisOf(second, 'right')];
 }
 
-function notesOf(lines: readonly OverviewLine[], range: Range): Note[] {
+/** In a small picture only bold notes are shown: the nouns are, for colours alone do not say which line is which. */
+function notesOf(lines: readonly OverviewLine[], range: Range, isSmall: boolean): Note[] {
+  if (isSmall) {
+    return lines.map((line) => ({ text: latestText(line, formatExact), ink: line.ink, isBold: true }));
+  }
   const notes = lines.flatMap(({ name, columns, ink }): Note[] => [
     { text: formatExact(columns.latestValue), ink, isBold: true },
     { text: ` ${nounOf(name, columns)}    `, ink: 'text' },
   ]);
   return [...notes, { text: rangeWords(range), ink: 'muted' }];
+}
+
+/** Narrower pictures have no room for values and nouns beside the title, but for a row of them below it. */
+const leastWidthBesideTitle = 450;
+
+/** The height of that row, in heights of its text. */
+const rowHeight = 1.4;
+
+/** Latest values with their nouns, short where the exact ones do not fit. */
+function nameRow(
+  lines: readonly OverviewLine[],
+  options: PictureOptions,
+): NonNullable<LinesLayout['legend']> {
+  const { padding, text: size } = sizesOf(options);
+  const y = headingHeight(options, true) + size * rowHeight * 0.6;
+  const widthOf = (text: string) => measureText(text, size, true) + size;
+  const exact = lines.map((line) => latestText(line, formatExact));
+  const isTooWide = exact.reduce((sum, text) => sum + widthOf(text), 0) > options.width - padding;
+  const texts = isTooWide ? lines.map((line) => latestText(line, formatShort)) : exact;
+  const draw = (paint: Paint) => {
+    let x = padding;
+    return texts
+      .map((text, index) => {
+        const attributes = paint.fill(lines[index]?.ink ?? 'text');
+        const shown = cutText(text, options.width - padding - x, { size, isBold: true });
+        const element = textElement(shown, { x, y, size, isBold: true, attributes });
+        x += widthOf(text);
+        return element;
+      })
+      .join('');
+  };
+  return { entries: [], draw };
+}
+
+function latestText({ name, columns }: OverviewLine, format: (value: number) => string): string {
+  return `${format(columns.latestValue)} ${nounOf(name, columns)}`;
 }
 
 function wordsOf({ name, columns }: OverviewLine): string {

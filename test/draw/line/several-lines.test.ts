@@ -40,6 +40,24 @@ test('an overview says both latest values, in words too', () => {
   );
 });
 
+test('an overview of any size says which line is which, and both values', () => {
+  for (const width of [200, 359, 360, 449, 450, 1600]) {
+    for (const height of [100, 159, 160, 300]) {
+      const svg = drawOverview(overviewOf([300, 3210], [1_230_000, 1_234_000]), {
+        ...options,
+        width,
+        height,
+      });
+      const shown = readSvg(svg).filter(({ name }) => name === 'text');
+      const texts = shown.map(({ text }) => text);
+      const seen = texts.join('\n');
+      assert.match(seen, /(3,210|3\.2k) servers/, `${width}×${height}`);
+      assert.match(seen, /(1,234,000|1\.2M) players/, `${width}×${height}`);
+      assert.ok(texts.includes('X'), `${width}×${height}`);
+    }
+  }
+});
+
 test('an overview without one of its lines draws the other, and without both a sentence', () => {
   const none = columnsFor(noPoints, 800);
   const { title, servers, range } = overviewOf([1, 2], []);
