@@ -46,8 +46,8 @@ const monthMs = 30 * dayMs;
 const yearMs = 365 * dayMs;
 const firstSunday = 3 * dayMs;
 
+// None is shorter than a minute, which is the shortest that labels tell apart.
 const steps = [
-  ...[0.001, 0.01, 0.1, 1, 5, 15, 30].map((seconds) => seconds * 1000),
   ...[1, 5, 15, 30].map((minutes) => minutes * minuteMs),
   ...[1, 3, 6, 12].map((hours) => hours * hourMs),
   ...[dayMs, 2 * dayMs, weekMs, monthMs, 3 * monthMs, 12 * monthMs],

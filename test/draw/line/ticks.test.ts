@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { roundMoments, roundScale } from '../../../src/draw/line/ticks.ts';
+import { timeAxis } from '../../../src/draw/line/time-axis.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const iso = (moments: readonly number[]) => moments.map((at) => new Date(at).toISOString().slice(0, 16));
@@ -63,4 +64,16 @@ test('moments are hours, days, Sundays, months or years, whichever gives about a
 
 test('what no Date can hold has no moments', () => {
   assert.deepEqual(roundMoments(1e20, 2e20, 5), []);
+});
+
+test('no two neighbours on an axis of time have the same label, however near its ends are', () => {
+  const place = { left: 0, right: 740, labelEnd: 800, textSize: 12 };
+  const first = Date.UTC(2026, 10, 12, 22, 13, 20);
+  for (let span = 2; span < day; span *= 1.3) {
+    const texts = timeAxis(first, first + Math.floor(span), place).ticks.map(({ text }) => text);
+    assert.ok(
+      texts.every((text, index) => text !== texts[index - 1]),
+      `${span}: ${texts.join()}`,
+    );
+  }
 });
