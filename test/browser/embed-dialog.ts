@@ -110,6 +110,18 @@ test('the dialog takes the focus, Escape closes it, and the focus goes back', as
   assert.equal(await focused.getAttribute('data-chart'), 'players');
 });
 
+test('on a phone the dialog opens at its top, with the button that copies in view', async () => {
+  for (const width of [320, 390]) {
+    await using open = await openPage({ viewport: { width, height: 664 } });
+    await open.page.goto(`${server}/plugin/1337`);
+    await openDialog(open.page);
+    const dialog = open.page.getByRole('dialog');
+    assert.equal(await dialog.evaluate(({ scrollTop }) => scrollTop), 0);
+    const box = await open.page.getByRole('button', { name: 'Copy' }).boundingBox();
+    assert.ok(box !== null && box.y + box.height <= 664, JSON.stringify(box));
+  }
+});
+
 test('without a clipboard the code is copied by selection', async () => {
   await using open = await openPage();
   await open.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));

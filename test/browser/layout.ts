@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openPage } from './support/open-page.ts';
 import { samplePages, scrollThrough, visit } from './support/pages.ts';
-import { serveSampleSite } from './support/site-server.ts';
+import { serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
 
@@ -69,12 +69,47 @@ for (const [what, path] of Object.entries(samplePages))
     assert.deepEqual(small, []);
   });
 
+test('totals of nine digits stay on one line in every window', async () => {
+  const rows = ['servers', 'players'].flatMap((chartId, position) => [
+    {
+      record: 'chart',
+      pluginId: 1,
+      chartId,
+      uid: position + 1,
+      type: 'single_linechart',
+      position,
+      title: chartId,
+      isDefault: true,
+      data: { lineName: chartId, filter: { enabled: false, maxValue: null, minValue: null } },
+    },
+    { record: 'data', pluginId: 1, chartId, data: [[Date.UTC(2026, 5, 30), 888_888_888]] },
+  ]);
+  const { url } = await serveRecords([
+    { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
+    { record: 'plugin', id: 1, name: 'Many', owner: { id: 1, name: 'A' }, softwareId: 1, isGlobal: false },
+    ...rows,
+  ]);
+  for (const width of [320, 360, 390, 820]) {
+    await using open = await openPage({ viewport: { width, height: 800 } });
+    await visit(open, `${url}/`);
+    assert.deepEqual(await outside(open.page), [], `${width} px`);
+    const heights = await open.page
+      .locator('.totals dd')
+      .evaluateAll((all) => new Set(all.map((each) => each.getBoundingClientRect().height)).size);
+    assert.equal(heights, 1, `${width} px`);
+    const overlaps = await open.page
+      .locator('.totals div')
+      .evaluateAll((all) => all.some((each) => each.scrollWidth > each.clientWidth));
+    assert.equal(overlaps, false, `${width} px`);
+  }
+});
+
 test('on paper there is nothing to press', async () => {
   await using open = await openPage();
   for (const path of Object.values(samplePages)) {
     await visit(open, server + path);
     await open.page.emulateMedia({ media: 'print' });
-    for (const control of await open.page.locator('button, input, select, summary, nav').all())
+    for (const control of await open.page.locator('button, input, select, summary, nav, .remove').all())
       assert.equal(await control.isVisible(), false, `${path}: ${await control.textContent()}`);
   }
 });

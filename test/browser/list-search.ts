@@ -46,3 +46,16 @@ test('Enter searches without loading the page anew', async () => {
   await open.page.locator('#plugins').getByText('1 plugin').waitFor();
   assert.equal(await open.page.evaluate('globalThis.isSame'), true);
 });
+
+test('without a connection what is listed stays, and the next search works again', async () => {
+  await using open = await openPage({ mayFail: true });
+  await open.page.goto(server);
+  await open.page.route('**/?q=harb', (route) => route.abort());
+  const box = open.page.getByRole('searchbox');
+  await box.fill('harb');
+  await open.page.locator('#plugins').getByText('The server did not answer.').waitFor();
+  assert.equal(await box.inputValue(), 'harb');
+  assert.equal(await open.page.locator('#plugins tbody tr').count(), 21);
+  await box.fill('museum');
+  await open.page.locator('#plugins').getByText('1 plugin').waitFor();
+});

@@ -132,6 +132,27 @@ test('the table has the points, the newest first, and goes away again', async ()
   assert.equal(await rows.count(), 0);
 });
 
+test('a table keeps short words whole beside long ones, and its lines go all the way', async () => {
+  await using open = await openPage({ viewport: { width: 390, height: 800 } });
+  for (const chart of ['opening_hours', 'guestbook']) {
+    await open.page.goto(await embed(`<plugin-chart plugin="4242" chart="${chart}"></plugin-chart>`));
+    await open.page.getByRole('table').waitFor();
+    const rows = await open.page.locator('tr').evaluateAll((all) =>
+      all.map((row) => {
+        const [first] = row.children;
+        const range = document.createRange();
+        if (first !== undefined) range.selectNodeContents(first);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => top)).size;
+        return { text: first?.textContent ?? '', lines, border: getComputedStyle(row).borderBottomStyle };
+      }),
+    );
+    for (const { text, lines, border } of rows) {
+      if (text.length < 8) assert.equal(lines, 1, text);
+      assert.equal(border, 'solid', text);
+    }
+  }
+});
+
 test('a slice of a drilldown pie opens by click and by keys, and closes', async () => {
   await using open = await openPage();
   const { page } = open;
@@ -264,6 +285,25 @@ test('a chart that does not exist says so, and attributes may change at any time
   assert.equal(await open.page.getByRole('slider').count(), 1);
   await host.evaluate((element) => element.setAttribute('plugin', '99999999'));
   await host.getByText('This chart does not exist.').first().waitFor();
+});
+
+test('a chart that is removed while it loads shows what was chosen when it is put back', async () => {
+  await using open = await openPage();
+  await open.page.goto(await embed(line));
+  await open.page.getByRole('slider').waitFor();
+  await open.page.route('**/data?*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await open.page.getByRole('button', { name: 'All' }).click();
+  const host = open.page.locator('plugin-chart');
+  await host.evaluate(async (element) => {
+    element.remove();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    document.body.append(element);
+  });
+  await host.locator('[aria-busy=false]').waitFor();
+  await open.page.getByRole('button', { name: 'All', pressed: true }).waitFor();
 });
 
 test('a chart keeps its place: nothing on the page moves', async () => {

@@ -73,7 +73,7 @@ button[aria-pressed=true]{color:var(--text);font-weight:600;border-color:var(--a
 .cursor{position:absolute;touch-action:pan-y;cursor:crosshair;border-radius:3px}
 .cursor:focus-visible{outline-offset:3px}
 .rule{position:absolute;top:0;bottom:0;width:1px;margin-left:-.5px;background:var(--muted);pointer-events:none}
-.dot{position:absolute;width:10px;height:10px;margin:-5px 0 0 -5px;border:2px solid var(--ground);border-radius:50%;background:var(--series0);pointer-events:none}
+.dot{position:absolute;width:10px;height:10px;margin:-5px;border:2px solid var(--ground);border-radius:50%;background:var(--series0);pointer-events:none}
 .tip{position:absolute;top:0;left:0;z-index:1;max-width:min(280px,90%);padding:6px 10px;border:1px solid var(--axis);border-radius:5px;background:var(--ground);
 color:var(--muted);pointer-events:none;line-height:1.35;overflow-wrap:anywhere}
 .tip b{display:block;color:var(--text);font-size:14px;font-weight:600}
@@ -86,7 +86,8 @@ svg [data-index]:focus-visible>path:first-child{stroke:var(--text);stroke-width:
 table{width:100%;border-collapse:collapse}
 caption{padding:16px 0 8px;text-align:start;font-size:15px;font-weight:600;color:var(--text)}
 caption small{display:block;font-size:12px;font-weight:400;color:var(--muted)}
-th,td{padding:5px 0;border-bottom:1px solid var(--grid);text-align:start;font-weight:400;overflow-wrap:anywhere}
+tr{border-bottom:1px solid var(--grid)}
+th,td{min-width:5em;padding:5px 0;text-align:start;font-weight:400;overflow-wrap:anywhere}
 th+*,td+*{padding-inline-start:16px}
 thead th{position:sticky;top:0;background:var(--ground);color:var(--muted)}
 .number{text-align:end;white-space:nowrap}

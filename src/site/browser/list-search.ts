@@ -33,8 +33,10 @@ function searchAsYouType(form: HTMLFormElement): void {
     const url = addressOf(form);
     const list = document.getElementById('plugins');
     list?.setAttribute('aria-busy', 'true');
+    let isAnswered = false;
     try {
       const response = await fetch(url, { signal: controller.signal, headers: { Accept: 'text/html' } });
+      isAnswered = true;
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       const found = page.getElementById('plugins');
       if (found === null) throw new TypeError(`${url} has no list`);
@@ -46,8 +48,15 @@ function searchAsYouType(form: HTMLFormElement): void {
       history.replaceState(null, '', url);
     } catch {
       if (controller.signal.aborted) return;
-      // The page of the address says what is wrong.
-      location.assign(url);
+      // The page of the address says what is wrong. Without a connection there is none, and what is listed stays.
+      if (isAnswered) location.assign(url);
+      else {
+        list?.removeAttribute('aria-busy');
+        const count = list?.querySelector('.found');
+        count?.removeAttribute('role');
+        said.textContent = 'The server did not answer. The list is unchanged.';
+        if (count) count.textContent = said.textContent;
+      }
     }
   }
 }

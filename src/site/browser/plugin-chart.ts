@@ -79,13 +79,13 @@ export class PluginChart extends HTMLElement {
       if (this.isConnected) return;
       this.#connection?.abort();
       this.#connection = undefined;
-      this.#loading?.abort();
-      this.#loading = undefined;
       this.#resizes.disconnect();
       this.#intersections.disconnect();
       cancelAnimationFrame(this.#frame);
       this.#isNear = false;
-      this.#timer.setWatched(false);
+      // What was on its way is asked for again when it is put back.
+      if (this.#loading !== undefined) this.#reload();
+      this.#watch();
     });
   }
 
