@@ -153,6 +153,22 @@ test('a table keeps short words whole beside long ones, and its lines go all the
   }
 });
 
+test('a table in a page without a doctype has the colour and the size of its chart', async () => {
+  await using open = await openPage();
+  const html = `<style>body{color:#060}</style><script type="module" src="${server}/embed.js"></script>
+<plugin-chart plugin="1337" chart="players" theme="dark"></plugin-chart>`;
+  const policy = `${strictPolicy()}; style-src 'unsafe-inline'`;
+  await open.page.goto(await servePage({ html, policy, doctype: '' }));
+  assert.equal(await open.page.evaluate(() => document.compatMode), 'BackCompat');
+  await open.page.getByRole('button', { name: 'Table' }).click();
+  const look = (selector: string) =>
+    open.page.locator(selector).evaluate((element) => {
+      const { color, fontSize } = getComputedStyle(element);
+      return { color, fontSize };
+    });
+  assert.deepEqual(await look('tbody'), await look('.box'));
+});
+
 test('a slice of a drilldown pie opens by click and by keys, and closes', async () => {
   await using open = await openPage();
   const { page } = open;

@@ -83,8 +83,8 @@ svg .off{opacity:.35}
 svg [data-index]:focus{outline:none}
 svg [data-index]:focus-visible>path:first-child{stroke:var(--text);stroke-width:2}
 .table{position:absolute;inset:0;overflow:auto;padding:0 20px}
-table{width:100%;border-collapse:collapse}
-caption{padding:16px 0 8px;text-align:start;font-size:15px;font-weight:600;color:var(--text)}
+table{width:100%;font:inherit;color:inherit;border-collapse:collapse}
+caption{padding:16px 0 8px;text-align:start;font-size:15px;font-weight:600}
 caption small{display:block;font-size:12px;font-weight:400;color:var(--muted)}
 tr{border-bottom:1px solid var(--grid)}
 th,td{min-width:5em;padding:5px 0;text-align:start;font-weight:400;overflow-wrap:anywhere}

@@ -40,16 +40,18 @@ export interface OtherPage {
   readonly html: string;
   /** Its content security policy. */
   readonly policy: string;
+  /** Empty for a page in quirks mode. */
+  readonly doctype?: string;
 }
 
 /** Serves a page from an origin of its own, until the tests of the file are done; gives its address. */
-export async function servePage({ html, policy }: OtherPage): Promise<string> {
+export async function servePage({ html, policy, doctype = '<!doctype html>' }: OtherPage): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(200, {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy,
     });
-    response.end(`<!doctype html><html lang="en"><title>Elsewhere</title>${html}`);
+    response.end(`${doctype}<html lang="en"><title>Elsewhere</title>${html}`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   after(() => server.close());
