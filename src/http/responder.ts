@@ -78,7 +78,7 @@ export class Responder {
 
   /**
    * The answer; one that is cached comes at once. One whose body was too large to be kept comes without a body to
-   * a client that has it already. Throws and rejects as the reader does; never settles once the waiter is gone.
+   * a client that has it already. Throws and rejects as the reader does; may never settle once the waiter is gone.
    */
   answer(question: Question, options: AnswerOptions): Representation | Promise<Answer> {
     const entry = this.cache.find(question, options.coding);
