@@ -1,4 +1,4 @@
-/** What Node compiles is kept for the next start, which then takes a third less time. */
+/** What Node compiles is kept for the next start, which then takes a quarter less time. */
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';

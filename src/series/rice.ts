@@ -85,7 +85,7 @@ export function readRice(reading: RiceReading): void {
 
 /**
  * Reads from both as long as both have more. Where an integer begins is known only when the one before it has been read, and a
- * processor waits for that most of the time; with two in turn it waits half as long.
+ * processor waits for that; with two in turn it has something to do meanwhile.
  * @throws RangeError where the bits of one end before; each can then be read on alone.
  */
 export function readRiceTogether(a: RiceReading, b: RiceReading): void {
