@@ -31,7 +31,8 @@ describe('serve --log-requests', { concurrency: 2 }, () => {
       const tag = String((await ask(url, { path: '/api/v1/software' })).headers['etag']);
       await ask(url, { path: '/api/v1/software', headers: { 'if-none-match': tag } });
       for (const one of asked) await ask(url, one);
-      await sendNonsense(url);
+      for (const text of ['nonsense\r\n\r\n', 'GET /api/v1/software HTTP/2.0\r\n\r\n', 'FOO /a?b HTTP/1.1\r\n'])
+        await sendText(url, text);
     });
     assert.deepEqual(
       lines.map(({ method, path, status }) => [method, path, status]),
@@ -43,6 +44,8 @@ describe('serve --log-requests', { concurrency: 2 }, () => {
         ['GET', '/api/v1/plugins/99', 404],
         ['DELETE', `/${'a'.repeat(199)}`, 404],
         [undefined, undefined, 400],
+        [undefined, undefined, 400],
+        ['FOO', '/a', 404],
       ],
     );
     for (const line of lines) {
@@ -57,7 +60,7 @@ describe('serve --log-requests', { concurrency: 2 }, () => {
     }
     assert.deepEqual(
       lines.map(({ bodyBytes }) => Number(bodyBytes) > 0),
-      [true, false, true, false, true, true, true],
+      [true, false, true, false, true, true, true, true, true],
     );
     assert.doesNotMatch(text, /email|secret|127\.0\.0\.1|198\.51/);
   });
@@ -127,11 +130,11 @@ function ask(url: string, { path, method = 'GET', headers = {} }: Asked) {
   });
 }
 
-function sendNonsense(url: string): Promise<void> {
+function sendText(url: string, text: string): Promise<void> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port) });
     socket.on('close', () => resolve()).resume();
-    socket.write('nonsense\r\n\r\n');
+    socket.write(text);
   });
 }

@@ -6,11 +6,13 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { LetGoReason } from '../../model/serving-counts.ts';
 import type { Answer, Answerer, Waiter } from '../answer.ts';
-import type { Notice } from '../problem.ts';
+import type { Notice, Problem } from '../problem.ts';
 import type { RateLimiter, RateState } from '../rate-limit.ts';
 import type { ServingCounter } from '../serving-counter.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import { commonHeaders, headLines, httpDate } from './headers.ts';
+import { malformedRequest } from './parser-errors.ts';
+import { RequestHead } from './request-head.ts';
 import { type AnswerResponse, hasUnreadBody } from './response.ts';
 
 /** The requests of all connections that wait for the ones before them. */
@@ -28,6 +30,8 @@ const maxAtOnce = 32;
 export interface ConnectionOptions {
   readonly answer: Answerer;
   readonly counter: ServingCounter;
+  /** The notice of a request that could not be read; it is logged. */
+  readonly unreadable: (problem: Problem) => Notice;
   readonly isStopping: () => boolean;
   readonly waiting: WaitingRequests;
   /** Undefined where clients may ask as often as they like. */
@@ -44,12 +48,13 @@ interface Exchange {
 
 /** A connection with the requests that have not been answered. */
 export class Connection implements Waiter {
+  /** The head that is being read. */
+  readonly head: RequestHead;
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
   readonly #waiting: Exchange[] = [];
   #isBusy = false;
   #atOnceCount = 0;
-  #latest: IncomingMessage | undefined;
   /** The last answer on a connection whose requests cannot be read any further. */
   #refusal: Notice | undefined;
   /** When the client last took a part of the answer that it is being sent, by `performance.now()`. */
@@ -61,6 +66,7 @@ export class Connection implements Waiter {
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
+    this.head = new RequestHead(socket);
     // The server listens for errors as long as it reads requests. Nothing that a client does may go unheard.
     socket.on('error', () => {});
     socket.on('resume', () => this.#pauseWhileWaiting());
@@ -80,7 +86,7 @@ export class Connection implements Waiter {
 
   /** Takes a request, to answer it when it is its turn. */
   take(request: IncomingMessage, response: AnswerResponse): void {
-    this.#latest = request;
+    this.head.end(request);
     if (!this.#isBusy && this.#waiting.length === 0) {
       this.#answer(request, response);
       return;
@@ -98,7 +104,6 @@ export class Connection implements Waiter {
 
   /** Says why no more requests are read, behind the answers to those that were, and closes the connection. */
   refuse(notice: Notice): void {
-    // The parser complains again about every packet that follows.
     if (this.#refusal !== undefined) return;
     this.#refusal = notice;
     if (!this.#isBusy && this.#waiting.length === 0) this.#closeWith(notice);
@@ -126,9 +131,14 @@ export class Connection implements Waiter {
     const { limiter, namesClients } = this.#options;
     const rate = limiter === undefined ? undefined : this.#countRequest(request);
     const address = namesClients ? this.#addressOf(request) : undefined;
+    if (rate !== undefined) response.extraHeaders = rate.headers;
+    if (!hasSoundFraming(request)) {
+      response.shouldKeepAlive = false;
+      this.#send(response, this.#options.unreadable(malformedRequest), undefined);
+      return;
+    }
     const asked = { method, target, accept, acceptEncoding, host, ifNoneMatch, rate, address, waiter: this };
     const answer = this.#options.answer(asked);
-    if (rate !== undefined) response.extraHeaders = rate.headers;
     if (answer instanceof Promise) void answer.then((made) => this.#send(response, made, ifNoneMatch));
     else this.#send(response, answer, ifNoneMatch);
   }
@@ -185,11 +195,21 @@ export class Connection implements Waiter {
 
   #closeWith(notice: Notice): void {
     // What broke is the body of a request that has its answer: a second one would be taken for the next one's.
-    const isAnswered = this.#latest !== undefined && hasUnreadBody(this.#latest);
+    const { latest } = this.head;
+    const isAnswered = latest !== undefined && hasUnreadBody(latest);
     if (!isAnswered) this.#options.counter.countRequest(notice.status);
     this.#noteProgress();
     this.#socket.end(isAnswered ? '' : messageOf(notice), () => this.#socket.destroy());
   }
+}
+
+/**
+ * Whether a request has a version that we speak, and a body of that version: HTTP/1.0 has no chunks (RFC 9112 6.1), so somebody in
+ * between may read the end of the body elsewhere. The parser lets both through, and a line without a version.
+ */
+export function hasSoundFraming({ httpVersion, headers }: IncomingMessage): boolean {
+  if (httpVersion === '1.1') return true;
+  return httpVersion === '1.0' && headers['transfer-encoding'] === undefined;
 }
 
 /** A notice as the message of a connection that has no response for it. */

@@ -2,17 +2,17 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { type ListenAddress, listenOn } from '../../model/listen-address.ts';
-import type { Answer, Answerer } from '../answer.ts';
+import type { Answerer } from '../answer.ts';
 import type { Limits, Timeouts } from '../limits.ts';
-import { type Notice, problemNotice } from '../problem.ts';
+import { type Notice, type Problem, problemNotice } from '../problem.ts';
 import { RateLimiter } from '../rate-limit.ts';
 import type { RequestLog } from '../request-log.ts';
 import type { ServingCounter } from '../serving-counter.ts';
 import type { ClientAddresses } from './client-addresses.ts';
-import { Connection } from './connection.ts';
+import { Connection, hasSoundFraming } from './connection.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import { keepAliveSeconds } from './headers.ts';
-import { parserProblem, unknownMethodOf } from './parser-errors.ts';
+import { malformedRequest, type RequestLine } from './parser-errors.ts';
 import { AnswerResponse } from './response.ts';
 
 /** Request line and headers together, in bytes: what the HTTP parser takes before it refuses. */
@@ -81,9 +81,10 @@ export class Listener {
       take(request, response);
     });
     this.#server.on('clientError', (error, socket) => this.#refuseUnreadable(error, socket as Socket));
-    this.#server.on('connect', (_request, socket) => {
+    this.#server.on('connect', (request, socket) => {
       const detail = 'CONNECT is not offered; this server is no proxy';
-      const notice = problemNotice({ kind: 'method-not-offered', detail });
+      const problem: Problem = { kind: 'method-not-offered', detail };
+      const notice = problemNotice(hasSoundFraming(request) ? problem : malformedRequest);
       this.#connections.get(socket as Socket)?.refuse(notice);
     });
   }
@@ -148,36 +149,39 @@ export class Listener {
     const isStopping = () => this.#isStopping;
     const limiter = this.#limiter;
     const namesClients = log?.hasAddresses === true;
-    const options = { answer, counter, isStopping, waiting: this.#waiting, limiter, clients, namesClients };
-    this.#connections.set(socket, new Connection(socket, options));
+    const unreadable = (problem: Problem) => this.#unreadable(problem);
+    const options = { answer, counter, unreadable, isStopping, waiting: this.#waiting, limiter, clients };
+    this.#connections.set(socket, new Connection(socket, { ...options, namesClients }));
     socket.on('close', () => this.#connections.delete(socket));
   }
 
   #refuseUnreadable(error: Error, socket: Socket): void {
-    const isCut = 'code' in error && error.code === 'ECONNRESET';
-    if (isCut || !socket.writable) {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || ('code' in error && error.code === 'ECONNRESET')) {
       socket.destroy();
       return;
     }
-    const connection = this.#connections.get(socket);
-    if (connection === undefined) return;
-    // Node's parser knows a list of methods; to the interface all others are just methods that are not offered.
-    const request = unknownMethodOf(error);
-    const headers = { accept: undefined, acceptEncoding: undefined, host: undefined, ifNoneMatch: undefined };
-    const answer =
-      request &&
-      this.#options.answer({
-        ...request,
-        ...headers,
-        rate: undefined,
-        address: undefined,
-        waiter: connection,
-      });
-    connection.refuse(isNotice(answer) ? answer : this.#unreadable(error));
+    const fault = connection.head.findFault(error);
+    // If its client ends now, Node's server would close the connection behind the response that is being made.
+    socket.removeAllListeners('end');
+    if (connection.head.isLineAwaited)
+      socket.once('end', () => connection.refuse(this.#unreadable(malformedRequest)));
+    if (fault === undefined) return;
+    if (!socket.writable) socket.destroy();
+    else if ('method' in fault) void this.#answerUnknownMethod(fault, connection);
+    else connection.refuse(this.#unreadable(fault));
   }
 
-  #unreadable(error: Error): Notice {
-    const notice = problemNotice(parserProblem(error));
+  /** Node's parser knows a list of methods; to the interface all others are just methods that are not offered. */
+  async #answerUnknownMethod(line: RequestLine, waiter: Connection): Promise<void> {
+    const headers = { accept: undefined, acceptEncoding: undefined, host: undefined, ifNoneMatch: undefined };
+    const request = { ...line, ...headers, rate: undefined, address: undefined, waiter };
+    const answer = await this.#options.answer(request);
+    waiter.refuse('status' in answer ? answer : this.#unreadable(malformedRequest));
+  }
+
+  #unreadable(problem: Problem): Notice {
+    const notice = problemNotice(problem);
     this.#options.log?.write({ status: notice.status, bodyBytes: notice.body.length });
     return notice;
   }
@@ -191,8 +195,4 @@ export class Listener {
     const since = performance.now() - this.#options.timeouts.takeMs;
     for (const connection of this.#connections.values()) connection.letGoIfStuck(since);
   }
-}
-
-function isNotice(answer: Answer | Promise<Answer> | undefined): answer is Notice {
-  return answer !== undefined && 'status' in answer;
 }

@@ -1,50 +1,92 @@
-/** What the HTTP parser refuses, as problems. */
-import type { Problem, ProblemKind } from '../problem.ts';
+/** What the HTTP parser refuses, as problems. Pure. */
+import type { Problem } from '../problem.ts';
 
-/** The problem for an error of the parser (an event `clientError`). */
-export function parserProblem(error: Error): Problem {
-  const [kind, detail] = refusalOf('code' in error ? String(error.code) : '', error);
-  return { kind, detail };
+/** The first line of a request. */
+export interface RequestLine {
+  readonly method: string;
+  readonly target: string;
 }
 
-/** A request line that the parser refuses for its method alone; undefined for any other error. */
-export function unknownMethodOf(
-  error: Error,
-): { readonly method: string; readonly target: string } | undefined {
-  if (!('code' in error && error.code === 'HPE_INVALID_METHOD')) return undefined;
-  const { text, parsedBytes } = lastPacketOf(error);
-  const line = text.slice(text.lastIndexOf('\n', parsedBytes - 1) + 1);
-  const [, method, target] = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/1\.[01]\r?\n/.exec(line) ?? [];
-  return method === undefined || target === undefined ? undefined : { method, target };
-}
+/** The problem of a request that is not one of HTTP/1.1 or HTTP/1.0. */
+export const malformedRequest: Problem = {
+  kind: 'malformed-request',
+  detail: 'the request is not valid HTTP/1.1',
+};
 
-function refusalOf(code: string, error: Error): [ProblemKind, string] {
-  switch (code) {
+const targetTooLong: Problem = { kind: 'uri-too-long', detail: 'the request target is too long' };
+
+/**
+ * The problem for an error of the parser (an event `clientError`).
+ * @param isInRequestLine whether the parser was reading the first line of a request.
+ */
+export function parserProblem(error: Error, isInRequestLine: boolean): Problem {
+  switch ('code' in error ? error.code : '') {
     case 'HPE_HEADER_OVERFLOW':
-      return isInRequestLine(error)
-        ? ['uri-too-long', 'the request target is too long']
-        : ['headers-too-large', 'the request headers are too large'];
+      if (isInRequestLine) return targetTooLong;
+      return { kind: 'headers-too-large', detail: 'the request headers are too large' };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return ['headers-too-large', 'the chunk extensions of the request body are too large'];
+      return {
+        kind: 'headers-too-large',
+        detail: 'the chunk extensions of the request body are too large',
+      };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return ['request-timeout', 'the request did not arrive in time'];
+      return { kind: 'request-timeout', detail: 'the request did not arrive in time' };
     default:
-      return ['malformed-request', 'the request is not valid HTTP/1.1'];
+      return malformedRequest;
   }
 }
 
 /**
- * Whether the parser gave up before the request line had ended, told by the last packet up to there: a target
- * has no space and no line end, headers nearly always have.
+ * Where the method begins in what was read of a request line, if the parser refused the line for its method alone. It knows a list of
+ * methods: some it refuses at the first letter that fits none, those of RTSP at the name of the protocol.
  */
-function isInRequestLine(error: Error): boolean {
-  const { text, parsedBytes } = lastPacketOf(error);
-  return text !== '' && /^(?:[A-Z]+ )?[^ \n]*$/.test(text.slice(0, parsedBytes));
+export function unknownMethodStart(error: Error, line: string): number | undefined {
+  if (!('code' in error && 'reason' in error)) return undefined;
+  if (error.code === 'HPE_INVALID_METHOD') return tokenStart(line, line.length);
+  if (!String(error.reason).startsWith('Invalid method for HTTP')) return undefined;
+  return tokenStart(line, line.lastIndexOf(' ', line.lastIndexOf(' ') - 1));
 }
 
-/** The packet that the parser gave up in, in Latin-1, and how far it came. */
-function lastPacketOf(error: Error): { readonly text: string; readonly parsedBytes: number } {
-  const packet = 'rawPacket' in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : [];
-  const text = Buffer.from(packet).toString('latin1');
-  return { text, parsedBytes: 'bytesParsed' in error ? Number(error.bytesParsed) : text.length };
+/**
+ * Reads the first line of a request, which may still be incomplete. However it is cut into pieces, the verdict is the same.
+ * @returns the line, or a problem, or undefined where the verdict depends on what is still to come.
+ */
+export function readRequestLine(text: string, maxLength: number): RequestLine | Problem | undefined {
+  const end = text.indexOf('\n');
+  const isWhole = end !== -1 && end <= maxLength;
+  const [method = '', target, version, ...more] = text.slice(0, isWhole ? end : maxLength).split(' ');
+  const isRight =
+    /^[!#$%&'*+.^_`|~\w-]+$/.test(method) &&
+    (target === undefined || /^[!-~\x80-\xff]*$/.test(target)) &&
+    (version === undefined || (target !== '' && isVersionStart(version))) &&
+    more.length === 0;
+  if (!isRight) return malformedRequest;
+  if (!isWhole) return text.length > maxLength ? targetTooLong : undefined;
+  return target !== undefined && version?.endsWith('\r') ? { method, target } : malformedRequest;
+}
+
+/**
+ * Where a request begins in a text that starts in the middle of the body before it and ends in the middle of its head. The parser
+ * does not say so: a request line is searched, or else one that has just begun. What is found may begin a word too early.
+ */
+export function findRequestStart(text: string): number {
+  const lineEnd = text.search(/ HTTP\/\d\.\d\r\n/);
+  if (lineEnd !== -1) return tokenStart(text, text.lastIndexOf(' ', lineEnd - 1));
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  // Behind the method there are a target and a version, if they are there yet.
+  const targetEnd = line.lastIndexOf(' ');
+  const methodEnd = line.slice(0, Math.max(0, targetEnd)).lastIndexOf(' ');
+  const end = [methodEnd, targetEnd, line.length].find((place) => place !== -1) ?? 0;
+  return text.length - line.length + tokenStart(line, end);
+}
+
+/** Where the token begins that ends there. */
+function tokenStart(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && /[!#$%&'*+.^_`|~\w-]/.test(text.charAt(start - 1))) start--;
+  return Math.max(0, start);
+}
+
+function isVersionStart(text: string): boolean {
+  return 'HTTP/1.1\r'.startsWith(text) || 'HTTP/1.0\r'.startsWith(text);
 }

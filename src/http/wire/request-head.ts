@@ -1,0 +1,120 @@
+/**
+ * The head of the request that Node's parser is reading on a connection, as far as errors depend on it: its first line. The parser
+ * reads the connection by itself and says of an error no more than the last packet, which TCP cuts as it likes.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Problem } from '../problem.ts';
+import {
+  findRequestStart,
+  parserProblem,
+  type RequestLine,
+  readRequestLine,
+  unknownMethodStart,
+} from './parser-errors.ts';
+
+/** As much is kept of a line: more than the longest target that is answered (8 KiB), so that what is longer is too long anyway. */
+const maxLineLength = 9 * 1024;
+
+/**
+ * The members of Node's parser that are used here. They are not documented: without them only the last packet would be known, and
+ * test/http/cuts.test.ts would fail.
+ */
+interface Parser {
+  readonly constructor: { readonly kOnMessageBegin: number; readonly kOnExecute: number };
+  /** A copy of the packet that was read just now; for `kOnExecute` alone. */
+  readonly getCurrentBuffer: () => Buffer;
+  [callback: number]: ((result?: unknown) => void) | null;
+}
+
+/** Follows the parser of one connection. A head that comes in one packet costs two calls; others are copied up to the limit. */
+export class RequestHead {
+  /** The request whose head was read to its end last. */
+  latest: IncomingMessage | undefined;
+  #isReading = false;
+  /** What has come of the first line, in Latin-1; undefined as long as no packet has ended within the head. */
+  #line: string | undefined;
+  /** A line that was refused for its method, as far as it has come. */
+  #refusedLine: string | undefined;
+  #isJudged = false;
+
+  constructor(socket: Socket) {
+    const parser: unknown = Reflect.get(socket, 'parser');
+    if (!isParser(parser)) return;
+    const { kOnMessageBegin, kOnExecute } = parser.constructor;
+    const execute = parser[kOnExecute];
+    parser[kOnMessageBegin] = () => {
+      this.#isReading = true;
+      this.#line = undefined;
+    };
+    parser[kOnExecute] = (result) => {
+      if (this.#isReading && typeof result === 'number') this.#keep(parser.getCurrentBuffer());
+      execute?.(result);
+    };
+  }
+
+  /** Whether a line that was refused has not come to its end yet. */
+  get isLineAwaited(): boolean {
+    return this.#refusedLine !== undefined && !this.#isJudged;
+  }
+
+  /** Notes that a head has been read to its end. */
+  end(request: IncomingMessage): void {
+    this.#isReading = false;
+    this.latest = request;
+  }
+
+  /**
+   * Judges an error of the parser (an event `clientError`).
+   * @returns a problem, or a request line whose method alone was refused, once for a connection; undefined after that, and where the
+   * verdict depends on what is still to come. The parser complains again about each packet, so it will be called again.
+   */
+  findFault(error: Error): Problem | RequestLine | undefined {
+    if (this.#isJudged) return undefined;
+    const fault = this.#judge(error);
+    this.#isJudged = fault !== undefined;
+    return fault;
+  }
+
+  #judge(error: Error): Problem | RequestLine | undefined {
+    const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : undefined;
+    if (packet === undefined || !('bytesParsed' in error)) return parserProblem(error, false);
+    if (this.#refusedLine !== undefined) return this.#continueLine(packet);
+    const parsedBytes = Number(error.bytesParsed);
+    if (this.#isReading) this.#keep(packet.subarray(0, parsedBytes));
+    const line = this.#line ?? '';
+    const methodStart = unknownMethodStart(error, line);
+    if (methodStart === undefined) return parserProblem(error, this.#isReading && !line.endsWith('\n'));
+    this.#refusedLine = line.slice(methodStart);
+    return this.#continueLine(packet.subarray(parsedBytes));
+  }
+
+  #continueLine(packet: Buffer): Problem | RequestLine | undefined {
+    this.#refusedLine += packet.toString('latin1', 0, maxLineLength + 1);
+    return readRequestLine(this.#refusedLine ?? '', maxLineLength);
+  }
+
+  /** Keeps what a packet has of the first line; no more of a line that is too long. */
+  #keep(packet: Buffer): void {
+    const known = this.#line ?? '';
+    if (known.length >= maxLineLength || known.endsWith('\n')) return;
+    const start = this.#line === undefined ? this.#startIn(packet) : 0;
+    const end = packet.indexOf('\n', start) + 1 || packet.length;
+    this.#line =
+      known + packet.toString('latin1', start, Math.min(end, start + maxLineLength - known.length));
+  }
+
+  /** Where the head begins in a packet that ends within it: behind the last empty line, and behind the body after that. */
+  #startIn(packet: Buffer): number {
+    const emptyLine = packet.lastIndexOf('\r\n\r\n');
+    let start = emptyLine === -1 ? 0 : emptyLine + 4;
+    while (packet[start] === 10 || packet[start] === 13) start++;
+    const isBehindBody = Number(this.latest?.headers['content-length']) > 0;
+    return isBehindBody ? start + findRequestStart(packet.toString('latin1', start)) : start;
+  }
+}
+
+function isParser(value: unknown): value is Parser {
+  if (typeof value !== 'object' || value === null || !('getCurrentBuffer' in value)) return false;
+  return 'kOnMessageBegin' in value.constructor && 'kOnExecute' in value.constructor;
+}

@@ -1,0 +1,169 @@
+// However TCP cuts the bytes of a request, its answer has the same status.
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { createSite } from '../../src/site/site.ts';
+import { RawConnection } from './support/raw-connection.ts';
+import { makeSampleStore, serveStore } from './support/test-server.ts';
+
+const store = await makeSampleStore();
+const site = createSite({ maxPngsAtOnce: 1 });
+const server = await serveStore(store, { loadMore: async () => site });
+after(() => server[Symbol.asyncDispose]());
+
+const target = '/api/v1/software';
+const close = 'Connection: close\r\n\r\n';
+
+/** Requests behind which the connection is closed, with the status of each answer. */
+type Exchange = readonly [text: string, ...statuses: readonly number[]];
+
+const short: readonly Exchange[] = [
+  [`GET ${target} HTTP/1.1\r\n${close}`, 200],
+  [`GET ${target} HTTP/1.0\r\n\r\n`, 200],
+  [`\r\n\r\nGET ${target} HTTP/1.1\r\nHost: a\r\n${close}`, 200],
+  [`POST ${target} HTTP/1.1\r\nContent-Length: 3\r\n${close}abc`, 405],
+  [`DELETE /none HTTP/1.1\r\n${close}`, 404],
+  [`FOO ${target} HTTP/1.1\r\n\r\n`, 405],
+  [`FOO /none HTTP/1.1\r\n\r\n`, 404],
+  ['FOO /plugin/1 HTTP/1.1\r\n\r\n', 405],
+  [`GETX ${target} HTTP/1.0\r\n\r\n`, 405],
+  [`get ${target} HTTP/1.1\r\n\r\n`, 405],
+  [`\r\nFOO ${target} HTTP/1.1\r\nHost: a\r\n\r\n`, 405],
+  [`DESCRIBE ${target} HTTP/1.1\r\n\r\n`, 405],
+  ['DESCRIBE /none HTTP/1.1\r\n\r\n', 404],
+  [`FOO ${target} HTTP/1.1\rX`, 400],
+  [`FOO ${target} HTTP/1.2\r\n\r\n`, 400],
+  [`FOO ${target} HTTP/2.0\r\n\r\n`, 400],
+  [`FOO ${target} a HTTP/1.1\r\n\r\n`, 400],
+  [`FOO  ${target} HTTP/1.1\r\n\r\n`, 400],
+  [`FOO ${target}\r\n\r\n`, 400],
+  [`FOO ${target} HTTP/1.1\n`, 400],
+  [`F\x01 ${target} HTTP/1.1\r\n\r\n`, 400],
+  ['nonsense\r\n\r\n', 400],
+  ['GET /\x00 HTTP/1.1\r\n\r\n', 400],
+  [`GET ${target} HTTP/9.9\r\n\r\n`, 400],
+  [`GET ${target} HTTP/1.1\r\nBad Name: a\r\n\r\n`, 400],
+  [`GET ${target} HTTP/2.0\r\n\r\n`, 400],
+  [`GET ${target} HTTP/0.9\r\n\r\n`, 400],
+  [`GET ${target}\r\n\r\n`, 400],
+  ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  [`GET ${target} HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+  [`GET ${target} HTTP/1.0\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n`, 400],
+  ['CONNECT a.example:443 HTTP/1.1\r\n\r\n', 405],
+  ['CONNECT a.example:443 HTTP/2.0\r\n\r\n', 400],
+];
+
+const long: readonly Exchange[] = [
+  [`GET /${'a'.repeat(9000)} HTTP/1.1\r\n${close}`, 414],
+  [`FOO /${'a'.repeat(9000)} HTTP/1.1\r\n\r\n`, 414],
+  [`FOO /${'a'.repeat(40_000)} HTTP/1.1\r\n\r\n`, 414],
+  [`FOO /${'a'.repeat(40_000)}`, 414],
+  [`${'F'.repeat(40_000)} / HTTP/1.1\r\n\r\n`, 414],
+  [`GET /${'a'.repeat(32_760)} HTTP/1.1\r\nHost: a.example\r\n\r\n`, 414],
+  [`GET /${'a'.repeat(40_000)} HTTP/1.1\r\n\r\n`, 414],
+  [`GET ${target} HTTP/1.1\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+  [`GET ${target} HTTP/1.1\r\nX-A:${'a'.repeat(40_000)}\r\n\r\n`, 431],
+  [`GET ${target} HTTP/1.1\r\nX-A: POST ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+  [`GET ${target} HTTP/1.1\r\n${'a'.repeat(40_000)}: a\r\n\r\n`, 431],
+  [`GET ${target} HTTP/1.1\r\n${'X-A: a\r\n'.repeat(9000)}\r\n`, 431],
+  [`GET ${target}?${'a'.repeat(8000)} HTTP/1.1\r\n${'X-A: a\r\n'.repeat(9000)}\r\n`, 431],
+  [`GET ${target}?${'a'.repeat(20_000)} HTTP/1.1\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 414],
+];
+
+/** What may stand before a request on its connection. */
+const before: readonly Exchange[] = [
+  [''],
+  [`GET ${target} HTTP/1.1\r\n\r\n`, 200],
+  [`GET ${target} HTTP/1.1\r\n\r\n\r\nGET /none HTTP/1.1\r\nHost: a\r\n\r\n`, 200, 404],
+  // Not cached, so that its answer is not there yet when the next request is read.
+  ['GET /api/v1/plugins/1337/charts/players/data?maxElements={new} HTTP/1.1\r\n\r\n', 200],
+  [`POST ${target} HTTP/1.1\r\nContent-Length: 6\r\n\r\n{"a": `, 405],
+  [`POST ${target} HTTP/1.1\r\nContent-Length: 12\r\n\r\nab\r\n\r\nGET /\r`, 405],
+  [`POST ${target} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n\r\n\r\n\r\n0\r\n\r\n`, 405],
+];
+
+test('the first request of a method that nobody knows is refused as every later one', async () => {
+  for (const [text, status] of short.filter(([, status]) => status !== 200)) {
+    await using fresh = await serveStore(store, { loadMore: async () => site });
+    assert.deepEqual(await statusesOf([text], fresh.url), [status], JSON.stringify(text));
+  }
+});
+
+describe('a request has the same status cut at every byte', { concurrency: 4 }, () => {
+  for (const [text, ...statuses] of short) {
+    test(JSON.stringify(text), async () => {
+      for (let at = 0; at < text.length; at++)
+        assert.deepEqual(await statusesOf([text.slice(0, at), text.slice(at)]), statuses, `cut at ${at}`);
+    });
+  }
+
+  test('a long one at its first bytes and at those around the limits', async () => {
+    for (const [text, ...statuses] of long) {
+      const edges = [8192, 9216, 32_768, text.length - 20].flatMap((edge) =>
+        Array.from({ length: 8 }, (_, index) => edge - 4 + index * 3),
+      );
+      for (const at of [...Array.from({ length: 60 }, (_, index) => index), ...edges]) {
+        const pieces = [text.slice(0, at), text.slice(at)];
+        const what = `${JSON.stringify(text.slice(0, 40))} cut at ${at}`;
+        assert.deepEqual(await statusesOf(pieces), statuses, what);
+      }
+    }
+  });
+
+  test('byte by byte', async () => {
+    for (const [text, ...statuses] of short)
+      assert.deepEqual(await statusesOf([...text]), statuses, JSON.stringify(text));
+  });
+});
+
+test('requests behind others have the same status however the bytes are cut', async () => {
+  let fresh = 1;
+  const cuts = fc.array(fc.nat({ max: 60_000 }), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...before),
+      fc.constantFrom(...short, ...long),
+      cuts,
+      fc.boolean(),
+      async (first, last, places, isHalfClosed) => {
+        const text = `${first[0].replace('{new}', String(fresh++))}${last[0]}`;
+        const statuses = [...first.slice(1), ...last.slice(1)];
+        const marks = places.map((place) => place % text.length).sort((a, b) => a - b);
+        const pieces = [0, ...marks].map((start, index) => text.slice(start, marks[index]));
+        assert.deepEqual(await statusesOf([...pieces, ...(isHalfClosed ? [undefined] : [])]), statuses);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('a request line that is never ended is refused once its client closes its side', async () => {
+  for (const text of ['GE', 'FO', 'FOO /x HTTP/1.1', 'FOO /x HTTP/1.1\r', `GET / HTTP/1.1\r\nX`])
+    for (const pieces of [[text], [...text]])
+      assert.deepEqual(await statusesOf([...pieces, undefined]), [400], text);
+});
+
+test('a request line that is never ended is refused after the time for a head', async () => {
+  await using hasty = await serveStore(store, { timeouts: { headerMs: 90 } });
+  for (const text of ['GE', 'FO', 'FOO /x HTTP/1.1', 'FOO /x HTTP/1.1\r', `GET / HTTP/1.1\r\nX`])
+    assert.deepEqual(await statusesOf([text], hasty.url), [408], text);
+});
+
+/** Sends pieces, each when the one before has been read; undefined closes this side. Gives the statuses of all answers. */
+async function statusesOf(
+  pieces: readonly (string | undefined)[],
+  url = server.url,
+): Promise<readonly number[]> {
+  using connection = await RawConnection.open(url);
+  connection.socket.setNoDelay(true);
+  for (const piece of pieces) {
+    if (piece === undefined) connection.socket.end();
+    else if (piece !== '') connection.write(piece);
+    // What is sent on loopback is there at once: the server, in this process too, reads it in its next turn.
+    await nextTurn();
+    await nextTurn();
+  }
+  const text = await connection.rest();
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
