@@ -1,5 +1,6 @@
 // Connections that carry more than one request, break off, or stall.
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { RawConnection } from './support/raw-connection.ts';
 import { chartPath, museumChart } from './support/sample.ts';
@@ -179,4 +180,19 @@ test('a connection that is to be closed is closed at once behind a request witho
     }
   }
   assert.ok(performance.now() - startedAt < 1500);
+});
+
+test('a client that goes on sending what was refused is read from, so that no reset outruns the answer', async () => {
+  const { hostname, port } = new URL(url);
+  for (const [start, status] of [
+    ['nonsense\r\n', 400],
+    [`GET ${target} HTTP/1.1\r\nX-A: `, 431],
+    ['FOO /', 414],
+  ] as const) {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.write(start + 'a'.repeat(3_000_000));
+    // Rejects if the connection is reset.
+    const received = Buffer.concat(await socket.toArray()).toString('latin1');
+    assert.match(received, new RegExp(`^HTTP/1\\.1 ${status} `));
+  }
 });

@@ -13,7 +13,7 @@ import type { ClientAddresses } from './client-addresses.ts';
 import { commonHeaders, headLines, httpDate } from './headers.ts';
 import { malformedRequest } from './parser-errors.ts';
 import { RequestHead } from './request-head.ts';
-import { type AnswerResponse, hasUnreadBody } from './response.ts';
+import { type AnswerResponse, hasUnreadBody, lingerMs } from './response.ts';
 
 /** The requests of all connections that wait for the ones before them. */
 export interface WaitingRequests {
@@ -199,7 +199,17 @@ export class Connection implements Waiter {
     const isAnswered = latest !== undefined && hasUnreadBody(latest);
     if (!isAnswered) this.#options.counter.countRequest(notice.status);
     this.#noteProgress();
-    this.#socket.end(isAnswered ? '' : messageOf(notice), () => this.#socket.destroy());
+    this.#socket.end(isAnswered ? '' : messageOf(notice), () => this.#linger());
+  }
+
+  /** A connection that is closed with unread bytes is reset, and the reset may outrun the answer (RFC 9112 9.6). */
+  #linger(): void {
+    if (this.#options.isStopping()) {
+      this.#socket.destroy();
+      return;
+    }
+    const timer = setTimeout(() => this.#socket.destroy(), lingerMs);
+    this.#socket.once('close', () => clearTimeout(timer));
   }
 }
 

@@ -127,7 +127,7 @@ export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
 const newline = 10;
 
 /** How long a connection is read from before it is closed. */
-const lingerMs = 2000;
+export const lingerMs = 2000;
 
 /** As much of a message is given to a connection at once. */
 const maxQueuedBytes = 512 * 1024;
