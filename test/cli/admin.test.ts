@@ -1,12 +1,11 @@
 // The admin listener as `serve` starts it: alone, with workers, while starting and while stopping.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { parseMetrics } from '../admin/metrics-text.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { childrenOf } from '../support/child-processes.ts';
 import { endOf, type Run, type RunOptions, runProgram, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -193,12 +192,6 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-async function childrenOf(pid: number): Promise<readonly number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
-  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  return rows.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {

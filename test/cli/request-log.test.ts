@@ -31,7 +31,11 @@ describe('serve --log-requests', { concurrency: 2 }, () => {
       const tag = String((await ask(url, { path: '/api/v1/software' })).headers['etag']);
       await ask(url, { path: '/api/v1/software', headers: { 'if-none-match': tag } });
       for (const one of asked) await ask(url, one);
-      for (const text of ['nonsense\r\n\r\n', 'GET /api/v1/software HTTP/2.0\r\n\r\n', 'FOO /a?b HTTP/1.1\r\n'])
+      for (const text of [
+        'nonsense\r\n\r\n',
+        'GET /api/v1/software HTTP/2.0\r\n\r\n',
+        'FOO /a?b HTTP/1.1\r\n',
+      ])
         await sendText(url, text);
     });
     assert.deepEqual(

@@ -32,6 +32,7 @@ if (isLong) {
   const moments = { PLUGIN_METRICS_TEST_MOMENTS: 200 };
   moreTurns('commands killed at 200 moments leave what was, or what is to be', 'cli/keeping-kills', moments);
   moreTurns('mirrors killed at 200 moments end as undisturbed ones', 'cli/mirror-kills', moments);
+  moreTurns('workers killed at 200 moments of a SIGHUP are as many again', 'cli/workers', moments);
 }
 
 /** Declares a test that runs another one, with more turns. */

@@ -20,8 +20,13 @@ export interface SupervisorOptions {
  */
 const allocatorSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
 
-/** The pause before a crashed worker is replaced: one that crashes at its start must not be restarted in a tight loop. */
+/**
+ * The pause before a worker is started in the place of one that crashed. It doubles, up to the longest, with each crash of a worker
+ * that has not served for long: one that crashes at its start must not be restarted in a tight loop.
+ */
 const restartPauseMs = 500;
+const maxRestartPauseMs = 30_000;
+const longServiceMs = 5000;
 
 /** A worker ends within 13 seconds unless its event loop is blocked. */
 const endTimeoutMs = 14_000;
@@ -54,17 +59,20 @@ export async function superviseWorkers(options: SupervisorOptions): Promise<void
 
 class Supervisor {
   readonly #options: SupervisorOptions;
-  /** Those whose end is no crash. */
-  readonly #leaving = new Set<Worker>();
+  /** Those that serve or are to serve. A replacement joins when the worker leaves whose place it takes. */
+  readonly #pool = new Set<Worker>();
+  /** A worker of the pool, and the one that is starting to take its place. */
+  #replacement: { readonly replaced: Worker; readonly next: Worker } | undefined;
   readonly #started = Promise.withResolvers<void>();
   #isStarted = false;
   #isStopping = false;
   #isReplacing = false;
   #isReplacementWanted = false;
+  #fillTimer: NodeJS.Timeout | undefined;
+  #pauseMs = restartPauseMs;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    cluster.on('exit', (worker, code, signal) => this.#ended(worker, signal ?? `code ${code}`));
     process.on('SIGHUP', () => {
       this.#isReplacementWanted = true;
       void this.#replaceAll();
@@ -73,12 +81,13 @@ class Supervisor {
 
   /** Resolves when every worker can serve, or when all must stop. */
   async start(): Promise<void> {
-    const { workerCount, onListening, stopped } = this.#options;
-    const workers = Array.from({ length: workerCount }, () => cluster.fork(allocatorSettings));
+    const { onListening, stopped } = this.#options;
     let port = 0;
     cluster.once('listening', (_worker, address) => {
       port = address.port;
     });
+    this.#fill();
+    const workers = [...this.#pool];
     const listening = Promise.all(
       workers.map((worker) => new Promise((resolve) => worker.once('listening', resolve))),
     );
@@ -91,20 +100,58 @@ class Supervisor {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await Promise.all(this.#workers().map((worker) => end(worker, () => worker.process.kill('SIGTERM'))));
+    clearTimeout(this.#fillTimer);
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    await Promise.all(workers.map((worker) => end(worker, () => worker.process.kill('SIGTERM'))));
   }
 
-  #ended(worker: Worker, reason: string): void {
-    if (this.#isStopping || this.#leaving.delete(worker)) return;
+  #fork(): Worker {
+    const worker = cluster.fork(allocatorSettings);
+    let servesSince = Number.POSITIVE_INFINITY;
+    worker.once('listening', () => {
+      servesSince = performance.now();
+    });
+    const hasServedLong = () => performance.now() - servesSince > longServiceMs;
+    worker.once('exit', (code, signal) => {
+      const reason = `worker ${worker.process.pid} ended (${signal ?? `code ${code}`})`;
+      this.#ended(worker, { reason, hasServedLong: hasServedLong() });
+    });
+    worker.on('error', ({ message }) => {
+      // Otherwise the channel to it is broken, and it ends.
+      if (worker.process.pid === undefined)
+        this.#ended(worker, { reason: `a worker could not be started (${message})`, hasServedLong: false });
+    });
+    return worker;
+  }
+
+  #ended(worker: Worker, { reason, hasServedLong }: { reason: string; hasServedLong: boolean }): void {
+    const isOfPool = this.#pool.delete(worker);
+    const { replaced, next } = this.#replacement ?? {};
+    if (this.#isStopping || (!isOfPool && worker !== next)) return;
     if (!this.#isStarted) {
       this.#started.reject(new AppError('unavailable', 'a worker could not start'));
       return;
     }
-    const another = this.#isShort() ? '; starting another' : '';
-    printMessage(`worker ${worker.process.pid} ended (${reason})${another}`);
-    setTimeout(() => {
-      if (!this.#isStopping && this.#isShort()) cluster.fork(allocatorSettings);
-    }, restartPauseMs);
+    if (isOfPool && worker === replaced && next?.isDead() === false) this.#pool.add(next);
+    const isShort = this.#pool.size < this.#options.workerCount;
+    printMessage(`${reason}${isShort ? '; starting another' : ''}`);
+    if (isShort) this.#fillLater(hasServedLong);
+  }
+
+  /** Starts as many workers as the pool lacks. */
+  #fill(): void {
+    clearTimeout(this.#fillTimer);
+    this.#fillTimer = undefined;
+    while (!this.#isStopping && this.#pool.size < this.#options.workerCount) this.#pool.add(this.#fork());
+  }
+
+  #fillLater(hasServedLong: boolean): void {
+    if (hasServedLong) {
+      clearTimeout(this.#fillTimer);
+      this.#pauseMs = restartPauseMs;
+    } else if (this.#fillTimer !== undefined) return;
+    this.#fillTimer = setTimeout(() => this.#fill(), this.#pauseMs);
+    if (!hasServedLong) this.#pauseMs = Math.min(2 * this.#pauseMs, maxRestartPauseMs);
   }
 
   /** One at a time; a signal that comes meanwhile replaces all once more. */
@@ -113,36 +160,33 @@ class Supervisor {
     this.#isReplacing = true;
     while (this.#isReplacementWanted && !this.#isStopping) {
       this.#isReplacementWanted = false;
-      // One that has crashed meanwhile has been replaced already.
-      for (const worker of this.#workers()) if (!worker.isDead() && !(await this.#replace(worker))) break;
+      const workers = [...this.#pool];
+      // What made workers crash may have been mended: those that lack need not wait.
+      this.#pauseMs = restartPauseMs;
+      this.#fill();
+      for (const worker of workers) if (this.#pool.has(worker) && !(await this.#replace(worker))) break;
     }
     this.#isReplacing = false;
   }
 
   /** Gives whether it could be done. A worker goes only when another one can serve. */
-  async #replace(worker: Worker): Promise<boolean> {
-    const next = cluster.fork(allocatorSettings);
+  async #replace(replaced: Worker): Promise<boolean> {
+    const next = this.#fork();
+    this.#replacement = { replaced, next };
     const isUp = await canServe(next, this.#options.startTimeoutMs);
+    this.#replacement = undefined;
     if (this.#isStopping) return false;
     if (!isUp) {
       printMessage(`worker ${next.process.pid} did not come up: the workers that serve go on`);
       next.process.kill('SIGKILL');
       return false;
     }
-    this.#leaving.add(worker);
-    await end(worker, () => worker.send(replacedMessage));
-    printMessage(`worker ${worker.process.pid} replaced by ${next.process.pid}`);
+    // If it has ended meanwhile, the other one is in its place already.
+    if (!this.#pool.delete(replaced)) return true;
+    this.#pool.add(next);
+    await end(replaced, () => replaced.send(replacedMessage, () => {}));
+    printMessage(`worker ${replaced.process.pid} replaced by ${next.process.pid}`);
     return true;
-  }
-
-  #isShort(): boolean {
-    const staying = this.#workers().filter((worker) => !this.#leaving.has(worker));
-    return staying.length < this.#options.workerCount;
-  }
-
-  #workers(): Worker[] {
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    return workers.filter((worker) => !worker.isDead());
   }
 }
 
@@ -150,6 +194,7 @@ async function canServe(worker: Worker, timeoutMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   worker.once('listening', () => resolve(true));
   worker.once('exit', () => resolve(false));
+  worker.once('error', () => resolve(false));
   const timer = setTimeout(() => resolve(false), timeoutMs);
   const isUp = await promise;
   clearTimeout(timer);

@@ -1,0 +1,189 @@
+// The workers of `serve --workers`: whatever dies when, there are as many again.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { renameSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { childrenOf } from '../support/child-processes.ts';
+import { randomFrom } from '../support/points.ts';
+import { endOf, type Run, startProgram } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const storePath = directory.at('store.db');
+const archive = archiveText([softwareLine(), pluginLine(), chartLine()]);
+before(() => importText(storePath, archive));
+after(() => directory[Symbol.dispose]());
+
+const seed = Number(process.env['PLUGIN_METRICS_TEST_SEED'] ?? Date.now() % 1_000_000);
+const moments = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 3);
+
+describe('serve --workers', { concurrency: 4 }, () => {
+  for (const [what, choose] of [
+    ['the worker that is replaced first', ([first]) => [first]],
+    ['the other worker', ([, second]) => [second]],
+    ['each worker', ([first, second]) => [first, second]],
+    ['the replacement', ([, , replacement]) => [replacement]],
+    ['all but the worker that is replaced first', ([, second, replacement]) => [second, replacement]],
+    ['everything', (all) => all],
+  ] satisfies readonly (readonly [string, (pids: readonly number[]) => readonly (number | undefined)[]])[]) {
+    test(`has as many as before when ${what} is killed while a replacement starts on SIGHUP`, async () => {
+      await using serving = await startServing();
+      const workers = await childrenOf(serving.pid);
+      serving.signal('SIGHUP');
+      let replacement: number | undefined;
+      await until(async () => {
+        replacement = (await childrenOf(serving.pid)).find((pid) => !workers.includes(pid));
+        return replacement !== undefined;
+      });
+      // They are replaced in the order in which they were started.
+      for (const pid of choose([...workers.toSorted((a, b) => a - b), replacement ?? 0]))
+        if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      await serving.isWhole();
+      serving.signal('SIGTERM');
+      assert.equal((await serving.ended).code, 0, serving.stderr());
+    });
+  }
+
+  test(`has as many as before, whatever dies at ${moments} moments of a SIGHUP (seed ${seed})`, async (t) => {
+    t.diagnostic(`seed ${seed}`);
+    const random = randomFrom(seed);
+    await using serving = await startServing();
+    for (let round = 0; round < moments; round++) {
+      serving.signal('SIGHUP');
+      for (let deaths = 0; deaths < 2; deaths++) {
+        await sleep(random() * 900);
+        const pids = await childrenOf(serving.pid);
+        kill(pids[Math.floor(random() * pids.length)]);
+      }
+    }
+    await serving.isWhole();
+  });
+
+  test('waits longer before each worker that crashes at its start, and not for SIGHUP', async () => {
+    const path = directory.at('moved.db');
+    await importText(path, archive);
+    await using serving = await startServing(path);
+    const [worker] = await childrenOf(serving.pid);
+    renameSync(path, `${path}.away`);
+    kill(worker);
+    const crashes: number[] = [];
+    while (crashes.length < 3) {
+      const count = serving.stderr().match(/ended \(code 1\); starting another\n/g)?.length ?? 0;
+      if (count > crashes.length) crashes.push(performance.now());
+      await sleep(10);
+    }
+    const pauses = crashes.slice(1).map((at, index) => at - (crashes[index] ?? 0));
+    for (const [index, pauseMs] of pauses.entries()) assert.ok(pauseMs > 900 * 2 ** index, `${pauses}`);
+    renameSync(`${path}.away`, path);
+    serving.signal('SIGHUP');
+    await serving.isWhole();
+    assert.equal(serving.stderr().match(/ended \(code 1\); starting another\n/g)?.length, 3);
+  });
+
+  test('goes on trying when no process can be started', async () => {
+    await using serving = await startServing();
+    const [worker] = await childrenOf(serving.pid);
+    await limitFiles(serving.pid, 16);
+    kill(worker);
+    await until(async () =>
+      /^a worker could not be started \(.*EMFILE\); starting another\n/m.test(serving.stderr()),
+    );
+    await limitFiles(serving.pid, 4096);
+    await serving.isWhole();
+  });
+
+  test('ends at once while a worker is still to be started', async () => {
+    const path = directory.at('gone.db');
+    await importText(path, archive);
+    await using serving = await startServing(path);
+    const [worker] = await childrenOf(serving.pid);
+    renameSync(path, `${path}.away`);
+    kill(worker);
+    await until(async () => (serving.stderr().match(/ended \(code 1\)/g)?.length ?? 0) >= 2);
+    serving.signal('SIGTERM');
+    // The next one would be started after two seconds.
+    const ended = await Promise.race([serving.ended, sleep(1500, undefined)]);
+    assert.equal(ended?.code, 0);
+  });
+});
+
+interface Serving extends AsyncDisposable {
+  readonly pid: number;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  readonly ended: Promise<Run>;
+  readonly stderr: () => string;
+  /** Waits until two workers serve, and makes sure that there are no more. */
+  readonly isWhole: () => Promise<void>;
+}
+
+async function startServing(path = storePath): Promise<Serving> {
+  const child = startProgram([
+    ...['serve', '--store', path, '--port', '0', '--workers', '2', '--admin-port', '0'],
+  ]);
+  const ended = endOf(child);
+  let stderr = '';
+  child.stderr.on('data', (text: string) => {
+    stderr += text;
+  });
+  const adminUrl = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text: string) => {
+      const [, found] = /^admin on (\S+)\n/m.exec(text) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    ended.then((run) => reject(new Error(run.stderr)), reject);
+  });
+  const { pid = 0 } = child;
+  const servingCount = async () => {
+    const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
+    return Number(/^plugin_metrics_serving_processes (\d+)$/m.exec(metrics)?.[1]);
+  };
+  const isWholeNow = async () => (await servingCount()) === 2 && (await childrenOf(pid)).length === 2;
+  return {
+    pid,
+    signal: (signal) => child.kill(signal),
+    ended,
+    stderr: () => stderr,
+    isWhole: async () => {
+      // A count of the store runs beside the workers for a moment.
+      await until(
+        async () => {
+          for (let seen = 0; seen < 4; seen++) {
+            if (!(await isWholeNow())) return false;
+            await sleep(200);
+          }
+          return true;
+        },
+        () => stderr,
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Limits how many files a running process may have open. */
+async function limitFiles(pid: number, count: number): Promise<void> {
+  await promisify(execFile)('prlimit', ['--pid', String(pid), `--nofile=${count}:`]);
+}
+
+function kill(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    assert.equal(error instanceof Error && 'code' in error && error.code, 'ESRCH');
+  }
+}
+
+async function until(isSo: () => Promise<boolean>, what = () => ''): Promise<void> {
+  const deadline = performance.now() + 40_000;
+  while (!(await isSo())) {
+    assert.ok(performance.now() < deadline, `not within 40 s: ${what()}`);
+    await sleep(20);
+  }
+}
