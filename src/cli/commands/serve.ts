@@ -12,7 +12,7 @@ import { printMessage, printResult } from '../output.ts';
 import type { AdminListener, ServeProgress } from '../serve/admin-listener.ts';
 import type { PinoLog } from '../serve/pino-log.ts';
 import { openWithin } from '../serve/wait-for-store.ts';
-import { onReplaced, superviseWorkers } from '../serve/workers.ts';
+import { onReplaced, superviseWorkers, warnOfTooManyWorkers } from '../serve/workers.ts';
 import type { Store } from '../store-name.ts';
 
 /** How long clients with idle connections may send one more request to a server whose place another one has taken. */
@@ -65,7 +65,10 @@ export async function serve(request: ServeRequest): Promise<void> {
     progress.isStopping = true;
   });
   const workerCount = request.workers === 0 ? availableParallelism() : request.workers;
-  if (cluster.isPrimary) surviveHangup(workerCount);
+  if (cluster.isPrimary) {
+    surviveHangup(workerCount);
+    warnOfTooManyWorkers(workerCount);
+  }
   // Starts first and stops last: it reports on the rest.
   await using admin = await startAdmin(request, { progress, workerCount });
   await using reader = await openWithin(request.store, { waitSeconds: request.waitSeconds, stopped });

@@ -1,5 +1,6 @@
 /** Several processes on one port: they are started, replaced when one crashes or on SIGHUP, and stopped together. */
 import cluster, { type Worker } from 'node:cluster';
+import { availableParallelism } from 'node:os';
 import { AppError } from '../../model/app-error.ts';
 import { printMessage } from '../output.ts';
 
@@ -41,6 +42,15 @@ export function onReplaced(callback: () => void): void {
     if (typeof message === 'object' && message !== null && 'kind' in message)
       if (message.kind === replacedMessage.kind) callback();
   });
+}
+
+/** Warns of so many workers that they have to take turns on the cores of this machine. */
+export function warnOfTooManyWorkers(workerCount: number): void {
+  const coreCount = availableParallelism();
+  if (workerCount <= 2 * coreCount) return;
+  printMessage(
+    `warning: --workers ${workerCount} is too many for ${coreCount} ${coreCount === 1 ? 'core' : 'cores'}: more workers than cores serve no more requests, and each takes memory`,
+  );
 }
 
 /**
