@@ -49,6 +49,17 @@ export function watchOutput(onError: (reason: string) => void): void {
 }
 
 /**
+ * Ends the process soon although what it has written to a pipe is not being read: it would wait for that without end. Called when
+ * nothing else is left to do.
+ */
+export function endDespiteOutput(): void {
+  setTimeout(() => process.exit(), maxOutputMs).unref();
+}
+
+/** As long is waited for somebody to read the last lines. */
+const maxOutputMs = 1000;
+
+/**
  * The text with escapes for what would end the line, steer a terminal or change the order in which it is read: control and
  * format characters (bidi controls among them), line separators and lone surrogates.
  */

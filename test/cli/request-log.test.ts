@@ -1,9 +1,11 @@
 // The log of requests: a line of JSON each, and nothing about who asked unless that is wanted.
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { childrenOf } from '../support/child-processes.ts';
 import { endOf, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -99,6 +101,36 @@ describe('serve --log-requests', { concurrency: 2 }, () => {
   });
 });
 
+describe('serve --log-requests whose standard error nobody reads', { concurrency: 2 }, () => {
+  for (const workers of ['1', '2']) {
+    test(`answers, and ends with 0 on SIGTERM, with --workers ${workers}`, async () => {
+      const options = ['--port', '0', '--log-requests', '--workers', workers];
+      const child = startProgram(['serve', '--store', storePath, ...options]);
+      child.stderr.pause();
+      const url = await new Promise<string>((resolve) => {
+        child.stdout.setEncoding('utf8').once('data', (text: string) => {
+          resolve(/^listening on (\S+)\n/.exec(text)?.[1] ?? '');
+        });
+      });
+      // More than a pipe holds.
+      const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+      for (let round = 0; round < 400; round++)
+        await Promise.all(Array.from({ length: 8 }, () => ask(url, { path: `/${'a'.repeat(150)}` }, agent)));
+      agent.destroy();
+      // The supervisor says so, which nobody reads either.
+      const [worker] = workers === '1' ? [] : await childrenOf(child.pid ?? 0);
+      if (worker !== undefined) process.kill(worker, 'SIGKILL');
+      await sleep(500);
+      assert.equal(child.stderr.readableLength < 300_000, true, 'it was not read');
+      child.kill('SIGTERM');
+      const ended = new Promise((resolve) => child.once('exit', (...how) => resolve(how)));
+      const how = await Promise.race([ended, sleep(20_000, 'it did not end')]);
+      child.kill('SIGKILL');
+      assert.deepEqual(how, [0, null]);
+    });
+  }
+});
+
 /** What a server logs while it is asked, as lines and as text. */
 async function logOf(
   argv: readonly string[],
@@ -124,9 +156,9 @@ async function logOf(
   return [lines.map((line) => JSON.parse(line) as Record<string, unknown>), stderr];
 }
 
-function ask(url: string, { path, method = 'GET', headers = {} }: Asked) {
+function ask(url: string, { path, method = 'GET', headers = {} }: Asked, agent: Agent | false = false) {
   return new Promise<{ readonly headers: Readonly<Record<string, unknown>> }>((resolve, reject) => {
-    request(url + path, { method, headers, agent: false }, (response) => {
+    request(url + path, { method, headers, agent }, (response) => {
       response.resume().on('end', () => resolve(response));
     })
       .on('error', reject)

@@ -8,7 +8,7 @@ import { HttpServer } from '../../http/http-server.ts';
 import type { Limits, Timeouts } from '../../http/limits.ts';
 import { addressUrl } from '../../model/listen-address.ts';
 import type { Site } from '../../site/site.ts';
-import { printMessage, printResult } from '../output.ts';
+import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import type { AdminListener, ServeProgress } from '../serve/admin-listener.ts';
 import type { PinoLog } from '../serve/pino-log.ts';
 import { openWithin } from '../serve/wait-for-store.ts';
@@ -57,6 +57,7 @@ export interface ServeRequest extends ApiOptions {
  * only supervises them: each runs the same command again and finds here that it is a worker.
  */
 export async function serve(request: ServeRequest): Promise<void> {
+  using _end = { [Symbol.dispose]: endDespiteOutput };
   // The channel to the supervisor would keep a finished worker alive.
   using _channel = { [Symbol.dispose]: () => cluster.worker?.disconnect() };
   const stopped = stopReason();

@@ -1,4 +1,5 @@
 /** The log of requests as lines of JSON on standard error, in the form of the error log. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import type { RequestLog } from '../../http/request-log.ts';
 
@@ -12,7 +13,10 @@ const maxWaitingBytes = 4 * 1024 * 1024;
 
 const flushMs = 1000;
 
-/** A log that disposing of writes to its end. */
+/** As long is waited at the end for somebody to take what has not been written yet. */
+const maxEndMs = 1000;
+
+/** A log that disposing of writes to its end, if it is being read. */
 export type PinoLog = RequestLog & AsyncDisposable;
 
 /** Opens the log; lines are written in blocks, once a second at the latest. */
@@ -23,7 +27,10 @@ export function openRequestLog({ hasAddresses }: Pick<RequestLog, 'hasAddresses'
     minLength: writeBytes / 2,
     maxWrite: writeBytes,
     maxLength: maxWaitingBytes,
+    // Tried again ten times a second, which would keep the process alive.
+    retryEAGAIN: () => !isEnded,
   });
+  let isEnded = false;
   let droppedCount = 0;
   destination.on('drop', () => droppedCount++);
   // Nobody is left to be told.
@@ -47,9 +54,13 @@ export function openRequestLog({ hasAddresses }: Pick<RequestLog, 'hasAddresses'
       const ms = durationMs === undefined ? {} : { durationMs: Math.round(durationMs * 1000) / 1000 };
       logger.info({ ...request, ...ms }, 'request');
     },
-    [Symbol.asyncDispose]: () => {
+    async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      return new Promise((resolve) => destination.flush(() => resolve()));
+      const flushed = new Promise<void>((resolve) => destination.flush(() => resolve()));
+      await Promise.race([flushed, sleep(maxEndMs, undefined, { ref: false })]);
+      isEnded = true;
+      // What is left is dropped: pino would write it when the process exits, and wait for that without end.
+      destination.destroy();
     },
   };
 }
