@@ -116,8 +116,11 @@ describe('requests a second', () => {
     assert.deepEqual(await statusesOf('198.51.100.8'), [404]);
     const network = ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6', '[2001:DB8:1:2::9]:80', '2001:db8:1:2::2'];
     assert.deepEqual(await statusesOf(...network, '2001:db8:1:3::1'), [404, 404, 404, 429, 404]);
-    // Of nobody, there is no limit.
-    assert.deepEqual(await statusesOf('', 'unknown', '10.0.0.1', 'x, y', ''), [404, 404, 404, 404, 404]);
+    // Clients with no address count together; of proxies alone, there is no limit.
+    const odd = ['', 'unknown', '10.0.0.1', 'x, y', '10.0.0.1', '', '203.0.113.1, ::ffff:1.2.3, 10.0.0.1'];
+    assert.deepEqual(await statusesOf(...odd), [404, 404, 404, 404, 404, 429, 429]);
+    const mapped = ['::ffff:192.0.2.1', '::ffff:c000:0201', '[0:0:0:0:0:FFFF:C000:201]:80', '192.0.2.1'];
+    assert.deepEqual(await statusesOf(...mapped, '::ffff:c000:0202'), [404, 404, 404, 429, 404]);
   });
 
   test('take no notice of X-Forwarded-For from others', async () => {

@@ -1,5 +1,5 @@
 /** Who a client is: its own address, or the one that a proxy says, where the proxy is trusted. */
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 
 /**
  * Where proxies may be while nobody has said where they are: this machine and private networks (RFC 1918, 4193, 3927,
@@ -19,36 +19,40 @@ export class ClientAddresses {
   constructor(trustedProxies: readonly string[]) {
     this.#believesProxies = trustedProxies.length > 0;
     for (const network of this.#believesProxies ? trustedProxies : privateNetworks) {
-      const [address = '', bits] = network.split('/');
-      this.#proxies.addSubnet(address, Number(bits), familyOf(address));
+      const [written = '', bits] = network.split('/');
+      const address = plainAddress(written);
+      const extraBits = isIP(address) === isIP(written) ? 0 : mappedBits;
+      this.#proxies.addSubnet(address, Math.max(0, Number(bits) - extraBits), familyOf(address));
     }
   }
 
   /** The address of the client as far as it is known: that of the proxy where the proxy says none. */
   find(peer: string, forwardedFor: string | undefined): string {
-    const address = plainAddress(peer);
-    if (!this.#believesProxies || forwardedFor === undefined || !this.#isProxy(address)) return address;
-    return this.#findForwarded(forwardedFor) ?? address;
+    return this.#find(peer, forwardedFor).address;
   }
 
   /**
-   * What limits of this client count under: its address, or its /64 network of IPv6. Undefined where all its clients
-   * would count together: it may be a proxy that does not say whom it serves.
+   * What limits of this client count under: its address, or its /64 network of IPv6. Clients that a trusted proxy names by something
+   * else count together, under the address of the proxy. Undefined for a proxy itself, or for what may be one: it has no limit.
    */
   limitKey(peer: string, forwardedFor?: string): string | undefined {
-    const address = this.find(peer, forwardedFor);
-    if (this.#isProxy(address)) return undefined;
+    const { address, isLimited } = this.#find(peer, forwardedFor);
+    if (!isLimited) return undefined;
     return isIP(address) === 6 ? networkOf(address) : address;
   }
 
-  /** The last address that no trusted proxy has: what stands before it, anybody may have written. */
-  #findForwarded(forwardedFor: string): string | undefined {
+  /** The last address that no trusted proxy has: entries further left can be forged. */
+  #find(peer: string, forwardedFor: string | undefined): { address: string; isLimited: boolean } {
+    const address = plainAddress(peer);
+    const isProxy = this.#isProxy(address);
+    if (!isProxy || !this.#believesProxies || forwardedFor === undefined)
+      return { address, isLimited: !isProxy };
     for (const item of forwardedFor.split(',').reverse()) {
-      const address = plainAddress(withoutPort(item.trim()));
-      if (isIP(address) === 0) return undefined;
-      if (!this.#isProxy(address)) return address;
+      const named = plainAddress(withoutPort(item.trim()));
+      if (isIP(named) === 0) return { address, isLimited: true };
+      if (!this.#isProxy(named)) return { address: named, isLimited: true };
     }
-    return undefined;
+    return { address, isLimited: false };
   }
 
   #isProxy(address: string): boolean {
@@ -66,9 +70,14 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4';
 }
 
-/** IPv4 as such where a socket for both families writes it as IPv6 (RFC 4291 2.5.5.2). */
-function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '');
+/** As many bits of an IPv6 address come before the IPv4 address that it stands for (RFC 4291 2.5.5.2). */
+const mappedBits = 96;
+
+/** An address in its one form (RFC 5952), without a zone, and IPv4 as such where it is written as IPv6. Other text as it is. */
+function plainAddress(text: string): string {
+  if (isIP(text) !== 6) return text;
+  const { address } = new SocketAddress({ address: text.replace(/%.*/, ''), family: 'ipv6' });
+  return address.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
 /** The first 64 bits of an IPv6 address: what one customer of a provider has at least. */
