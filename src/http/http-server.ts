@@ -10,6 +10,7 @@ import { Responder } from './responder.ts';
 import type { HttpServerOptions } from './server-options.ts';
 import { ServingCounter } from './serving-counter.ts';
 import { ClientAddresses } from './wire/client-addresses.ts';
+import { commonHeaders } from './wire/headers.ts';
 import { Listener } from './wire/listener.ts';
 
 /** A running server. Disposing of it answers what has been asked and stops. */
@@ -32,6 +33,7 @@ export class HttpServer implements AsyncDisposable {
     const log = options.requestLog;
     this.#listener = new Listener({
       answer: log === undefined ? answer : loggingAnswerer(answer, log),
+      commonHeaders,
       log,
       counter,
       timeouts: { ...defaultTimeouts, ...timeouts },

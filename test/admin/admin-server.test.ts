@@ -1,15 +1,17 @@
 // The admin listener, over real servers and stores.
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, truncateSync } from 'node:fs';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AdminServerOptions, startAdminServer } from '../../src/admin/admin-server.ts';
 import { watchProcess } from '../../src/admin/process-watch.ts';
 import { endpointsFor } from '../../src/api/routes.ts';
+import { type AdminServerOptions, startAdminServer } from '../../src/cli/serve/admin-server.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { HttpServer } from '../../src/http/http-server.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { RawConnection } from '../http/support/raw-connection.ts';
 import { startOwnServer } from '../postgres/test-server.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
@@ -95,6 +97,106 @@ describe('every answer', () => {
     const response = await fetch(`${admin.url}/live?now`);
     assert.deepEqual([response.status, await response.text()], [200, '{"status":"live"}']);
   });
+});
+
+describe('the name that a request is for', () => {
+  const ours = [
+    'localhost',
+    'LocalHost:9090',
+    'localhost.',
+    '127.0.0.1',
+    '127.0.0.1:1',
+    '127.9.8.7:80',
+    '[::1]',
+    '[::1]:80',
+  ];
+  const others = [
+    ...[
+      'evil.example',
+      'evil.example:9090',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      'xlocalhost',
+    ],
+    ...[
+      '192.0.2.1',
+      '[2001:db8::1]:80',
+      '[::1].evil.example',
+      '127.evil.example',
+      '[::ffff:192.0.2.1]',
+      '::1:x',
+      '@',
+    ],
+  ];
+
+  test('has to be one of this machine where the listener is on loopback', async () => {
+    for (const host of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) {
+      await using admin = await startAdmin({ host });
+      for (const [names, status] of [
+        [ours, 200],
+        [others, 421],
+      ] as const) {
+        for (const name of names) {
+          assert.equal(
+            await statusFor(admin.url, `GET /live HTTP/1.1\r\nHost: ${name}\r\n\r\n`),
+            status,
+            name,
+          );
+          // What an absolute target names counts before the header (RFC 9112 3.2.2).
+          const absolute = `GET http://${name}/live HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+          if (name !== '@' && name !== '::1:x')
+            assert.equal(await statusFor(admin.url, absolute), status, absolute);
+        }
+      }
+    }
+  });
+
+  test('may be missing: probes are not always whole clients', async () => {
+    await using admin = await startAdmin();
+    for (const path of ['/live', '/metrics'])
+      for (const rest of ['HTTP/1.0\r\n\r\n', 'HTTP/1.1\r\n\r\n', 'HTTP/1.1\r\nHost:\r\n\r\n'])
+        assert.equal(await statusFor(admin.url, `GET ${path} ${rest}`), 200, rest);
+  });
+
+  test('is not looked at where the listener is for other machines', async () => {
+    await using admin = await startAdmin({ host: '0.0.0.0' });
+    const url = admin.url.replace('0.0.0.0', '127.0.0.1');
+    for (const name of [...ours, ...others])
+      assert.equal(await statusFor(url, `GET /live HTTP/1.1\r\nHost: ${name}\r\n\r\n`), 200, name);
+  });
+
+  test('is said where it is wrong, and no page of another origin may read anything', async () => {
+    await using admin = await startAdmin();
+    const { status, headers, body } = await ask(admin.url, { host: 'evil.example' });
+    assert.deepEqual([status, headers['content-type']], [421, 'application/problem+json; charset=utf-8']);
+    const detail = 'this listener answers requests for localhost, 127.0.0.1 and [::1], not for evil.example';
+    assert.equal(JSON.parse(body).detail, detail);
+    for (const host of ['evil.example', 'localhost']) {
+      const { headers } = await ask(admin.url, { host, origin: 'http://evil.example' });
+      for (const name of Object.keys(headers))
+        assert.doesNotMatch(name, /^(access-control|cross-origin|timing)-/);
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+    }
+  });
+});
+
+test('however many ask for a page, it is made for a tenth of the time, and after they asked', async () => {
+  let number = 0;
+  const reports = async () => {
+    number++;
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    return [];
+  };
+  await using admin = await startAdmin({ reports, version: 'x' });
+  const startedAt = performance.now();
+  const clients = Array.from({ length: 10 }, async () => {
+    for (let count = 0; count < 5; count++) assert.equal((await fetch(`${admin.url}/metrics`)).status, 200);
+  });
+  await Promise.all(clients);
+  const tookMs = performance.now() - startedAt;
+  assert.ok(number >= 5, 'each of five requests in a row has one of its own');
+  assert.ok(number * 5 < tookMs / 5, `${number} of 5 ms each in ${tookMs} ms`);
 });
 
 test('a port that is in use is said to be so', async () => {
@@ -284,6 +386,25 @@ async function startServing(name: string): Promise<Serving> {
       await reader[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The status of the answer to what is sent. */
+async function statusFor(url: string, text: string): Promise<number> {
+  using connection = await RawConnection.open(url);
+  connection.write(text);
+  connection.socket.end();
+  return Number(/^HTTP\/1\.1 (\d+) /.exec(await connection.rest())?.[1]);
+}
+
+function ask(url: string, headers: Readonly<Record<string, string>>) {
+  return new Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
+    request(`${url}/metrics`, { headers, agent: false }, async (response) => {
+      const body = Buffer.concat(await response.toArray()).toString();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+    })
+      .on('error', reject)
+      .end();
+  });
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {

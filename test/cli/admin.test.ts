@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseMetrics } from '../admin/metrics-text.ts';
+import { RawConnection } from '../http/support/raw-connection.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { childrenOf } from '../support/child-processes.ts';
 import { endOf, type Run, type RunOptions, runProgram, startProgram } from '../support/run-program.ts';
@@ -132,6 +133,68 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     serving.signal('SIGTERM');
     const { code, stderr } = await serving.ended;
     assert.deepEqual([code, stderr], [0, `worker ${worker} ended (SIGKILL); starting another\n`]);
+  });
+});
+
+describe('the admin listener under attack', { concurrency: 2 }, () => {
+  test('is no way to hold up the interface: 60,000 requests sent ahead', async () => {
+    await using serving = await startServing(['--admin-port', '0']);
+    const target = `${serving.url}/api/v1/software`;
+    await (await fetch(target)).text();
+    for (const path of ['/metrics', '/ready', '/live', '/none']) {
+      const { hostname, port } = new URL(serving.adminUrl);
+      const attacker = connect({ host: hostname, port: Number(port) });
+      attacker.on('error', () => {}).resume();
+      attacker.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(60_000));
+      let longestMs = 0;
+      for (let count = 0; count < 40; count++) {
+        const startedAt = performance.now();
+        assert.equal((await fetch(target)).status, 200);
+        longestMs = Math.max(longestMs, performance.now() - startedAt);
+      }
+      attacker.destroy();
+      assert.ok(longestMs < 1500, `${path}: the interface was held up for ${Math.round(longestMs)} ms`);
+    }
+    assert.deepEqual(await answerOf(`${serving.adminUrl}/ready`), [200, '{"status":"ready"}']);
+  });
+
+  test('has the limits of the interface: connections, time for a head, time to take an answer', async () => {
+    const limits = ['--max-connections', '3', '--header-timeout', '1', '--take-timeout', '1'];
+    await using serving = await startServing(['--admin-port', '0', ...limits]);
+    const slow = await Promise.all([1, 2, 3].map(() => RawConnection.open(serving.adminUrl)));
+    for (const connection of slow) connection.write('GET /li');
+    using more = await RawConnection.open(serving.adminUrl);
+    assert.equal(await more.rest(), '', 'a fourth is closed');
+    for (const connection of slow) {
+      assert.match(await connection.rest(), /^HTTP\/1\.1 408 /);
+      connection[Symbol.dispose]();
+    }
+    using idle = await RawConnection.open(serving.adminUrl);
+    idle.socket.pause();
+    const gone = new Promise((resolve) => idle.socket.once('close', resolve));
+    for (let round = 0; round < 40 && !idle.socket.destroyed; round++) {
+      idle.write('GET /metrics HTTP/1.1\r\n\r\n'.repeat(100));
+      await sleep(100);
+    }
+    await gone;
+    using long = await RawConnection.open(serving.adminUrl);
+    long.write(`GET /live HTTP/1.1\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`);
+    assert.match(await long.rest(), /^HTTP\/1\.1 431 /);
+  });
+
+  test('ends with the program, whatever its clients do', async () => {
+    await using serving = await startServing(['--admin-port', '0']);
+    const texts = ['', 'GET /li', 'GET /metrics HTTP/1.1\r\n\r\n'.repeat(3000), 'nonsense\r\n\r\n'];
+    const connections = await Promise.all(texts.map(() => RawConnection.open(serving.adminUrl)));
+    for (const [index, connection] of connections.entries()) {
+      connection.socket.pause();
+      connection.write(texts[index] ?? '');
+    }
+    await sleep(200);
+    serving.signal('SIGTERM');
+    const ended = await Promise.race([serving.ended, sleep(5000, undefined)]);
+    for (const connection of connections) connection[Symbol.dispose]();
+    assert.deepEqual([ended?.code, ended?.stderr], [0, '']);
   });
 });
 

@@ -123,12 +123,12 @@ async function openLog({ logRequests, logAddresses }: ServeRequest): Promise<Pin
 
 /** Loads the code of the admin listener only where one is wanted. */
 async function startAdmin(
-  { store, adminHost: host, adminPort: port }: ServeRequest,
+  { store, adminHost: host, adminPort: port, limits, timeouts }: ServeRequest,
   about: { readonly progress: ServeProgress; readonly workerCount: number },
 ): Promise<AdminListener | undefined> {
   if (port === undefined) return undefined;
   const { startAdminListener } = await import('../serve/admin-listener.ts');
-  return startAdminListener({ store, host, port, ...about });
+  return startAdminListener({ store, host, port, limits, timeouts, ...about });
 }
 
 /**

@@ -1,13 +1,14 @@
 /** The admin listener of a serving process, or of the process that supervises workers. */
 import cluster from 'node:cluster';
-import { type AdminServer, startAdminServer } from '../../admin/admin-server.ts';
 import type { ProcessReport } from '../../admin/process-report.ts';
 import { watchProcess } from '../../admin/process-watch.ts';
 import type { HttpServer } from '../../http/http-server.ts';
+import type { Limits, Timeouts } from '../../http/limits.ts';
 import type { ListenAddress } from '../../model/listen-address.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { packageVersion } from '../package-version.ts';
 import type { Store } from '../store-name.ts';
+import { type AdminServer, startAdminServer } from './admin-server.ts';
 import { StoreWatch } from './store-watch.ts';
 import { answerReportRequests, WorkerReports } from './worker-reports.ts';
 
@@ -23,6 +24,9 @@ export interface AdminListenerOptions extends ListenAddress {
   readonly store: Store;
   readonly progress: ServeProgress;
   readonly workerCount: number;
+  /** Those of the interface, which count here too. */
+  readonly limits: Limits;
+  readonly timeouts: Timeouts;
 }
 
 /** What has been started. A worker has no address. */
@@ -33,7 +37,7 @@ export type AdminListener = AsyncDisposable & Partial<Pick<AdminServer, 'url'>>;
  * @throws AppError `unavailable` for an address that cannot be used.
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
-  const { host, port, store, progress, workerCount } = options;
+  const { store, progress, workerCount } = options;
   const usage = watchProcess();
   const ownReport = (): ProcessReport => {
     const serving = progress.server?.counts();
@@ -43,8 +47,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   const storeWatch = new StoreWatch(store);
   const workers = workerCount > 1 ? new WorkerReports() : undefined;
   return startAdminServer({
-    host,
-    port,
+    ...options,
     version: packageVersion(),
     isStopping: () => progress.isStopping,
     reader: () => progress.reader,

@@ -10,7 +10,7 @@ import type { Notice, Problem } from '../problem.ts';
 import type { RateLimiter, RateState } from '../rate-limit.ts';
 import type { ServingCounter } from '../serving-counter.ts';
 import type { ClientAddresses } from './client-addresses.ts';
-import { commonHeaders, headLines, httpDate } from './headers.ts';
+import { headLines, httpDate } from './headers.ts';
 import { malformedRequest } from './parser-errors.ts';
 import { RequestHead } from './request-head.ts';
 import { type AnswerResponse, hasUnreadBody, lingerMs } from './response.ts';
@@ -29,6 +29,8 @@ const maxAtOnce = 32;
 /** What a connection needs to know of its server. */
 export interface ConnectionOptions {
   readonly answer: Answerer;
+  /** On every notice, names and values in turn. */
+  readonly commonHeaders: readonly string[];
   readonly counter: ServingCounter;
   /** The notice of a request that could not be read; it is logged. */
   readonly unreadable: (problem: Problem) => Notice;
@@ -158,10 +160,9 @@ export class Connection implements Waiter {
 
   #send(response: AnswerResponse, answer: Answer, ifNoneMatch: string | undefined): void {
     if (this.#socket.destroyed) return;
-    const { counter, isStopping } = this.#options;
     // A client that goes on asking while the server stops gets its answers and then a closed connection.
-    if (isStopping() && this.#waiting.length === 0) response.shouldKeepAlive = false;
-    if (response.send(answer, ifNoneMatch, counter)) {
+    if (this.#options.isStopping() && this.#waiting.length === 0) response.shouldKeepAlive = false;
+    if (response.send(answer, ifNoneMatch, this.#options)) {
       this.#atOnceCount = (this.#atOnceCount + 1) % maxAtOnce;
       if (this.#atOnceCount === 0) setImmediate(() => this.#finish());
       else this.#finish();
@@ -199,7 +200,8 @@ export class Connection implements Waiter {
     const isAnswered = latest !== undefined && hasUnreadBody(latest);
     if (!isAnswered) this.#options.counter.countRequest(notice.status);
     this.#noteProgress();
-    this.#socket.end(isAnswered ? '' : messageOf(notice), () => this.#linger());
+    const message = isAnswered ? '' : messageOf(notice, this.#options.commonHeaders);
+    this.#socket.end(message, () => this.#linger());
   }
 
   /** A connection that is closed with unread bytes is reset, and the reset may outrun the answer (RFC 9112 9.6). */
@@ -223,7 +225,7 @@ export function hasSoundFraming({ httpVersion, headers }: IncomingMessage): bool
 }
 
 /** A notice as the message of a connection that has no response for it. */
-function messageOf({ status, headers, body }: Notice): string {
+function messageOf({ status, headers, body }: Notice, commonHeaders: readonly string[]): string {
   const length = ['Content-Length', String(body.length), 'Connection', 'close'];
   const fields = ['Date', httpDate(), ...commonHeaders, ...headers, ...length];
   return `${headLines(`${status} ${STATUS_CODES[status] ?? ''}`, fields)}${body}`;

@@ -27,6 +27,8 @@ const stopSweepMs = 20;
 /** What a listener needs. */
 export interface ListenerOptions {
   readonly answer: Answerer;
+  /** On every error answer, names and values in turn. */
+  readonly commonHeaders: readonly string[];
   readonly counter: ServingCounter;
   readonly timeouts: Timeouts;
   readonly limits: Limits;
@@ -118,9 +120,9 @@ export class Listener {
   }
 
   /** Answers what has been asked, then closes; clients that do not take their answers are waited for only so long. */
-  async stop(): Promise<void> {
+  async stop(timeoutMs = stopTimeoutMs): Promise<void> {
     const closed = this.#closeAddress();
-    const timer = setTimeout(() => this.#destroyAll(), stopTimeoutMs);
+    const timer = setTimeout(() => this.#destroyAll(), timeoutMs);
     this.#server.close();
     // A connection that was answering when the stop began is idle later.
     const sweep = setInterval(() => this.#server.closeIdleConnections(), stopSweepMs);
@@ -138,7 +140,7 @@ export class Listener {
   }
 
   #connect(socket: Socket): void {
-    const { answer, counter, clients, log } = this.#options;
+    const { answer, commonHeaders, counter, clients, log } = this.#options;
     counter.acceptedCount++;
     const reason = this.#connectionLimits.admit(socket);
     if (reason !== undefined) {
@@ -150,8 +152,8 @@ export class Listener {
     const limiter = this.#limiter;
     const namesClients = log?.hasAddresses === true;
     const unreadable = (problem: Problem) => this.#unreadable(problem);
-    const options = { answer, counter, unreadable, isStopping, waiting: this.#waiting, limiter, clients };
-    this.#connections.set(socket, new Connection(socket, { ...options, namesClients }));
+    const how = { answer, commonHeaders, counter, clients, unreadable, isStopping, limiter, namesClients };
+    this.#connections.set(socket, new Connection(socket, { ...how, waiting: this.#waiting }));
     socket.on('close', () => this.#connections.delete(socket));
   }
 

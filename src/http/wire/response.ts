@@ -9,7 +9,14 @@ import type { Answer } from '../answer.ts';
 import { Representation } from '../representation.ts';
 import type { ServingCounter } from '../serving-counter.ts';
 import { matchesTag } from './conditional.ts';
-import { commonHeaders, fieldLines } from './headers.ts';
+import { fieldLines } from './headers.ts';
+
+/** What a response needs to know of its server. */
+export interface SendOptions {
+  readonly counter: ServingCounter;
+  /** On every notice, names and values in turn; a representation has those that it needs. */
+  readonly commonHeaders: readonly string[];
+}
 
 /** A response that knows answers. It is used only when it is its turn on the connection. */
 export class AnswerResponse extends ServerResponse {
@@ -21,7 +28,7 @@ export class AnswerResponse extends ServerResponse {
    * @param ifNoneMatch the header of that name.
    * @returns whether the client has taken it already.
    */
-  send(answer: Answer, ifNoneMatch: string | undefined, counter: ServingCounter): boolean {
+  send(answer: Answer, ifNoneMatch: string | undefined, { counter, commonHeaders }: SendOptions): boolean {
     if (!(answer instanceof Representation)) {
       counter.countRequest(answer.status);
       const { status, body } = answer;

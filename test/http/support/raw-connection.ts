@@ -34,7 +34,8 @@ export class RawConnection implements Disposable {
   /** Connects to a server. */
   static async open(baseUrl: string): Promise<RawConnection> {
     const { hostname, port } = new URL(baseUrl);
-    const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const socket = net.connect({ host, port: Number(port), allowHalfOpen: true });
     await once(socket, 'connect');
     return new RawConnection(socket);
   }

@@ -1,0 +1,136 @@
+/** The admin pages: whether the server is alive and ready for requests, and its metrics. */
+import { isIPv4 } from 'node:net';
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { StoreStats } from '../model/store-stats.ts';
+import { metricsMediaType, metricsText } from './metrics-text.ts';
+import { addReports, type ProcessReport } from './process-report.ts';
+import { findUnreadiness } from './readiness.ts';
+import { shareWork } from './shared-work.ts';
+
+/** What the pages report on; the functions are called whenever a page is made. */
+export interface AdminOptions {
+  /** Of the program. */
+  readonly version: string;
+  readonly isStopping: () => boolean;
+  /** Undefined until the store has been opened. */
+  readonly reader: () => MetricsReader | undefined;
+  /** How many processes serve. */
+  readonly processCount: () => number;
+  /** How many should serve. */
+  readonly wantedProcessCount: number;
+  /** What the store holds; undefined before it has been counted. */
+  readonly storeStats: () => Promise<StoreStats | undefined>;
+  /** A report of every process, those that have ended included. */
+  readonly reports: () => Promise<readonly ProcessReport[]>;
+}
+
+/** A request for a page. */
+export interface AdminRequest {
+  readonly method: string;
+  readonly path: string;
+  /** A name or an address, with a port or without; undefined or empty where the request has none. */
+  readonly host: string | undefined;
+  /** The address that the listener is bound to. */
+  readonly boundAddress: string;
+}
+
+/** The response to it. */
+export interface AdminResponse {
+  readonly status: number;
+  /** Names and values in turn, without length and date. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+/** Answers a request; never rejects. */
+export type AdminAnswerer = (request: AdminRequest) => AdminResponse | Promise<AdminResponse>;
+
+/** Makes the function that answers. However much is asked, pages that cost something are made for a small part of the time. */
+export function createAdminAnswerer(options: AdminOptions): AdminAnswerer {
+  const findReason = shareWork(() =>
+    findUnreadiness({
+      isStopping: options.isStopping(),
+      reader: options.reader(),
+      processCount: options.processCount(),
+      wantedProcessCount: options.wantedProcessCount,
+    }),
+  );
+  const pages: Readonly<Record<string, () => AdminResponse | Promise<AdminResponse>>> = {
+    '/live': () => json(200, { status: 'live' }),
+    '/ready': async () => {
+      const reason = await findReason();
+      return reason === undefined
+        ? json(200, { status: 'ready' })
+        : json(503, { status: 'not ready', reason });
+    },
+    '/metrics': shareWork(() => showMetrics(options, findReason)),
+  };
+  return ({ method, path, host, boundAddress }) => {
+    if (isLoopback(boundAddress) && !isLoopbackHost(host)) return misdirected(host ?? '');
+    if (!Object.hasOwn(pages, path)) return json(404, { status: 'not found', paths: Object.keys(pages) });
+    if (method !== 'GET' && method !== 'HEAD')
+      return json(405, { status: 'not offered' }, ['Allow', 'GET, HEAD']);
+    return pages[path]?.() ?? json(500, { status: 'error' });
+  };
+}
+
+async function showMetrics(
+  options: AdminOptions,
+  findReason: () => Promise<string | undefined>,
+): Promise<AdminResponse> {
+  try {
+    const [reports, reason, storeStats] = await Promise.all([
+      options.reports(),
+      findReason(),
+      options.storeStats(),
+    ]);
+    const text = metricsText({
+      ...addReports(reports),
+      storeStats,
+      nowMs: Date.now(),
+      isReady: reason === undefined,
+      unreachableSeconds: (options.reader()?.unreachableMs() ?? 0) / 1000,
+      processCount: options.processCount(),
+      uptimeSeconds: performance.now() / 1000,
+      startTimeSeconds: performance.timeOrigin / 1000,
+      version: options.version,
+    });
+    return { status: 200, headers: headersFor(metricsMediaType), body: Buffer.from(text) };
+  } catch (error) {
+    process.stderr.write(`the admin listener could not answer /metrics: ${error}\n`);
+    return json(500, { status: 'error' });
+  }
+}
+
+/**
+ * The answer to a request for another host. A page of any site can have its own name lead to 127.0.0.1 (DNS rebinding); its
+ * requests, which the browser then takes for requests to that site, still have its name in `Host`.
+ */
+function misdirected(host: string): AdminResponse {
+  const detail = `this listener answers requests for localhost, 127.0.0.1 and [::1], not for ${host.slice(0, 200)}`;
+  const problem = { type: 'about:blank', title: 'Misdirected Request', status: 421, detail };
+  const headers = headersFor('application/problem+json; charset=utf-8');
+  return { status: 421, headers, body: Buffer.from(JSON.stringify(problem)) };
+}
+
+function isLoopbackHost(host: string | undefined): boolean {
+  const name = host?.replace(/:\d*$/, '').toLowerCase() ?? '';
+  return name === '' || name === 'localhost' || name === 'localhost.' || isLoopback(name);
+}
+
+/** Whether an address, of IPv6 also in brackets, is one of this machine alone (RFC 1122 3.2.1.3, RFC 4291 2.5.3). */
+function isLoopback(address: string): boolean {
+  return address === '::1' || address === '[::1]' || (isIPv4(address) && address.startsWith('127.'));
+}
+
+function json(status: number, body: object, headers: readonly string[] = []): AdminResponse {
+  return {
+    status,
+    headers: [...headersFor('application/json; charset=utf-8'), ...headers],
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+function headersFor(mediaType: string): readonly string[] {
+  return ['Content-Type', mediaType, 'Cache-Control', 'no-store'];
+}

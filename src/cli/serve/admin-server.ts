@@ -1,0 +1,59 @@
+/** The admin pages on a listener like that of the interface, with its limits. */
+import { type AdminOptions, createAdminAnswerer } from '../../admin/admin-answerer.ts';
+import type { Answerer } from '../../http/answer.ts';
+import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from '../../http/limits.ts';
+import { ServingCounter } from '../../http/serving-counter.ts';
+import { splitTarget } from '../../http/target.ts';
+import { ClientAddresses } from '../../http/wire/client-addresses.ts';
+import { Listener } from '../../http/wire/listener.ts';
+import { addressUrl, type ListenAddress } from '../../model/listen-address.ts';
+
+/** What the listener needs to know. */
+export interface AdminServerOptions extends AdminOptions, ListenAddress {
+  /** A limit of requests a second does not count here. */
+  readonly limits?: Limits;
+  readonly timeouts?: Timeouts;
+}
+
+/** A running listener. Disposing of it closes its connections, with what they are owed if that is taken at once. */
+export interface AdminServer extends AsyncDisposable {
+  /** Such as `http://127.0.0.1:9090`. */
+  readonly url: string;
+}
+
+/** All of them may get the same 20 KB in one turn of the event loop. */
+const maxAdminConnections = 256;
+
+/** How long disposing waits for clients that do not take their answers, or do not end their requests. */
+const stopTimeoutMs = 500;
+
+/**
+ * Starts to listen.
+ * @throws AppError `unavailable` for an address that cannot be used.
+ */
+export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
+  const { limits = defaultLimits, timeouts = defaultTimeouts } = options;
+  const answerPage = createAdminAnswerer(options);
+  let boundAddress = options.host;
+  const answer: Answerer = ({ method, target, host }) => {
+    const parts = splitTarget(target);
+    return answerPage({ method, path: parts.path, host: parts.host ?? host, boundAddress });
+  };
+  const listener = new Listener({
+    answer,
+    // No page of a browser may read what is here.
+    commonHeaders: ['X-Content-Type-Options', 'nosniff'],
+    log: undefined,
+    counter: new ServingCounter(),
+    timeouts,
+    limits: {
+      ...limits,
+      maxConnections: Math.min(limits.maxConnections, maxAdminConnections),
+      requestsPerSecond: undefined,
+    },
+    clients: new ClientAddresses([]),
+  });
+  const address = await listener.listen(options);
+  boundAddress = address.host;
+  return { url: addressUrl(address), [Symbol.asyncDispose]: () => listener.stop(stopTimeoutMs) };
+}
