@@ -27,6 +27,9 @@ moreTurns(
     PLUGIN_METRICS_TEST_MUTATIONS: mutations,
   },
 );
+moreTurns(`${mutations * 50} strange requests have the same status however they are cut`, 'http/cuts', {
+  PLUGIN_METRICS_TEST_TURNS: mutations * 50,
+});
 // As many as the quick form would take are in `npm test`.
 if (isLong) {
   const moments = { PLUGIN_METRICS_TEST_MOMENTS: 200 };

@@ -7,6 +7,8 @@ import { createSite } from '../../src/site/site.ts';
 import { RawConnection } from './support/raw-connection.ts';
 import { makeSampleStore, serveStore } from './support/test-server.ts';
 
+const turns = Number(process.env['PLUGIN_METRICS_TEST_TURNS'] ?? 500);
+
 const store = await makeSampleStore();
 const site = createSite({ maxPngsAtOnce: 1 });
 const server = await serveStore(store, { loadMore: async () => site });
@@ -62,6 +64,10 @@ const long: readonly Exchange[] = [
   [`${'F'.repeat(40_000)} / HTTP/1.1\r\n\r\n`, 414],
   [`GET /${'a'.repeat(32_760)} HTTP/1.1\r\nHost: a.example\r\n\r\n`, 414],
   [`GET /${'a'.repeat(40_000)} HTTP/1.1\r\n\r\n`, 414],
+  // Malformed too, behind the limit.
+  [`GET /${'a'.repeat(9300)}\x00`, 414],
+  [`GET ${'a'.repeat(33_000)} HTTP/1.1\r\n\r\n`, 414],
+  [`GET ${target} HTTP/1.1\r\nX-A: ${'a'.repeat(33_000)}\x00`, 431],
   [`GET ${target} HTTP/1.1\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
   [`GET ${target} HTTP/1.1\r\nX-A:${'a'.repeat(40_000)}\r\n\r\n`, 431],
   [`GET ${target} HTTP/1.1\r\nX-A: POST ${'a'.repeat(40_000)}\r\n\r\n`, 431],
@@ -129,12 +135,56 @@ test('requests behind others have the same status however the bytes are cut', as
       async (first, last, places, isHalfClosed) => {
         const text = `${first[0].replace('{new}', String(fresh++))}${last[0]}`;
         const statuses = [...first.slice(1), ...last.slice(1)];
-        const marks = places.map((place) => place % text.length).sort((a, b) => a - b);
-        const pieces = [0, ...marks].map((start, index) => text.slice(start, marks[index]));
-        assert.deepEqual(await statusesOf([...pieces, ...(isHalfClosed ? [undefined] : [])]), statuses);
+        const pieces = [...cut(text, places), ...(isHalfClosed ? [undefined] : [])];
+        assert.deepEqual(await statusesOf(pieces), statuses);
       },
     ),
-    { numRuns: 400 },
+    { numRuns: turns },
+  );
+});
+
+test('whatever is sent has the same statuses cut and whole', async () => {
+  const lines = [
+    `GET ${target} HTTP/1.1`,
+    'GET ',
+    'POST ',
+    'FOO ',
+    'DESCRIBE ',
+    'PRI * ',
+    'CONNECT a:1',
+    'HEAD ',
+  ];
+  const versions = [' HTTP/1.1', ' HTTP/1.0', ' HTTP/2.0'];
+  const headers = [
+    ...[
+      'Host: a',
+      'Content-Length: 5',
+      'Content-Length: 20',
+      'Transfer-Encoding: chunked',
+      'Connection: close',
+    ],
+    ...['Expect: 100-continue', 'Connection: upgrade\r\nUpgrade: h2c', 'X: y\r\n'],
+  ];
+  const requests = [
+    `GET ${target} HTTP/1.1\r\n\r\n`,
+    `POST ${target} HTTP/1.1\r\nContent-Length: 7\r\n\r\n`,
+    `POST ${target} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  ];
+  const bodies = ['5\r\nabcde\r\n', '0\r\n\r\n', '0', '5'];
+  const others = [target, '/', '?', '%', '*', ':', ' ', '\r\n', '\r\n\r\n', '\n', '\r', '\x00', '\xff'];
+  const long = ['a'.repeat(9000), 'b'.repeat(33_000)];
+  const part = fc.constantFrom(...lines, ...versions, ...headers, ...requests, ...bodies, ...others, ...long);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(part, { minLength: 1, maxLength: 14 }),
+      fc.array(fc.nat({ max: 200_000 }), { maxLength: 5 }),
+      async (parts, places) => {
+        const text = parts.join('');
+        const whole = await statusesOf([text, undefined]);
+        assert.deepEqual(await statusesOf([...cut(text, places), undefined]), whole);
+      },
+    ),
+    { numRuns: turns },
   );
 });
 
@@ -149,6 +199,11 @@ test('a request line that is never ended is refused after the time for a head', 
   for (const text of ['GE', 'FO', 'FOO /x HTTP/1.1', 'FOO /x HTTP/1.1\r', `GET / HTTP/1.1\r\nX`])
     assert.deepEqual(await statusesOf([text], hasty.url), [408], text);
 });
+
+function cut(text: string, places: readonly number[]): string[] {
+  const marks = places.map((place) => place % text.length).sort((a, b) => a - b);
+  return [0, ...marks].map((start, index) => text.slice(start, marks[index]));
+}
 
 /** Sends pieces, each when the one before has been read; undefined closes this side. Gives the statuses of all answers. */
 async function statusesOf(

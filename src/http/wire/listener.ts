@@ -13,10 +13,8 @@ import { Connection, hasSoundFraming } from './connection.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import { keepAliveSeconds } from './headers.ts';
 import { malformedRequest, type RequestLine } from './parser-errors.ts';
+import { maxHeadBytes } from './request-head.ts';
 import { AnswerResponse } from './response.ts';
-
-/** Request line and headers together, in bytes: what the HTTP parser takes before it refuses. */
-const maxHeadBytes = 32 * 1024;
 
 /** How long a stop waits for clients that do not take their answers. */
 const stopTimeoutMs = 10_000;

@@ -22,8 +22,7 @@ const targetTooLong: Problem = { kind: 'uri-too-long', detail: 'the request targ
 export function parserProblem(error: Error, isInRequestLine: boolean): Problem {
   switch ('code' in error ? error.code : '') {
     case 'HPE_HEADER_OVERFLOW':
-      if (isInRequestLine) return targetTooLong;
-      return { kind: 'headers-too-large', detail: 'the request headers are too large' };
+      return tooLarge(isInRequestLine);
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return {
         kind: 'headers-too-large',
@@ -34,6 +33,12 @@ export function parserProblem(error: Error, isInRequestLine: boolean): Problem {
     default:
       return malformedRequest;
   }
+}
+
+/** The problem of a head that is too large: that of its first line, or of its headers. */
+export function tooLarge(isInRequestLine: boolean): Problem {
+  if (isInRequestLine) return targetTooLong;
+  return { kind: 'headers-too-large', detail: 'the request headers are too large' };
 }
 
 /**

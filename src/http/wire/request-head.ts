@@ -10,8 +10,12 @@ import {
   parserProblem,
   type RequestLine,
   readRequestLine,
+  tooLarge,
   unknownMethodStart,
 } from './parser-errors.ts';
+
+/** Request line and headers together, in bytes: what the HTTP parser takes before it refuses. */
+export const maxHeadBytes = 32 * 1024;
 
 /** As much is kept of a line: more than the longest target that is answered (8 KiB), so that what is longer is too long anyway. */
 const maxLineLength = 9 * 1024;
@@ -34,6 +38,8 @@ export class RequestHead {
   #isReading = false;
   /** What has come of the first line, in Latin-1; undefined as long as no packet has ended within the head. */
   #line: string | undefined;
+  /** How much of the head has come. */
+  #sizeBytes = 0;
   /** A line that was refused for its method, as far as it has come. */
   #refusedLine: string | undefined;
   #isJudged = false;
@@ -46,6 +52,7 @@ export class RequestHead {
     parser[kOnMessageBegin] = () => {
       this.#isReading = true;
       this.#line = undefined;
+      this.#sizeBytes = 0;
     };
     parser[kOnExecute] = (result) => {
       if (this.#isReading && typeof result === 'number') this.#keep(parser.getCurrentBuffer());
@@ -83,8 +90,12 @@ export class RequestHead {
     const parsedBytes = Number(error.bytesParsed);
     if (this.#isReading) this.#keep(packet.subarray(0, parsedBytes));
     const line = this.#line ?? '';
+    const isInLine = this.#isReading && !line.endsWith('\n');
+    // The parser compares sizes at the end of a packet, so within one it may find something wrong behind the limit first.
+    const isHeadTooLarge = this.#isReading && this.#sizeBytes > maxHeadBytes;
+    if (isHeadTooLarge || (isInLine && line.length >= maxLineLength)) return tooLarge(isInLine);
     const methodStart = unknownMethodStart(error, line);
-    if (methodStart === undefined) return parserProblem(error, this.#isReading && !line.endsWith('\n'));
+    if (methodStart === undefined) return parserProblem(error, isInLine);
     this.#refusedLine = line.slice(methodStart);
     return this.#continueLine(packet.subarray(parsedBytes));
   }
@@ -94,11 +105,12 @@ export class RequestHead {
     return readRequestLine(this.#refusedLine ?? '', maxLineLength);
   }
 
-  /** Keeps what a packet has of the first line; no more of a line that is too long. */
+  /** Counts what a packet has of the head, and keeps what it has of the first line; no more of a line that is too long. */
   #keep(packet: Buffer): void {
     const known = this.#line ?? '';
-    if (known.length >= maxLineLength || known.endsWith('\n')) return;
     const start = this.#line === undefined ? this.#startIn(packet) : 0;
+    this.#sizeBytes += packet.length - start;
+    if (known.length >= maxLineLength || known.endsWith('\n')) return;
     const end = packet.indexOf('\n', start) + 1 || packet.length;
     this.#line =
       known + packet.toString('latin1', start, Math.min(end, start + maxLineLength - known.length));
