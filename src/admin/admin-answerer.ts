@@ -7,18 +7,18 @@ import { addReports, type ProcessReport } from './process-report.ts';
 import { findUnreadiness } from './readiness.ts';
 import { shareWork } from './shared-work.ts';
 
-/** What the pages report on; the functions are called whenever a page is made. */
+/** Sources of the pages; the functions are called whenever a page is made. */
 export interface AdminOptions {
   /** Of the program. */
   readonly version: string;
   readonly isStopping: () => boolean;
   /** Undefined until the store has been opened. */
   readonly reader: () => MetricsReader | undefined;
-  /** How many processes serve. */
+  /** Number of processes that serve. */
   readonly processCount: () => number;
-  /** How many should serve. */
+  /** Number that should serve. */
   readonly wantedProcessCount: number;
-  /** What the store holds; undefined before it has been counted. */
+  /** Counts of the store; undefined before the first count. */
   readonly storeStats: () => Promise<StoreStats | undefined>;
   /** A report of every process, those that have ended included. */
   readonly reports: () => Promise<readonly ProcessReport[]>;
@@ -118,7 +118,7 @@ function isLoopbackHost(host: string | undefined): boolean {
   return name === '' || name === 'localhost' || name === 'localhost.' || isLoopback(name);
 }
 
-/** Whether an address, of IPv6 also in brackets, is one of this machine alone (RFC 1122 3.2.1.3, RFC 4291 2.5.3). */
+/** Tells loopback addresses, of IPv6 also in brackets (RFC 1122 3.2.1.3, RFC 4291 2.5.3). */
 function isLoopback(address: string): boolean {
   return address === '::1' || address === '[::1]' || (isIPv4(address) && address.startsWith('127.'));
 }

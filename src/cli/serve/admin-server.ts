@@ -8,7 +8,7 @@ import { ClientAddresses } from '../../http/wire/client-addresses.ts';
 import { Listener } from '../../http/wire/listener.ts';
 import { addressUrl, type ListenAddress } from '../../model/listen-address.ts';
 
-/** What the listener needs to know. */
+/** Options of the listener. */
 export interface AdminServerOptions extends AdminOptions, ListenAddress {
   /** A limit of requests a second does not count here. */
   readonly limits?: Limits;
@@ -24,7 +24,7 @@ export interface AdminServer extends AsyncDisposable {
 /** All of them may get the same 20 KB in one turn of the event loop. */
 const maxAdminConnections = 256;
 
-/** How long disposing waits for clients that do not take their answers, or do not end their requests. */
+/** Longest wait, when disposing, for clients that do not take their answers, or do not end their requests. */
 const stopTimeoutMs = 500;
 
 /**

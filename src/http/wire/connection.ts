@@ -216,8 +216,8 @@ export class Connection implements Waiter {
 }
 
 /**
- * Whether a request has a version that we speak, and a body of that version: HTTP/1.0 has no chunks (RFC 9112 6.1), so somebody in
- * between may read the end of the body elsewhere. The parser lets both through, and a line without a version.
+ * Checks that a request has a version that we speak, and a body of that version: HTTP/1.0 has no chunks (RFC 9112 6.1), so a proxy
+ * may read the end of the body elsewhere. The parser lets both through, and a line without a version.
  */
 export function hasSoundFraming({ httpVersion, headers }: IncomingMessage): boolean {
   if (httpVersion === '1.1') return true;

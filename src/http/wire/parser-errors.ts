@@ -1,4 +1,4 @@
-/** What the HTTP parser refuses, as problems. Pure. */
+/** Errors of the HTTP parser as problems. Pure. */
 import type { Problem } from '../problem.ts';
 
 /** The first line of a request. */

@@ -36,9 +36,9 @@ export class RequestHead {
   /** The request whose head was read to its end last. */
   latest: IncomingMessage | undefined;
   #isReading = false;
-  /** What has come of the first line, in Latin-1; undefined as long as no packet has ended within the head. */
+  /** The first line as far as it has come, in Latin-1; undefined as long as no packet has ended within the head. */
   #line: string | undefined;
-  /** How much of the head has come. */
+  /** Size of the head as far as it has come. */
   #sizeBytes = 0;
   /** A line that was refused for its method, as far as it has come. */
   #refusedLine: string | undefined;
@@ -60,7 +60,7 @@ export class RequestHead {
     };
   }
 
-  /** Whether a line that was refused has not come to its end yet. */
+  /** True while a line that was refused has not come to its end. */
   get isLineAwaited(): boolean {
     return this.#refusedLine !== undefined && !this.#isJudged;
   }

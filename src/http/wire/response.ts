@@ -11,7 +11,7 @@ import type { ServingCounter } from '../serving-counter.ts';
 import { matchesTag } from './conditional.ts';
 import { fieldLines } from './headers.ts';
 
-/** What a response needs to know of its server. */
+/** Options that all responses of a server share. */
 export interface SendOptions {
   readonly counter: ServingCounter;
   /** On every notice, names and values in turn; a representation has those that it needs. */
