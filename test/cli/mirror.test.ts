@@ -187,6 +187,26 @@ test('a path before /api/v1 works, and a name with control characters steers no 
   );
 });
 
+test('a reason of 20 million characters that change the direction of text is a short line', async () => {
+  const body = { title: 'no', detail: '\u202e'.repeat(20_000_000) };
+  const headers = { 'Content-Type': 'application/problem+json' };
+  await using server = await serveRoutes({ ...pluginRoutes(), '/plugins/7': { status: 403, headers, body } });
+  const run = await runProgram(['mirror', server.url, '--plugin', '7', '--store', newStore(), ...fast]);
+  assert.equal(run.code, 1);
+  assert.equal(run.stderr, `error: ${server.url}/api/v1/plugins/7: answered 403\n`);
+  server.routes.set('/plugins/7', { status: 403, headers, body: { detail: '\u202e'.repeat(20_000) } });
+  const { stderr } = await runProgram([
+    'mirror',
+    server.url,
+    '--plugin',
+    '7',
+    '--store',
+    newStore(),
+    ...fast,
+  ]);
+  assert.equal(stderr, `error: ${server.url}/api/v1/plugins/7: answered 403: ${'\\u202e'.repeat(499)}…\n`);
+});
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} ends a run, which the next one continues`, { timeout: 20_000 }, async () => {
     const source = await serveSample();

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is; anything else as JSON. */
+  /** Text and bytes as they are; anything else as JSON. */
   readonly body?: unknown;
   readonly fault?: keyof typeof faults;
 }
@@ -77,6 +77,10 @@ function textOf({ body = '' }: Reply): string {
   return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
+function bytesOf(reply: Reply): Uint8Array {
+  return reply.body instanceof Uint8Array ? reply.body : Buffer.from(textOf(reply));
+}
+
 function writeHead(
   response: ServerResponse,
   reply: Reply,
@@ -90,7 +94,7 @@ const gzipped = { 'Content-Encoding': 'gzip' };
 const faults = {
   none(response: ServerResponse, reply: Reply): void {
     writeHead(response, reply);
-    response.end(textOf(reply));
+    response.end(bytesOf(reply));
   },
   /** Nothing ever comes. */
   stalled(_response: ServerResponse, _reply: Reply): void {},

@@ -113,6 +113,67 @@ describe('what does not pass is not tried again:', () => {
   });
 });
 
+describe('of what a source sends no more is read and shown than a reader needs:', () => {
+  const problem = (detail: unknown): Reply => ({
+    status: 403,
+    headers: { 'Content-Type': 'application/problem+json' },
+    body: { title: 'No', detail },
+  });
+  const override = '\u202e';
+
+  test('a long reason for a refusal', async () => {
+    const { failures } = await mirrorWith([problem(override.repeat(10_000))]);
+    assert.deepEqual(failures, [`/api/v1/plugins/7: answered 403: ${override.repeat(499)}…`]);
+  });
+
+  test('a reason that is no text', async () => {
+    for (const detail of [{ toString: 1 }, [1], 7, null]) {
+      const { failures, attempts } = await mirrorWith([problem(detail)]);
+      assert.deepEqual(failures, ['/api/v1/plugins/7: answered 403: No']);
+      assert.equal(attempts, 1);
+    }
+  });
+
+  for (const [what, reply] of Object.entries({
+    'a refusal of megabytes': problem('x'.repeat(5_000_000)),
+    'a refusal without end': { status: 403, fault: 'endless' } as const,
+    'a refusal that becomes very much': { status: 403, fault: 'bomb' } as const,
+  })) {
+    test(what, async () => {
+      const { failures, attempts } = await mirrorWith([reply], { maxBytes: 1_000_000, timeoutMs: 5000 });
+      assert.deepEqual(failures, ['/api/v1/plugins/7: answered 403']);
+      assert.equal(attempts, 1);
+    });
+  }
+
+  test('a way of redirects with long addresses', async () => {
+    const long = `/${'x'.repeat(10_000)}`;
+    const { failures } = await mirrorWith([{ status: 302, headers: { Location: long } }]);
+    // Nothing is there, either.
+    assert.deepEqual(failures, ['/api/v1/plugins/7: there is no plugin with the id 7']);
+    await using server = await serveRoutes({
+      ...good,
+      '/plugins/7': { status: 302, headers: { Location: long } },
+      [long]: { status: 302, headers: { Location: `http://${'y'.repeat(5000)}.example` } },
+    });
+    using directory = temporaryDirectory();
+    const run = await mirrorOnce(emptyMirror(directory.path), server.url);
+    assert.match(
+      run.failures[0] ?? '',
+      /^\/api\/v1\/plugins\/7: it redirects to "y{76}\.\.\., and redirects/,
+    );
+  });
+
+  test('a chart id of megabytes', async () => {
+    const { failures } = await mirrorWith([
+      {
+        body: `{"id":7,"name":"P","owner":{"id":1,"name":"O"},"charts":{"${override.repeat(2_000_000)}":{}}}`,
+      },
+    ]);
+    assert.ok((failures[0] ?? '').length < 400, `${failures[0]?.length} characters`);
+  });
+});
+
 test('a redirect on the same host is followed', async () => {
   await using server = await serveRoutes({
     ...good,
