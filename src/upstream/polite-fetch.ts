@@ -2,6 +2,7 @@
 import type { Fetch } from '../client/http.ts';
 import { PluginMetricsError } from '../client/plugin-metrics-error.ts';
 import { type Clock, retryAfterMs, systemClock } from '../client/retry.ts';
+import { checkUtf8 } from '../json/utf8.ts';
 import { AppError } from '../model/app-error.ts';
 import { isCut, maxBodyBytes, readBody, readBodyHead } from './read-body.ts';
 import { followRedirect } from './redirects.ts';
@@ -55,6 +56,7 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
       const response = await fetch(url, { headers, redirect: 'manual', signal });
       if (!response.ok) return wholeResponse(response, await readBodyHead(response, maxErrorBytes));
       const body = await readBody(response, maxBytes);
+      checkUtf8(body, 'the body');
       if (response.status === 200 && isCut(body)) throw new Error('the body stops in the middle');
       return wholeResponse(response, body);
     } catch (error) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { chart, pluginRoutes, type Reply, serveRoutes } from './dialect-server.ts';
+import { chart, pluginRoutes, type Reply, type Route, serveRoutes } from './dialect-server.ts';
 import { emptyMirror, fastClock, type MirrorOnceOptions, mirrorOnce, recordsOf } from './mirror-into.ts';
 
 const good = pluginRoutes();
@@ -171,6 +171,38 @@ describe('of what a source sends no more is read and shown than a reader needs:'
       },
     ]);
     assert.ok((failures[0] ?? '').length < 400, `${failures[0]?.length} characters`);
+  });
+});
+
+describe('a body that is not UTF-8 is refused as a whole:', () => {
+  const notUtf8 = (value: unknown): Reply => ({ body: Buffer.from(JSON.stringify(value), 'latin1') });
+  const plugin = (name: string) => ({ ...(detail.body as object), name });
+  const charts = { pie: chart(71, { type: 'simple_pie' }) };
+  const dataPath = '/plugins/7/charts/pie/data';
+  const cases: ReadonlyArray<readonly [what: string, routes: Record<string, Route>, path: string]> = [
+    ['a name', { '/plugins/7': notUtf8(plugin('Käse')) }, '/plugins/7'],
+    ['a slice', { ...pluginRoutes({ charts }), [dataPath]: notUtf8([{ name: 'Käse', y: 1 }]) }, dataPath],
+    ['the plugin list', { '/plugins': notUtf8([{ id: 1, name: 'Käse' }]) }, '/plugins'],
+    ['a surrogate', { '/plugins/7': { body: Buffer.from('"\xed\xa0\x80"', 'latin1') } }, '/plugins/7'],
+  ];
+  for (const [what, routes, path] of cases) {
+    test(what, async () => {
+      await using server = await serveRoutes({ ...good, ...routes });
+      using directory = temporaryDirectory();
+      const mirror = emptyMirror(directory.path);
+      const { failures, progress } = await mirrorOnce(mirror, server.url);
+      assert.deepEqual(failures, [`/api/v1${path}: the body is not valid UTF-8`]);
+      assert.ok(!progress.isComplete);
+      assert.ok(!existsSync(mirror.path));
+      const attempts = server.requests.filter(({ target }) => target === `/api/v1${path}`);
+      assert.equal(attempts.length, 1);
+    });
+  }
+
+  test('but with a byte order mark it is UTF-8', async () => {
+    const { failures, isStored } = await mirrorWith([{ body: `\ufeff${JSON.stringify(plugin('Käse'))}` }]);
+    assert.deepEqual(failures, []);
+    assert.ok(isStored);
   });
 });
 
