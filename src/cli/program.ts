@@ -7,6 +7,7 @@ import { parseUpstreamAddress } from '../upstream/upstream-address.ts';
 import type { MirrorRequest } from './commands/mirror.ts';
 import { command, orWrongUsage } from './declare-command.ts';
 import { addKeepingCommands } from './keeping-commands.ts';
+import { checkGivenSoftware } from './mirror/given-software.ts';
 import { printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
@@ -108,6 +109,7 @@ function program(argv: readonly string[]): Command {
         mirror.error('error: say what to copy: --plugin ID, --plugins-file FILE or --all');
       if (isSome && options.all)
         mirror.error('error: --all is every plugin: leave out --plugin and --plugins-file');
+      orWrongUsage(mirror, '--software', () => checkGivenSoftware(options.software ?? []));
       const { mirrorServer } = await import('./commands/mirror.ts');
       if (!(await mirrorServer({ ...options, address }))) process.exitCode = failed;
     });

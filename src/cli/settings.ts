@@ -8,6 +8,7 @@ import { isChartId } from '../model/chart.ts';
 import { maxId } from '../model/identifier.ts';
 import type { ChartName } from '../store/import-batch.ts';
 import { parseBefore } from './before.ts';
+import { parseSoftware } from './mirror/given-software.ts';
 import { parsePluginId } from './mirror/plugin-ids.ts';
 import { parseDuration } from './mirror/schedule.ts';
 import { mayHoldPassword, shownValue } from './password-text.ts';
@@ -110,6 +111,14 @@ export const mirrorSettings: readonly Setting[] = [
     help: 'go on until a signal, with a run every so often: 30m, 12h, 1d',
     default: undefined,
     parse: parseDuration,
+  },
+  {
+    name: 'software',
+    placeholder: 'ID=URL:NAME',
+    help: 'a software that the source names by its id alone, such as 1=bukkit:Bukkit; may be given several times, or be several with line breaks between them',
+    default: undefined,
+    isRepeatable: true,
+    parse: parseSoftware,
   },
   flag('trim-leading-zeros', 'leave out the zeros before the first other value of a line'),
   flag('consent', 'the source has given written consent to a bulk copy, where its terms ask for it'),

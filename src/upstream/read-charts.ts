@@ -1,4 +1,5 @@
 /** The data of the charts of one plugin: what a store does not have yet. */
+import { pathOf } from '../client/paths.ts';
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { type ChartData, type ReadChartData, storageOf } from '../model/chart-data.ts';
@@ -95,8 +96,8 @@ function trimmed(points: Points, newest = Number.POSITIVE_INFINITY): Points {
   return { timestamps: points.timestamps.subarray(from), values: points.values.subarray(from) };
 }
 
-function pathOfData(pluginId: number, { chartId }: Chart): readonly (string | number)[] {
-  return ['plugins', pluginId, 'charts', chartId, 'data'];
+function pathOfData(pluginId: number, { chartId }: Chart): string {
+  return pathOf('plugins', pluginId, 'charts', chartId, 'data');
 }
 
 interface StoredQuestion {

@@ -1,5 +1,6 @@
-/** The two lists of a server, asked for once in each run, and with an entity tag in the runs behind the first. */
-import type { AppError } from '../model/app-error.ts';
+/** The lists of a server, asked for once in each run, and with an entity tag in the runs behind the first. */
+import { pathOf } from '../client/paths.ts';
+import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import { type ListedPlugin, readPluginList } from './read-plugins.ts';
 import { readSoftwareList } from './read-software.ts';
@@ -9,6 +10,16 @@ import { readingFrom, type UpstreamServer } from './upstream-server.ts';
 export interface UpstreamList<T> {
   readonly url: string;
   readonly elements: ReadonlyMap<number, T | AppError>;
+}
+
+/**
+ * The element with this id; undefined where the list has none.
+ * @throws AppError for an element that cannot be taken.
+ */
+export function elementOf<T>({ url, elements }: UpstreamList<T>, id: number): T | undefined {
+  const element = elements.get(id);
+  if (element instanceof AppError) throw element.at(url);
+  return element;
 }
 
 /** A list that is asked for when it is needed first. */
@@ -35,7 +46,7 @@ class KeptList<T> {
   }
 
   async #ask(server: UpstreamServer): Promise<UpstreamList<T>> {
-    const body = await server.get({ path: [this.#path], entityTag: this.#entityTag });
+    const body = await server.get({ path: this.#path, entityTag: this.#entityTag });
     if (body.isNotModified && this.#kept !== undefined) return this.#kept;
     const elements = body.json.length === 0 ? new Map() : readingFrom(body, this.#read);
     this.#entityTag = body.entityTag;
@@ -45,16 +56,17 @@ class KeptList<T> {
 }
 
 /**
- * Both lists. What they said is kept in memory alone: in a store it would be one more thing that can be wrong, to save one
+ * All lists. What they said is kept in memory alone: in a store it would be one more thing that can be wrong, to save one
  * response at each start.
  */
 export class UpstreamLists {
   readonly #plugins: KeptList<ListedPlugin>;
-  readonly #software = new KeptList<SoftwareFields>('software', readSoftwareList);
+  readonly #software = new KeptList<SoftwareFields>(pathOf('software'), readSoftwareList);
+  readonly #secondSoftware = new KeptList<SoftwareFields>('/api/v2/software', readSoftwareList);
 
   /** @param isWanted which plugins are of interest. */
   constructor(isWanted: (id: number) => boolean) {
-    this.#plugins = new KeptList('plugins', (json) => readPluginList(json, isWanted));
+    this.#plugins = new KeptList(pathOf('plugins'), (json) => readPluginList(json, isWanted));
   }
 
   /** The plugin list; empty where the server has none. */
@@ -67,9 +79,15 @@ export class UpstreamLists {
     return this.#software.get(server);
   }
 
+  /** The software list of `/api/v2`; empty where the server has none. */
+  secondSoftware(server: UpstreamServer): Promise<UpstreamList<SoftwareFields>> {
+    return this.#secondSoftware.get(server);
+  }
+
   /** Begins a run. */
   forget(): void {
     this.#plugins.forget();
     this.#software.forget();
+    this.#secondSoftware.forget();
   }
 }

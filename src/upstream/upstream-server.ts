@@ -1,7 +1,6 @@
 /** Another server of the interface: its bodies as bytes, and its failures as errors of the program. */
 
 import { PluginMetricsHttp } from '../client/http.ts';
-import { pathOf } from '../client/paths.ts';
 import { PluginMetricsError } from '../client/plugin-metrics-error.ts';
 import type { Clock } from '../client/retry.ts';
 import { AppError } from '../model/app-error.ts';
@@ -29,8 +28,8 @@ export interface UpstreamBody {
 
 /** What is asked for. */
 export interface UpstreamQuestion {
-  /** The steps behind `/api/v1/`. */
-  readonly path: ReadonlyArray<string | number>;
+  /** Below the address, without a slash at its end. */
+  readonly path: string;
   /** Of a line, how many of its latest points. */
   readonly maxElements?: number;
   readonly entityTag?: string | undefined;
@@ -69,7 +68,7 @@ export class UpstreamServer {
   async get({ path, maxElements, entityTag }: UpstreamQuestion): Promise<UpstreamBody> {
     const query = maxElements === undefined ? '' : `?maxElements=${maxElements}`;
     try {
-      const answer = await this.#http.get(pathOf(...path), {
+      const answer = await this.#http.get(path, {
         query,
         signal: this.#signal,
         ifNoneMatch: entityTag,

@@ -9,7 +9,7 @@ import { makeSampleStore, serveSample } from '../http/support/test-server.ts';
 import { endOf, runProgram, startProgram } from '../support/run-program.ts';
 import { exportText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { pluginRoutes, serveRoutes } from '../upstream/dialect-server.ts';
+import { idOnlyRoutes, pluginRoutes, serveRoutes } from '../upstream/dialect-server.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
@@ -55,6 +55,46 @@ describe('a request that makes no sense is refused before anything is asked:', (
       'a rate of 0',
       [url, '--all', '--rate', '0'],
       /^error: --rate .*: it must be a number from 0\.001 to 100000, got "0"/,
+    ],
+    [
+      'a software without a name',
+      [url, '--all', '--software', 'bukkit'],
+      /^error: --software \(PLUGIN_METRICS_SOFTWARE\): it must be ID=URL:NAME, such as 1=bukkit:Bukkit, got "bukkit"/,
+    ],
+    [
+      'a software id of 0',
+      [url, '--all', '--software', '0=bukkit:Bukkit'],
+      /: the ID of ID=URL:NAME must be an integer from 1 to 9007199254740991, got "0"$/m,
+    ],
+    [
+      'a software id beyond 2^53',
+      [url, '--all', '--software', '9007199254740992=a:A'],
+      /: the ID of .* must/,
+    ],
+    [
+      'a software url in capitals',
+      [url, '--all', '--software', '1=Bukkit:Bukkit'],
+      /: the URL of ID=URL:NAME must be a string of 1 to 100 characters a-z, .* or digit, got "Bukkit"$/m,
+    ],
+    [
+      'an empty name of software',
+      [url, '--all', '--software', '1=bukkit:'],
+      /: the NAME of ID=URL:NAME must be a string of 1 to 200 characters without control characters, got ""$/m,
+    ],
+    [
+      'a name with a control character',
+      [url, '--all', '--software', '1=bukkit:a\u001b[2J'],
+      /: the NAME of .*, got "a\\u001b\[2J"$/m,
+    ],
+    [
+      'a software id twice',
+      [url, '--all', '--software', '1=a:A', '--software', '1=b:B'],
+      /^error: --software: the ID 1 is given twice/,
+    ],
+    [
+      'a software url twice',
+      [url, '--all', '--software', '1=a:A\n2=a:B'],
+      /^error: --software: the URL a is given twice/,
     ],
     ['a flag with a value', [url, '--all=1'], /^error: /],
     [
@@ -172,6 +212,22 @@ function packageVersion(): string {
   const file = new URL('../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
+
+test('a source without a software list says which option names it, and takes what that says', async () => {
+  await using server = await serveRoutes(idOnlyRoutes());
+  const store = newStore();
+  const argv = ['mirror', server.url, '--plugin', '7', '--store', store, ...fast];
+  const refused = await runProgram(argv);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /: the software 1 has no name and url: .*; --software 1=URL:NAME does\n$/);
+  const env = { PLUGIN_METRICS_SOFTWARE: '2=spigot:Spigot\n1=bukkit:Bukkit: all=of it' };
+  const { code, stderr } = await runProgram(argv, { env });
+  assert.equal(code, 0, stderr);
+  assert.match(await exportText(store), /"id":1,"name":"Bukkit: all=of it","url":"bukkit"/);
+  // It is stored now.
+  assert.equal((await runProgram(argv)).code, 0);
+  assert.equal((await runProgram([...argv, '--software', '1=bukkit'])).code, 2);
+});
 
 test('a path before /api/v1 works, and a name with control characters steers no terminal', async () => {
   const routes = Object.entries(pluginRoutes({ plugin: { name: 'a\u001b[2J' } }));

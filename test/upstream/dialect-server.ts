@@ -27,7 +27,7 @@ export interface AskedRequest {
 export interface DialectServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly AskedRequest[];
-  /** May be changed while it runs. Paths are below `/api/v1`. */
+  /** May be changed while it runs. Paths are below `/api/v1`, or begin with `/api/v2`. */
   readonly routes: Map<string, Route>;
   /** The targets asked for so far, which are forgotten. */
   readonly takeTargets: () => string[];
@@ -160,6 +160,20 @@ export interface PluginRoutesOptions {
   readonly charts?: Fields;
   readonly software?: Fields;
   readonly points?: unknown;
+}
+
+/**
+ * A server of plugin 7 as the best-known source has been since 2025-12: without a software list, and with nothing but the id
+ * of the software in a plugin. It may have no plugin list either.
+ */
+export function idOnlyRoutes(options: { readonly hasPluginList?: boolean } = {}): Record<string, Route> {
+  const software = { id: 1 };
+  const { '/software': _, ...routes } = pluginRoutes({
+    plugin: { software, isGlobal: false },
+    listed: { software },
+  });
+  if (options.hasPluginList !== true) delete routes['/plugins'];
+  return routes;
 }
 
 /** A server of plugin 7 with the line `players`. */

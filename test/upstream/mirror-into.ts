@@ -73,6 +73,7 @@ export async function mirrorOnce(
     lists: mirrored.lists,
     pluginIds: [7],
     maxElements: undefined,
+    givenSoftware: [],
     trimsLeadingZeros: false,
     concurrency: 4,
     signal,

@@ -3,6 +3,7 @@ import { systemClock } from '../../client/retry.ts';
 import { AppError } from '../../model/app-error.ts';
 import { UpstreamLists } from '../../upstream/upstream-lists.ts';
 import { UpstreamServer } from '../../upstream/upstream-server.ts';
+import type { GivenSoftware } from '../mirror/given-software.ts';
 import { checkManners } from '../mirror/manners.ts';
 import { MirrorProgress } from '../mirror/mirror-progress.ts';
 import { readPluginsFile } from '../mirror/plugin-ids.ts';
@@ -26,6 +27,7 @@ export interface MirrorRequest {
   readonly concurrency: number;
   /** Milliseconds from run to run; left out for one run. */
   readonly every?: number;
+  readonly software?: readonly GivenSoftware[];
   readonly trimLeadingZeros: boolean;
   readonly consent: boolean;
 }
@@ -98,6 +100,7 @@ class Mirror {
         lists: this.#lists,
         pluginIds: this.#ids,
         maxElements,
+        givenSoftware: this.#request.software ?? [],
         trimsLeadingZeros: trimLeadingZeros,
         concurrency,
         signal: this.#signal,

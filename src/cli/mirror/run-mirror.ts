@@ -5,6 +5,7 @@ import type { RecordSource, SoftwareFields } from '../../model/metrics-record.ts
 import type { Software } from '../../model/software.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { inParallel } from '../../upstream/in-parallel.ts';
+import type { SoftwareReference } from '../../upstream/read-software.ts';
 import { softwareToStore, withStoredGlobal } from '../../upstream/software-to-store.ts';
 import type { UpstreamLists } from '../../upstream/upstream-lists.ts';
 import {
@@ -25,6 +26,8 @@ export interface MirrorOptions {
   /** Undefined for every plugin of the plugin list. */
   readonly pluginIds: readonly number[] | undefined;
   readonly maxElements: number | undefined;
+  /** What the user says of software that the source names by its id alone. */
+  readonly givenSoftware: readonly Required<SoftwareReference>[];
   readonly trimsLeadingZeros: boolean;
   readonly concurrency: number;
   readonly signal: AbortSignal;
