@@ -70,7 +70,9 @@ async function readNewPoints(options: DataOptions, pluginId: number, chart: Char
   const newest = tail.timestamps.at(-1);
   const counts = newest === undefined ? [maxElements] : askedCounts(pointsSince(tail, now()));
   for (const asked of counts) {
-    const body = await server.get({ path: pathOfData(pluginId, chart), maxElements: asked });
+    // A first visit asks for a long history, which later visits do not ask for again.
+    const isOnce = newest === undefined;
+    const body = await server.get({ path: pathOfData(pluginId, chart), maxElements: asked, isOnce });
     if (body.json.length === 0) return undefined;
     const told = readingFrom(body, readLine);
     // With fewer entries than asked for it is all that the source has; otherwise it must reach back to what is stored.

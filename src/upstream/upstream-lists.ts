@@ -1,4 +1,4 @@
-/** The lists of a server, asked for once in each run, and with an entity tag in the runs behind the first. */
+/** The lists of a server, asked for once in each run. */
 import { pathOf } from '../client/paths.ts';
 import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
@@ -23,12 +23,10 @@ export function elementOf<T>({ url, elements }: UpstreamList<T>, id: number): T 
 }
 
 /** A list that is asked for when it is needed first. */
-class KeptList<T> {
+class AskedList<T> {
   readonly #path: string;
   readonly #read: (json: Uint8Array) => ReadonlyMap<number, T | AppError>;
-  #entityTag: string | undefined;
   #list: Promise<UpstreamList<T>> | undefined;
-  #kept: UpstreamList<T> | undefined;
 
   constructor(path: string, read: (json: Uint8Array) => ReadonlyMap<number, T | AppError>) {
     this.#path = path;
@@ -40,33 +38,22 @@ class KeptList<T> {
     return this.#list;
   }
 
-  /** The next to ask gets what the server says then. */
-  forget(): void {
-    this.#list = undefined;
-  }
-
   async #ask(server: UpstreamServer): Promise<UpstreamList<T>> {
-    const body = await server.get({ path: this.#path, entityTag: this.#entityTag });
-    if (body.isNotModified && this.#kept !== undefined) return this.#kept;
+    const body = await server.get({ path: this.#path });
     const elements = body.json.length === 0 ? new Map() : readingFrom(body, this.#read);
-    this.#entityTag = body.entityTag;
-    this.#kept = { url: body.url, elements };
-    return this.#kept;
+    return { url: body.url, elements };
   }
 }
 
-/**
- * All lists. What they said is kept in memory alone: in a store it would be one more thing that can be wrong, to save one
- * response at each start.
- */
+/** All lists of one run. */
 export class UpstreamLists {
-  readonly #plugins: KeptList<ListedPlugin>;
-  readonly #software = new KeptList<SoftwareFields>(pathOf('software'), readSoftwareList);
-  readonly #secondSoftware = new KeptList<SoftwareFields>('/api/v2/software', readSoftwareList);
+  readonly #plugins: AskedList<ListedPlugin>;
+  readonly #software = new AskedList<SoftwareFields>(pathOf('software'), readSoftwareList);
+  readonly #secondSoftware = new AskedList<SoftwareFields>('/api/v2/software', readSoftwareList);
 
   /** @param isWanted which plugins are of interest. */
   constructor(isWanted: (id: number) => boolean) {
-    this.#plugins = new KeptList(pathOf('plugins'), (json) => readPluginList(json, isWanted));
+    this.#plugins = new AskedList(pathOf('plugins'), (json) => readPluginList(json, isWanted));
   }
 
   /** The plugin list; empty where the server has none. */
@@ -82,12 +69,5 @@ export class UpstreamLists {
   /** The software list of `/api/v2`; empty where the server has none. */
   secondSoftware(server: UpstreamServer): Promise<UpstreamList<SoftwareFields>> {
     return this.#secondSoftware.get(server);
-  }
-
-  /** Begins a run. */
-  forget(): void {
-    this.#plugins.forget();
-    this.#software.forget();
-    this.#secondSoftware.forget();
   }
 }

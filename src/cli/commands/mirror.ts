@@ -1,6 +1,7 @@
 /** `mirror`: copies from another server of the interface, once or again and again. */
 import { systemClock } from '../../client/retry.ts';
 import { AppError } from '../../model/app-error.ts';
+import { KeptBodies } from '../../upstream/kept-bodies.ts';
 import { UpstreamLists } from '../../upstream/upstream-lists.ts';
 import { UpstreamServer } from '../../upstream/upstream-server.ts';
 import type { GivenSoftware } from '../mirror/given-software.ts';
@@ -61,17 +62,15 @@ class Mirror {
   readonly #request: MirrorRequest;
   readonly #ids: readonly number[] | undefined;
   readonly #signal: AbortSignal;
-  readonly #lists: UpstreamLists;
+  readonly #bodies = new KeptBodies();
 
   constructor(
     request: MirrorRequest,
     { ids, signal }: { readonly ids: readonly number[] | undefined; readonly signal: AbortSignal },
   ) {
-    const wanted = new Set(ids);
     this.#request = request;
     this.#ids = ids;
     this.#signal = signal;
-    this.#lists = new UpstreamLists((id) => ids === undefined || wanted.has(id));
   }
 
   /** @returns whether all that was wanted is stored. */
@@ -83,7 +82,9 @@ class Mirror {
       concurrency,
       userAgent: userAgent(),
       signal: this.#signal,
+      bodies: this.#bodies,
     });
+    const wanted = new Set(this.#ids);
     const progress = new MirrorProgress(() => server.requestCount);
     let said = '';
     using _ = startStatus(() => progress.statusLine());
@@ -97,7 +98,7 @@ class Mirror {
       {
         store,
         server,
-        lists: this.#lists,
+        lists: new UpstreamLists((id) => this.#ids === undefined || wanted.has(id)),
         pluginIds: this.#ids,
         maxElements,
         givenSoftware: this.#request.software ?? [],

@@ -70,7 +70,6 @@ class MirrorRun implements AsyncDisposable {
 
   async run(): Promise<void> {
     const { lists, server, concurrency } = this.#options;
-    lists.forget();
     await this.#openStored();
     await lists.software(server);
     const ids = await this.#wantedIds();
