@@ -120,6 +120,8 @@ export const mirrorSettings: readonly Setting[] = [
     isRepeatable: true,
     parse: parseSoftware,
   },
+  flag('again', 'copy what was removed from the store as well, and points that were pruned'),
+  flag('allow-future', 'copy points as well that lie more than one day ahead of the clock'),
   flag('trim-leading-zeros', 'leave out the zeros before the first other value of a line'),
   flag('consent', 'the source has given written consent to a bulk copy, where its terms ask for it'),
 ];

@@ -6,6 +6,7 @@ import type { MetricsRecord, PluginFields, RecordSource, SoftwareFields } from '
 import { batchRecords } from '../model/metrics-record.ts';
 import { findSoftware, type SoftwareTellers } from './find-software.ts';
 import { inParallel } from './in-parallel.ts';
+import { type LeavingOut, takenCharts } from './leaving-out.ts';
 import { type DataOptions, readUpstreamData } from './read-charts.ts';
 import { type ListedPlugin, ownerOf, readPlugin, readRegistry } from './read-plugins.ts';
 import type { SoftwareReference } from './read-software.ts';
@@ -53,7 +54,7 @@ export async function readUpstreamPlugin(options: PluginOptions, pluginId: numbe
     pluginId,
     software: reference,
   });
-  const charts = told.charts ?? (await readCharts(options, pluginId));
+  const charts = takenCharts(options, pluginId, told.charts ?? (await readCharts(options, pluginId)));
   return {
     place: body.url,
     fields: {
@@ -94,6 +95,13 @@ async function readData(options: PluginOptions, pluginId: number, charts: readon
     }
   });
   return [...found.values()];
+}
+
+/** The plugin without what has been removed from the store since it was read. */
+export function withoutRemoved(plugin: UpstreamPlugin, options: LeavingOut): UpstreamPlugin {
+  const charts = takenCharts(options, plugin.fields.id, plugin.charts);
+  const ids = new Set(charts.map(({ chartId }) => chartId));
+  return { ...plugin, charts, data: plugin.data.filter(({ chartId }) => ids.has(chartId)) };
 }
 
 /** The records of a plugin, behind that of its software: all that one transaction takes. */

@@ -229,6 +229,47 @@ test('a source without a software list says which option names it, and takes wha
   assert.equal((await runProgram([...argv, '--software', '1=bukkit'])).code, 2);
 });
 
+test('what was removed is left out with a line, until --again copies it', async () => {
+  await using server = await serveRoutes(pluginRoutes());
+  const store = ['--store', newStore()];
+  const mirror = ['mirror', server.url, '--plugin', '7', ...fast, ...store];
+  assert.equal((await runProgram(mirror)).code, 0);
+  assert.equal((await runProgram(['remove', 'plugin', '7', ...store])).code, 0);
+  const left = await runProgram(mirror);
+  assert.equal(left.stderr, 'left out what was removed from the store: plugin 7; --again copies it\n');
+  assert.match(left.stdout, /^mirrored 0 plugins, 0 charts, 0 new points with 1 request/);
+  assert.equal(left.code, 0);
+  const { stderr, stdout } = await runProgram([...mirror, '--again']);
+  assert.equal(stderr, '');
+  assert.match(stdout, /^mirrored 1 plugin, 1 chart, 2 new points/);
+});
+
+test('points more than a day ahead of the clock are left out with a line, and the others stored', async () => {
+  const now = Date.now();
+  const hour = 3_600_000;
+  const ahead = [now + 23 * hour, now + 25 * hour, 99_999_999_999_999].map((time) => [time, 1]);
+  await using server = await serveRoutes(pluginRoutes({ points: [[now - hour, 1], ...ahead] }));
+  const path = newStore();
+  const argv = ['mirror', server.url, '--plugin', '7', ...fast, '--store', path];
+  for (const pointCount of [2, 0]) {
+    const { code, stdout, stderr } = await runProgram(argv);
+    assert.equal(code, 0, stderr);
+    assert.equal(
+      stderr,
+      'left out 2 points more than a day ahead of the clock: 2 of chart 7/players; --allow-future copies them\n',
+    );
+    assert.ok(stdout.includes(`, ${pointCount} new points `), stdout);
+  }
+  const { stdout, stderr } = await runProgram([...argv, '--allow-future']);
+  assert.equal(stderr, '');
+  assert.match(stdout, /, 2 new points /);
+  // A point that far ahead does not hide what comes before it.
+  const next = [now, 5];
+  server.routes.set('/plugins/7/charts/players/data', { body: [[now - hour, 1], next, ...ahead] });
+  assert.match((await runProgram(argv)).stdout, /, 1 new point /);
+  assert.ok((await exportText(path)).includes(JSON.stringify(next)));
+});
+
 test('a path before /api/v1 works, and a name with control characters steers no terminal', async () => {
   const routes = Object.entries(pluginRoutes({ plugin: { name: 'a\u001b[2J' } }));
   await using server = await serveRoutes(

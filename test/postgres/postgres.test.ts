@@ -3,6 +3,7 @@ import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { damageContract } from '../damage-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
+import { mirrorContract } from '../mirror-contract.ts';
 import { storeContract } from '../store-contract.ts';
 import { serverKeepingTests } from './keeping-tests.ts';
 import { sameAsSqlite } from './same-as-sqlite.ts';
@@ -18,6 +19,7 @@ keepingContract('PostgreSQL', makeStore);
 damageContract('PostgreSQL', makeStore, async (store, sql) => {
   await server.run(store.givenName, `set search_path to plugin_metrics; ${sql}`);
 });
+mirrorContract('PostgreSQL', makeStore);
 serverTests(server);
 serverKeepingTests(server);
 sameAsSqlite(server);

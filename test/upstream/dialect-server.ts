@@ -13,7 +13,10 @@ export interface Reply {
 }
 
 /** A reply, several of which the last one stays, or what decides by the query. */
-export type Route = Reply | readonly Reply[] | ((query: URLSearchParams, count: number) => Reply);
+export type Route =
+  | Reply
+  | readonly Reply[]
+  | ((query: URLSearchParams, count: number) => Reply | Promise<Reply>);
 
 /** What was asked. */
 export interface AskedRequest {
@@ -38,7 +41,7 @@ export async function serveRoutes(routes: Readonly<Record<string, Route>>): Prom
   const table = new Map(Object.entries(routes));
   const requests: AskedRequest[] = [];
   const counts = new Map<string, number>();
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const target = request.url ?? '';
     requests.push({ target, headers: request.headers, at: Date.now() });
     const { pathname, searchParams } = new URL(target, 'http://x');
@@ -46,7 +49,7 @@ export async function serveRoutes(routes: Readonly<Record<string, Route>>): Prom
     const count = counts.get(path) ?? 0;
     counts.set(path, count + 1);
     const route = table.get(path) ?? { status: 404, body: { title: 'unknown' } };
-    const reply = pick(route, searchParams, count);
+    const reply = await pick(route, searchParams, count);
     faults[reply.fault ?? 'none'](response, reply);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,7 +66,7 @@ export async function serveRoutes(routes: Readonly<Record<string, Route>>): Prom
   };
 }
 
-function pick(route: Route, query: URLSearchParams, count: number): Reply {
+function pick(route: Route, query: URLSearchParams, count: number): Reply | Promise<Reply> {
   if (typeof route === 'function') return route(query, count);
   if (!isList(route)) return route;
   return route[Math.min(count, route.length - 1)] ?? {};

@@ -78,6 +78,9 @@ export async function mirrorOnce(
     maxElements: undefined,
     givenSoftware: [],
     trimsLeadingZeros: false,
+    // Most tests have a clock of their own.
+    allowsFuture: true,
+    isAgain: false,
     concurrency: 4,
     signal,
     now: clock.now,

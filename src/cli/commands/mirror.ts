@@ -30,6 +30,8 @@ export interface MirrorRequest {
   readonly every?: number;
   readonly software?: readonly GivenSoftware[];
   readonly trimLeadingZeros: boolean;
+  readonly again: boolean;
+  readonly allowFuture: boolean;
   readonly consent: boolean;
 }
 
@@ -63,6 +65,7 @@ class Mirror {
   readonly #ids: readonly number[] | undefined;
   readonly #signal: AbortSignal;
   readonly #bodies = new KeptBodies();
+  #saidLeftOut: readonly string[] = [];
 
   constructor(
     request: MirrorRequest,
@@ -75,7 +78,8 @@ class Mirror {
 
   /** @returns whether all that was wanted is stored. */
   async run(): Promise<boolean> {
-    const { store, address, rate, concurrency, maxElements, trimLeadingZeros } = this.#request;
+    const { store, address, rate, concurrency, maxElements, trimLeadingZeros, again, allowFuture } =
+      this.#request;
     const server = new UpstreamServer({
       address,
       rate,
@@ -103,6 +107,8 @@ class Mirror {
         maxElements,
         givenSoftware: this.#request.software ?? [],
         trimsLeadingZeros: trimLeadingZeros,
+        isAgain: again,
+        allowsFuture: allowFuture,
         concurrency,
         signal: this.#signal,
         now: Date.now,
@@ -110,6 +116,7 @@ class Mirror {
       },
       progress,
     );
+    this.#sayLeftOut(progress.leftOut.lines());
     if (progress.skippedCount > 0)
       printMessage(
         `error: ${address} does not answer: ${progress.skippedCount} plugins are left to the next run`,
@@ -118,6 +125,12 @@ class Mirror {
       printMessage(`stopped: what is stored stays, and the next run goes on from here`);
     printResult(progress.summary(store.name));
     return progress.isComplete;
+  }
+
+  /** Once, and again when something else is left out: with `--every` it is the same at most runs. */
+  #sayLeftOut(lines: readonly string[]): void {
+    for (const line of lines) if (!this.#saidLeftOut.includes(line)) printMessage(line);
+    this.#saidLeftOut = lines;
   }
 
   /** A run that fails, be it for days, is followed by the next. */

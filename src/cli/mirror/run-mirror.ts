@@ -5,6 +5,7 @@ import type { RecordSource, SoftwareFields } from '../../model/metrics-record.ts
 import type { Software } from '../../model/software.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { inParallel } from '../../upstream/in-parallel.ts';
+import { type LeavingOut, takesPlugin } from '../../upstream/leaving-out.ts';
 import type { SoftwareReference } from '../../upstream/read-software.ts';
 import { softwareToStore, withStoredGlobal } from '../../upstream/software-to-store.ts';
 import type { UpstreamLists } from '../../upstream/upstream-lists.ts';
@@ -13,6 +14,7 @@ import {
   readUpstreamPlugin,
   softwareSource,
   type UpstreamPlugin,
+  withoutRemoved,
 } from '../../upstream/upstream-plugin.ts';
 import type { UpstreamServer } from '../../upstream/upstream-server.ts';
 import type { Store } from '../store-name.ts';
@@ -29,6 +31,10 @@ export interface MirrorOptions {
   /** What the user says of software that the source names by its id alone. */
   readonly givenSoftware: readonly Required<SoftwareReference>[];
   readonly trimsLeadingZeros: boolean;
+  /** Copies what was removed from the store, or pruned, as well. */
+  readonly isAgain: boolean;
+  /** Copies points more than a day ahead of the clock as well. */
+  readonly allowsFuture: boolean;
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
@@ -102,8 +108,12 @@ class MirrorRun implements AsyncDisposable {
       return;
     }
     try {
-      const options = { ...this.#options, stored: this.#stored };
-      const plugin = await readUpstreamPlugin(options, id);
+      const leavingOut = await this.#leavingOut();
+      if (!takesPlugin(leavingOut, id)) {
+        this.#progress.wantedCount--;
+        return;
+      }
+      const plugin = await readUpstreamPlugin({ ...this.#options, ...leavingOut, stored: this.#stored }, id);
       this.#unansweredCount = 0;
       await this.#inTurn(() => this.#writePlugin(plugin));
     } catch (error) {
@@ -114,7 +124,14 @@ class MirrorRun implements AsyncDisposable {
     }
   }
 
-  async #writePlugin(plugin: UpstreamPlugin): Promise<void> {
+  async #writePlugin(told: UpstreamPlugin): Promise<void> {
+    // Reading may have taken minutes.
+    const leavingOut = await this.#leavingOut();
+    if (!takesPlugin(leavingOut, told.fields.id)) {
+      this.#progress.wantedCount--;
+      return;
+    }
+    const plugin = withoutRemoved(told, leavingOut);
     const { fields, listedSoftware: listed, place } = plugin;
     const stored = (await this.#listSoftware()).find(({ id }) => id === fields.software.id);
     let software: SoftwareFields;
@@ -127,6 +144,11 @@ class MirrorRun implements AsyncDisposable {
     this.#storedIds.add(fields.id);
     this.#progress.doneCount++;
     if (this.#stored === undefined) await this.#openStored();
+  }
+
+  async #leavingOut(): Promise<LeavingOut> {
+    const removals = await this.#options.store.readRemovals();
+    return { ...this.#options, removals, leftOut: this.#progress.leftOut };
   }
 
   /** Global plugins that have come behind their software; and with all plugins, the software that has none. */
