@@ -18,7 +18,8 @@ export function parseBody(answer: Answer): JsonPlace {
   try {
     return new JsonPlace(JSON.parse(text), answer, '$');
   } catch (cause) {
-    throw new PluginMetricsError(`the body (${contentType ?? 'no content type'}) must be JSON: ${cause}`, {
+    const type = contentType?.slice(0, 100) ?? 'no content type';
+    throw new PluginMetricsError(`the body (${type}) must be JSON: ${cause}`, {
       url,
       status,
       cause,

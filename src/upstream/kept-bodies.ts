@@ -14,8 +14,8 @@ const defaultMaxBytes = 64 * 1024 * 1024;
 /** Of a body, beside its bytes. */
 const overheadBytes = 1024;
 
-/** No server needs longer ones. */
-const maxTagLength = 200;
+/** An entity tag (RFC 9110 8.8.3) of a length that servers send. */
+const tagPattern = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]{0,200}"$/;
 
 /**
  * The latest body of each path, from visit to visit. They are kept in memory alone: in a store they would be one more thing
@@ -44,7 +44,7 @@ export class KeptBodies {
     { entityTag, ...body }: Omit<KeptBody, 'entityTag'> & { readonly entityTag: string | null },
   ) {
     this.drop(path);
-    if (entityTag === null || entityTag.length > maxTagLength) return;
+    if (entityTag === null || !tagPattern.test(entityTag)) return;
     const sizeBytes = sizeOf(body);
     if (this.#sizeBytes + sizeBytes > this.#maxBytes) return;
     this.#sizeBytes += sizeBytes;

@@ -123,7 +123,7 @@ test('bodies are kept within a budget, one for each path', () => {
   assert.equal(bodies.find('/b', '')?.json.length, 4000);
   assert.equal(bodies.find('/a', '?maxElements=4'), undefined);
   keep('/a', 100, null);
-  keep('/c', 100, 'x'.repeat(10_000));
+  for (const tag of ['', 'a', '"', 'w/"a"', '"a", "b"', `"${'x'.repeat(201)}"`]) keep('/c', 100, tag);
   bodies.drop('/b');
   bodies.drop('/b');
   for (const path of ['/a', '/b', '/c']) assert.equal(bodies.find(path, ''), undefined);
