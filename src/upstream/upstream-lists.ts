@@ -38,6 +38,11 @@ class AskedList<T> {
     return this.#list;
   }
 
+  /** Makes it a list without elements. */
+  giveUp(url: string): void {
+    this.#list = Promise.resolve({ url, elements: new Map() });
+  }
+
   async #ask(server: UpstreamServer): Promise<UpstreamList<T>> {
     const body = await server.get({ path: this.#path });
     const elements = body.json.length === 0 ? new Map() : readingFrom(body, this.#read);
@@ -64,6 +69,11 @@ export class UpstreamLists {
   /** The software list; empty where the server has none. */
   software(server: UpstreamServer): Promise<UpstreamList<SoftwareFields>> {
     return this.#software.get(server);
+  }
+
+  /** Goes on as with a server that has no software list. */
+  giveUpSoftware(url: string): void {
+    this.#software.giveUp(url);
   }
 
   /** The software list of `/api/v2`; empty where the server has none. */

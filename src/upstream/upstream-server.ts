@@ -2,7 +2,7 @@
 
 import { PluginMetricsHttp } from '../client/http.ts';
 import { PluginMetricsError } from '../client/plugin-metrics-error.ts';
-import type { Clock } from '../client/retry.ts';
+import { type Clock, mayPass } from '../client/retry.ts';
 import { AppError } from '../model/app-error.ts';
 import type { KeptBodies } from './kept-bodies.ts';
 import { type FetchOptions, type PoliteFetch, politeFetch } from './polite-fetch.ts';
@@ -91,10 +91,11 @@ export class UpstreamServer {
 const noBytes = new Uint8Array(0);
 
 function upstreamFault(error: PluginMetricsError): AppError {
-  const { url, status } = error;
+  const { url, status, cause } = error;
   const message = error.message.replace(`${url}: `, '');
-  const mayPass = status === undefined || status === 429 || status >= 500;
-  return new AppError(mayPass ? 'unavailable' : 'invalid', message, { place: url, cause: error });
+  // What this program refuses in a response has no status either.
+  const isAway = !(cause instanceof AppError) && mayPass(status);
+  return new AppError(isAway ? 'unavailable' : 'invalid', message, { place: url, cause: error });
 }
 
 /** Runs `read`, whose errors are placed at the answer. */

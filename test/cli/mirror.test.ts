@@ -334,17 +334,8 @@ async function untilRequests(
 test('--every goes on until a signal, also where a run fails, and ends with 0', {
   timeout: 20_000,
 }, async () => {
-  await using server = await serveRoutes({ '/software': { status: 403 } });
-  const mirror = startProgram([
-    'mirror',
-    server.url,
-    '--plugin',
-    '7',
-    '--every',
-    '30m',
-    '--store',
-    newStore(),
-  ]);
+  await using server = await serveRoutes({ '/plugins': { status: 403 } });
+  const mirror = startProgram(['mirror', server.url, '--all', '--every', '30m', '--store', newStore()]);
   const ended = endOf(mirror);
   await once(mirror.stderr, 'data');
   mirror.kill('SIGTERM');

@@ -97,6 +97,20 @@ describe('a mirror takes', () => {
     assert.deepEqual(of('software'), [software]);
   });
 
+  test('software that plugins tell, where the software list cannot be read', async () => {
+    const plugin = { software: { id: 1, name: 'Bukkit', url: 'bukkit' }, isGlobal: false };
+    for (const [answer, failure] of [
+      [{ body: '<!DOCTYPE html>' }, 'it is not valid JSON: unexpected "<" at byte 1'],
+      [{ status: 403 }, 'answered 403'],
+    ] as const) {
+      const routes = { ...pluginRoutes({ plugin }), '/software': answer };
+      const { failures, of, targets } = await mirrorRoutes(routes);
+      assert.deepEqual(failures, [`/api/v1/software: ${failure}`]);
+      assert.equal(of('plugin').length, 1);
+      assert.equal(targets.filter((target) => target === '/software').length, 1);
+    }
+  });
+
   test('a server that knows one slash form only', async () => {
     const routes = Object.entries(pluginRoutes()).map(([path, route]) => [`${path}/`, route] as const);
     const { failures, of } = await mirrorRoutes(Object.fromEntries(routes));
@@ -302,7 +316,13 @@ describe('a software that a plugin names by its id alone, where no list names it
   });
 
   test('is refused where nobody tells it, with the option that would', async () => {
-    for (const answer of [{ status: 404 }, { body: '<!DOCTYPE html>' }, listOf({ ...second, url: 'NO' })]) {
+    const answers: readonly Route[] = [
+      { status: 404 },
+      { body: '<!DOCTYPE html>' },
+      listOf({ ...second, url: 'NO' }),
+      { status: 302, headers: { Location: 'https://other.example/login' } },
+    ];
+    for (const answer of answers) {
       const { failures, of } = await mirrorRoutes({ ...idOnlyRoutes(), '/api/v2/software': answer });
       assert.deepEqual(failures, [message]);
       assert.deepEqual(of('plugin'), []);

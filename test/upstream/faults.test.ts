@@ -199,6 +199,16 @@ describe('a body that is not UTF-8 is refused as a whole:', () => {
     });
   }
 
+  test('which does not mean that the source is away', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => index + 1);
+    const plugins = ids.map((id) => [`/plugins/${id}`, notUtf8(plugin('Käse'))] as const);
+    await using server = await serveRoutes({ ...good, ...Object.fromEntries(plugins) });
+    using directory = temporaryDirectory();
+    const options = { pluginIds: ids, concurrency: 1 };
+    const { progress } = await mirrorOnce(emptyMirror(directory.path), server.url, options);
+    assert.deepEqual([progress.failedCount, progress.skippedCount], [12, 0]);
+  });
+
   test('but with a byte order mark it is UTF-8', async () => {
     const { failures, isStored } = await mirrorWith([{ body: `\ufeff${JSON.stringify(plugin('Käse'))}` }]);
     assert.deepEqual(failures, []);

@@ -75,9 +75,9 @@ class MirrorRun implements AsyncDisposable {
   }
 
   async run(): Promise<void> {
-    const { lists, server, concurrency } = this.#options;
+    const { concurrency } = this.#options;
     await this.#openStored();
-    await lists.software(server);
+    await this.#askSoftwareList();
     const ids = await this.#wantedIds();
     this.#progress.wantedCount = ids.length;
     // Those that are not there yet come first: an interrupted run goes on where it stopped.
@@ -87,6 +87,18 @@ class MirrorRun implements AsyncDisposable {
     ];
     await inParallel(order, concurrency, (id) => this.#mirrorPlugin(id));
     await this.#mirrorSoftware();
+  }
+
+  /** A list that cannot be read is a failure, and no reason to do without the plugins that tell their software. */
+  async #askSoftwareList(): Promise<void> {
+    const { lists, server } = this.#options;
+    try {
+      await lists.software(server);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+      this.#fail(error);
+      lists.giveUpSoftware(error.place ?? '');
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
