@@ -35,6 +35,12 @@ export const liveFieldsSetting: Setting = {
 /** The settings of every command with a store. */
 export const storeSettings: readonly Setting[] = [storeSetting];
 
+/** Whether points may lie in the future. */
+const allowFutureSetting = flag(
+  'allow-future',
+  'let points in that lie more than a day ahead of the clock of this machine',
+);
+
 /** The settings of `import`. */
 export const importSettings: readonly Setting[] = [
   storeSetting,
@@ -59,6 +65,7 @@ export const importSettings: readonly Setting[] = [
     default: undefined,
     parse: parseTimeUnit,
   },
+  allowFutureSetting,
 ];
 
 /** The settings of `openapi`. */
@@ -111,6 +118,7 @@ export const mirrorSettings: readonly Setting[] = [
     default: undefined,
     parse: parseDuration,
   },
+  allowFutureSetting,
   flag('trim-leading-zeros', 'leave out the zeros before the first other value of a line'),
   flag('consent', 'the source has given written consent to a bulk copy, where its terms ask for it'),
 ];
