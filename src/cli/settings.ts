@@ -36,6 +36,12 @@ export const liveFieldsSetting: Setting = {
 /** The settings of every command with a store. */
 export const storeSettings: readonly Setting[] = [storeSetting];
 
+/** Whether points may lie in the future. */
+const allowFutureSetting = flag(
+  'allow-future',
+  'let points in that lie more than a day ahead of the clock of this machine',
+);
+
 /** The settings of `import`. */
 export const importSettings: readonly Setting[] = [
   storeSetting,
@@ -60,6 +66,7 @@ export const importSettings: readonly Setting[] = [
     default: undefined,
     parse: parseTimeUnit,
   },
+  allowFutureSetting,
 ];
 
 /** The settings of `openapi`. */
@@ -121,7 +128,7 @@ export const mirrorSettings: readonly Setting[] = [
     parse: parseSoftware,
   },
   flag('again', 'copy what was removed from the store as well, and points that were pruned'),
-  flag('allow-future', 'copy points as well that lie more than one day ahead of the clock'),
+  allowFutureSetting,
   flag('trim-leading-zeros', 'leave out the zeros before the first other value of a line'),
   flag('consent', 'the source has given written consent to a bulk copy, where its terms ask for it'),
 ];

@@ -17,9 +17,8 @@ export interface LeavingOut {
   readonly removals: Removals;
   /** What was removed and pruned is copied again. */
   readonly isAgain: boolean;
-  readonly allowsFuture: boolean;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  /** The latest time of a point that is copied, in Unix milliseconds. */
+  readonly latestTimestamp: number;
   readonly leftOut: LeftOutListener;
 }
 
@@ -43,8 +42,6 @@ export function takenCharts(
   });
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 /** The times from which and to which points of a line are copied, both inclusive, in Unix milliseconds. */
 export interface TakenTimes {
   readonly from: number;
@@ -52,12 +49,12 @@ export interface TakenTimes {
 }
 
 /** The times of the points that are copied. */
-export function takenTimes(options: LeavingOut, pluginId: number, chartId: string): TakenTimes {
-  const { removals, isAgain, allowsFuture, now } = options;
-  return {
-    from: isAgain ? 0 : removals.prunedBefore(pluginId, chartId),
-    to: allowsFuture ? Number.POSITIVE_INFINITY : now() + dayMs,
-  };
+export function takenTimes(
+  { removals, isAgain, latestTimestamp }: LeavingOut,
+  pluginId: number,
+  chartId: string,
+): TakenTimes {
+  return { from: isAgain ? 0 : removals.prunedBefore(pluginId, chartId), to: latestTimestamp };
 }
 
 /** The points of these times; the points are in ascending order. */

@@ -20,6 +20,8 @@ export interface DataOptions extends LeavingOut {
   /** How many points of a line are asked for where none are stored. */
   readonly maxElements: number | undefined;
   readonly trimsLeadingZeros: boolean;
+  /** Unix milliseconds. */
+  readonly now: () => number;
 }
 
 type DataRecord = MetricsRecord & { readonly kind: 'data' };

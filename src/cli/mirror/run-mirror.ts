@@ -1,7 +1,9 @@
 /** One run of a mirror: every wanted plugin as a transaction of its own, then the software. */
 import { AppError } from '../../model/app-error.ts';
+import { latestTimestampAt } from '../../model/future-points.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { RecordSource, SoftwareFields } from '../../model/metrics-record.ts';
+import { maxTimestamp } from '../../model/points.ts';
 import type { Software } from '../../model/software.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { inParallel } from '../../upstream/in-parallel.ts';
@@ -159,8 +161,18 @@ class MirrorRun implements AsyncDisposable {
   }
 
   async #leavingOut(): Promise<LeavingOut> {
-    const removals = await this.#options.store.readRemovals();
-    return { ...this.#options, removals, leftOut: this.#progress.leftOut };
+    const { store, isAgain } = this.#options;
+    return {
+      removals: await store.readRemovals(),
+      isAgain,
+      latestTimestamp: this.#latestTimestamp(),
+      leftOut: this.#progress.leftOut,
+    };
+  }
+
+  #latestTimestamp(): number {
+    const { allowsFuture, now } = this.#options;
+    return allowsFuture ? maxTimestamp : latestTimestampAt(now());
   }
 
   /** Global plugins that have come behind their software; and with all plugins, the software that has none. */
@@ -194,7 +206,7 @@ class MirrorRun implements AsyncDisposable {
 
   async #write(source: RecordSource): Promise<void> {
     const counts = noCounts();
-    await using writer = await this.#options.store.openWriter();
+    await using writer = await this.#options.store.openWriter({ latestTimestamp: this.#latestTimestamp() });
     await copyRecords(source, writer, counts);
     await writer.commit();
     this.#progress.chartCount += counts.chart;
