@@ -41,6 +41,19 @@ export function openForReading(
 }
 
 /**
+ * Opens a store once more that has been open for reading before.
+ * @throws AppError `unavailable`, also for a file that is no longer a store.
+ */
+export function openKnown(path: string): DatabaseSync {
+  try {
+    return openForReading(path);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('unavailable', error.message, { kind: 'store-unavailable', cause: error });
+  }
+}
+
+/**
  * Opens a store that is there for writing, and brings it to the newest version.
  * @throws AppError as {@link openForReading}.
  */

@@ -32,8 +32,7 @@ export class WatchedFile<Statements> implements Disposable {
   #open: OpenFile<Statements>;
   #seen: { readonly dataVersion: unknown; readonly catalogue: unknown };
   #isReading = false;
-  /** Of the turns that did not begin with a look at the generation. */
-  #turnCount = 0;
+  #fileNumber = 0;
   #lostAt: number | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
 
@@ -51,10 +50,9 @@ export class WatchedFile<Statements> implements Disposable {
     return this.#open.statements;
   }
 
-  /** As `MetricsReader.readState`: it changes with a turn too, unless that begins with a look at the generation. */
-  readState(): number {
-    this.#read();
-    return this.#counts.data + this.#turnCount;
+  /** Which file is open: a number that changes when another one has taken its place. */
+  get fileNumber(): number {
+    return this.#fileNumber;
   }
 
   /** As `MetricsReader.generation`. */
@@ -113,9 +111,7 @@ export class WatchedFile<Statements> implements Disposable {
   }
 
   #read(): void {
-    if (this.#isReading) return;
-    this.#beginReading();
-    this.#turnCount++;
+    if (!this.#isReading) this.#beginReading();
   }
 
   #replace(): void {
@@ -134,6 +130,7 @@ export class WatchedFile<Statements> implements Disposable {
       return;
     }
     this.#lostAt = undefined;
+    this.#fileNumber++;
     this.#counts.catalogue++;
     this.#counts.data++;
   }

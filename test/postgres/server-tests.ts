@@ -308,6 +308,7 @@ export function serverTests(shared: TestServer): void {
         await assert.rejects(async () => {
           await using reader = await store.openReader();
           await reader.getPlugin(7);
+          await Array.fromAsync(reader.listCharts(7));
           await latest(reader);
         }, isDamaged);
         if (named.source !== 'token') await assert.rejects(exportFrom(store), isDamaged);
