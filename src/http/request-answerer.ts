@@ -106,7 +106,7 @@ export class RequestAnswerer {
       const detail = `${method} is not offered here, only ${allowedMethods}`;
       return this.#show({ kind: 'method-not-offered', detail }, request);
     }
-    const question = route.ask(this.#originOf(request));
+    const question = route.ask(() => this.#originOf(request));
     const answer = this.#ask(question, request);
     if (answer instanceof Representation && question.origin === undefined) this.#noteHit(target, question);
     return answer;

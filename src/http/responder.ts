@@ -136,11 +136,11 @@ export class Responder {
     }
   }
 
-  async #read(question: Question, coding: ContentCoding, turns: Turns): Promise<CodedBody | Redirect> {
-    using holding = this.#budget.hold();
+  #read(question: Question, coding: ContentCoding, turns: Turns): Promise<CodedBody | Redirect> {
     const reader = readerFor(this.#reader, { turns, seconds: this.#counter.storeReads });
     const { workClass } = question;
-    return await codeBody(question.parts(reader, turns), { wanted: coding, workClass, turns, holding });
+    const budget = this.#budget;
+    return codeBody(question.parts(reader, turns), { wanted: coding, workClass, turns, budget });
   }
 
   #represent(question: Question, body: Omit<CodedBody, 'digest'>, etag: string): Representation {
@@ -152,7 +152,11 @@ export class Responder {
 }
 
 function demandOf(waiters: readonly Waiter[]): Demand {
-  const present = waiters.filter(({ isGone }) => !isGone);
-  if (present.length === 0) return 'none';
-  return present.every(({ isHalfClosed }) => isHalfClosed) ? 'possible' : 'certain';
+  let demand: Demand = 'none';
+  for (const { isGone, isHalfClosed } of waiters) {
+    if (isGone) continue;
+    if (!isHalfClosed) return 'certain';
+    demand = 'possible';
+  }
+  return demand;
 }

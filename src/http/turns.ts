@@ -8,8 +8,11 @@ export type WorkClass = 'small' | 'large' | 'picture';
 export interface Turns {
   /** Ends a turn; resolves when the next one begins. Rejects once no client waits for the work. */
   next(): Promise<void>;
-  /** Waits for what others do, such as the store or a thread, and goes on in a turn; settles as `outside` does. */
-  wait<Result>(outside: Promise<Result>): Promise<Result>;
+  /**
+   * Waits for what others do, such as the store or a thread, and goes on in a turn; settles as `outside` does.
+   * @param onSettled called as soon as `outside` is settled; it must not throw.
+   */
+  wait<Result>(outside: Promise<Result>, onSettled?: () => void): Promise<Result>;
 }
 
 /** The error for what is refused because of others. */

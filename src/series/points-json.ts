@@ -103,7 +103,7 @@ export function* renderRuns(runs: Iterable<Points>): Generator<Uint8Array> {
     const target = scratchFor(points);
     target[0] = before;
     const end = writeEntries(points, target, 1);
-    const part = target.slice(0, end + 1);
+    const part = copyOf(target, end + 1);
     run = iterator.next();
     if (run.done === true) {
       part[end] = close;
@@ -114,6 +114,16 @@ export function* renderRuns(runs: Iterable<Points>): Generator<Uint8Array> {
     before = comma;
   }
 }
+
+/** Small ones share the pool of Node's buffers: memory of their own would cost more than they do. */
+function copyOf(bytes: Uint8Array, length: number): Uint8Array {
+  if (length > maxPooledBytes) return bytes.slice(0, length);
+  const copy = Buffer.allocUnsafe(length);
+  for (let at = 0; at < length; at++) copy[at] = bytes[at] ?? 0;
+  return copy;
+}
+
+const maxPooledBytes = 256;
 
 // Where points are written before the bytes that they took are copied out. It is kept up to the size of a run.
 let scratch = new Uint8Array(0);

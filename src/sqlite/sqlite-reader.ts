@@ -11,7 +11,7 @@ import { SnapshotConnections } from './snapshot-connections.ts';
 import { openKnown, sqliteFault } from './sqlite-database.ts';
 import { SqliteState } from './sqlite-state.ts';
 import { prepareStatements, type ReaderStatements } from './sqlite-statements.ts';
-import { SqliteView } from './sqlite-view.ts';
+import { KnownCharts, SqliteView, type ViewConnection } from './sqlite-view.ts';
 import { WatchedFile } from './watched-file.ts';
 
 /** Opens the store in this file for reading; throws as `openForReading`. */
@@ -25,12 +25,20 @@ class SqliteReader implements MetricsReader {
   readonly #snapshots: SnapshotConnections;
   /** Of the newest state: all reads of a turn of the event loop share a transaction. */
   readonly #newest: SqliteView;
+  readonly #charts = new KnownCharts();
 
   constructor(path: string) {
     this.#path = path;
     this.#file = new WatchedFile(path, prepareStatements);
     this.#snapshots = new SnapshotConnections(path, this.#file);
-    this.#newest = new SqliteView(path, this.#file);
+    const file = this.#file;
+    const connection: ViewConnection = {
+      get statements() {
+        return file.statements;
+      },
+      generation: (of) => file.seenGeneration(of),
+    };
+    this.#newest = new SqliteView(path, connection, this.#charts);
   }
 
   generation(of: ChangeScope): number {
@@ -44,7 +52,7 @@ class SqliteReader implements MetricsReader {
   async *snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncGenerator<Part> {
     const connection = this.#snapshots.take();
     try {
-      yield* read(new SqliteView(this.#path, connection));
+      yield* read(new SqliteView(this.#path, connection, this.#charts));
     } finally {
       this.#snapshots.giveBack(connection);
     }

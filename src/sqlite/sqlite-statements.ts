@@ -60,32 +60,23 @@ const sql = {
     from chart join plugin on plugin.id = chart.plugin_id
     where chart.plugin_id = ? and chart.chart_id = ?`,
 
-  /** The data of a chart, the latest chunk first. */
-  data: `
-    select chart.type, snapshot.json, chart.uid, chunk.first_timestamp, chunk.bytes
-    from chart
-    left join snapshot on snapshot.chart_uid = chart.uid
-    left join chunk on chunk.chart_uid = chart.uid
-    where chart.plugin_id = ? and chart.chart_id = ?
-    order by chunk.first_timestamp desc`,
-} as const;
+  chartType: 'select uid, type from chart where plugin_id = ? and chart_id = ?',
 
-/** A row of the data of a chart: as an array, which is cheaper to make than an object. */
-export type DataRow = readonly [
-  type: unknown,
-  json: unknown,
-  uid: unknown,
-  firstTimestamp: unknown,
-  bytes: unknown,
-];
+  snapshot: 'select json from snapshot where chart_uid = ?',
+
+  /** The latest chunks of a chart, the latest first. */
+  chunks: `
+    select first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp desc limit ?`,
+} as const;
 
 /** The statements of one connection. */
 export type ReaderStatements = Readonly<Record<keyof typeof sql, StatementSync>>;
 
 /** Prepares them; throws what SQLite throws. */
 export function prepareStatements(db: DatabaseSync): ReaderStatements {
-  const data = db.prepare(sql.data);
-  data.setReturnArrays(true);
+  const chunks = db.prepare(sql.chunks);
+  // Cheaper to make than objects.
+  chunks.setReturnArrays(true);
   return {
     software: db.prepare(sql.software),
     plugins: db.prepare(sql.plugins),
@@ -95,6 +86,8 @@ export function prepareStatements(db: DatabaseSync): ReaderStatements {
     charts: db.prepare(sql.charts),
     isKnown: db.prepare(sql.isKnown),
     chart: db.prepare(sql.chart),
-    data,
+    chartType: db.prepare(sql.chartType),
+    snapshot: db.prepare(sql.snapshot),
+    chunks,
   };
 }

@@ -50,6 +50,12 @@ export class WatchedFile<Statements> implements Disposable {
     return this.#open.statements;
   }
 
+  /** The generation of what the statements see. */
+  seenGeneration(of: ChangeScope): number {
+    this.#read();
+    return this.#counts[of];
+  }
+
   /** Which file is open: a number that changes when another one has taken its place. */
   get fileNumber(): number {
     return this.#fileNumber;
@@ -110,8 +116,9 @@ export class WatchedFile<Statements> implements Disposable {
     });
   }
 
+  /** Looks at the generation at the beginning of a turn. */
   #read(): void {
-    if (!this.#isReading) this.#beginReading();
+    if (!this.#isReading) this.generation('data');
   }
 
   #replace(): void {

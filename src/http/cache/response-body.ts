@@ -1,6 +1,6 @@
 /** The body of a response, hashed and coded while it comes. */
 import type { Transform } from 'node:stream';
-import type { Holding } from '../byte-budget.ts';
+import type { ByteBudget, Holding } from '../byte-budget.ts';
 import { type Part, Redirect } from '../endpoint.ts';
 import type { Turns, WorkClass } from '../turns.ts';
 import { type ContentCoding, createEncoder, encode, minCodedBytes } from './content-coding.ts';
@@ -20,8 +20,8 @@ export interface CodingOptions {
   readonly wanted: ContentCoding;
   readonly workClass: WorkClass;
   readonly turns: Turns;
-  /** Counts the bytes that are held until the body is complete. */
-  readonly holding: Holding;
+  /** Counts the bytes of what comes in parts until the body is complete. */
+  readonly budget: ByteBudget;
 }
 
 /**
@@ -35,31 +35,36 @@ export async function codeBody(
   const { workClass, turns } = options;
   const iterator = parts[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
+  let isDone = false;
   try {
     while (workClass === 'small' && first.length < 2) {
-      const { done, value: part } = await turns.wait(iterator.next());
-      if (done === true) return await codeWhole(first[0] ?? new Uint8Array(0), options);
-      if (part instanceof Redirect) return part;
-      first.push(bytesOf(part));
+      const next = await turns.wait(iterator.next());
+      isDone = next.done === true;
+      if (next.done === true) return codeWhole(first[0] ?? new Uint8Array(0), options);
+      if (next.value instanceof Redirect) return next.value;
+      first.push(bytesOf(next.value));
     }
     return await codeParts(first, iterator, options);
   } finally {
-    await iterator.return?.();
+    if (!isDone) await iterator.return?.();
   }
 }
 
-async function codeWhole(body: Uint8Array, { wanted, turns }: CodingOptions): Promise<CodedBody> {
+function codeWhole(body: Uint8Array, { wanted, turns }: CodingOptions): CodedBody | Promise<CodedBody> {
   const coding = body.length < minCodedBytes ? 'identity' : wanted;
   const coded = encode(body, coding);
-  const bytes = coded instanceof Promise ? await turns.wait(coded) : coded;
-  return { coding, parts: cut(bytes), digest: digestOf(body) };
+  const about = { coding, digest: digestOf(body) };
+  return coded instanceof Promise
+    ? turns.wait(coded).then((bytes) => ({ ...about, parts: cut(bytes) }))
+    : { ...about, parts: cut(coded) };
 }
 
 async function codeParts(
   first: readonly Uint8Array[],
   rest: AsyncIterator<Part>,
-  { wanted, turns, holding }: CodingOptions,
+  { wanted, turns, budget }: CodingOptions,
 ): Promise<CodedBody | Redirect> {
+  using holding = budget.hold();
   const coder = new PartsCoder(wanted, turns, holding);
   try {
     for (const part of first) await coder.add(part);

@@ -76,33 +76,33 @@ export class WorkQueue {
    * Does the work in its turns; settles as it does, and rejects once no client waits. Rejects with AppError `unavailable`,
    * `overloaded` where too much of its class waits already.
    */
-  run<Result>({ workClass, demand, make }: Work<Result>): Promise<Result> {
+  async run<Result>({ workClass, demand, make }: Work<Result>): Promise<Result> {
     const lane = this.#lanes[workClass];
     if (lane.countWanted(this.#options.maxCounts[workClass]) >= this.#options.maxCounts[workClass]) {
       this.#options.onRefused(workClass);
-      return Promise.reject(overloaded());
+      throw overloaded();
     }
-    const job = new Job(demand, (resumption) => {
-      this.#resume(job.isLong && lane === this.#lanes.small ? this.#lanes.large : lane, resumption);
-    });
+    const job = new Job(this, { workClass, demand });
     lane.add(job);
-    const begun = new Promise<void>((resolve, reject) => lane.begin(new Resumption(job, resolve, reject)));
     this.#plan();
-    return begun
-      .then(() => make(job))
-      .finally(() => {
-        lane.end(job);
-        if (lane.isReady) this.#plan();
-      });
+    try {
+      await new Promise<void>((go, drop) => lane.begin({ job, go, drop }));
+      return await make(job);
+    } finally {
+      lane.end(job);
+      if (lane.isReady) this.#plan();
+    }
   }
 
-  /** Goes on at once with what has not left its turn, and otherwise when it has one. */
-  #resume(lane: Lane, resumption: Resumption): void {
-    if (this.#isInTurn && resumption.isAtOnce) resumption.go();
-    else {
-      lane.ready.push(resumption);
-      this.#plan();
-    }
+  /** Whether a turn lasts: what runs now runs in it. */
+  get isInTurn(): boolean {
+    return this.#isInTurn;
+  }
+
+  /** Puts work in the line of a class. */
+  resume(workClass: WorkClass, resumption: Resumption): void {
+    this.#lanes[workClass].ready.push(resumption);
+    this.#plan();
   }
 
   #plan(): void {
@@ -156,56 +156,42 @@ function drained(): Promise<void> {
 }
 
 /** A piece of work that goes on. */
-class Resumption {
+interface Resumption {
   readonly job: Job;
-  /** Whether it goes on in the same turn where that has not ended: it waited for nothing outside. */
-  readonly isAtOnce: boolean;
-  readonly #goOn: () => void;
-  readonly #drop: (reason: AppError) => void;
-
-  constructor(job: Job, goOn: () => void, drop: (reason: AppError) => void, isAtOnce = false) {
-    this.job = job;
-    this.isAtOnce = isAtOnce;
-    this.#goOn = goOn;
-    this.#drop = drop;
-  }
-
-  go(): void {
-    if (this.job.isDropped) this.#drop(new WorkDropped());
-    else this.#goOn();
-  }
-
-  drop(): void {
-    this.job.isDropped = true;
-    this.#drop(new WorkDropped());
-  }
+  readonly go: () => void;
+  /** Called instead where no client waits any more. */
+  readonly drop: (reason: AppError) => void;
 }
 
 class Job implements Turns {
   readonly demand: () => Demand;
-  readonly #resume: (resumption: Resumption) => void;
-  /** Whether it takes more than one turn. */
-  isLong = false;
+  readonly #queue: WorkQueue;
+  readonly #workClass: WorkClass;
   isDropped = false;
 
-  constructor(demand: () => Demand, resume: (resumption: Resumption) => void) {
+  constructor(queue: WorkQueue, { workClass, demand }: Pick<Work<unknown>, 'workClass' | 'demand'>) {
+    this.#queue = queue;
+    this.#workClass = workClass;
     this.demand = demand;
-    this.#resume = resume;
   }
 
   next(): Promise<void> {
-    this.isLong = true;
-    return new Promise((resolve, reject) => this.#resume(new Resumption(this, resolve, reject)));
+    return this.#turn(this.#workClass === 'small' ? 'large' : this.#workClass);
   }
 
-  wait<Result>(outside: Promise<Result>): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const goOn = (settle: () => void) => this.#resume(new Resumption(this, settle, reject, true));
-      outside.then(
-        (result) => goOn(() => resolve(result)),
-        (error) => goOn(() => reject(error)),
-      );
-    });
+  async wait<Result>(outside: Promise<Result>, onSettled?: () => void): Promise<Result> {
+    try {
+      return await outside;
+    } finally {
+      onSettled?.();
+      // What was there at once goes on in the same turn.
+      if (!this.#queue.isInTurn || this.isDropped) await this.#turn(this.#workClass);
+    }
+  }
+
+  #turn(workClass: WorkClass): Promise<void> {
+    if (this.isDropped) return Promise.reject(new WorkDropped());
+    return new Promise((go, drop) => this.#queue.resume(workClass, { job: this, go, drop }));
   }
 }
 
@@ -273,12 +259,16 @@ function takeWanted(list: Resumption[]): Resumption | undefined {
   let possibleAt: number | undefined;
   for (let at = 0; at < list.length; ) {
     const resumption = list[at];
-    const demand = resumption?.job.isDropped ? 'certain' : (resumption?.job.demand() ?? 'none');
+    const demand = resumption?.job.demand() ?? 'none';
     if (demand === 'none') {
       list.splice(at, 1);
-      resumption?.drop();
+      if (resumption !== undefined) {
+        resumption.job.isDropped = true;
+        resumption.drop(new WorkDropped());
+      }
     } else if (demand === 'certain') {
-      list.splice(at, 1);
+      if (at === 0) list.shift();
+      else list.splice(at, 1);
       return resumption;
     } else {
       possibleAt ??= at;

@@ -8,22 +8,24 @@ import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Software } from '../../model/software.ts';
 import type { Turns } from '../turns.ts';
 
-/** The store as what is made of it sees it. */
-export interface WorkReader extends MetricsView, Pick<MetricsReader, 'snapshot' | 'unreachableMs'> {}
+/** The store as work sees it. */
+export interface WorkReader extends MetricsView, Pick<MetricsReader, 'snapshot'> {}
 
-/**
- * A view in the turns of some work.
- * @param seconds every read, and every batch of a long one, is observed in it, failed ones included.
- */
+/** What a reader works with. */
+export interface WorkTools {
+  readonly turns: Turns;
+  /** Every read, and every batch of a long one, is observed here, failed ones included. */
+  readonly seconds: HistogramCounter;
+}
+
+/** A view in the turns of some work. */
 class WorkView implements MetricsView {
   readonly #view: MetricsView;
-  readonly #turns: Turns;
-  readonly #seconds: HistogramCounter;
+  protected readonly work: WorkTools;
 
-  constructor(view: MetricsView, turns: Turns, seconds: HistogramCounter) {
+  constructor(view: MetricsView, work: WorkTools) {
     this.#view = view;
-    this.#turns = turns;
-    this.#seconds = seconds;
+    this.work = work;
   }
 
   generation(of: ChangeScope): number {
@@ -31,7 +33,7 @@ class WorkView implements MetricsView {
   }
 
   listSoftware(): Promise<readonly Software[]> {
-    return this.timed(() => this.#view.listSoftware());
+    return this.#timed(this.#view.listSoftware());
   }
 
   listPlugins(): AsyncIterable<readonly PluginSummary[]> {
@@ -43,7 +45,7 @@ class WorkView implements MetricsView {
   }
 
   getPlugin(pluginId: number): Promise<PluginSummary> {
-    return this.timed(() => this.#view.getPlugin(pluginId));
+    return this.#timed(this.#view.getPlugin(pluginId));
   }
 
   listCharts(pluginId: number): AsyncIterable<readonly Chart[]> {
@@ -51,26 +53,24 @@ class WorkView implements MetricsView {
   }
 
   getChart(pluginId: number, chartId: string): Promise<PluginChart> {
-    return this.timed(() => this.#view.getChart(pluginId, chartId));
+    return this.#timed(this.#view.getChart(pluginId, chartId));
   }
 
   readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
-    return this.timed(() => this.#view.readChartData(pluginId, chartId, latestCount));
+    return this.#timed(this.#view.readChartData(pluginId, chartId, latestCount));
   }
 
-  protected timed<Result>(read: () => Promise<Result>): Promise<Result> {
+  #timed<Result>(read: Promise<Result>): Promise<Result> {
+    const { turns, seconds } = this.work;
     const startedAt = performance.now();
-    const result = read();
-    const observe = () => this.#seconds.observe((performance.now() - startedAt) / 1000);
-    result.then(observe, observe);
-    return this.#turns.wait(result);
+    return turns.wait(read, () => seconds.observe((performance.now() - startedAt) / 1000));
   }
 
   async *#batches<Batch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
     const iterator = batches[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const { done, value } = await this.timed(() => iterator.next());
+        const { done, value } = await this.#timed(iterator.next());
         if (done === true) return;
         yield value;
       }
@@ -82,29 +82,18 @@ class WorkView implements MetricsView {
 
 class WholeReader extends WorkView implements WorkReader {
   readonly #reader: MetricsReader;
-  readonly #turns: Turns;
-  readonly #seconds: HistogramCounter;
 
-  constructor(reader: MetricsReader, turns: Turns, seconds: HistogramCounter) {
-    super(reader, turns, seconds);
+  constructor(reader: MetricsReader, work: WorkTools) {
+    super(reader, work);
     this.#reader = reader;
-    this.#turns = turns;
-    this.#seconds = seconds;
-  }
-
-  unreachableMs(): number {
-    return this.#reader.unreachableMs();
   }
 
   snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncIterable<Part> {
-    return this.#reader.snapshot((view) => read(new WorkView(view, this.#turns, this.#seconds)));
+    return this.#reader.snapshot((view) => read(new WorkView(view, this.work)));
   }
 }
 
-/** The reader for work with these turns; `seconds` observes how long each read took. */
-export function readerFor(
-  reader: MetricsReader,
-  { turns, seconds }: { readonly turns: Turns; readonly seconds: HistogramCounter },
-): WorkReader {
-  return new WholeReader(reader, turns, seconds);
+/** The reader for some work. */
+export function readerFor(reader: MetricsReader, work: WorkTools): WorkReader {
+  return new WholeReader(reader, work);
 }
