@@ -28,6 +28,8 @@ export interface Store {
   readonly compact: () => Promise<Compacted>;
   /** What `compact` would give back. */
   readonly measure: () => Promise<Unused>;
+  /** One line about how the store is kept that costs a server speed; undefined where all is well. */
+  readonly findWarning?: () => Promise<string | undefined>;
   /** The file that the store is; undefined for a store on a server. */
   readonly path?: string;
 }
@@ -85,6 +87,7 @@ function sqliteStore(path: string): Store {
     readStats: async () => (await import('../sqlite/keeping/sqlite-stats.ts')).readSqliteStats(path),
     compact: async () => (await import('../sqlite/keeping/sqlite-compact.ts')).compactSqliteStore(path),
     measure: async () => (await import('../sqlite/keeping/sqlite-compact.ts')).measureSqliteStore(path),
+    findWarning: async () => (await import('../sqlite/index-file.ts')).findIndexWarning(path),
     path,
     async *check(checkRecord) {
       const { checkSqliteStore } = await import('../sqlite/sqlite-check.ts');

@@ -21,6 +21,13 @@ export function findUnwritableIndex(path: string): string | undefined {
   }
 }
 
+/** One line for the log about an index that cannot be written; undefined where all is well. */
+export function findIndexWarning(path: string): string | undefined {
+  const index = findUnwritableIndex(path);
+  if (index === undefined) return undefined;
+  return `${index} cannot be written by this user: SQLite reads the store anew for each response that is not cached; give the store, its -wal and its -shm to the user of this server`;
+}
+
 /**
  * Reads a stamp of a store that changes whenever the store is written. Undefined while there is something in the log.
  *

@@ -33,9 +33,9 @@ async function storeOfAnother(name: string): Promise<string> {
 }
 
 /** Serves as the user who may not write the index. */
-function serve(path: string) {
+function serve(path: string, ...more: string[]) {
   return serveProgram(path, (argv) =>
-    startProgram([...argv, '--admin-port', '0'], serverUid === undefined ? {} : { uid: serverUid }),
+    startProgram([...argv, '--admin-port', '0', ...more], serverUid === undefined ? {} : { uid: serverUid }),
   );
 }
 
@@ -83,3 +83,15 @@ test('such a store that is deleted, or may not be looked at any more, is served 
   rmSync(path);
   for (const _ of ['once', 'again']) assert.equal((await server.get(target)).text, '[[0,1]]');
 });
+
+for (const workers of ['1', '2']) {
+  test(`serve --workers ${workers} says once that the index file cannot be written, and what to do`, async () => {
+    const path = await storeOfAnother(`said-${workers}.db`);
+    await using server = await serve(path, '--workers', workers);
+    assert.equal((await server.get(target)).status, 200);
+    assert.equal(
+      server.log(),
+      `${path}-shm cannot be written by this user: SQLite reads the store anew for each response that is not cached; give the store, its -wal and its -shm to the user of this server\n`,
+    );
+  });
+}
