@@ -12,7 +12,14 @@ import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
 import { type ServeOptions, serveRequest } from './serve/serve-options.ts';
 import { serveSettings } from './serve/serve-settings.ts';
-import { importSettings, mirrorSettings, openapiSettings, parsePath, storeSettings } from './settings.ts';
+import {
+  exportSettings,
+  importSettings,
+  mirrorSettings,
+  openapiSettings,
+  parsePath,
+  storeSettings,
+} from './settings.ts';
 import type { Store } from './store-name.ts';
 
 const done = 0;
@@ -89,11 +96,16 @@ function program(argv: readonly string[]): Command {
         ? importArchives(store, files)
         : importCsv(store, files, { ...chart, timeUnit }));
     });
-  command(root, 'export', { summary: 'export the whole store as an archive', settings: storeSettings })
-    .argument('[FILE]', 'the archive to write; - is standard output', pathOf, '-')
-    .action(async (file: string, options: { readonly store: Store }) => {
+  command(root, 'export', { summary: 'export the whole store as an archive', settings: exportSettings })
+    .argument(
+      '[FILE]',
+      'the archive to write, compressed if it ends in .gz or .zst; - is standard output',
+      pathOf,
+      '-',
+    )
+    .action(async (file: string, { store, force }: { readonly store: Store; readonly force: boolean }) => {
       const { exportArchive } = await import('./commands/export.ts');
-      await exportArchive(options.store, file);
+      await exportArchive(store, file, { isReplacing: force });
     });
   const addressOf = (text: string) => orWrongUsage(root, 'URL', () => parseUpstreamAddress(text));
   const mirror = command(root, 'mirror', {

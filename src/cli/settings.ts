@@ -35,6 +35,12 @@ export const liveFieldsSetting: Setting = {
 /** The settings of every command with a store. */
 export const storeSettings: readonly Setting[] = [storeSetting];
 
+/** The settings of `export`. */
+export const exportSettings: readonly Setting[] = [
+  storeSetting,
+  flag('force', 'replace FILE if it is there already'),
+];
+
 /** The settings of `import`. */
 export const importSettings: readonly Setting[] = [
   storeSetting,

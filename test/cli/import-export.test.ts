@@ -213,25 +213,6 @@ describe('export', { concurrency: 2 }, () => {
     assert.ok((await exportText(to)) === (await exportText(from)));
   });
 
-  test('a file that is there is replaced only by a complete one', async () => {
-    const path = directory.at('damaged.db');
-    await importText(path, small);
-    const file = directory.at('kept.ndjson');
-    writeFileSync(file, 'before');
-    {
-      using db = new DatabaseSync(path);
-      db.exec("update chunk set bytes = x'00'");
-    }
-    const { code, stderr } = await runProgram(['export', '--store', path, file]);
-    assert.equal(code, 1);
-    assert.match(stderr, /^error: .*the chunk from 1000 on is damaged: .*\n$/);
-    assert.equal(readFileSync(file, 'utf8'), 'before');
-    assert.deepEqual(
-      readdirSync(directory.path).filter((entry) => entry.startsWith('kept')),
-      ['kept.ndjson'],
-    );
-  });
-
   test('says where it cannot write', async () => {
     const path = directory.at('unwritten.db');
     await importText(path, small);
