@@ -68,6 +68,28 @@ describe('import', { concurrency: 2 }, () => {
     assert.ok(!existsSync(path));
   });
 
+  test('says of a store that it is one, and which command takes it', async () => {
+    const cwd = directory.path;
+    await importText(directory.at('backup.db'), small);
+    writeFileSync(directory.at('good.ndjson'), small);
+    const bytes = readFileSync(directory.at('backup.db'));
+    for (const [argv, input, place] of [
+      [['import', 'backup.db'], undefined, 'backup.db'],
+      [['import', 'good.ndjson', './backup.db'], undefined, './backup.db'],
+      [['import', '-'], bytes, '<stdin>'],
+      [['restore', '-'], bytes, '<stdin>'],
+      [['restore', '-'], gzipSync(bytes), '<stdin>'],
+    ] as const) {
+      const run = await runProgram([...argv, '--store', 'unmade.db'], {
+        cwd,
+        ...(input === undefined ? {} : { input }),
+      });
+      const said = 'this is a store, not an archive: "plugin-metrics restore" takes it, uncompressed';
+      assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: `error: ${place}: ${said}\n` });
+      assert.deepEqual(globSync('unmade.db*', { cwd }), []);
+    }
+  });
+
   test('says what is wrong in one line that cannot steer a terminal', async () => {
     const name = 'evil\u001b[2J\u009b2J\u007f\u0000\nline';
     writeFileSync(directory.at('evil.ndjson'), archiveText([softwareLine({ url: name })]));
