@@ -7,9 +7,10 @@ import { parseUpstreamAddress } from '../upstream/upstream-address.ts';
 import type { MirrorRequest } from './commands/mirror.ts';
 import { command, orWrongUsage } from './declare-command.ts';
 import { addKeepingCommands } from './keeping-commands.ts';
-import { printMessage, watchOutput } from './output.ts';
+import { printHelp, printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
+import { refuseSameFile } from './same-file.ts';
 import { type ServeOptions, serveRequest } from './serve/serve-options.ts';
 import { serveSettings } from './serve/serve-settings.ts';
 import {
@@ -63,7 +64,10 @@ function program(argv: readonly string[]): Command {
     .description('Stores the metrics of plugins and serves them through a read-only HTTP interface.')
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text) => printUsageError(withoutPasswords(text, argv)) })
+    .configureOutput({
+      writeErr: printHelp,
+      outputError: (text) => printUsageError(withoutPasswords(text, argv)),
+    })
     .showHelpAfterError('(--help shows what is allowed)');
 
   const pathOf = (text: string) => orWrongUsage(root, 'FILE', () => parsePath(text));
@@ -91,6 +95,7 @@ function program(argv: readonly string[]): Command {
       const { store, csv, chart, timeUnit } = options;
       if (csv && chart === undefined) made.error('error: --csv needs --chart PLUGIN/CHART');
       if (!csv && (chart ?? timeUnit) !== undefined) made.error('error: --chart and --time-unit need --csv');
+      refuseSameFile(made, store, { reads: files });
       const { importArchives, importCsv } = await import('./commands/import.ts');
       await (chart === undefined
         ? importArchives(store, files)
@@ -103,7 +108,8 @@ function program(argv: readonly string[]): Command {
       pathOf,
       '-',
     )
-    .action(async (file: string, { store, force }: { readonly store: Store; readonly force: boolean }) => {
+    .action(async (file: string, { store, force }: ExportOptions, made: Command) => {
+      refuseSameFile(made, store, { writes: [file] });
       const { exportArchive } = await import('./commands/export.ts');
       await exportArchive(store, file, { isReplacing: force });
     });
@@ -120,6 +126,8 @@ function program(argv: readonly string[]): Command {
         mirror.error('error: say what to copy: --plugin ID, --plugins-file FILE or --all');
       if (isSome && options.all)
         mirror.error('error: --all is every plugin: leave out --plugin and --plugins-file');
+      if (options.pluginsFile !== undefined)
+        refuseSameFile(mirror, options.store, { reads: [options.pluginsFile] });
       const { mirrorServer } = await import('./commands/mirror.ts');
       if (!(await mirrorServer({ ...options, address }))) process.exitCode = failed;
     });
@@ -139,6 +147,11 @@ function program(argv: readonly string[]): Command {
     printOpenapi({ hasLiveFields: options.liveFields });
   });
   return root;
+}
+
+interface ExportOptions {
+  readonly store: Store;
+  readonly force: boolean;
 }
 
 interface ImportOptions {
