@@ -6,6 +6,7 @@ import type { ChartName } from '../store/import-batch.ts';
 import { parseUpstreamAddress } from '../upstream/upstream-address.ts';
 import type { MirrorRequest } from './commands/mirror.ts';
 import { command, orWrongUsage } from './declare-command.ts';
+import { tidyEnvironment } from './environment.ts';
 import { addKeepingCommands } from './keeping-commands.ts';
 import { printHelp, printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
@@ -35,7 +36,9 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     process.exitCode = failed;
   });
   try {
-    await program(argv).parseAsync(argv, { from: 'user' });
+    const root = program(argv);
+    tidyEnvironment(root);
+    await root.parseAsync(argv, { from: 'user' });
     return process.exitCode === undefined ? done : Number(process.exitCode);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage;
