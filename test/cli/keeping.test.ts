@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStore } from '../http/support/test-server.ts';
@@ -233,6 +234,21 @@ test('every change shows in the next response, and a restored store too', { time
   const deadline = performance.now() + 5000;
   while ((await get(data)) === 404 && performance.now() < deadline) await sleep(50);
   assert.equal(await get(data), '[[0,1],[1800000,2],[3600000,3]]');
+});
+
+test('compact says where a reader of an older state has made the store grow', async () => {
+  const read = directory.at('read.db');
+  await importText(read, text);
+  using db = new DatabaseSync(read);
+  db.exec('begin; select * from chart');
+  const { code, stdout } = await run('compact', '--store', read);
+  assert.equal(code, 0);
+  const [, before, after] = /which grew from (\d+) kB to (\d+) kB/.exec(stdout) ?? [];
+  assert.equal(
+    stdout,
+    `compacted ${read}, which grew from ${before} kB to ${after} kB; a reader of an older state, such as an export, holds the rest: compact again later\n`,
+  );
+  assert.ok(Number(after) > Number(before));
 });
 
 function shell(script: string): Promise<{ readonly code: unknown; readonly stderr: string }> {
