@@ -7,6 +7,7 @@ import type { WorkReader } from '../http/work/work-reader.ts';
 import { storageOf } from '../model/chart-data.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import type { PluginChart } from '../model/plugin.ts';
+import { condense } from './condense.ts';
 import { parseData, parseSettings } from './parse-data.ts';
 import { type LineReading, type LineRequest, readLine } from './read-line.ts';
 import { readState } from './read-state.ts';
@@ -35,7 +36,7 @@ function* chartToDraw({ chart, line, json }: ReadChart, width: number): Steps<Ch
     yield;
     const { data, isCut } = parseData(type, json);
     yield;
-    return { ...about, data, isCut };
+    return { ...about, data: yield* condense(type, data), isCut };
   }
   const span = { from: line?.from ?? 0, to: line?.to ?? 0, width };
   return { ...about, data: yield* columnsOfLine(line, span) };

@@ -55,7 +55,8 @@ for (const target of targets) {
     const states = new Set(Array.from(text.matchAll(/\b([5-8]),?\1\1\1\b/g), ([, digit]) => digit));
     assert.equal(states.size, 1, `${[...states]}`);
     assert.ok(state > 5, 'the store changed while the answer was made');
-    await importRecords(store, stateRecords((state = 8)));
+    state = 8;
+    await importRecords(store, stateRecords(state));
     const { text: later } = await ask(server, target);
     const laterStates = Array.from(later.matchAll(/\b([5-8]),?\1\1\1\b/g), ([, digit]) => digit);
     assert.deepEqual([...new Set(laterStates)], ['8'], 'what was read of an older state is not kept');

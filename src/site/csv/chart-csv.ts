@@ -16,7 +16,7 @@ const rowsPerPart = 512;
 const partLength = 16 * 1024;
 
 /** A file is no larger: the rows of bars and of drilldown pies can be far larger than the data that they are made of. */
-const maxCsvBytes = 32 * 1024 * 1024;
+const maxCsvBytes = 16 * 1024 * 1024;
 
 /** What is read for it. */
 export interface CsvReading {

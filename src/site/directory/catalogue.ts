@@ -100,22 +100,28 @@ export class Catalogue {
     return undefined;
   }
 
-  /** The plugins of an owner, by ascending id. */
-  findByOwner(ownerId: number): PluginSummary[] {
-    return this.#owners.get(ownerId)?.plugins.map(summaryOf) ?? [];
+  /** An owner of plugins. */
+  findOwner(ownerId: number): Owner | undefined {
+    return this.#owners.get(ownerId);
   }
 
   /**
-   * What the same owner has under the same name, without regard to case, on other software, by ascending id. Global
-   * plugins are not among them and have none.
+   * What the same owner has under the same name, without regard to case, on other software, by ascending id, at most
+   * `maxCount`. Global plugins are not among them and have none.
    */
-  namesakes(pluginId: number): PluginSummary[] {
+  async namesakes(pluginId: number, maxCount: number, turns: Turns): Promise<PluginSummary[]> {
     const entry = this.#entries[this.positionOf(pluginId) ?? -1];
     if (entry === undefined || entry.isGlobal) return [];
-    return this.findByOwner(entry.owner.id).filter(
-      ({ name, software, isGlobal }) =>
-        !isGlobal && software.id !== entry.software.id && isSameName(name, entry.name),
-    );
+    const found: PluginSummary[] = [];
+    let count = 0;
+    for (const other of entry.owner.plugins) {
+      if (found.length === maxCount) break;
+      if (++count % namesPerTurn === 0) await turns.next();
+      const { name, software, isGlobal } = other;
+      if (!isGlobal && software.id !== entry.software.id && isSameName(name, entry.name))
+        found.push(summaryOf(other));
+    }
+    return found;
   }
 
   /** All positions by name; equal names, those that differ in case or accents alone among them, by ascending id. */

@@ -68,12 +68,11 @@ function subjectOf(directory: Directory, { path, query }: ListRequest): Subject 
 }
 
 function ownerSubject({ catalogue }: Directory, ownerId: number): Subject {
-  const [plugin] = catalogue.findByOwner(ownerId);
-  if (plugin === undefined) {
+  const owner = catalogue.findOwner(ownerId);
+  if (owner === undefined) {
     const message = `there is no owner with the id ${ownerId}`;
     throw new AppError('not_found', message, { kind: 'unknown-owner' });
   }
-  const { owner } = plugin;
   return {
     title: `Plugins by ${owner.name}`,
     description: `Servers and players of the plugins by ${owner.name}.`,

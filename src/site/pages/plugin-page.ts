@@ -63,9 +63,9 @@ export async function readPlugin(
   const chartId = (await hasLine(pluginId, 'players')) ? 'players' : 'servers';
   const summands = [plugin];
   if (await hasLine(pluginId, chartId)) {
-    const namesakes = (await directories.readCatalogue(view, turns)).namesakes(pluginId);
+    const catalogue = await directories.readCatalogue(view, turns);
     // One owner may have any number of plugins of one name.
-    for (const namesake of namesakes.slice(0, maxComparedCharts - 1))
+    for (const namesake of await catalogue.namesakes(pluginId, maxComparedCharts - 1, turns))
       if (await hasLine(namesake.id, chartId)) summands.push(namesake);
   }
   const sum = summands.length < 2 ? undefined : { chartId, plugins: summands };

@@ -195,21 +195,15 @@ test('plugins are found by name, by owner, and on other software', async () => {
   assert.equal((await find('bukkit', 'été 10'))?.id, 5);
   assert.equal(await find('bukkit', 'ete 10'), undefined, 'case alone');
   assert.equal(await find('nothing', 'worldedit'), undefined);
-  assert.deepEqual(
-    catalogue.findByOwner(2).map(({ id }) => id),
-    [2, 4, 8, 9],
-  );
-  assert.deepEqual(catalogue.findByOwner(77), []);
-  assert.deepEqual(
-    catalogue.namesakes(8).map(({ id }) => id),
-    [2, 9],
-  );
-  assert.deepEqual(
-    catalogue.namesakes(2).map(({ id }) => id),
-    [8],
-  );
-  assert.deepEqual(catalogue.namesakes(7), []);
-  assert.deepEqual(catalogue.namesakes(77), []);
+  assert.equal(catalogue.findOwner(2)?.name, 'sk89q');
+  assert.equal(catalogue.findOwner(77), undefined);
+  const namesakes = async (pluginId: number, maxCount = 9) =>
+    (await catalogue.namesakes(pluginId, maxCount, freeTurns)).map(({ id }) => id);
+  assert.deepEqual(await namesakes(8), [2, 9]);
+  assert.deepEqual(await namesakes(8, 1), [2]);
+  assert.deepEqual(await namesakes(2), [8]);
+  assert.deepEqual(await namesakes(7), []);
+  assert.deepEqual(await namesakes(77), []);
   assert.deepEqual(catalogue.listIds(), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
