@@ -253,6 +253,79 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     });
   });
 
+  describe(`${name}: removals that are kept`, () => {
+    test('a store that has lost nothing, and one that is not there, have none', async () => {
+      for (const store of [await makeStore(), await filled()]) {
+        const removals = await store.readRemovals();
+        assert.deepEqual([removals.hasPlugin(7), removals.hasChart(7, 'players')], [false, false]);
+        assert.equal(removals.prunedBefore(7, 'players'), 0);
+      }
+    });
+
+    test('a plugin and a chart are known as removed until an import brings them', async () => {
+      const store = await filled();
+      await change(store, async (remover) => {
+        await remover.removePlugin(9);
+        await remover.removeChart(7, 'versions');
+      });
+      const read = async () => {
+        const removals = await store.readRemovals();
+        return [
+          [7, 8, 9].filter(removals.hasPlugin),
+          ['players', 'versions'].filter((chartId) => removals.hasChart(7, chartId)),
+          removals.hasChart(9, 'players'),
+        ];
+      };
+      assert.deepEqual(await read(), [[9], ['versions'], true]);
+      await importInto(store, archiveText([lines.nine]));
+      assert.deepEqual(await read(), [[], ['versions'], false]);
+      await importInto(store, archiveText([lines.seven, chartLine()]));
+      assert.deepEqual(await read(), [[], ['versions'], false]);
+      await importInto(store, all);
+      assert.deepEqual(await read(), [[], [], false]);
+      await assertHolds(store, all);
+    });
+
+    test('a plugin that goes takes what was known of its charts along', async () => {
+      const store = await filled();
+      await change(store, async (remover) => {
+        await remover.removeChart(7, 'versions');
+        await remover.prune({ beforeTimestamp: 5, pluginId: 7 });
+        await remover.removePlugin(7);
+      });
+      await importInto(store, archiveText([lines.seven]));
+      const removals = await store.readRemovals();
+      assert.equal(removals.hasChart(7, 'versions'), false);
+      assert.equal(removals.prunedBefore(7, 'players'), 0);
+    });
+
+    test('the latest time of a prune counts, of all plugins or of one', async () => {
+      const store = await filled();
+      for (const [beforeTimestamp, pluginId] of [[20], [10], [30, 8], [25, 8], [5, 9]]) {
+        await change(store, (remover) => remover.prune({ beforeTimestamp: beforeTimestamp ?? 0, pluginId }));
+      }
+      const removals = await store.readRemovals();
+      assert.deepEqual(
+        [7, 8, 9].map((pluginId) => removals.prunedBefore(pluginId, 'players')),
+        [20, 30, 20],
+      );
+      // An import of older points is no reason to forget it.
+      await importInto(store, all);
+      assert.equal((await store.readRemovals()).prunedBefore(8, 'players'), 30);
+    });
+
+    test('without a commit nothing is known, and an export is the same with them', async () => {
+      const store = await filled();
+      {
+        await using remover = await store.openRemover();
+        await remover.removePlugin(9);
+      }
+      assert.equal((await store.readRemovals()).hasPlugin(9), false);
+      await change(store, (remover) => remover.prune({ beforeTimestamp: 0 }));
+      await assertHolds(store, all);
+    });
+  });
+
   describe(`${name}: counting and compacting`, () => {
     test('the stats are what an export holds', async () => {
       const store = await filled();

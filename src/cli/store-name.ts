@@ -5,6 +5,7 @@ import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsRemover } from '../model/metrics-remover.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
+import type { Removals } from '../model/removals.ts';
 import type { StoreStats } from '../model/store-stats.ts';
 import { isPostgresName, parsePostgresName } from '../postgres/connection/connection-settings.ts';
 import { mayHoldPassword } from './password-text.ts';
@@ -24,6 +25,8 @@ export interface Store {
   /** Yields a line per fault. */
   readonly check: (checkRecord: (record: MetricsRecord) => void) => AsyncIterable<string>;
   readonly readStats: () => Promise<StoreStats>;
+  /** What was removed and pruned; nothing for a store that is not there yet. */
+  readonly readRemovals: () => Promise<Removals>;
   /** Gives space back. */
   readonly compact: () => Promise<Compacted>;
   /** What `compact` would give back. */
@@ -65,6 +68,8 @@ function postgresStore(text: string): Store {
       (await import('../postgres/keeping/postgres-remover.ts')).openPostgresRemover(settings),
     readStats: async () =>
       (await import('../postgres/keeping/postgres-stats.ts')).readPostgresStats(settings),
+    readRemovals: async () =>
+      (await import('../postgres/keeping/postgres-removals.ts')).readPostgresRemovals(settings),
     compact: async () =>
       (await import('../postgres/keeping/postgres-compact.ts')).compactPostgresStore(settings),
     measure: async () =>
@@ -85,6 +90,7 @@ function sqliteStore(path: string): Store {
     openNewWriter: async () => (await import('../sqlite/sqlite-writer.ts')).openNewSqliteWriter(path),
     openRemover: async () => (await import('../sqlite/keeping/sqlite-remover.ts')).openSqliteRemover(path),
     readStats: async () => (await import('../sqlite/keeping/sqlite-stats.ts')).readSqliteStats(path),
+    readRemovals: async () => (await import('../sqlite/keeping/sqlite-removals.ts')).readSqliteRemovals(path),
     compact: async () => (await import('../sqlite/keeping/sqlite-compact.ts')).compactSqliteStore(path),
     measure: async () => (await import('../sqlite/keeping/sqlite-compact.ts')).measureSqliteStore(path),
     findWarning: async () => (await import('../sqlite/index-file.ts')).findIndexWarning(path),

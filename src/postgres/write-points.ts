@@ -1,9 +1,10 @@
-/** Points of many series into their chunks, in three statements. */
+/** Points of many series into their chunks, in a few statements. */
 import type { Points } from '../model/points.ts';
 import { bindChecksum } from '../series/checksum.ts';
 import type { Chunk } from '../series/chunk.ts';
 import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import { chunkOf } from '../store/rows.ts';
+import { tallyChange, tallyRange } from '../store/tally.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 
 // The order in the lateral query keeps it one look into the index for each series, whatever the planner believes.
@@ -46,8 +47,11 @@ export async function writePoints(
   const touched = await readTouched(connection, series);
   const removed: { readonly uid: number; readonly firstTimestamp: number }[] = [];
   const written: (Chunk & { readonly uid: number })[] = [];
+  const tallies = new Map<number, number>();
   for (const [uid, points] of series) {
     const change = mergeIntoChunks(touched.get(uid) ?? [], points);
+    const tally = tallyChange(change.added, change.removed);
+    if (tally !== 0) tallies.set(uid, tally);
     for (const firstTimestamp of change.removed) removed.push({ uid, firstTimestamp });
     for (const chunk of change.written) written.push({ uid, ...chunk });
   }
@@ -56,6 +60,21 @@ export async function writePoints(
     await connection.query({ name: 'remove-chunks', text: removeSql }, values);
   }
   if (written.length > 0) await putChunks(connection, written);
+  await changeTallies(connection, tallies);
+}
+
+const changeTalliesSql = `
+  update plugin_metrics.chart set tally = (chart.tally % ${tallyRange} + changed.tally) % ${tallyRange}
+  from unnest($1::bigint[], $2::bigint[]) as changed (uid, tally) where chart.uid = changed.uid`;
+
+/** Adds to the tallies of charts, by uid, whatever stands there. */
+export async function changeTallies(
+  connection: PostgresConnection,
+  changes: ReadonlyMap<number, number>,
+): Promise<void> {
+  if (changes.size === 0) return;
+  const values = [[...changes.keys()], [...changes.values()]];
+  await connection.query({ name: 'change-tallies', text: changeTalliesSql }, values);
 }
 
 async function readTouched(

@@ -7,6 +7,10 @@ import type { Changes } from '../store/apply-records.ts';
 import type { ChartName, ImportTables } from '../store/import-batch.ts';
 import { chunkOf, type Row } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
+import { tallyChange, tallyRange } from '../store/tally.ts';
+
+/** Adds to the tally of a chart, whatever stands there. */
+export const changeTallySql = `update chart set tally = (tally % ${tallyRange} + ?2) % ${tallyRange} where uid = ?1`;
 
 const sql = {
   softwareById: 'select id, name, url, global_plugin_id, checksum from software where id = ?',
@@ -41,9 +45,8 @@ const sql = {
     values (?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict (uid) do update set type = excluded.type, position = excluded.position, title = excluded.title,
       is_default = excluded.is_default, settings = excluded.settings, checksum = excluded.checksum`,
-  putSnapshot: `
-    insert into snapshot (chart_uid, json, checksum) values (?, ?, ?)
-    on conflict (chart_uid) do update set json = excluded.json, checksum = excluded.checksum`,
+  updateSnapshot: 'update snapshot set json = ?2, checksum = ?3 where chart_uid = ?1',
+  addSnapshot: 'insert into snapshot (chart_uid, json, checksum) values (?, ?, ?)',
   touchedChunks: `
     select chart_uid, first_timestamp, bytes from chunk
     where chart_uid = :uid
@@ -58,11 +61,15 @@ const sql = {
     insert into chunk (chart_uid, first_timestamp, bytes) values (?, ?, ?)
     on conflict (chart_uid, first_timestamp) do update set bytes = excluded.bytes`,
   removeChunk: 'delete from chunk where chart_uid = ? and first_timestamp = ?',
+  changeTally: changeTallySql,
+  hasRemovals: 'select exists (select 1 from removal) as has_removals',
+  forgetRemoval: 'delete from removal where plugin_id = ? and chart_id = ? and before_timestamp is null',
 };
 
 /** The tables on one connection. */
 export class SqliteTables implements ImportTables {
   readonly #statements: { readonly [name in keyof typeof sql]: StatementSync };
+  #hasRemovals: boolean | undefined;
 
   constructor(db: DatabaseSync) {
     const prepared = Object.entries(sql).map(([name, text]) => [name, db.prepare(text)]);
@@ -96,25 +103,41 @@ export class SqliteTables implements ImportTables {
   }
 
   async write(changes: Changes): Promise<void> {
-    const { putSoftware, putOwner, putPlugin, putChart, putSnapshot } = this.#statements;
+    const { putSoftware, putOwner, putPlugin, putChart } = this.#statements;
     putAll(putSoftware, changes.software);
     putAll(putOwner, changes.owners.values());
     putAll(putPlugin, changes.plugins.values());
     putAll(putChart, changes.charts.values());
-    putAll(putSnapshot, changes.snapshots.values());
+    for (const [uid, row] of changes.snapshots) this.#writeSnapshot(uid, row);
     for (const [uid, points] of changes.points) this.#writePoints(uid, points);
   }
 
+  async forgetRemovals(names: readonly ChartName[]): Promise<void> {
+    const { hasRemovals, forgetRemoval } = this.#statements;
+    this.#hasRemovals ??= hasRemovals.get()?.['has_removals'] === 1;
+    if (!this.#hasRemovals) return;
+    for (const { pluginId, chartId } of names) forgetRemoval.run(pluginId, chartId);
+  }
+
+  #writeSnapshot(uid: number, row: Columns): void {
+    const { updateSnapshot, addSnapshot, changeTally } = this.#statements;
+    if (updateSnapshot.run(...row).changes !== 0) return;
+    addSnapshot.run(...row);
+    changeTally.run(uid, tallyChange(['snapshot'], []));
+  }
+
   #writePoints(uid: number, points: Points): void {
-    const { firstTouched, touchedChunks, putChunk, removeChunk } = this.#statements;
+    const { firstTouched, touchedChunks, putChunk, removeChunk, changeTally } = this.#statements;
     const first = points.timestamps[0] ?? 0;
     const last = points.timestamps.at(-1) ?? 0;
     const from = firstTouched.get({ uid, first })?.['first_timestamp'] ?? null;
     const touched = from === null ? [] : touchedChunks.all({ uid, from, last }).map(chunkOf);
-    const { removed, written } = mergeIntoChunks(touched, points);
+    const { removed, written, added } = mergeIntoChunks(touched, points);
     for (const firstTimestamp of removed) removeChunk.run(uid, firstTimestamp);
     for (const { firstTimestamp, bytes } of written)
       putChunk.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
+    const change = tallyChange(added, removed);
+    if (change !== 0) changeTally.run(uid, change);
   }
 }
 

@@ -1,10 +1,12 @@
 /** The rules of taking things out of a store, the same for every store: what goes with what, and how series are cut. */
 import { AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Pruned, PruneOptions, Removed } from '../model/metrics-remover.ts';
-import { maxTimestamp, type Points, slicePoints } from '../model/points.ts';
+import { type Points, slicePoints } from '../model/points.ts';
 import { type Chunk, decodeChunk, encodeChunks, pointCountOf } from '../series/chunk.ts';
+import { everyChart, everyPlugin } from './removals.ts';
 import { bytes, integer, type Row, softwareFieldsOf } from './rows.ts';
-import { type Columns, softwareColumns } from './stored-columns.ts';
+import { type Columns, removalColumns, softwareColumns } from './stored-columns.ts';
+import { addTallies, type DataKey, tallyChange } from './tally.ts';
 
 /** A chunk of a chart. */
 export type ChartChunk = Chunk & { readonly uid: number };
@@ -18,12 +20,18 @@ export interface RemovalTables {
   /** Software with this global plugin, with the columns of `columnNames`. */
   findSoftwareOf(globalPluginId: number): Promise<readonly Row[]>;
   putSoftware(software: Columns): Promise<void>;
-  /** Takes out the chunks of these charts that begin before a time, and gives a column `head`: their first bytes. */
+  /** Takes out the chunks of these charts that begin before a time; gives their keys and a column `head`: their first bytes. */
   removeChunks(uids: readonly number[], beforeTimestamp: number): Promise<readonly Row[]>;
   putChunks(chunks: readonly ChartChunk[]): Promise<void>;
+  /** Adds to the tallies of charts, by uid. */
+  changeTallies(changes: ReadonlyMap<number, number>): Promise<void>;
+  /** The row of `removal` for a key. */
+  findRemoval(pluginId: number, chartId: string): Promise<Row | undefined>;
+  /** Writes a row of `removal`. */
+  putRemoval(removal: Columns): Promise<void>;
   /** Takes out charts that have no chunks, with their snapshots. */
   removeCharts(uids: readonly number[]): Promise<void>;
-  /** Takes out a plugin that has no charts, and its owner if that has no other plugin. */
+  /** Takes out a plugin that has no charts, its rows of `removal`, and its owner if that has no other plugin. */
   removePlugin(pluginId: number, ownerId: number): Promise<void>;
   /** Of every chart, or those of a plugin, the last chunk that begins before a time, by ascending uid, in pages. */
   lastChunksBefore(
@@ -44,6 +52,7 @@ export async function removePlugin(tables: RemovalTables, pluginId: number): Pro
   }
   const removed = await removeAll(tables, await tables.findCharts(pluginId));
   await tables.removePlugin(pluginId, integer(plugin['owner_id']));
+  await tables.putRemoval(removalColumns(pluginId, everyChart, null));
   return { ...removed, softwareIds };
 }
 
@@ -58,7 +67,9 @@ export async function removeChart(
     const isKnown = (await tables.findPlugin(pluginId)) !== undefined;
     throw isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
   }
-  return { ...(await removeAll(tables, charts)), softwareIds: [] };
+  const removed = await removeAll(tables, charts);
+  await tables.putRemoval(removalColumns(pluginId, chartId, null));
+  return { ...removed, softwareIds: [] };
 }
 
 /** As `MetricsRemover.prune`. */
@@ -75,6 +86,7 @@ export async function prune(tables: RemovalTables, options: PruneOptions): Promi
       beforeTimestamp,
     );
     await tables.putChunks(kept);
+    await tables.changeTallies(tallyChanges(heads, kept));
     const keptCount = kept.reduce((sum, chunk) => sum + pointCountOf(chunk), 0);
     pruned = {
       chartCount: pruned.chartCount + page.length,
@@ -82,7 +94,28 @@ export async function prune(tables: RemovalTables, options: PruneOptions): Promi
     };
     onProgress?.(pruned);
   }
+  await rememberPruned(tables, options);
   return pruned;
+}
+
+/** A later time stays where one was kept already. */
+async function rememberPruned(
+  tables: RemovalTables,
+  { beforeTimestamp, pluginId = everyPlugin }: PruneOptions,
+): Promise<void> {
+  const row = await tables.findRemoval(pluginId, everyChart);
+  const known = row?.['before_timestamp'] ?? null;
+  const before = Math.max(beforeTimestamp, known === null ? 0 : integer(known));
+  await tables.putRemoval(removalColumns(pluginId, everyChart, before));
+}
+
+function tallyChanges(removed: readonly Row[], added: readonly ChartChunk[]): Map<number, number> {
+  const changes = new Map<number, number>();
+  const change = (uid: number, by: number) => changes.set(uid, addTallies(changes.get(uid) ?? 0, by));
+  for (const row of removed)
+    change(integer(row['chart_uid']), tallyChange([], [row['first_timestamp'] as DataKey]));
+  for (const { uid, firstTimestamp } of added) change(uid, tallyChange([firstTimestamp], []));
+  return changes;
 }
 
 async function removeAll(
@@ -90,7 +123,7 @@ async function removeAll(
   charts: readonly Row[],
 ): Promise<Omit<Removed, 'softwareIds'>> {
   const uids = charts.map((row) => integer(row['uid']));
-  const heads = await tables.removeChunks(uids, maxTimestamp + 1);
+  const heads = await tables.removeChunks(uids, Number.MAX_SAFE_INTEGER);
   await tables.removeCharts(uids);
   return { chartCount: uids.length, pointCount: countPoints(heads) };
 }

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
+import { migrations } from '../../src/postgres/postgres-schema.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { durationOf, killAfter } from '../support/killed-program.ts';
@@ -40,10 +41,13 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
         await run(uri, readFileSync(new URL(`version-${version}.sql`, import.meta.url), 'utf8'));
         const isOlder = {
           code: 'invalid',
-          message: /has version 1; the next "plugin-metrics import" brings it to 2/,
+          message: new RegExp(
+            `has version ${version}; the next "plugin-metrics import" brings it to ${migrations.length}`,
+          ),
         };
         for (let attempt = 0; attempt < 2; attempt++) {
-          if (version === 1) await assert.rejects(store.openReader(), isOlder);
+          await assert.rejects(store.openReader(), isOlder);
+          assert.equal((await store.readRemovals()).hasPlugin(7), false);
           // An upgrade that does not come to its end.
           await using _ = await store.openWriter();
         }
@@ -52,6 +56,20 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
         assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
       });
     }
+
+    test('one of a newer version is refused, to read and to write', async () => {
+      const uri = await emptyDatabase();
+      const store = parseStoreName(uri);
+      await importInto(store, text);
+      await run(uri, 'insert into plugin_metrics.migration values (99)');
+      const isNewer = {
+        code: 'invalid',
+        message: /has version 99, written by a newer plugin-metrics; this one knows versions up to /,
+      };
+      await assert.rejects(store.openReader(), isNewer);
+      await assert.rejects(store.openWriter(), isNewer);
+      await assert.rejects(store.openRemover(), isNewer);
+    });
 
     test('a removal brings an older one up to date too', async () => {
       const uri = await emptyDatabase();

@@ -8,7 +8,7 @@ import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { keysetPages, smallestKey } from '../keyset-pages.ts';
 import { PostgresTransaction } from '../postgres-transaction.ts';
-import { putChunks } from '../write-points.ts';
+import { changeTallies, putChunks } from '../write-points.ts';
 
 /**
  * Begins a transaction.
@@ -53,7 +53,7 @@ class PostgresRemover implements MetricsRemover {
 
 const removeChunksSql = `
   delete from plugin_metrics.chunk where chart_uid = any ($1) and first_timestamp < $2
-  returning substring(bytes for ${headBytes}) as head`;
+  returning chart_uid, first_timestamp, substring(bytes for ${headBytes}) as head`;
 
 // The uids alone come first: of a chart without older points no chunk is read.
 const lastChunksSql = `
@@ -108,6 +108,24 @@ class PostgresRemovalTables implements removal.RemovalTables {
     if (chunks.length > 0) await putChunks(this.#connection, chunks);
   }
 
+  changeTallies(changes: ReadonlyMap<number, number>): Promise<void> {
+    return changeTallies(this.#connection, changes);
+  }
+
+  async findRemoval(pluginId: number, chartId: string): Promise<Row | undefined> {
+    const sql = `select plugin_id, chart_id, before_timestamp, checksum from plugin_metrics.removal
+      where plugin_id = $1 and chart_id = $2`;
+    return (await this.#connection.query(sql, [pluginId, chartId]))[0];
+  }
+
+  async putRemoval(removal: Columns): Promise<void> {
+    const sql = `insert into plugin_metrics.removal (plugin_id, chart_id, before_timestamp, checksum)
+      values ($1, $2, $3, $4)
+      on conflict (plugin_id, chart_id) do update
+        set before_timestamp = excluded.before_timestamp, checksum = excluded.checksum`;
+    await this.#connection.query(sql, removal);
+  }
+
   async removeCharts(uids: readonly number[]): Promise<void> {
     await this.#connection.query('delete from plugin_metrics.snapshot where chart_uid = any ($1)', [uids]);
     await this.#connection.query('delete from plugin_metrics.chart where uid = any ($1)', [uids]);
@@ -115,6 +133,7 @@ class PostgresRemovalTables implements removal.RemovalTables {
 
   async removePlugin(pluginId: number, ownerId: number): Promise<void> {
     await this.#connection.query('delete from plugin_metrics.plugin where id = $1', [pluginId]);
+    await this.#connection.query('delete from plugin_metrics.removal where plugin_id = $1', [pluginId]);
     const sql = `delete from plugin_metrics.owner
       where id = $1 and not exists (select from plugin_metrics.plugin where owner_id = $1)`;
     await this.#connection.query(sql, [ownerId]);

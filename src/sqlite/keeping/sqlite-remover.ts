@@ -9,6 +9,7 @@ import * as removal from '../../store/removal.ts';
 import { chunkOf, type Row } from '../../store/rows.ts';
 import type { Columns } from '../../store/stored-columns.ts';
 import { guarded, openForWriting, sqliteFault } from '../sqlite-database.ts';
+import { changeTallySql } from '../sqlite-tables.ts';
 import { changeCatalogueGeneration } from '../sqlite-writer.ts';
 
 /**
@@ -81,11 +82,18 @@ const sql = {
   putSoftware: `
     update software set name = ?2, url = ?3, global_plugin_id = ?4, checksum = ?5 where id = ?1`,
   removeChunks: `
-    delete from chunk where chart_uid = ? and first_timestamp < ? returning substr(bytes, 1, ${headBytes}) as head`,
+    delete from chunk where chart_uid = ? and first_timestamp < ?
+    returning chart_uid, first_timestamp, substr(bytes, 1, ${headBytes}) as head`,
   putChunk: 'insert into chunk (chart_uid, first_timestamp, bytes) values (?, ?, ?)',
   removeSnapshot: 'delete from snapshot where chart_uid = ?',
   removeChart: 'delete from chart where uid = ?',
   removePlugin: 'delete from plugin where id = ?',
+  changeTally: changeTallySql,
+  removal:
+    'select plugin_id, chart_id, before_timestamp, checksum from removal where plugin_id = ? and chart_id = ?',
+  putRemoval:
+    'insert or replace into removal (plugin_id, chart_id, before_timestamp, checksum) values (?, ?, ?, ?)',
+  forgetRemovals: 'delete from removal where plugin_id = ?',
   removeOwner: 'delete from owner where id = :id and not exists (select 1 from plugin where owner_id = :id)',
   lastChunks: `
     select chart_uid, first_timestamp, bytes
@@ -102,6 +110,8 @@ class SqliteRemovalTables implements removal.RemovalTables {
   constructor(db: DatabaseSync) {
     const prepared = Object.entries(sql).map(([name, text]) => [name, db.prepare(text)]);
     this.#statements = Object.fromEntries(prepared);
+    // A damaged key must not keep a chart from being removed.
+    this.#statements.removeChunks.setReadBigInts(true);
   }
 
   async findPlugin(pluginId: number): Promise<Row | undefined> {
@@ -129,6 +139,18 @@ class SqliteRemovalTables implements removal.RemovalTables {
       this.#statements.putChunk.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
   }
 
+  async changeTallies(changes: ReadonlyMap<number, number>): Promise<void> {
+    for (const [uid, change] of changes) if (change !== 0) this.#statements.changeTally.run(uid, change);
+  }
+
+  async findRemoval(pluginId: number, chartId: string): Promise<Row | undefined> {
+    return this.#statements.removal.get(pluginId, chartId);
+  }
+
+  async putRemoval(removal: Columns): Promise<void> {
+    this.#statements.putRemoval.run(...removal);
+  }
+
   async removeCharts(uids: readonly number[]): Promise<void> {
     for (const uid of uids) {
       this.#statements.removeSnapshot.run(uid);
@@ -138,6 +160,7 @@ class SqliteRemovalTables implements removal.RemovalTables {
 
   async removePlugin(pluginId: number, ownerId: number): Promise<void> {
     this.#statements.removePlugin.run(pluginId);
+    this.#statements.forgetRemovals.run(pluginId);
     this.#statements.removeOwner.run({ id: ownerId });
   }
 
