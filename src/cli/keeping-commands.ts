@@ -1,5 +1,6 @@
 /** The commands that keep a store in order: backups, removal, space, counts. */
 import type { Command } from 'commander';
+import type { ChartName } from '../store/import-batch.ts';
 import { command, orWrongUsage } from './declare-command.ts';
 import { parsePluginId } from './mirror/plugin-ids.ts';
 import { refuseSameFile } from './same-file.ts';
@@ -16,6 +17,13 @@ import type { Store } from './store-name.ts';
 interface ChangeOptions {
   readonly store: Store;
   readonly dryRun: boolean;
+}
+
+interface PruneCommandOptions extends ChangeOptions {
+  readonly before?: number;
+  readonly after?: number;
+  readonly plugin?: number;
+  readonly chart?: ChartName;
 }
 
 /** Adds them to the program. */
@@ -60,19 +68,29 @@ export function addKeepingCommands(root: Command): void {
     });
   command(remove, 'chart', { summary: 'with its data', settings: changeSettings })
     .argument('<PLUGIN/CHART>', 'such as 1337/players', argument('PLUGIN/CHART', parseChartName))
-    .action(async (name: ReturnType<typeof parseChartName>, { store, dryRun }: ChangeOptions) => {
+    .action(async (name: ChartName, { store, dryRun }: ChangeOptions) => {
       const { removeChart } = await import('./commands/remove.ts');
       await removeChart(store, name, { isDryRun: dryRun });
     });
   const prune = command(root, 'prune', {
-    summary: 'take points that are older than a date out of the store',
+    summary: 'take points that are older or newer than a date out of the store',
     settings: pruneSettings,
   });
-  prune.action(async (options: ChangeOptions & { readonly before?: number; readonly plugin?: number }) => {
-    const { store, before, plugin, dryRun } = options;
-    if (before === undefined) return prune.error('error: say which points are old: --before DATE');
+  prune.action(async ({ store, before, after, plugin, chart, dryRun }: PruneCommandOptions) => {
+    if (before === undefined && after === undefined)
+      return prune.error('error: say which points go: --before DATE, --after DATE or both');
+    if (before !== undefined && after !== undefined && after >= before)
+      return prune.error('error: nothing lies between: --after must be earlier than --before');
+    if (plugin !== undefined && chart !== undefined)
+      return prune.error('error: --chart names its plugin: leave out --plugin');
     const { pruneStore } = await import('./commands/prune.ts');
-    await pruneStore(store, { beforeTimestamp: before, pluginId: plugin, isDryRun: dryRun });
+    await pruneStore(store, {
+      afterTimestamp: after,
+      beforeTimestamp: before,
+      pluginId: chart?.pluginId ?? plugin,
+      chartId: chart?.chartId,
+      isDryRun: dryRun,
+    });
   });
   command(root, 'compact', {
     summary: 'give space that the store no longer needs back to the system',

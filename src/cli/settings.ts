@@ -7,7 +7,7 @@ import { AppError } from '../model/app-error.ts';
 import { isChartId } from '../model/chart.ts';
 import { maxId } from '../model/identifier.ts';
 import type { ChartName } from '../store/import-batch.ts';
-import { parseBefore } from './before.ts';
+import { parseDate } from './date.ts';
 import { parsePluginId } from './mirror/plugin-ids.ts';
 import { parseDuration } from './mirror/schedule.ts';
 import { mayHoldPassword, shownValue } from './password-text.ts';
@@ -134,7 +134,14 @@ export const pruneSettings: readonly Setting[] = [
     placeholder: 'DATE',
     help: 'points older than this go: 2024-01-31, 2024-01-31T12:00:00Z, or 90d for 90 days ago',
     default: undefined,
-    parse: (text) => parseBefore(text, Date.now()),
+    parse: (text) => parseDate(text, Date.now()),
+  },
+  {
+    name: 'after',
+    placeholder: 'DATE',
+    help: 'points newer than this go; with --before those between the two',
+    default: undefined,
+    parse: (text) => parseDate(text, Date.now()),
   },
   {
     name: 'plugin',
@@ -142,6 +149,13 @@ export const pruneSettings: readonly Setting[] = [
     help: 'the plugin whose points go; those of all plugins unless given',
     default: undefined,
     parse: parsePluginId,
+  },
+  {
+    name: 'chart',
+    placeholder: 'PLUGIN/CHART',
+    help: 'the chart whose points go, such as 1337/players',
+    default: undefined,
+    parse: parseChartName,
   },
   dryRunSetting,
 ];

@@ -1,11 +1,12 @@
 /** The tables of the store on a server within a write transaction: a few statements for a whole batch. */
 import type { Changes } from '../store/apply-records.ts';
+import type { SeriesTables } from '../store/damaged-chunk.ts';
 import type { ChartName, ImportTables } from '../store/import-batch.ts';
 import { integer, type Row } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
-import { tallyChange } from '../store/tally.ts';
+import { tallyOf } from '../store/tally.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
-import { changeTallies, writePoints } from './write-points.ts';
+import { findChartName, findChunkAfter, writePoints } from './write-points.ts';
 
 const softwareSql: Statement = {
   name: 'software-of-records',
@@ -87,6 +88,8 @@ const addSnapshotsSql = `
   insert into plugin_metrics.snapshot (chart_uid, json, checksum)
   select * from unnest($1::bigint[], $2::text[], $3::integer[])`;
 
+const setTalliesSql = 'update plugin_metrics.chart set tally = $2 where uid = any ($1)';
+
 const hasRemovalsSql = 'select exists (select from plugin_metrics.removal) as has_removals';
 
 const forgetRemovalsSql = `
@@ -95,11 +98,13 @@ const forgetRemovalsSql = `
   where removal.plugin_id = back.plugin_id and removal.chart_id = back.chart_id and before_timestamp is null`;
 
 /** The tables on one connection. The writer's lock keeps other writers out. */
-export class PostgresTables implements ImportTables {
+export class PostgresTables implements ImportTables, SeriesTables {
+  readonly storeName: string;
   readonly #connection: PostgresConnection;
   #hasRemovals: boolean | undefined;
 
-  constructor(connection: PostgresConnection) {
+  constructor(connection: PostgresConnection, storeName: string) {
+    this.storeName = storeName;
     this.#connection = connection;
   }
 
@@ -133,7 +138,15 @@ export class PostgresTables implements ImportTables {
     await this.#put(putPluginsSql, changes.plugins);
     await this.#put(putChartsSql, changes.charts);
     await this.#writeSnapshots(changes.snapshots);
-    await writePoints(this.#connection, changes.points);
+    await writePoints(this.#connection, changes.points, this);
+  }
+
+  findChartName(uid: number): Promise<ChartName | undefined> {
+    return findChartName(this.#connection, uid);
+  }
+
+  findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
+    return findChunkAfter(this.#connection, uid, timestamp);
   }
 
   async forgetRemovals(names: readonly ChartName[]): Promise<void> {
@@ -149,8 +162,8 @@ export class PostgresTables implements ImportTables {
     const added = new Map(changed);
     for (const row of there) added.delete(integer(row['chart_uid']));
     await this.#put(addSnapshotsSql, added);
-    const tally = tallyChange(['snapshot'], []);
-    await changeTallies(this.#connection, new Map(Array.from(added.keys(), (uid) => [uid, tally])));
+    // A chart with a snapshot has no other rows, so one that was lost is whole again.
+    if (added.size > 0) await this.#connection.query(setTalliesSql, [[...added.keys()], tallyOf('snapshot')]);
   }
 
   /** One statement for all rows, its parameters being their columns. */

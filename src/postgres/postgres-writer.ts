@@ -38,7 +38,7 @@ class PostgresWriter implements MetricsWriter {
 
   constructor(transaction: PostgresTransaction) {
     this.#transaction = transaction;
-    this.#tables = new PostgresTables(transaction.connection);
+    this.#tables = new PostgresTables(transaction.connection, transaction.storeName);
   }
 
   async write(records: readonly MetricsRecord[]): Promise<void> {

@@ -108,7 +108,7 @@ function beginWriting(path: string, place: NewDatabase | undefined) {
       db =
         place === undefined ? openForWriting(path) : createForBuilding({ path, buildPath: place.buildPath });
       db.exec('pragma cache_size = -65536; begin immediate');
-      return { db, tables: new SqliteTables(db) };
+      return { db, tables: new SqliteTables(db, path) };
     });
   } catch (error) {
     db?.close();

@@ -1,18 +1,33 @@
-/** The rules of taking things out of a store, the same for every store: what goes with what, and how series are cut. */
+/** The rules of removing plugins and charts, the same for every store: what goes with what. */
 import { AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
-import type { Pruned, PruneOptions, Removed } from '../model/metrics-remover.ts';
-import { type Points, slicePoints } from '../model/points.ts';
-import { type Chunk, decodeChunk, encodeChunks, pointCountOf } from '../series/chunk.ts';
-import { everyChart, everyPlugin } from './removals.ts';
+import type { PruneOptions, Removed } from '../model/metrics-remover.ts';
+import { type Chunk, pointCountOf } from '../series/chunk.ts';
+import type { SeriesTables } from './damaged-chunk.ts';
+import { everyChart } from './removals.ts';
 import { bytes, integer, type Row, softwareFieldsOf } from './rows.ts';
 import { type Columns, removalColumns, softwareColumns } from './stored-columns.ts';
-import { addTallies, type DataKey, tallyChange } from './tally.ts';
 
 /** A chunk of a chart. */
 export type ChartChunk = Chunk & { readonly uid: number };
 
+/** Two times; neither of them is included. */
+export interface TimeRange {
+  readonly after: number;
+  readonly before: number;
+}
+
+/** Every time that a row can have. */
+export const everyTime: TimeRange = { after: Number.MIN_SAFE_INTEGER, before: Number.MAX_SAFE_INTEGER };
+
+/** Some charts, and those of their chunks that may have to be cut. */
+export interface SeriesPage {
+  readonly uids: readonly number[];
+  /** Of each chart the last chunk that begins before `beforeTimestamp`, and the last that begins at or before `afterTimestamp`. */
+  readonly edges: readonly ChartChunk[];
+}
+
 /** The tables of one store within a write transaction. */
-export interface RemovalTables {
+export interface RemovalTables extends SeriesTables {
   /** The columns `id` and `owner_id` of a plugin. */
   findPlugin(pluginId: number): Promise<Row | undefined>;
   /** The column `uid` of the charts of a plugin, or of one of them. */
@@ -20,8 +35,9 @@ export interface RemovalTables {
   /** Software with this global plugin, with the columns of `columnNames`. */
   findSoftwareOf(globalPluginId: number): Promise<readonly Row[]>;
   putSoftware(software: Columns): Promise<void>;
-  /** Takes out the chunks of these charts that begin before a time; gives their keys and a column `head`: their first bytes. */
-  removeChunks(uids: readonly number[], beforeTimestamp: number): Promise<readonly Row[]>;
+  /** Takes out the chunks of these charts that begin between two times; gives their keys, and `head`: their first bytes. */
+  removeChunks(uids: readonly number[], range: TimeRange): Promise<readonly Row[]>;
+  /** Writes chunks, in place of those with the same keys. */
   putChunks(chunks: readonly ChartChunk[]): Promise<void>;
   /** Adds to the tallies of charts, by uid. */
   changeTallies(changes: ReadonlyMap<number, number>): Promise<void>;
@@ -29,15 +45,12 @@ export interface RemovalTables {
   findRemoval(pluginId: number, chartId: string): Promise<Row | undefined>;
   /** Writes a row of `removal`. */
   putRemoval(removal: Columns): Promise<void>;
-  /** Takes out charts that have no chunks, with their snapshots. */
+  /** Takes out charts with whatever data they still have. */
   removeCharts(uids: readonly number[]): Promise<void>;
   /** Takes out a plugin that has no charts, its rows of `removal`, and its owner if that has no other plugin. */
   removePlugin(pluginId: number, ownerId: number): Promise<void>;
-  /** Of every chart, or those of a plugin, the last chunk that begins before a time, by ascending uid, in pages. */
-  lastChunksBefore(
-    beforeTimestamp: number,
-    pluginId: number | undefined,
-  ): AsyncIterable<readonly ChartChunk[]>;
+  /** The charts that are to be pruned, by ascending uid. */
+  seriesPages(options: PruneOptions): AsyncIterable<SeriesPage>;
 }
 
 /** As `MetricsRemover.removePlugin`. */
@@ -62,60 +75,17 @@ export async function removeChart(
   pluginId: number,
   chartId: string,
 ): Promise<Removed> {
-  const charts = await tables.findCharts(pluginId, chartId);
-  if (charts.length === 0) {
-    const isKnown = (await tables.findPlugin(pluginId)) !== undefined;
-    throw isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
-  }
-  const removed = await removeAll(tables, charts);
+  const removed = await removeAll(tables, [await findOneChart(tables, pluginId, chartId)]);
   await tables.putRemoval(removalColumns(pluginId, chartId, null));
   return { ...removed, softwareIds: [] };
 }
 
-/** As `MetricsRemover.prune`. */
-export async function prune(tables: RemovalTables, options: PruneOptions): Promise<Pruned> {
-  const { beforeTimestamp, pluginId, onProgress } = options;
-  if (pluginId !== undefined && (await tables.findPlugin(pluginId)) === undefined)
-    throw unknownPlugin(pluginId);
-  let pruned: Pruned = { chartCount: 0, pointCount: 0 };
-  for await (const page of tables.lastChunksBefore(beforeTimestamp, pluginId)) {
-    // The chunks in front of the last one are wholly older than it, so only the last one is looked into.
-    const kept = page.flatMap((chunk) => chunksFrom(chunk, beforeTimestamp));
-    const heads = await tables.removeChunks(
-      page.map((chunk) => chunk.uid),
-      beforeTimestamp,
-    );
-    await tables.putChunks(kept);
-    await tables.changeTallies(tallyChanges(heads, kept));
-    const keptCount = kept.reduce((sum, chunk) => sum + pointCountOf(chunk), 0);
-    pruned = {
-      chartCount: pruned.chartCount + page.length,
-      pointCount: pruned.pointCount + countPoints(heads) - keptCount,
-    };
-    onProgress?.(pruned);
-  }
-  await rememberPruned(tables, options);
-  return pruned;
-}
-
-/** A later time stays where one was kept already. */
-async function rememberPruned(
-  tables: RemovalTables,
-  { beforeTimestamp, pluginId = everyPlugin }: PruneOptions,
-): Promise<void> {
-  const row = await tables.findRemoval(pluginId, everyChart);
-  const known = row?.['before_timestamp'] ?? null;
-  const before = Math.max(beforeTimestamp, known === null ? 0 : integer(known));
-  await tables.putRemoval(removalColumns(pluginId, everyChart, before));
-}
-
-function tallyChanges(removed: readonly Row[], added: readonly ChartChunk[]): Map<number, number> {
-  const changes = new Map<number, number>();
-  const change = (uid: number, by: number) => changes.set(uid, addTallies(changes.get(uid) ?? 0, by));
-  for (const row of removed)
-    change(integer(row['chart_uid']), tallyChange([], [row['first_timestamp'] as DataKey]));
-  for (const { uid, firstTimestamp } of added) change(uid, tallyChange([firstTimestamp], []));
-  return changes;
+/** The column `uid` of a chart; throws AppError `not_found` that says whether plugin or chart is missing. */
+export async function findOneChart(tables: RemovalTables, pluginId: number, chartId: string): Promise<Row> {
+  const [chart] = await tables.findCharts(pluginId, chartId);
+  if (chart !== undefined) return chart;
+  const isKnown = (await tables.findPlugin(pluginId)) !== undefined;
+  throw isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
 }
 
 async function removeAll(
@@ -123,25 +93,13 @@ async function removeAll(
   charts: readonly Row[],
 ): Promise<Omit<Removed, 'softwareIds'>> {
   const uids = charts.map((row) => integer(row['uid']));
-  const heads = await tables.removeChunks(uids, Number.MAX_SAFE_INTEGER);
+  const heads = await tables.removeChunks(uids, everyTime);
   await tables.removeCharts(uids);
   return { chartCount: uids.length, pointCount: countPoints(heads) };
 }
 
-/** The part of a chunk that is not before a time. */
-function chunksFrom(chunk: ChartChunk, timestamp: number): ChartChunk[] {
-  const points = decodeChunk(chunk);
-  const kept = slicePoints(points, firstFrom(points, timestamp));
-  return encodeChunks(kept).map((one) => ({ uid: chunk.uid, ...one }));
-}
-
-function firstFrom({ timestamps }: Points, timestamp: number): number {
-  const index = timestamps.findIndex((one) => one >= timestamp);
-  return index < 0 ? timestamps.length : index;
-}
-
-/** Taking a damaged chunk out mends a store, so it is no reason to stop. */
-function countPoints(heads: readonly Row[]): number {
+/** The points of the chunks with these heads. Taking a damaged chunk out mends a store, so it is no reason to stop. */
+export function countPoints(heads: readonly Row[]): number {
   let pointCount = 0;
   for (const row of heads) {
     try {

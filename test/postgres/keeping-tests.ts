@@ -117,6 +117,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     const left: ReadonlyArray<readonly [command: string, after: string]> = [
       ['remove plugin 7', archiveText([softwareLine()])],
       ['prune --before 1970-01-01T00:00:00.001Z', many.replaceAll('[[0,1],', '[')],
+      ['prune --after 1970-01-01T00:00:00.001Z', many.replaceAll(',[2,3]]', ']')],
     ];
     for (const [command, expected] of left) {
       test(`${command} leaves the store before or after`, {
