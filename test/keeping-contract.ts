@@ -414,7 +414,26 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         pointCount: 610,
         oldestTimestamp: 0,
         newestTimestamp: 599 * 1_800_000,
+        newestPastTimestamp: 599 * 1_800_000,
       });
+    });
+
+    test('points in the future are no newest point so far', async () => {
+      const store = await filled();
+      const newest = async (nowMs: number) => {
+        const { newestTimestamp, newestPastTimestamp } = await store.readStats(nowMs);
+        assert.equal(newestTimestamp, 599 * 1_800_000);
+        return newestPastTimestamp;
+      };
+      for (const [now, expected] of [
+        [599 * 1_800_000, 599],
+        [599 * 1_800_000 - 1, 598],
+        [512 * 1_800_000, 512],
+        [511 * 1_800_000 + 1, 511],
+        [0, 0],
+      ] as const)
+        assert.equal(await newest(now), expected * 1_800_000, String(now));
+      assert.equal(await newest(-1), null);
     });
 
     test('a store without points has no oldest point', async () => {

@@ -8,9 +8,11 @@ import { openArchiveWriter } from '../src/archive/archive-writer.ts';
 import { recordChecker } from '../src/archive/check-record.ts';
 import { AppError } from '../src/model/app-error.ts';
 import type { ReadChartData } from '../src/model/chart-data.ts';
+import { latestTimestampAt } from '../src/model/future-points.ts';
 import { chartsPerBatch, type MetricsReader, pluginsPerBatch } from '../src/model/metrics-reader.ts';
 import type { MetricsRecord } from '../src/model/metrics-record.ts';
-import type { MetricsWriter } from '../src/model/metrics-writer.ts';
+import type { MetricsWriter, WriteOptions } from '../src/model/metrics-writer.ts';
+import { maxTimestamp, pointsOf } from '../src/model/points.ts';
 import { copyRecords, noCounts } from '../src/transfer/copy-records.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
 import { type Entry, entriesOf } from './support/points.ts';
@@ -19,17 +21,17 @@ import { temporaryDirectory } from './support/temporary-directory.ts';
 /** A store that is not there yet. */
 export interface ContractStore {
   readonly openReader: () => Promise<MetricsReader>;
-  readonly openWriter: () => Promise<MetricsWriter>;
+  readonly openWriter: (options?: WriteOptions) => Promise<MetricsWriter>;
   readonly check: (checkRecord: (record: MetricsRecord) => void) => AsyncIterable<string>;
 }
 
-/** Imports the text of an archive. */
+/** Imports the text of an archive, whatever the times of its points. */
 export async function importInto(store: ContractStore, text: string | Uint8Array): Promise<void> {
   using directory = temporaryDirectory();
   const file = directory.at('archive');
   writeFileSync(file, text);
   const archive = await openArchiveReader(file);
-  await using writer = await store.openWriter();
+  await using writer = await store.openWriter({ latestTimestamp: maxTimestamp });
   await copyRecords(archive, writer, noCounts());
   await writer.commit();
 }
@@ -412,6 +414,34 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         assert.equal(await exportFrom(store), before);
       });
     }
+
+    test('a point later than the latest time is refused at its record, one at that time is stored', async () => {
+      const store = await filled();
+      const before = await exportFrom(store);
+      const write = async (time: number, latestTimestamp: number) => {
+        await using writer = await store.openWriter({ latestTimestamp });
+        const points = pointsOf([
+          [1000, 1],
+          [time, 1],
+        ]);
+        const dataFor = () => ({ storage: 'series' as const, points });
+        await writer.write([
+          { place: 'file:7', kind: 'data', pluginId: 7, chartId: 'players', dataFor },
+          { place: 'file:8', kind: 'end' },
+        ]);
+        await writer.commit();
+      };
+      const latestTimestamp = latestTimestampAt(1_700_000_000_000);
+      await assert.rejects(write(latestTimestamp + 1, latestTimestamp), {
+        code: 'invalid',
+        place: 'file:7',
+        message:
+          'a point lies at 2023-11-15T22:13:20.001Z (1700086400001), and may lie at 2023-11-15T22:13:20.000Z at the latest, a day ahead of the clock of this machine; --allow-future lets it in',
+      });
+      assert.equal(await exportFrom(store), before);
+      await write(latestTimestamp, latestTimestamp);
+      assert.notEqual(await exportFrom(store), before);
+    });
 
     test('what is written without a commit is gone', async () => {
       const store = await filled();

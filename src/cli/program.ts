@@ -95,14 +95,14 @@ function program(argv: readonly string[]): Command {
       (file, files: readonly string[] = []) => [...files, pathOf(file)],
     )
     .action(async (files: readonly string[], options: ImportOptions, made: Command) => {
-      const { store, csv, chart, timeUnit } = options;
+      const { store, csv, chart, timeUnit, allowFuture } = options;
       if (csv && chart === undefined) made.error('error: --csv needs --chart PLUGIN/CHART');
       if (!csv && (chart ?? timeUnit) !== undefined) made.error('error: --chart and --time-unit need --csv');
       refuseSameFile(made, store, { reads: files });
       const { importArchives, importCsv } = await import('./commands/import.ts');
       await (chart === undefined
-        ? importArchives(store, files)
-        : importCsv(store, files, { ...chart, timeUnit }));
+        ? importArchives(store, files, { allowFuture })
+        : importCsv(store, files, { ...chart, timeUnit, allowFuture }));
     });
   command(root, 'export', { summary: 'export the whole store as an archive', settings: exportSettings })
     .argument(
@@ -162,6 +162,7 @@ interface ImportOptions {
   readonly csv: boolean;
   readonly chart?: ChartName;
   readonly timeUnit?: TimeUnit;
+  readonly allowFuture: boolean;
 }
 
 /** Commander repeats an unknown command or option as it was typed. */

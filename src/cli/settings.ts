@@ -41,6 +41,12 @@ export const exportSettings: readonly Setting[] = [
   flag('force', 'replace FILE if it is there already'),
 ];
 
+/** Whether points may lie in the future. */
+const allowFutureSetting = flag(
+  'allow-future',
+  'let points in that lie more than a day ahead of the clock of this machine',
+);
+
 /** The settings of `import`. */
 export const importSettings: readonly Setting[] = [
   storeSetting,
@@ -65,6 +71,7 @@ export const importSettings: readonly Setting[] = [
     default: undefined,
     parse: parseTimeUnit,
   },
+  allowFutureSetting,
 ];
 
 /** The settings of `openapi`. */
@@ -117,6 +124,7 @@ export const mirrorSettings: readonly Setting[] = [
     default: undefined,
     parse: parseDuration,
   },
+  allowFutureSetting,
   flag('trim-leading-zeros', 'leave out the zeros before the first other value of a line'),
   flag('consent', 'the source has given written consent to a bulk copy, where its terms ask for it'),
 ];

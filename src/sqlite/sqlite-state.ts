@@ -75,7 +75,7 @@ export async function* pages(
   {
     rowCount = pageRows,
     values = [],
-  }: { readonly rowCount?: number; readonly values?: readonly string[] } = {},
+  }: { readonly rowCount?: number; readonly values?: readonly (string | number)[] } = {},
 ): AsyncGenerator<Row[]> {
   let page: Row[] = [];
   for (const row of db.prepare(statement).iterate(...values)) {

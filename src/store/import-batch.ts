@@ -1,6 +1,8 @@
 /** One batch of an import: what is known is read, the rules are applied, and what has changed is written. */
 import { AppError } from '../model/app-error.ts';
+import { latestTimestampAt } from '../model/future-points.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { WriteOptions } from '../model/metrics-writer.ts';
 import {
   applyRecords,
   type Changes,
@@ -43,8 +45,12 @@ export interface ChartName {
  * @returns whether they have changed the catalogue.
  * @throws AppError as `applyRecords`, and as {@link checkGlobalPlugins} with the record that ends the source.
  */
-export async function importBatch(tables: ImportTables, records: readonly MetricsRecord[]): Promise<boolean> {
-  const changes = applyRecords(await readKnown(tables, records), records);
+export async function importBatch(
+  tables: ImportTables,
+  records: readonly MetricsRecord[],
+  { latestTimestamp = latestTimestampAt(Date.now()) }: WriteOptions,
+): Promise<boolean> {
+  const changes = applyRecords(await readKnown(tables, records), records, latestTimestamp);
   await tables.write(changes);
   const written = namesOf(changes);
   if (written.length > 0) await tables.forgetRemovals(written);

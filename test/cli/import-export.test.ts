@@ -22,7 +22,12 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 const samplePath = fileURLToPath(new URL('../../sample/sample.ndjson.gz', import.meta.url));
-const small = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1]]')]);
+const small = archiveText([
+  softwareLine(),
+  pluginLine(),
+  chartLine(),
+  dataLine('players', '[[1479799800000,1]]'),
+]);
 
 describe('import', { concurrency: 2 }, () => {
   test('says on standard output what came in', async () => {
@@ -304,7 +309,7 @@ test('check prints a line for each fault and ends with 1', async () => {
   assert.deepEqual([code, stderr], [1, '']);
   assert.match(
     stdout,
-    /^software 1: name must be .*\nplugin 7, chart players: the chunk from 1000 on is damaged: .*\n$/,
+    /^software 1: name must be .*\nplugin 7, chart players: the chunk from 1479799800000 on is damaged: .*\n$/,
   );
 });
 

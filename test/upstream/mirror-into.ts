@@ -4,6 +4,7 @@ import { MirrorProgress } from '../../src/cli/mirror/mirror-progress.ts';
 import { type MirrorOptions, runMirror } from '../../src/cli/mirror/run-mirror.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { Clock } from '../../src/client/retry.ts';
+import { maxTimestamp } from '../../src/model/points.ts';
 import { UpstreamLists } from '../../src/upstream/upstream-lists.ts';
 import { UpstreamServer } from '../../src/upstream/upstream-server.ts';
 import { exportText } from '../support/stores.ts';
@@ -74,6 +75,7 @@ export async function mirrorOnce(
     pluginIds: [7],
     maxElements: undefined,
     trimsLeadingZeros: false,
+    latestTimestamp: maxTimestamp,
     concurrency: 4,
     signal,
     now: clock.now,

@@ -1,6 +1,7 @@
 /** `mirror`: copies from another server of the interface, once or again and again. */
 import { systemClock } from '../../client/retry.ts';
 import { AppError } from '../../model/app-error.ts';
+import { maxTimestamp } from '../../model/points.ts';
 import { UpstreamLists } from '../../upstream/upstream-lists.ts';
 import { UpstreamServer } from '../../upstream/upstream-server.ts';
 import { checkManners } from '../mirror/manners.ts';
@@ -26,6 +27,7 @@ export interface MirrorRequest {
   readonly concurrency: number;
   /** Milliseconds from run to run; left out for one run. */
   readonly every?: number;
+  readonly allowFuture: boolean;
   readonly trimLeadingZeros: boolean;
   readonly consent: boolean;
 }
@@ -99,6 +101,7 @@ class Mirror {
         pluginIds: this.#ids,
         maxElements,
         trimsLeadingZeros: trimLeadingZeros,
+        latestTimestamp: this.#request.allowFuture ? maxTimestamp : undefined,
         concurrency,
         signal: this.#signal,
         now: Date.now,

@@ -25,6 +25,8 @@ export interface MirrorOptions {
   /** Undefined for every plugin of the plugin list. */
   readonly pluginIds: readonly number[] | undefined;
   readonly maxElements: number | undefined;
+  /** Points may not be later; a day ahead of the clock unless given. */
+  readonly latestTimestamp?: number | undefined;
   readonly trimsLeadingZeros: boolean;
   readonly concurrency: number;
   readonly signal: AbortSignal;
@@ -158,7 +160,8 @@ class MirrorRun implements AsyncDisposable {
 
   async #write(source: RecordSource): Promise<void> {
     const counts = noCounts();
-    await using writer = await this.#options.store.openWriter();
+    const { store, latestTimestamp } = this.#options;
+    await using writer = await store.openWriter({ latestTimestamp });
     await copyRecords(source, writer, counts);
     await writer.commit();
     this.#progress.chartCount += counts.chart;

@@ -8,6 +8,7 @@ import { openArchiveReader } from '../../../src/archive/archive-reader.ts';
 import { HttpServer } from '../../../src/http/http-server.ts';
 import type { HttpServerOptions } from '../../../src/http/server-options.ts';
 import type { MetricsReader, MetricsView } from '../../../src/model/metrics-reader.ts';
+import { maxTimestamp } from '../../../src/model/points.ts';
 import { openSqliteReader } from '../../../src/sqlite/sqlite-reader.ts';
 import { openSqliteWriter } from '../../../src/sqlite/sqlite-writer.ts';
 import { copyRecords, noCounts } from '../../../src/transfer/copy-records.ts';
@@ -26,9 +27,9 @@ process.once('exit', () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-/** Imports an archive into a store. */
+/** Imports an archive into a store, whatever the times of its points. */
 export async function importFile(store: string, file: string): Promise<void> {
-  await using writer = openSqliteWriter(store);
+  await using writer = openSqliteWriter(store, { latestTimestamp: maxTimestamp });
   await copyRecords(await openArchiveReader(file), writer, noCounts());
   await writer.commit();
 }
