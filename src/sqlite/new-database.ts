@@ -31,22 +31,23 @@ export class NewDatabase implements Disposable {
 
   /**
    * Moves what has been built, and closed, to its place.
+   * @param path another place, in the same folder.
    * @throws AppError `unavailable` where that cannot be done, or another database stands there already.
    */
-  publish(): void {
+  publish(path = this.path): void {
     try {
       giveToOwnerOfFolder(this.buildPath);
       // From here on it must outlive a loss of power: its bytes go to the disk first, then its name.
       syncToDisk(this.buildPath);
       // SQLite would take the log of a database that is gone for that of the new one.
-      if (!existsSync(this.path)) removeLog(this.path);
+      if (!existsSync(path)) removeLog(path);
       // A link, unlike a rename, never replaces a database that another process made in the meantime.
-      linkSync(this.buildPath, this.path);
-      syncToDisk(dirname(this.path));
+      linkSync(this.buildPath, path);
+      syncToDisk(dirname(path));
     } catch (error) {
       throw new AppError(
         'unavailable',
-        `the store ${this.path} cannot be put in its place: ${error instanceof Error ? error.message : error}`,
+        `the store ${path} cannot be put in its place: ${error instanceof Error ? error.message : error}`,
         { cause: error },
       );
     }

@@ -1,6 +1,7 @@
 /** Opening a SQLite file: is it there, is it ours, is it of a version that we know. */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { AppError } from '../model/app-error.ts';
 import { migrate, readNumber } from './sqlite-migrate.ts';
 import { applicationId, migrations } from './sqlite-schema.ts';
@@ -86,6 +87,28 @@ export function createForBuilding(options: {
       return db;
     });
   });
+}
+
+/**
+ * The state of a file that nobody has open, in a text that changes when somebody writes it; undefined where somebody may have
+ * it open, or has left a log.
+ */
+export function unusedState(path: string): string | undefined {
+  const [file, log, index] = ['', '-wal', '-shm'].map((suffix) =>
+    statSync(path + suffix, { throwIfNoEntry: false, bigint: true }),
+  );
+  if (file?.isFile() !== true || index !== undefined || (log?.size ?? 0n) > 0n) return undefined;
+  return [file.dev, file.ino, file.size, file.mtimeNs, file.ctimeNs].join();
+}
+
+/**
+ * Opens a file that nobody writes, also where nothing can be written beside it. SQLite takes no lock, and makes no file.
+ * @throws what SQLite throws.
+ */
+export function openUnused(path: string, { readBigInts = false }: ReadOptions = {}): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, { readBigInts, readOnly: true });
 }
 
 /** Whether another process has a write transaction open in a file; what is no database is not in use. */

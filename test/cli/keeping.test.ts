@@ -197,6 +197,30 @@ describe('what cannot be done', () => {
     });
   }
 
+  test('the backup of a damaged store ends with 1 and one line, and is kept apart', async () => {
+    const damaged = directory.at('damaged.db');
+    await importText(damaged, archiveText([softwareLine(), pluginLine()]));
+    {
+      using db = new DatabaseSync(damaged);
+      db.exec("update plugin set name = 'Other'");
+    }
+    const { code, stdout, stderr } = await runProgram(['backup', '--store', damaged, `${damaged}.backup`]);
+    assert.deepEqual(
+      [code, stdout, stderr],
+      [
+        1,
+        '',
+        `error: the store ${damaged} is damaged: plugin 7: its checksum is wrong; its backup is kept as ${damaged}.backup.damaged\n`,
+      ],
+    );
+    assert.deepEqual(
+      storesIn(directory.path).filter((name) => name.startsWith('damaged.db.backup')),
+      ['damaged.db.backup.damaged'],
+    );
+    for (const name of storesIn(directory.path))
+      if (name.startsWith('damaged.db')) rmSync(directory.at(name));
+  });
+
   test('a disk that is full ends a backup and a restore in one line, and nothing of them is left', async () => {
     const large = directory.at('large.db');
     const pie = `["${'x'.repeat(500_000)}"]`;
