@@ -94,10 +94,11 @@ export function createForBuilding(options: {
  * it open, or has left a log.
  */
 export function unusedState(path: string): string | undefined {
-  const [file, log, index] = ['', '-wal', '-shm'].map((suffix) =>
+  const [file, log, index, journal] = ['', '-wal', '-shm', '-journal'].map((suffix) =>
     statSync(path + suffix, { throwIfNoEntry: false, bigint: true }),
   );
-  if (file?.isFile() !== true || index !== undefined || (log?.size ?? 0n) > 0n) return undefined;
+  const isLogged = (log?.size ?? 0n) > 0n || journal !== undefined;
+  if (file?.isFile() !== true || index !== undefined || isLogged) return undefined;
   return [file.dev, file.ino, file.size, file.mtimeNs, file.ctimeNs].join();
 }
 

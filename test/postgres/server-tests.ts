@@ -349,6 +349,14 @@ export function serverTests(shared: TestServer): void {
             .map((row) => row['checksum']),
         );
       }
+      const tallies = 'select tally from chart order by uid';
+      assert.deepEqual(
+        (await runOn(uri, tallies.replace('chart', 'plugin_metrics.chart'))).map((row) => Number(row['tally'])),
+        db
+          .prepare(tallies)
+          .all()
+          .map((row) => row['tally']),
+      );
       const chunks = 'chunk order by chart_uid, first_timestamp';
       assert.deepEqual(
         (await runOn(uri, `select bytes from plugin_metrics.${chunks}`)).map((row) => hexOf(row['bytes'])),
