@@ -351,7 +351,9 @@ export function serverTests(shared: TestServer): void {
       }
       const tallies = 'select tally from chart order by uid';
       assert.deepEqual(
-        (await runOn(uri, tallies.replace('chart', 'plugin_metrics.chart'))).map((row) => Number(row['tally'])),
+        (await runOn(uri, tallies.replace('chart', 'plugin_metrics.chart'))).map((row) =>
+          Number(row['tally']),
+        ),
         db
           .prepare(tallies)
           .all()
