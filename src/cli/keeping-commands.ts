@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { ChartName } from '../store/import-batch.ts';
 import { command, orWrongUsage } from './declare-command.ts';
 import { parsePluginId } from './mirror/plugin-ids.ts';
+import { refuseSameFile } from './same-file.ts';
 import {
   changeSettings,
   parseChartName,
@@ -39,19 +40,22 @@ export function addKeepingCommands(root: Command): void {
     .argument('<FILE>', 'the backup to make: a store of its own', argument('FILE', parsePath))
     .action(async (file: string, options: { readonly store: Store }) => {
       if (file === '-') backup.error('error: a backup is a file; "export" writes to standard output');
+      refuseSameFile(backup, options.store, { writes: [file] });
       const { backUp } = await import('./commands/backup.ts');
       await backUp(options.store, file);
     });
-  command(root, 'restore', {
+  const restoring = command(root, 'restore', {
     summary: 'make the store from a backup or an archive, which is checked first',
     settings: changeSettings,
-  })
+  });
+  restoring
     .argument(
       '<FILE>',
       'a backup, or an archive, plain, gzip or zstd; - is an archive on standard input',
       argument('FILE', parsePath),
     )
     .action(async (file: string, { store, dryRun }: ChangeOptions) => {
+      refuseSameFile(restoring, store, { reads: [file] });
       const { restore } = await import('./commands/restore.ts');
       await restore(store, file, { isDryRun: dryRun });
     });

@@ -36,6 +36,12 @@ export const liveFieldsSetting: Setting = {
 /** The settings of every command with a store. */
 export const storeSettings: readonly Setting[] = [storeSetting];
 
+/** The settings of `export`. */
+export const exportSettings: readonly Setting[] = [
+  storeSetting,
+  flag('force', 'replace FILE if it is there already'),
+];
+
 /** Whether points may lie in the future. */
 const allowFutureSetting = flag(
   'allow-future',

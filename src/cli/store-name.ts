@@ -32,6 +32,8 @@ export interface Store {
   readonly compact: () => Promise<Compacted>;
   /** What `compact` would give back. */
   readonly measure: () => Promise<Unused>;
+  /** One line about how the store is kept that costs a server speed; undefined where all is well. */
+  readonly findWarning?: () => Promise<string | undefined>;
   /** The file that the store is; undefined for a store on a server. */
   readonly path?: string;
 }
@@ -96,6 +98,7 @@ function sqliteStore(path: string): Store {
     readRemovals: async () => (await import('../sqlite/keeping/sqlite-removals.ts')).readSqliteRemovals(path),
     compact: async () => (await import('../sqlite/keeping/sqlite-compact.ts')).compactSqliteStore(path),
     measure: async () => (await import('../sqlite/keeping/sqlite-compact.ts')).measureSqliteStore(path),
+    findWarning: async () => (await import('../sqlite/index-file.ts')).findIndexWarning(path),
     path,
     async *check(checkRecord) {
       const { checkSqliteStore } = await import('../sqlite/sqlite-check.ts');

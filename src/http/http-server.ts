@@ -2,6 +2,7 @@
 import { addressUrl } from '../model/listen-address.ts';
 import type { ServingCounts } from '../model/serving-counts.ts';
 import type { AnswerRequest } from './answer.ts';
+import { ByteBudget } from './byte-budget.ts';
 import { ErrorLog } from './error-log.ts';
 import { defaultLimits, defaultTimeouts } from './limits.ts';
 import { RequestAnswerer } from './request-answerer.ts';
@@ -11,6 +12,7 @@ import type { HttpServerOptions } from './server-options.ts';
 import { ServingCounter } from './serving-counter.ts';
 import { ClientAddresses } from './wire/client-addresses.ts';
 import { Listener } from './wire/listener.ts';
+import { Sending } from './wire/sending.ts';
 
 /** A running server. Disposing of it answers what has been asked and stops. */
 export class HttpServer implements AsyncDisposable {
@@ -25,7 +27,8 @@ export class HttpServer implements AsyncDisposable {
     const counter = this.#counter;
     // Ten minutes more while it is fetched anew, a day if that fails (RFC 5861).
     const cacheControl = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
-    this.#responder = new Responder({ reader, cacheBytes, cacheControl, counter, limits });
+    const budget = new ByteBudget(limits.maxSendingBytes, () => counter.refusedCounts.sending++);
+    this.#responder = new Responder({ reader, cacheBytes, cacheControl, counter, limits, budget });
     const errorLog = new ErrorLog(options.logStream ?? process.stderr);
     const answerer = new RequestAnswerer({ ...options, responder: this.#responder, counter, errorLog });
     const answer = (request: AnswerRequest) => answerer.answer(request);
@@ -36,6 +39,7 @@ export class HttpServer implements AsyncDisposable {
       counter,
       timeouts: { ...defaultTimeouts, ...timeouts },
       limits,
+      sending: new Sending(budget),
       clients: new ClientAddresses(options.trustedProxies ?? []),
     });
   }

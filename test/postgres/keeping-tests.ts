@@ -82,6 +82,31 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     });
   });
 
+  test('every command takes postgresql:// for postgres://, and compacting that made the store grow says so', async () => {
+    using directory = temporaryDirectory();
+    const uri = (await emptyDatabase()).replace(/^postgres:/, 'postgresql:');
+    const store = ['--store', uri];
+    const archive = directory.at('archive.ndjson');
+    writeFileSync(archive, text);
+    const name = parseStoreName(uri).name;
+    assert.match(name, /^postgres:\/\//);
+    const imported = await runProgram(['import', ...store, archive]);
+    assert.equal(imported.code, 0, imported.stderr);
+    // The first vacuum makes a map of what is free in each table, and finds nothing.
+    const compacted = await runProgram(['compact', ...store]);
+    assert.equal(compacted.code, 0, compacted.stderr);
+    const [, before, after] = /which grew from (\d+) kB to (\d+) kB/.exec(compacted.stdout) ?? [];
+    assert.equal(
+      compacted.stdout,
+      `compacted ${name}, which grew from ${before} kB to ${after} kB: there was nothing to give back\n`,
+    );
+    assert.ok(Number(after) > Number(before));
+    for (const argv of [['check'], ['stats'], ['export'], ['prune', '--before', '1d', '--dry-run']])
+      assert.equal((await runProgram([...argv, ...store])).code, 0, argv.join(' '));
+    const { stdout } = await runProgram(['export'], { env: { PLUGIN_METRICS_STORE: uri } });
+    assert.equal(stdout, text);
+  });
+
   describe('PostgreSQL: commands that are killed', () => {
     const lines = [softwareLine(), pluginLine()];
     for (let index = 1000; index < 2000; index++) {

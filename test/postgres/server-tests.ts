@@ -308,6 +308,7 @@ export function serverTests(shared: TestServer): void {
         await assert.rejects(async () => {
           await using reader = await store.openReader();
           await reader.getPlugin(7);
+          await Array.fromAsync(reader.listCharts(7));
           await latest(reader);
         }, isDamaged);
         if (named.source !== 'token') await assert.rejects(exportFrom(store), isDamaged);
@@ -348,6 +349,16 @@ export function serverTests(shared: TestServer): void {
             .map((row) => row['checksum']),
         );
       }
+      const tallies = 'select tally from chart order by uid';
+      assert.deepEqual(
+        (await runOn(uri, tallies.replace('chart', 'plugin_metrics.chart'))).map((row) =>
+          Number(row['tally']),
+        ),
+        db
+          .prepare(tallies)
+          .all()
+          .map((row) => row['tally']),
+      );
       const chunks = 'chunk order by chart_uid, first_timestamp';
       assert.deepEqual(
         (await runOn(uri, `select bytes from plugin_metrics.${chunks}`)).map((row) => hexOf(row['bytes'])),

@@ -6,12 +6,15 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { LetGoReason } from '../../model/serving-counts.ts';
 import type { Answer, Answerer, Waiter } from '../answer.ts';
-import type { Notice } from '../problem.ts';
+import { type Notice, problemNotice, problemOf } from '../problem.ts';
 import type { RateLimiter, RateState } from '../rate-limit.ts';
+import { Representation } from '../representation.ts';
 import type { ServingCounter } from '../serving-counter.ts';
 import type { ClientAddresses } from './client-addresses.ts';
+import { matchesTag } from './conditional.ts';
 import { commonHeaders, headLines, httpDate } from './headers.ts';
 import { type AnswerResponse, hasUnreadBody } from './response.ts';
+import type { Sending } from './sending.ts';
 
 /** The requests of all connections that wait for the ones before them. */
 export interface WaitingRequests {
@@ -32,6 +35,7 @@ export interface ConnectionOptions {
   readonly waiting: WaitingRequests;
   /** Undefined where clients may ask as often as they like. */
   readonly limiter: RateLimiter | undefined;
+  readonly sending: Sending;
   readonly clients: ClientAddresses;
   /** Whether requests say the address of their client. */
   readonly namesClients: boolean;
@@ -151,7 +155,17 @@ export class Connection implements Waiter {
     const { counter, isStopping } = this.#options;
     // A client that goes on asking while the server stops gets its answers and then a closed connection.
     if (isStopping() && this.#waiting.length === 0) response.shouldKeepAlive = false;
-    if (response.send(answer, ifNoneMatch, counter)) {
+    let sent = answer;
+    let onTaken: (() => void) | undefined;
+    if (isLarge(answer) && response.req.method === 'GET' && !matchesTag(ifNoneMatch, answer.etag)) {
+      try {
+        onTaken = this.#options.sending.begin(answer);
+      } catch (error) {
+        sent = problemNotice(problemOf(error));
+      }
+    }
+    if (response.send(sent, ifNoneMatch, counter)) {
+      onTaken?.();
       this.#atOnceCount = (this.#atOnceCount + 1) % maxAtOnce;
       if (this.#atOnceCount === 0) setImmediate(() => this.#finish());
       else this.#finish();
@@ -159,7 +173,10 @@ export class Connection implements Waiter {
     }
     this.#noteProgress();
     response.on('progress', this.#noteProgress);
-    response.once('close', () => this.#finish());
+    response.once('close', () => {
+      onTaken?.();
+      this.#finish();
+    });
   }
 
   #finish(): void {
@@ -190,6 +207,13 @@ export class Connection implements Waiter {
     this.#noteProgress();
     this.#socket.end(isAnswered ? '' : messageOf(notice), () => this.#socket.destroy());
   }
+}
+
+/** Bodies up to this size are not counted while they are sent: the number of connections bounds them. */
+const maxUncountedBytes = 64 * 1024;
+
+function isLarge(answer: Answer): answer is Representation {
+  return answer instanceof Representation && answer.bodyBytes > maxUncountedBytes;
 }
 
 /** A notice as the message of a connection that has no response for it. */

@@ -14,6 +14,7 @@ import { ConnectionLimits } from './connection-limits.ts';
 import { keepAliveSeconds } from './headers.ts';
 import { parserProblem, unknownMethodOf } from './parser-errors.ts';
 import { AnswerResponse } from './response.ts';
+import type { Sending } from './sending.ts';
 
 /** Request line and headers together, in bytes: what the HTTP parser takes before it refuses. */
 const maxHeadBytes = 32 * 1024;
@@ -31,6 +32,7 @@ export interface ListenerOptions {
   readonly timeouts: Timeouts;
   readonly limits: Limits;
   readonly clients: ClientAddresses;
+  readonly sending: Sending;
   readonly log: RequestLog | undefined;
 }
 
@@ -137,7 +139,7 @@ export class Listener {
   }
 
   #connect(socket: Socket): void {
-    const { answer, counter, clients, log } = this.#options;
+    const { answer, counter, sending, clients, log } = this.#options;
     counter.acceptedCount++;
     const reason = this.#connectionLimits.admit(socket);
     if (reason !== undefined) {
@@ -148,7 +150,8 @@ export class Listener {
     const isStopping = () => this.#isStopping;
     const limiter = this.#limiter;
     const namesClients = log?.hasAddresses === true;
-    const options = { answer, counter, isStopping, waiting: this.#waiting, limiter, clients, namesClients };
+    const waiting = this.#waiting;
+    const options = { answer, counter, isStopping, waiting, limiter, sending, clients, namesClients };
     this.#connections.set(socket, new Connection(socket, options));
     socket.on('close', () => this.#connections.delete(socket));
   }

@@ -25,7 +25,7 @@ export class AnswerResponse extends ServerResponse {
     if (!(answer instanceof Representation)) {
       counter.countRequest(answer.status);
       const { status, body } = answer;
-      const headers = [...commonHeaders, ...answer.headers];
+      const headers = [...answer.headers];
       if (status !== 204) headers.push('Content-Length', String(body.length));
       return this.#sendParts({ status, headers, body: [body] });
     }
@@ -89,7 +89,7 @@ export class AnswerResponse extends ServerResponse {
     readonly headers: readonly string[];
     readonly body: readonly Uint8Array[];
   }): boolean {
-    this.writeHead(message.status, [...message.headers, ...(this.extraHeaders ?? [])]);
+    this.writeHead(message.status, [...commonHeaders, ...message.headers, ...(this.extraHeaders ?? [])]);
     const parts = this.req.method === 'HEAD' ? [][Symbol.iterator]() : message.body.values();
     const next = (error?: Error | null) => {
       if (error != null) return;
