@@ -1,6 +1,6 @@
 /** Bundles what runs in browsers into dist/: what the server hands out to pages, and the client in one file. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OutputFile } from 'esbuild';
 import { themeCss } from './theme-css.ts';
@@ -44,15 +44,28 @@ export async function buildForBrowsers(): Promise<void> {
   for (const { path, contents } of await bundleForBrowsers()) {
     if (existsSync(path) && readFileSync(path).equals(contents)) continue;
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, contents);
+    // Whatever ends this in the middle, no half of a file stays.
+    writeFileSync(`${path}.new`, contents);
+    renameSync(`${path}.new`, path);
   }
 }
 
-if (import.meta.main) {
-  // `npm install --omit=dev` runs `prepare` too, and the interface needs nothing of this.
+/**
+ * `npm start` and other scripts build before they begin. Nothing is built when npm installs: the scripts of package.json are
+ * in the package too, which has no sources, and `npm install` runs those of an unpacked one.
+ */
+async function buildForScript(options: readonly string[]): Promise<void> {
+  if (options.includes('--if-missing') && files.every(isBuilt)) return;
   await buildForBrowsers().catch((error: unknown) => {
+    // After `npm install --omit=dev` the interface works, and needs nothing of this.
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-    if (!isMissing || !process.argv.includes('--if-possible')) throw error;
+    if (!isMissing || !options.includes('--if-possible')) throw error;
     process.stderr.write('esbuild is not installed: dist/browser/ is not made\n');
   });
 }
+
+function isBuilt({ in: source, out }: (typeof files)[number]): boolean {
+  return existsSync(join(checkout, out + extname(source).replace('.ts', '.js')));
+}
+
+if (import.meta.main) await buildForScript(process.argv.slice(2));

@@ -48,6 +48,7 @@ const rooms: Readonly<Record<string, Room>> = {
 const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'http/cache': ['http'],
   'http/wire': ['http'],
+  'http/work': ['http'],
   'postgres/connection': [],
   'sqlite/keeping': ['sqlite'],
   'postgres/keeping': ['postgres', 'postgres/connection'],

@@ -9,7 +9,8 @@ import * as otherSettings from '../src/cli/settings.ts';
 /** Which commands have the settings of which a list is exported under a name. */
 const commandsOf: Readonly<Record<string, string>> = {
   importSettings: '`import`',
-  storeSettings: '`export`, `check`, `backup`',
+  exportSettings: '`export`',
+  storeSettings: '`check`, `backup`',
   changeSettings: '`restore`, `remove`, `compact`',
   pruneSettings: '`prune`',
   statsSettings: '`stats`',

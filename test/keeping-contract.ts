@@ -202,41 +202,110 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await assertHolds(store, all.replace(series(halfHours(0, 5), 8), series(halfHours(3, 2), 8)));
     });
 
-    test('whatever the points and the time, exactly the older ones go', { timeout: 60_000 }, async () => {
+    test('points after a time go, and with both those between; a point at one of the times stays', async () => {
+      const at = (index: number) => index * 1_800_000;
+      const cases: ReadonlyArray<
+        readonly [after: number | undefined, before: number | undefined, kept: (index: number) => boolean]
+      > = [
+        [at(599), undefined, () => true],
+        [at(598), undefined, (index) => index <= 598],
+        [at(598) - 1, undefined, (index) => index <= 597],
+        [at(0), undefined, (index) => index <= 0],
+        [undefined, at(0), () => true],
+        [undefined, at(0) + 1, (index) => index > 0],
+        [at(100), at(101), () => true],
+        [at(100), at(102), (index) => index !== 101],
+        [at(100) - 1, at(100) + 1, (index) => index !== 100],
+        [at(10), at(590), (index) => index <= 10 || index >= 590],
+        // 512 is where the second chunk begins.
+        [at(511), at(600), (index) => index <= 511],
+        [at(511), at(513), (index) => index !== 512],
+        [at(300), at(512), (index) => index <= 300 || index >= 512],
+        [at(512), at(514), (index) => index !== 513],
+        [at(511) - 1, at(512) + 1, (index) => index !== 511 && index !== 512],
+        [at(0) + 1, at(599), (index) => index === 0 || index === 599],
+      ];
+      const store = await filled();
+      for (const [afterTimestamp, beforeTimestamp, isKept] of cases) {
+        const kept = halfHours(0, 600).filter((_, index) => isKept(index));
+        const pruned = await change(store, (remover) =>
+          remover.prune({ afterTimestamp, beforeTimestamp, pluginId: 7, chartId: 'players' }),
+        );
+        const lostCount = 600 - kept.length;
+        assert.deepEqual(pruned, { chartCount: lostCount === 0 ? 0 : 1, pointCount: lostCount });
+        await assertHolds(store, all.replace(series(halfHours(0, 600)), series(kept)));
+        await importInto(store, all);
+        await assertHolds(store, all);
+      }
+    });
+
+    test('of one chart alone, the other lines keep theirs', async () => {
+      const store = await filled(
+        all.replace('"simple_pie"', '"single_linechart"').replace(pieData, series([[1, 1]], 7, 'versions')),
+      );
+      const pruned = await change(store, (remover) =>
+        remover.prune({ afterTimestamp: 0, pluginId: 7, chartId: 'versions' }),
+      );
+      assert.deepEqual(pruned, { chartCount: 1, pointCount: 1 });
+      assert.equal((await store.readStats()).pointCount, 610);
+      await using remover = await store.openRemover();
+      const isMissing = (message: string) => ({ code: 'not_found', message });
+      await assert.rejects(
+        remover.prune({ afterTimestamp: 0, pluginId: 7, chartId: 'x' }),
+        isMissing('plugin 7 has no chart "x"'),
+      );
+      await assert.rejects(
+        remover.prune({ afterTimestamp: 0, pluginId: 5, chartId: 'x' }),
+        isMissing('there is no plugin with the id 5'),
+      );
+    });
+
+    test('whatever the points and the times, exactly those between go', { timeout: 60_000 }, async () => {
       const store = await filled(archiveText([softwareLine(), lines.seven]));
       const anyLine = fc.uniqueArray(anyTimestamp, { maxLength: 1200, size: 'max' });
-      const anyTime = fc.oneof(anyTimestamp, fc.nat({ max: 1200 }));
+      const anyTime = fc.option(fc.oneof(anyTimestamp, fc.nat({ max: 1200 })), { nil: undefined });
+      const anyTimes = fc.tuple(anyTime, anyTime);
       await fc.assert(
-        fc.asyncProperty(fc.array(anyLine, { minLength: 1, maxLength: 4 }), anyTime, async (charts, time) => {
-          const sorted = charts.map((timestamps) => timestamps.toSorted((a, b) => a - b));
-          const beforeTimestamp = sorted[0]?.[time % 1201] ?? time;
-          const archive = (kept: readonly (readonly number[])[]) =>
-            archiveText([
-              softwareLine(),
-              lines.seven,
-              ...kept.flatMap((timestamps, index) => [
-                chartLine({ chartId: `line${index}`, uid: 100 + index }),
-                ...(timestamps.length === 0
-                  ? []
-                  : [
-                      series(
-                        timestamps.map((one) => [one, one % 97]),
-                        7,
-                        `line${index}`,
-                      ),
-                    ]),
-              ]),
-            ]);
-          await importInto(store, archive(sorted));
-          const kept = sorted.map((timestamps) => timestamps.filter((one) => one >= beforeTimestamp));
-          const count = (lists: readonly (readonly number[])[]) => lists.flat().length;
-          const pruned = await change(store, (remover) => remover.prune({ beforeTimestamp }));
-          assert.equal(pruned.pointCount, count(sorted) - count(kept));
-          await assertHolds(store, archive(kept));
-          await change(store, async (remover) => {
-            for (const index of sorted.keys()) await remover.removeChart(7, `line${index}`);
-          });
-        }),
+        fc.asyncProperty(
+          fc.array(anyLine, { minLength: 1, maxLength: 4 }),
+          anyTimes,
+          async (charts, times) => {
+            const sorted = charts.map((timestamps) => timestamps.toSorted((a, b) => a - b));
+            const [afterTimestamp, beforeTimestamp] = times.map((time) =>
+              time === undefined ? undefined : (sorted[0]?.[time % 1201] ?? time),
+            );
+            const archive = (kept: readonly (readonly number[])[]) =>
+              archiveText([
+                softwareLine(),
+                lines.seven,
+                ...kept.flatMap((timestamps, index) => [
+                  chartLine({ chartId: `line${index}`, uid: 100 + index }),
+                  ...(timestamps.length === 0
+                    ? []
+                    : [
+                        series(
+                          timestamps.map((one) => [one, one % 97]),
+                          7,
+                          `line${index}`,
+                        ),
+                      ]),
+                ]),
+              ]);
+            await importInto(store, archive(sorted));
+            const isKept = (one: number) =>
+              one <= (afterTimestamp ?? -1) || one >= (beforeTimestamp ?? Number.POSITIVE_INFINITY);
+            const kept = sorted.map((timestamps) => timestamps.filter(isKept));
+            const count = (lists: readonly (readonly number[])[]) => lists.flat().length;
+            const pruned = await change(store, (remover) =>
+              remover.prune({ afterTimestamp, beforeTimestamp }),
+            );
+            assert.equal(pruned.pointCount, count(sorted) - count(kept));
+            await assertHolds(store, archive(kept));
+            await change(store, async (remover) => {
+              for (const index of sorted.keys()) await remover.removeChart(7, `line${index}`);
+            });
+          },
+        ),
         { numRuns: 30 },
       );
     });
@@ -253,6 +322,86 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     });
   });
 
+  describe(`${name}: removals that are kept`, () => {
+    test('a store that has lost nothing, and one that is not there, have none', async () => {
+      for (const store of [await makeStore(), await filled()]) {
+        const removals = await store.readRemovals();
+        assert.deepEqual([removals.hasPlugin(7), removals.hasChart(7, 'players')], [false, false]);
+        assert.equal(removals.prunedBefore(7, 'players'), 0);
+      }
+    });
+
+    test('a plugin and a chart are known as removed until an import brings them', async () => {
+      const store = await filled();
+      await change(store, async (remover) => {
+        await remover.removePlugin(9);
+        await remover.removeChart(7, 'versions');
+      });
+      const read = async () => {
+        const removals = await store.readRemovals();
+        return [
+          [7, 8, 9].filter(removals.hasPlugin),
+          ['players', 'versions'].filter((chartId) => removals.hasChart(7, chartId)),
+          removals.hasChart(9, 'players'),
+        ];
+      };
+      assert.deepEqual(await read(), [[9], ['versions'], true]);
+      await importInto(store, archiveText([lines.nine]));
+      assert.deepEqual(await read(), [[], ['versions'], false]);
+      await importInto(store, archiveText([lines.seven, chartLine()]));
+      assert.deepEqual(await read(), [[], ['versions'], false]);
+      await importInto(store, all);
+      assert.deepEqual(await read(), [[], [], false]);
+      await assertHolds(store, all);
+    });
+
+    test('a plugin that goes takes what was known of its charts along', async () => {
+      const store = await filled();
+      await change(store, async (remover) => {
+        await remover.removeChart(7, 'versions');
+        await remover.prune({ beforeTimestamp: 5, pluginId: 7 });
+        await remover.removePlugin(7);
+      });
+      await importInto(store, archiveText([lines.seven]));
+      const removals = await store.readRemovals();
+      assert.equal(removals.hasChart(7, 'versions'), false);
+      assert.equal(removals.prunedBefore(7, 'players'), 0);
+    });
+
+    test('the latest time of a prune counts, of all plugins or of one', async () => {
+      const store = await filled();
+      for (const [beforeTimestamp, pluginId] of [[20], [10], [30, 8], [25, 8], [5, 9]]) {
+        await change(store, (remover) => remover.prune({ beforeTimestamp: beforeTimestamp ?? 0, pluginId }));
+      }
+      const removals = await store.readRemovals();
+      assert.deepEqual(
+        [7, 8, 9].map((pluginId) => removals.prunedBefore(pluginId, 'players')),
+        [20, 30, 20],
+      );
+      await change(store, (remover) =>
+        remover.prune({ beforeTimestamp: 40, pluginId: 9, chartId: 'players' }),
+      );
+      await change(store, (remover) => remover.prune({ afterTimestamp: 50, beforeTimestamp: 60 }));
+      await change(store, (remover) => remover.prune({ afterTimestamp: 8.64e15 }));
+      const later = await store.readRemovals();
+      assert.deepEqual([later.prunedBefore(9, 'players'), later.prunedBefore(9, 'other')], [40, 20]);
+      // An import of older points is no reason to forget it.
+      await importInto(store, all);
+      assert.equal((await store.readRemovals()).prunedBefore(8, 'players'), 30);
+    });
+
+    test('without a commit nothing is known, and an export is the same with them', async () => {
+      const store = await filled();
+      {
+        await using remover = await store.openRemover();
+        await remover.removePlugin(9);
+      }
+      assert.equal((await store.readRemovals()).hasPlugin(9), false);
+      await change(store, (remover) => remover.prune({ beforeTimestamp: 0 }));
+      await assertHolds(store, all);
+    });
+  });
+
   describe(`${name}: counting and compacting`, () => {
     test('the stats are what an export holds', async () => {
       const store = await filled();
@@ -265,7 +414,26 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         pointCount: 610,
         oldestTimestamp: 0,
         newestTimestamp: 599 * 1_800_000,
+        newestPastTimestamp: 599 * 1_800_000,
       });
+    });
+
+    test('points in the future are no newest point so far', async () => {
+      const store = await filled();
+      const newest = async (nowMs: number) => {
+        const { newestTimestamp, newestPastTimestamp } = await store.readStats(nowMs);
+        assert.equal(newestTimestamp, 599 * 1_800_000);
+        return newestPastTimestamp;
+      };
+      for (const [now, expected] of [
+        [599 * 1_800_000, 599],
+        [599 * 1_800_000 - 1, 598],
+        [512 * 1_800_000, 512],
+        [511 * 1_800_000 + 1, 511],
+        [0, 0],
+      ] as const)
+        assert.equal(await newest(now), expected * 1_800_000, String(now));
+      assert.equal(await newest(-1), null);
     });
 
     test('a store without points has no oldest point', async () => {

@@ -8,9 +8,11 @@ import { openArchiveWriter } from '../src/archive/archive-writer.ts';
 import { recordChecker } from '../src/archive/check-record.ts';
 import { AppError } from '../src/model/app-error.ts';
 import type { ReadChartData } from '../src/model/chart-data.ts';
-import { type MetricsReader, pluginsPerBatch } from '../src/model/metrics-reader.ts';
+import { latestTimestampAt } from '../src/model/future-points.ts';
+import { chartsPerBatch, type MetricsReader, pluginsPerBatch } from '../src/model/metrics-reader.ts';
 import type { MetricsRecord } from '../src/model/metrics-record.ts';
-import type { MetricsWriter } from '../src/model/metrics-writer.ts';
+import type { MetricsWriter, WriteOptions } from '../src/model/metrics-writer.ts';
+import { maxTimestamp, pointsOf } from '../src/model/points.ts';
 import { copyRecords, noCounts } from '../src/transfer/copy-records.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
 import { type Entry, entriesOf } from './support/points.ts';
@@ -19,17 +21,17 @@ import { temporaryDirectory } from './support/temporary-directory.ts';
 /** A store that is not there yet. */
 export interface ContractStore {
   readonly openReader: () => Promise<MetricsReader>;
-  readonly openWriter: () => Promise<MetricsWriter>;
+  readonly openWriter: (options?: WriteOptions) => Promise<MetricsWriter>;
   readonly check: (checkRecord: (record: MetricsRecord) => void) => AsyncIterable<string>;
 }
 
-/** Imports the text of an archive. */
+/** Imports the text of an archive, whatever the times of its points. */
 export async function importInto(store: ContractStore, text: string | Uint8Array): Promise<void> {
   using directory = temporaryDirectory();
   const file = directory.at('archive');
   writeFileSync(file, text);
   const archive = await openArchiveReader(file);
-  await using writer = await store.openWriter();
+  await using writer = await store.openWriter({ latestTimestamp: maxTimestamp });
   await copyRecords(archive, writer, noCounts());
   await writer.commit();
 }
@@ -176,8 +178,8 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
           isGlobal: true,
         },
       ]);
-      const { charts, ...plugin } = await reader.getPlugin(7);
-      assert.deepEqual(plugin, {
+      const charts = (await Array.fromAsync(reader.listCharts(7))).flat();
+      assert.deepEqual(await reader.getPlugin(7), {
         id: 7,
         name: 'Seven',
         owner: { id: 1, name: 'One' },
@@ -196,8 +198,39 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         owner: { id: 42, name: 'ExampleUser' },
         software: { id: 10, name: 'Ten', url: 'ten' },
         isGlobal: true,
-        charts: [],
       });
+      assert.deepEqual((await Array.fromAsync(reader.listCharts(12))).flat(), []);
+      assert.deepEqual((await Array.fromAsync(reader.listCharts(13))).flat(), []);
+    });
+
+    test('thousands of charts and large settings come in batches of bounded size, in order', async () => {
+      const store = await makeStore();
+      const many = Array.from({ length: 2500 }, (_, index) =>
+        chartLine({ chartId: `c${index}`, uid: 100 + index, position: (index * 7919) % 100 }),
+      );
+      const large = Array.from({ length: 5 }, (_, index) =>
+        chartLine({
+          pluginId: 12,
+          chartId: `l${index}`,
+          uid: index + 1,
+          data: { text: 'x'.repeat(200_000) },
+        }),
+      );
+      await importInto(
+        store,
+        archiveText([softwareLine(), pluginLine(), pluginLine({ id: 12 }), ...many, ...large]),
+      );
+      await using reader = await store.openReader();
+      const batches = await Array.fromAsync(reader.listCharts(7));
+      assert.ok(batches.every((batch) => batch.length <= chartsPerBatch.maxCount));
+      const found = batches.flat().map(({ position, chartId }) => [position, chartId] as const);
+      assert.equal(found.length, 2500);
+      assert.deepEqual(
+        found,
+        found.toSorted(([a, one], [b, other]) => a - b || (one < other ? -1 : 1)),
+      );
+      const counts = (await Array.fromAsync(reader.listCharts(12))).map((batch) => batch.length);
+      assert.deepEqual(counts, [1, 1, 1, 1, 1]);
     });
 
     test('an empty store lists nothing', async () => {
@@ -303,7 +336,8 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       await importInto(store, text);
       await using reader = await store.openReader();
       assert.deepEqual(pointsIn(await reader.readChartData(maxId, 'players', 9)), entries);
-      const { charts, owner } = await reader.getPlugin(maxId);
+      const { owner } = await reader.getPlugin(maxId);
+      const charts = (await Array.fromAsync(reader.listCharts(maxId))).flat();
       assert.deepEqual(owner, { id: maxId, name: 'Ö\u{1F600}"\\,{}' });
       assert.deepEqual(
         charts.map((chart) => [chart.uid, chart.position, chart.title]),
@@ -380,6 +414,34 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         assert.equal(await exportFrom(store), before);
       });
     }
+
+    test('a point later than the latest time is refused at its record, one at that time is stored', async () => {
+      const store = await filled();
+      const before = await exportFrom(store);
+      const write = async (time: number, latestTimestamp: number) => {
+        await using writer = await store.openWriter({ latestTimestamp });
+        const points = pointsOf([
+          [1000, 1],
+          [time, 1],
+        ]);
+        const dataFor = () => ({ storage: 'series' as const, points });
+        await writer.write([
+          { place: 'file:7', kind: 'data', pluginId: 7, chartId: 'players', dataFor },
+          { place: 'file:8', kind: 'end' },
+        ]);
+        await writer.commit();
+      };
+      const latestTimestamp = latestTimestampAt(1_700_000_000_000);
+      await assert.rejects(write(latestTimestamp + 1, latestTimestamp), {
+        code: 'invalid',
+        place: 'file:7',
+        message:
+          'a point lies at 2023-11-15T22:13:20.001Z (1700086400001), and may lie at 2023-11-15T22:13:20.000Z at the latest, a day ahead of the clock of this machine; --allow-future lets it in',
+      });
+      assert.equal(await exportFrom(store), before);
+      await write(latestTimestamp, latestTimestamp);
+      assert.notEqual(await exportFrom(store), before);
+    });
 
     test('what is written without a commit is gone', async () => {
       const store = await filled();
@@ -549,16 +611,61 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
     });
 
-    test('reads of two states of the store are told apart by its reader', async () => {
+    test('what is read through one view is of one state, however slowly it is read', async () => {
       const store = await filled(series([[1, 1]]));
       await using reader = await store.openReader();
-      const state = reader.readState();
-      assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 9)), [[1, 1]]);
-      reader.generation('data');
-      assert.equal(reader.readState(), state);
-      await importInto(store, archiveText([series([[2, 2]])]));
-      while (pointsIn(await reader.readChartData(7, 'players', 9)).length < 2) await sleep(10);
-      assert.notEqual(reader.readState(), state);
+      const seen = reader.snapshot(async function* (view) {
+        yield {
+          generation: view.generation('data'),
+          points: pointsIn(await view.readChartData(7, 'players', 9)),
+        };
+        yield {
+          name: (await view.getPlugin(7)).name,
+          points: pointsIn(await view.readChartData(7, 'players', 9)),
+        };
+        for await (const charts of view.listCharts(7)) yield { ids: charts.map(({ chartId }) => chartId) };
+      });
+      const parts = seen[Symbol.asyncIterator]();
+      const generation = reader.generation('data');
+      assert.deepEqual((await parts.next()).value, { generation, points: [[1, 1]] });
+      await importInto(
+        store,
+        archiveText([
+          pluginLine({ name: 'Renamed' }),
+          chartLine({ chartId: 'new', uid: 999 }),
+          dataLine('players', '[[2,2]]'),
+        ]),
+      );
+      while (reader.generation('data') === generation) await sleep(10);
+      const newer = reader.snapshot(async function* (view) {
+        assert.equal(view.generation('data'), reader.generation('data'));
+        yield (await view.getPlugin(7)).name;
+      });
+      assert.deepEqual(await Array.fromAsync(newer), ['Renamed'], 'another view is of the newest state');
+      assert.deepEqual((await parts.next()).value, { name: 'ExamplePlugin', points: [[1, 1]] });
+      assert.deepEqual((await parts.next()).value, { ids: ['players'] });
+      assert.equal((await parts.next()).done, true);
+    });
+
+    test('many snapshots at once, dropped ones among them, leave nothing open', async () => {
+      const store = await filled(series([[1, 1]]));
+      await using reader = await store.openReader();
+      const read = async (isDropped: boolean) => {
+        const names = reader.snapshot(async function* (view) {
+          yield (await view.getPlugin(7)).name;
+          yield (await view.getPlugin(7)).name;
+        });
+        for await (const name of names) {
+          assert.equal(name, 'ExamplePlugin');
+          if (isDropped) break;
+        }
+      };
+      await Promise.all(Array.from({ length: 40 }, (_, index) => read(index % 2 === 0)));
+      const failing = reader.snapshot(async function* (view) {
+        yield await view.getPlugin(8);
+      });
+      await assert.rejects(Array.fromAsync(failing), { code: 'not_found' });
+      await read(false);
     });
 
     test('a reader that is open sees a finished import, and its generation says so', async () => {

@@ -47,7 +47,7 @@ function measureImport(bench: Bench): Promise<readonly Finding[]> {
 function measureExport(bench: Bench): Promise<readonly Finding[]> {
   const archive = join(bench.folder, 'exported.ndjson');
   return measureCopies(bench, archive, async (catalogue) => {
-    return ['export', '--store', await keptStore(bench, catalogue), archive];
+    return ['export', '--force', '--store', await keptStore(bench, catalogue), archive];
   });
 }
 

@@ -153,9 +153,9 @@ export const metrics: readonly Metric[] = [
   {
     name: 'plugin_metrics_newest_point_age_seconds',
     type: 'gauge',
-    help: 'how long ago the newest point of all charts was; it grows for hours only if nothing is imported any more',
+    help: 'how long ago the newest point of all charts was, of those that do not lie in the future; it grows for hours only if nothing is imported any more',
     samples: ({ storeStats, nowMs }) =>
-      oneOf(storeStats?.newestTimestamp, (timestamp) => Math.max(0, nowMs - timestamp) / 1000),
+      oneOf(storeStats?.newestPastTimestamp, (timestamp) => Math.max(0, nowMs - timestamp) / 1000),
   },
   {
     name: 'plugin_metrics_ready',

@@ -9,10 +9,34 @@ export function chartJson(chart: Chart, { hasLiveFields }: ApiOptions): string {
   return hasLiveFields ? `${text},"idCustom":${JSON.stringify(chartId)}}` : `${text}}`;
 }
 
+/** What stands around a chart registry. */
+export interface RegistryFrame extends ApiOptions {
+  readonly before: string;
+  readonly after: string;
+}
+
 /**
- * A chart registry (interface.md 2.3b) in the given order. Written as text because a JavaScript object would
- * put keys that look like integers first.
+ * A chart registry (interface.md 2.3b) in the given order, a part for each batch. Written as text because a JavaScript object
+ * would put keys that look like integers first.
  */
-export function registryJson(charts: readonly Chart[], options: ApiOptions): string {
-  return `{${charts.map((chart) => `${JSON.stringify(chart.chartId)}:${chartJson(chart, options)}`).join()}}`;
+export async function* registryParts(
+  batches: AsyncIterable<readonly Chart[]>,
+  { before, after, ...options }: RegistryFrame,
+): AsyncGenerator<string> {
+  let part = `${before}{`;
+  let isFirst = true;
+  for await (const charts of batches) {
+    if (charts.length === 0) {
+      // Ends a turn.
+      yield '';
+      continue;
+    }
+    if (!isFirst) {
+      yield part;
+      part = ',';
+    }
+    part += charts.map((chart) => `${JSON.stringify(chart.chartId)}:${chartJson(chart, options)}`).join();
+    isFirst = false;
+  }
+  yield `${part}}${after}`;
 }

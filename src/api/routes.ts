@@ -35,8 +35,10 @@ function openapiEndpoint(options: ApiOptions): Endpoint {
       key: openapiPath,
       mediaType: jsonMediaType,
       source: 'catalogue',
-      isLarge: false,
-      read: async () => (await import('./openapi.ts')).openapiJson(options),
+      workClass: 'small',
+      async *parts(_reader, turns) {
+        yield (await turns.wait(import('./openapi.ts'))).openapiJson(options);
+      },
     }),
   };
 }

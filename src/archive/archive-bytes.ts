@@ -40,13 +40,28 @@ export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
   async function* blocks(): AsyncGenerator<Uint8Array> {
     const stream = isInput ? process.stdin : createReadStream(file, { highWaterMark: blockBytes });
     try {
-      yield* decompress(raw(stream));
+      yield* refusingStores(decompress(raw(stream)), name);
     } finally {
       // An input that stays open would keep the program from ending.
       stream.destroy();
     }
   }
   return { name, sizeBytes, readBytes: () => readBytes, blocks };
+}
+
+const storeStart = 'SQLite format 3\0';
+
+/** A store is no archive, and its first bytes are enough to say so. */
+async function* refusingStores(blocks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for await (const block of blocks) {
+    if (isFirst && Buffer.from(block.subarray(0, storeStart.length)).toString('latin1') === storeStart) {
+      const said = 'this is a store, not an archive: "plugin-metrics restore" takes it, uncompressed';
+      throw new AppError('invalid', said, { place: name });
+    }
+    isFirst = false;
+    yield block;
+  }
 }
 
 async function fileSize(file: string): Promise<number | undefined> {

@@ -1,26 +1,18 @@
 /** An archive as something to write records to. */
-import { existsSync, statSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
 import { maxPointsBytes, writePoints } from '../series/points-json.ts';
+import { type FileOptions, openSink, type Sink } from './archive-sink.ts';
 import { archiveVersion } from './record-shapes.ts';
-
-/** Where the bytes of an archive go. */
-interface Sink extends AsyncDisposable {
-  readonly write: (bytes: Uint8Array) => Promise<void>;
-  readonly finish: () => Promise<void>;
-}
 
 /**
  * Begins an archive. It takes the records of a store in the order that its reader gives them: the data of a
  * chart behind the chart.
  * @param file `-` is standard output; a file appears under its name only when it is complete.
- * @throws AppError `unavailable` where the file cannot be written.
+ * @throws AppError as `openSink`.
  */
-export async function openArchiveWriter(file: string): Promise<MetricsWriter> {
-  return new ArchiveWriter(await sinkFor(file));
+export async function openArchiveWriter(file: string, options: FileOptions = {}): Promise<MetricsWriter> {
+  return new ArchiveWriter(await openSink(file, options));
 }
 
 const blockBytes = 1024 * 1024;
@@ -135,67 +127,4 @@ export function recordJson(
       return `${JSON.stringify(fields).slice(0, -1)},"data":${data}}`;
     }
   }
-}
-
-function standardOutput(): Sink {
-  return {
-    write: (bytes) =>
-      new Promise((resolve, reject) => {
-        process.stdout.write(bytes, (error) => (error ? reject(unwritable('<stdout>', error)) : resolve()));
-      }),
-    finish: async () => {},
-    [Symbol.asyncDispose]: async () => {},
-  };
-}
-
-/** A pipe or a device is written to: what is moved there when it is complete would take its place. */
-async function sinkFor(file: string): Promise<Sink> {
-  if (file === '-') return standardOutput();
-  if (existsSync(file) && !statSync(file).isFile())
-    return openSink(file, await writing(file, () => open(file, 'w')));
-  return newFile(file);
-}
-
-async function newFile(file: string): Promise<Sink> {
-  const partial = `${file}.partial-${process.pid}`;
-  const handle = await writing(file, async () => {
-    // A process of the same id may have been killed while it wrote one: in containers they all have the same.
-    await rm(partial, { force: true });
-    return open(partial, 'wx');
-  });
-  const sink = openSink(file, handle);
-  return {
-    write: sink.write,
-    finish: () =>
-      writing(file, async () => {
-        await handle.sync();
-        await sink.finish();
-        await rename(partial, file);
-      }),
-    [Symbol.asyncDispose]: async () => {
-      await handle.close();
-      await rm(partial, { force: true });
-    },
-  };
-}
-
-function openSink(file: string, handle: FileHandle): Sink {
-  return {
-    write: (bytes) => writing(file, () => handle.writeFile(bytes)),
-    finish: () => writing(file, () => handle.close()),
-    [Symbol.asyncDispose]: () => handle.close(),
-  };
-}
-
-async function writing<T>(file: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw unwritable(file, error);
-  }
-}
-
-function unwritable(file: string, error: unknown): AppError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new AppError('unavailable', `cannot be written: ${reason}`, { place: file, cause: error });
 }

@@ -1,8 +1,8 @@
 /** One line of an archive as a record. */
-import { isUtf8 } from 'node:buffer';
 import { JsonWalk } from '../json/json-walk.ts';
 import { readChartData, storedJson } from '../json/read-chart-data.ts';
 import { quoteJson, readShape } from '../json/read-shape.ts';
+import { checkUtf8 } from '../json/utf8.ts';
 import { AppError } from '../model/app-error.ts';
 import { type Chart, isChartId } from '../model/chart.ts';
 import type { ChartData } from '../model/chart-data.ts';
@@ -55,7 +55,7 @@ function parseExportedRecord(line: Uint8Array, place: string): ArchiveRecord | u
 }
 
 function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
-  if (!isUtf8(line)) throw new AppError('invalid', 'the line is not valid UTF-8');
+  checkUtf8(line, 'the line');
   const name = recordName(line);
   const { record: _, ...fields } = readShape(recordShapes[name], { json: line, name: '' }) as {
     readonly record: unknown;

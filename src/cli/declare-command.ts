@@ -1,7 +1,9 @@
 /** Commands declared from the table of settings: an option and a variable for each. */
 import { type Command, Option } from 'commander';
 import { AppError } from '../model/app-error.ts';
+import { refuseSameFile } from './same-file.ts';
 import { environmentName, optionText, type Setting } from './setting.ts';
+import type { Store } from './store-name.ts';
 
 /** A command with an option for each of its settings. */
 export function command(
@@ -13,6 +15,8 @@ export function command(
   for (const setting of about.settings) made.addOption(optionOf(setting, made));
   return made.hook('preAction', () => {
     for (const setting of about.settings) if (setting.placeholder === undefined) readFlag(made, setting);
+    const { store } = made.opts<{ readonly store?: Store }>();
+    if (store !== undefined) refuseSameFile(made, store);
   });
 }
 

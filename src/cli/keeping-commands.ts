@@ -1,7 +1,9 @@
 /** The commands that keep a store in order: backups, removal, space, counts. */
 import type { Command } from 'commander';
+import type { ChartName } from '../store/import-batch.ts';
 import { command, orWrongUsage } from './declare-command.ts';
 import { parsePluginId } from './mirror/plugin-ids.ts';
+import { refuseSameFile } from './same-file.ts';
 import {
   changeSettings,
   parseChartName,
@@ -15,6 +17,13 @@ import type { Store } from './store-name.ts';
 interface ChangeOptions {
   readonly store: Store;
   readonly dryRun: boolean;
+}
+
+interface PruneCommandOptions extends ChangeOptions {
+  readonly before?: number;
+  readonly after?: number;
+  readonly plugin?: number;
+  readonly chart?: ChartName;
 }
 
 /** Adds them to the program. */
@@ -31,19 +40,22 @@ export function addKeepingCommands(root: Command): void {
     .argument('<FILE>', 'the backup to make: a store of its own', argument('FILE', parsePath))
     .action(async (file: string, options: { readonly store: Store }) => {
       if (file === '-') backup.error('error: a backup is a file; "export" writes to standard output');
+      refuseSameFile(backup, options.store, { writes: [file] });
       const { backUp } = await import('./commands/backup.ts');
       await backUp(options.store, file);
     });
-  command(root, 'restore', {
+  const restoring = command(root, 'restore', {
     summary: 'make the store from a backup or an archive, which is checked first',
     settings: changeSettings,
-  })
+  });
+  restoring
     .argument(
       '<FILE>',
       'a backup, or an archive, plain, gzip or zstd; - is an archive on standard input',
       argument('FILE', parsePath),
     )
     .action(async (file: string, { store, dryRun }: ChangeOptions) => {
+      refuseSameFile(restoring, store, { reads: [file] });
       const { restore } = await import('./commands/restore.ts');
       await restore(store, file, { isDryRun: dryRun });
     });
@@ -56,19 +68,29 @@ export function addKeepingCommands(root: Command): void {
     });
   command(remove, 'chart', { summary: 'with its data', settings: changeSettings })
     .argument('<PLUGIN/CHART>', 'such as 1337/players', argument('PLUGIN/CHART', parseChartName))
-    .action(async (name: ReturnType<typeof parseChartName>, { store, dryRun }: ChangeOptions) => {
+    .action(async (name: ChartName, { store, dryRun }: ChangeOptions) => {
       const { removeChart } = await import('./commands/remove.ts');
       await removeChart(store, name, { isDryRun: dryRun });
     });
   const prune = command(root, 'prune', {
-    summary: 'take points that are older than a date out of the store',
+    summary: 'take points that are older or newer than a date out of the store',
     settings: pruneSettings,
   });
-  prune.action(async (options: ChangeOptions & { readonly before?: number; readonly plugin?: number }) => {
-    const { store, before, plugin, dryRun } = options;
-    if (before === undefined) return prune.error('error: say which points are old: --before DATE');
+  prune.action(async ({ store, before, after, plugin, chart, dryRun }: PruneCommandOptions) => {
+    if (before === undefined && after === undefined)
+      return prune.error('error: say which points go: --before DATE, --after DATE or both');
+    if (before !== undefined && after !== undefined && after >= before)
+      return prune.error('error: nothing lies between: --after must be earlier than --before');
+    if (plugin !== undefined && chart !== undefined)
+      return prune.error('error: --chart names its plugin: leave out --plugin');
     const { pruneStore } = await import('./commands/prune.ts');
-    await pruneStore(store, { beforeTimestamp: before, pluginId: plugin, isDryRun: dryRun });
+    await pruneStore(store, {
+      afterTimestamp: after,
+      beforeTimestamp: before,
+      pluginId: chart?.pluginId ?? plugin,
+      chartId: chart?.chartId,
+      isDryRun: dryRun,
+    });
   });
   command(root, 'compact', {
     summary: 'give space that the store no longer needs back to the system',

@@ -8,8 +8,21 @@ export function printResult(...lines: readonly string[]): void {
 
 /** Prints a message to standard error. */
 export function printMessage(line: string): void {
+  if (isMute) return;
   clearStatus();
   process.stderr.write(`${oneLine(line)}\n`);
+}
+
+/** Prints text of this program's own to standard error as it is. */
+export function printHelp(text: string): void {
+  if (!isMute) process.stderr.write(text);
+}
+
+let isMute = false;
+
+/** Lets nothing more be printed to standard error: it is a file that must not be written. */
+export function muteMessages(): void {
+  isMute = true;
 }
 
 /** Prints text of this program's own to standard output as it is. */

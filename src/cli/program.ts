@@ -6,13 +6,23 @@ import type { ChartName } from '../store/import-batch.ts';
 import { parseUpstreamAddress } from '../upstream/upstream-address.ts';
 import type { MirrorRequest } from './commands/mirror.ts';
 import { command, orWrongUsage } from './declare-command.ts';
+import { tidyEnvironment } from './environment.ts';
 import { addKeepingCommands } from './keeping-commands.ts';
-import { printMessage, watchOutput } from './output.ts';
+import { checkGivenSoftware } from './mirror/given-software.ts';
+import { printHelp, printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
+import { refuseSameFile } from './same-file.ts';
 import { type ServeOptions, serveRequest } from './serve/serve-options.ts';
 import { serveSettings } from './serve/serve-settings.ts';
-import { importSettings, mirrorSettings, openapiSettings, parsePath, storeSettings } from './settings.ts';
+import {
+  exportSettings,
+  importSettings,
+  mirrorSettings,
+  openapiSettings,
+  parsePath,
+  storeSettings,
+} from './settings.ts';
 import type { Store } from './store-name.ts';
 
 const done = 0;
@@ -27,7 +37,9 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     process.exitCode = failed;
   });
   try {
-    await program(argv).parseAsync(argv, { from: 'user' });
+    const root = program(argv);
+    tidyEnvironment(root);
+    await root.parseAsync(argv, { from: 'user' });
     return process.exitCode === undefined ? done : Number(process.exitCode);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage;
@@ -56,7 +68,10 @@ function program(argv: readonly string[]): Command {
     .description('Stores the metrics of plugins and serves them through a read-only HTTP interface.')
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text) => printUsageError(withoutPasswords(text, argv)) })
+    .configureOutput({
+      writeErr: printHelp,
+      outputError: (text) => printUsageError(withoutPasswords(text, argv)),
+    })
     .showHelpAfterError('(--help shows what is allowed)');
 
   const pathOf = (text: string) => orWrongUsage(root, 'FILE', () => parsePath(text));
@@ -81,19 +96,26 @@ function program(argv: readonly string[]): Command {
       (file, files: readonly string[] = []) => [...files, pathOf(file)],
     )
     .action(async (files: readonly string[], options: ImportOptions, made: Command) => {
-      const { store, csv, chart, timeUnit } = options;
+      const { store, csv, chart, timeUnit, allowFuture } = options;
       if (csv && chart === undefined) made.error('error: --csv needs --chart PLUGIN/CHART');
       if (!csv && (chart ?? timeUnit) !== undefined) made.error('error: --chart and --time-unit need --csv');
+      refuseSameFile(made, store, { reads: files });
       const { importArchives, importCsv } = await import('./commands/import.ts');
       await (chart === undefined
-        ? importArchives(store, files)
-        : importCsv(store, files, { ...chart, timeUnit }));
+        ? importArchives(store, files, { allowFuture })
+        : importCsv(store, files, { ...chart, timeUnit, allowFuture }));
     });
-  command(root, 'export', { summary: 'export the whole store as an archive', settings: storeSettings })
-    .argument('[FILE]', 'the archive to write; - is standard output', pathOf, '-')
-    .action(async (file: string, options: { readonly store: Store }) => {
+  command(root, 'export', { summary: 'export the whole store as an archive', settings: exportSettings })
+    .argument(
+      '[FILE]',
+      'the archive to write, compressed if it ends in .gz or .zst; - is standard output',
+      pathOf,
+      '-',
+    )
+    .action(async (file: string, { store, force }: ExportOptions, made: Command) => {
+      refuseSameFile(made, store, { writes: [file] });
       const { exportArchive } = await import('./commands/export.ts');
-      await exportArchive(options.store, file);
+      await exportArchive(store, file, { isReplacing: force });
     });
   const addressOf = (text: string) => orWrongUsage(root, 'URL', () => parseUpstreamAddress(text));
   const mirror = command(root, 'mirror', {
@@ -108,6 +130,9 @@ function program(argv: readonly string[]): Command {
         mirror.error('error: say what to copy: --plugin ID, --plugins-file FILE or --all');
       if (isSome && options.all)
         mirror.error('error: --all is every plugin: leave out --plugin and --plugins-file');
+      orWrongUsage(mirror, '--software', () => checkGivenSoftware(options.software ?? []));
+      if (options.pluginsFile !== undefined)
+        refuseSameFile(mirror, options.store, { reads: [options.pluginsFile] });
       const { mirrorServer } = await import('./commands/mirror.ts');
       if (!(await mirrorServer({ ...options, address }))) process.exitCode = failed;
     });
@@ -129,11 +154,17 @@ function program(argv: readonly string[]): Command {
   return root;
 }
 
+interface ExportOptions {
+  readonly store: Store;
+  readonly force: boolean;
+}
+
 interface ImportOptions {
   readonly store: Store;
   readonly csv: boolean;
   readonly chart?: ChartName;
   readonly timeUnit?: TimeUnit;
+  readonly allowFuture: boolean;
 }
 
 /** Commander repeats an unknown command or option as it was typed. */

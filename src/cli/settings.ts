@@ -7,7 +7,8 @@ import { AppError } from '../model/app-error.ts';
 import { isChartId } from '../model/chart.ts';
 import { maxId } from '../model/identifier.ts';
 import type { ChartName } from '../store/import-batch.ts';
-import { parseBefore } from './before.ts';
+import { parseDate } from './date.ts';
+import { parseSoftware } from './mirror/given-software.ts';
 import { parsePluginId } from './mirror/plugin-ids.ts';
 import { parseDuration } from './mirror/schedule.ts';
 import { mayHoldPassword, shownValue } from './password-text.ts';
@@ -35,6 +36,18 @@ export const liveFieldsSetting: Setting = {
 /** The settings of every command with a store. */
 export const storeSettings: readonly Setting[] = [storeSetting];
 
+/** The settings of `export`. */
+export const exportSettings: readonly Setting[] = [
+  storeSetting,
+  flag('force', 'replace FILE if it is there already'),
+];
+
+/** Whether points may lie in the future. */
+const allowFutureSetting = flag(
+  'allow-future',
+  'let points in that lie more than a day ahead of the clock of this machine',
+);
+
 /** The settings of `import`. */
 export const importSettings: readonly Setting[] = [
   storeSetting,
@@ -59,6 +72,7 @@ export const importSettings: readonly Setting[] = [
     default: undefined,
     parse: parseTimeUnit,
   },
+  allowFutureSetting,
 ];
 
 /** The settings of `openapi`. */
@@ -111,6 +125,16 @@ export const mirrorSettings: readonly Setting[] = [
     default: undefined,
     parse: parseDuration,
   },
+  {
+    name: 'software',
+    placeholder: 'ID=URL:NAME',
+    help: 'a software that the source names by its id alone, such as 1=bukkit:Bukkit; may be given several times, or be several with line breaks between them',
+    default: undefined,
+    isRepeatable: true,
+    parse: parseSoftware,
+  },
+  flag('again', 'copy what was removed from the store as well, and points that were pruned'),
+  allowFutureSetting,
   flag('trim-leading-zeros', 'leave out the zeros before the first other value of a line'),
   flag('consent', 'the source has given written consent to a bulk copy, where its terms ask for it'),
 ];
@@ -128,7 +152,14 @@ export const pruneSettings: readonly Setting[] = [
     placeholder: 'DATE',
     help: 'points older than this go: 2024-01-31, 2024-01-31T12:00:00Z, or 90d for 90 days ago',
     default: undefined,
-    parse: (text) => parseBefore(text, Date.now()),
+    parse: (text) => parseDate(text, Date.now()),
+  },
+  {
+    name: 'after',
+    placeholder: 'DATE',
+    help: 'points newer than this go; with --before those between the two',
+    default: undefined,
+    parse: (text) => parseDate(text, Date.now()),
   },
   {
     name: 'plugin',
@@ -136,6 +167,13 @@ export const pruneSettings: readonly Setting[] = [
     help: 'the plugin whose points go; those of all plugins unless given',
     default: undefined,
     parse: parsePluginId,
+  },
+  {
+    name: 'chart',
+    placeholder: 'PLUGIN/CHART',
+    help: 'the chart whose points go, such as 1337/players',
+    default: undefined,
+    parse: parseChartName,
   },
   dryRunSetting,
 ];

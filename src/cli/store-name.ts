@@ -4,7 +4,8 @@ import type { Compacted, Unused } from '../model/compacted.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsRemover } from '../model/metrics-remover.ts';
-import type { MetricsWriter } from '../model/metrics-writer.ts';
+import type { MetricsWriter, WriteOptions } from '../model/metrics-writer.ts';
+import type { Removals } from '../model/removals.ts';
 import type { StoreStats } from '../model/store-stats.ts';
 import { isPostgresName, parsePostgresName } from '../postgres/connection/connection-settings.ts';
 import { mayHoldPassword } from './password-text.ts';
@@ -17,17 +18,22 @@ export interface Store {
   readonly givenName: string;
   readonly openReader: () => Promise<MetricsReader>;
   /** Makes a store that is not there yet. */
-  readonly openWriter: () => Promise<MetricsWriter>;
+  readonly openWriter: (options?: WriteOptions) => Promise<MetricsWriter>;
   /** Makes a store; rejects with `conflict` where one is there already. */
-  readonly openNewWriter: () => Promise<MetricsWriter>;
+  readonly openNewWriter: (options?: WriteOptions) => Promise<MetricsWriter>;
   readonly openRemover: () => Promise<MetricsRemover>;
   /** Yields a line per fault. */
   readonly check: (checkRecord: (record: MetricsRecord) => void) => AsyncIterable<string>;
-  readonly readStats: () => Promise<StoreStats>;
+  /** Points after `nowMs`, unless given the time of this machine, lie in the future. */
+  readonly readStats: (nowMs?: number) => Promise<StoreStats>;
+  /** What was removed and pruned; nothing for a store that is not there yet. */
+  readonly readRemovals: () => Promise<Removals>;
   /** Gives space back. */
   readonly compact: () => Promise<Compacted>;
   /** What `compact` would give back. */
   readonly measure: () => Promise<Unused>;
+  /** One line about how the store is kept that costs a server speed; undefined where all is well. */
+  readonly findWarning?: () => Promise<string | undefined>;
   /** The file that the store is; undefined for a store on a server. */
   readonly path?: string;
 }
@@ -56,13 +62,16 @@ function postgresStore(text: string): Store {
     name: settings.name,
     givenName: text,
     openReader: async () => (await import('../postgres/postgres-reader.ts')).openPostgresReader(settings),
-    openWriter: async () => (await import('../postgres/postgres-writer.ts')).openPostgresWriter(settings),
-    openNewWriter: async () =>
-      (await import('../postgres/postgres-writer.ts')).openNewPostgresWriter(settings),
+    openWriter: async (options) =>
+      (await import('../postgres/postgres-writer.ts')).openPostgresWriter(settings, options),
+    openNewWriter: async (options) =>
+      (await import('../postgres/postgres-writer.ts')).openNewPostgresWriter(settings, options),
     openRemover: async () =>
       (await import('../postgres/keeping/postgres-remover.ts')).openPostgresRemover(settings),
-    readStats: async () =>
-      (await import('../postgres/keeping/postgres-stats.ts')).readPostgresStats(settings),
+    readStats: async (nowMs) =>
+      (await import('../postgres/keeping/postgres-stats.ts')).readPostgresStats(settings, nowMs),
+    readRemovals: async () =>
+      (await import('../postgres/keeping/postgres-removals.ts')).readPostgresRemovals(settings),
     compact: async () =>
       (await import('../postgres/keeping/postgres-compact.ts')).compactPostgresStore(settings),
     measure: async () =>
@@ -79,12 +88,17 @@ function sqliteStore(path: string): Store {
     name: path,
     givenName: `sqlite:${path}`,
     openReader: async () => (await import('../sqlite/sqlite-reader.ts')).openSqliteReader(path),
-    openWriter: async () => (await import('../sqlite/sqlite-writer.ts')).openSqliteWriter(path),
-    openNewWriter: async () => (await import('../sqlite/sqlite-writer.ts')).openNewSqliteWriter(path),
+    openWriter: async (options) =>
+      (await import('../sqlite/sqlite-writer.ts')).openSqliteWriter(path, options),
+    openNewWriter: async (options) =>
+      (await import('../sqlite/sqlite-writer.ts')).openNewSqliteWriter(path, options),
     openRemover: async () => (await import('../sqlite/keeping/sqlite-remover.ts')).openSqliteRemover(path),
-    readStats: async () => (await import('../sqlite/keeping/sqlite-stats.ts')).readSqliteStats(path),
+    readStats: async (nowMs) =>
+      (await import('../sqlite/keeping/sqlite-stats.ts')).readSqliteStats(path, nowMs),
+    readRemovals: async () => (await import('../sqlite/keeping/sqlite-removals.ts')).readSqliteRemovals(path),
     compact: async () => (await import('../sqlite/keeping/sqlite-compact.ts')).compactSqliteStore(path),
     measure: async () => (await import('../sqlite/keeping/sqlite-compact.ts')).measureSqliteStore(path),
+    findWarning: async () => (await import('../sqlite/index-file.ts')).findIndexWarning(path),
     path,
     async *check(checkRecord) {
       const { checkSqliteStore } = await import('../sqlite/sqlite-check.ts');

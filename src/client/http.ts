@@ -161,12 +161,20 @@ function answerOf(url: string, { status, headers }: Response, text: string): Ans
 
 function refusalOf({ url, status, text, contentType }: Answer): PluginMetricsError {
   const problem = /^application\/problem\+json\b/i.test(contentType ?? '') ? parseProblem(text) : undefined;
-  const detail = problem?.detail ?? problem?.title;
-  return new PluginMetricsError(`answered ${status}${detail === undefined ? '' : `: ${detail}`}`, {
+  // They are what the server says they are, whatever their types promise.
+  const detail = [problem?.detail, problem?.title].find((one: unknown) => typeof one === 'string');
+  return new PluginMetricsError(`answered ${status}${detail === undefined ? '' : `: ${cutText(detail)}`}`, {
     url,
     status,
     problem,
   });
+}
+
+/** The most that a message repeats of what a server sends, in characters. */
+const maxQuotedLength = 500;
+
+function cutText(text: string): string {
+  return text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength - 1)}…` : text;
 }
 
 function parseProblem(text: string): Problem | undefined {

@@ -18,7 +18,8 @@ export function parseBody(answer: Answer): JsonPlace {
   try {
     return new JsonPlace(JSON.parse(text), answer, '$');
   } catch (cause) {
-    throw new PluginMetricsError(`the body (${contentType ?? 'no content type'}) must be JSON: ${cause}`, {
+    const type = contentType?.slice(0, 100) ?? 'no content type';
+    throw new PluginMetricsError(`the body (${type}) must be JSON: ${cause}`, {
       url,
       status,
       cause,
@@ -105,7 +106,15 @@ export class JsonPlace {
 }
 
 function nameStep(name: string): string {
-  return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  const isWord = name.length <= maxStringLength && /^[A-Za-z_]\w*$/.test(name);
+  return isWord ? `.${name}` : `[${shortString(name)}]`;
+}
+
+const maxStringLength = 60;
+
+function shortString(text: string): string {
+  const isLong = text.length > maxStringLength;
+  return JSON.stringify(text.slice(0, maxStringLength)) + (isLong ? '…' : '');
 }
 
 /** Short, whatever it is: what comes from elsewhere may be megabytes, or a thousand arrays in one another. */
@@ -113,6 +122,6 @@ function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
-  if (typeof value === 'string' && value.length > 60) return `${JSON.stringify(value.slice(0, 60))}…`;
+  if (typeof value === 'string') return shortString(value);
   return JSON.stringify(value);
 }

@@ -1,6 +1,7 @@
 /** Rows of a CSV file into points: the first row says where the two columns are. */
 import { AppError, quote } from '../model/app-error.ts';
-import { type Points, slicePoints } from '../model/points.ts';
+import { refuseFuture } from '../model/future-points.ts';
+import { maxTimestamp, type Points, slicePoints } from '../model/points.ts';
 import { type TimeUnit, timestampReader } from './timestamps.ts';
 
 /** How many points are handed on together: a megabyte, and few rewritten chunks where rows are not sorted by time. */
@@ -16,17 +17,25 @@ interface Columns {
 
 const decimalNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
+/** How timestamps are read, and the latest one. */
+export interface PointRowsOptions {
+  readonly timeUnit?: TimeUnit | undefined;
+  readonly latestTimestamp?: number;
+}
+
 /** Takes rows in their order. */
 export class PointRows {
   readonly #readTimestamp: (text: string) => number;
+  readonly #latestTimestamp: number;
   #columns: Columns | undefined;
   #full: Points[] = [];
   #points = emptyRun();
   #pointCount = 0;
   #line = 1;
 
-  constructor(timeUnit: TimeUnit | undefined) {
+  constructor({ timeUnit, latestTimestamp = maxTimestamp }: PointRowsOptions) {
     this.#readTimestamp = timestampReader(timeUnit);
+    this.#latestTimestamp = latestTimestamp;
   }
 
   /** The first line of the row that is being read. */
@@ -75,6 +84,8 @@ export class PointRows {
     const time = this.#readTimestamp(row[timestamp]?.trim() ?? '');
     const text = row[value]?.trim() ?? '';
     if (text === '') return;
+    // A store has the same rule, but does not know the line.
+    refuseFuture(time, this.#latestTimestamp);
     this.#points.timestamps[this.#pointCount] = time;
     this.#points.values[this.#pointCount] = readValue(text);
     this.#pointCount++;

@@ -6,7 +6,7 @@ import type { ChartData } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { noPoints, orderPoints, type Points } from '../model/points.ts';
-import { PointRows } from './point-rows.ts';
+import { PointRows, type PointRowsOptions } from './point-rows.ts';
 import type { TimeUnit } from './timestamps.ts';
 
 /** The bytes of a CSV file. */
@@ -22,6 +22,8 @@ export interface CsvOptions {
   readonly chartId: string;
   /** What timestamps that are numbers count; left out where their digits tell. */
   readonly timeUnit?: TimeUnit | undefined;
+  /** Points may not be later, in Unix milliseconds; any time unless given. */
+  readonly latestTimestamp?: number;
 }
 
 /** The longest row: an open quote must not take the rest of a file into memory. */
@@ -33,14 +35,14 @@ const maxRowBytes = 1024 * 1024;
  */
 export async function* readCsv(
   input: CsvInput,
-  { pluginId, chartId, timeUnit }: CsvOptions,
+  { pluginId, chartId, ...options }: CsvOptions,
 ): AsyncGenerator<readonly MetricsRecord[]> {
   const place = input.name;
   const record = (points: Points): MetricsRecord => {
     return { kind: 'data', place, pluginId, chartId, dataFor: (typeName) => dataFor(typeName, points) };
   };
   yield [record(noPoints)];
-  for await (const points of readPoints(input, timeUnit)) yield [record(points)];
+  for await (const points of readPoints(input, options)) yield [record(points)];
   yield [{ kind: 'end', place }];
 }
 
@@ -50,8 +52,8 @@ function dataFor(typeName: string, points: Points): ChartData {
   throw new AppError('invalid', `only a line chart takes points from a CSV file, this one is a ${typeName}`);
 }
 
-async function* readPoints(input: CsvInput, timeUnit: TimeUnit | undefined): AsyncGenerator<Points> {
-  const rows = new PointRows(timeUnit);
+async function* readPoints(input: CsvInput, options: PointRowsOptions): AsyncGenerator<Points> {
+  const rows = new PointRows(options);
   const parser = parse({
     bom: true,
     // Any of them, also mixed, as editors on several systems leave them.

@@ -12,6 +12,8 @@ export interface ChartToDraw {
   readonly title: string;
   /** Parsed JSON. Of a line also its columns, made for the width and the range of the picture. */
   readonly data: unknown;
+  /** Whether `data` is only the beginning of it. */
+  readonly isCut?: boolean;
   /** The settings of the chart (`data` of a chart in the interface). */
   readonly settings?: unknown;
   /** For words: the name of the plugin, and whether every plugin has this chart. */
@@ -27,7 +29,7 @@ export type Drawable =
   | { readonly kind: 'line'; readonly columns: LineColumns }
   | { readonly kind: 'pie'; readonly slices: readonly Slice[] }
   | { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly partNames: readonly string[] }
-  | { readonly kind: 'table'; readonly data: object };
+  | { readonly kind: 'table'; readonly data: object; readonly isCut: boolean };
 
 /** What of a line is wanted; the other types have no use for it. */
 export interface ReadingOptions {
@@ -37,7 +39,10 @@ export interface ReadingOptions {
 }
 
 /** Reads the data by the type of the chart. */
-export function readChart({ type, data, settings }: ChartToDraw, options: ReadingOptions): ChartReading {
+export function readChart(
+  { type, data, settings, isCut = false }: ChartToDraw,
+  options: ReadingOptions,
+): ChartReading {
   switch (type) {
     case 'single_linechart':
       return readColumns(data, options);
@@ -56,7 +61,7 @@ export function readChart({ type, data, settings }: ChartToDraw, options: Readin
     }
     default:
       if (typeof data !== 'object' || data === null) return { kind: 'broken' };
-      return Object.keys(data).length === 0 ? { kind: 'none' } : { kind: 'table', data };
+      return Object.keys(data).length === 0 ? { kind: 'none' } : { kind: 'table', data, isCut };
   }
 }
 

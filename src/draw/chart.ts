@@ -30,7 +30,7 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
     case 'bars':
       return drawBars(reading, caption, options);
     case 'table':
-      return drawTable(reading.data, caption, options);
+      return drawTable(reading, caption, options);
     case 'none':
       return drawMessage(noDataSentence, { ...options, title });
     case 'broken':

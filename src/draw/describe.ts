@@ -59,7 +59,7 @@ function wordsOf(reading: ChartReading, range: Range): string {
       return listWords(reading.bars);
     case 'table': {
       const count = Object.keys(reading.data).length;
-      return `a table of ${formatExact(count)} ${count === 1 ? 'row' : 'rows'}`;
+      return `a table of ${reading.isCut ? 'more than ' : ''}${formatExact(count)} ${count === 1 ? 'row' : 'rows'}`;
     }
     case 'none':
       return noDataSentence;

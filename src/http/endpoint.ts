@@ -1,5 +1,6 @@
-/** What an endpoint is: a path, and what of a request decides its answer. */
-import type { MetricsReader } from '../model/metrics-reader.ts';
+/** An endpoint: a path, and how its requests are answered. */
+import type { Turns, WorkClass } from './turns.ts';
+import type { WorkReader } from './work/work-reader.ts';
 
 /** What the target of a request says, decoded but not yet judged. */
 export interface EndpointRequest {
@@ -11,9 +12,6 @@ export interface EndpointRequest {
   readonly origin: string;
 }
 
-/** A body, or a part of one, as text or as UTF-8. The bytes belong to the caller. */
-export type BodyPart = string | Uint8Array;
-
 /** The answer that what was asked for has another address for good (308). */
 export class Redirect {
   /** A path of this server with its query, percent-encoded. */
@@ -24,11 +22,14 @@ export class Redirect {
   }
 }
 
+/** A part of a body, as text or as UTF-8; or, as the only part, its other address. The bytes belong to the caller. */
+export type Part = string | Uint8Array | Redirect;
+
 /** An answer that is decided but not yet read. */
-export type Question = {
+export interface Question {
   /**
    * Requests with the same key have the same answer. It is the shortest target that asks for it: the path
-   * without a slash at the end, and query parameters only where they are not the default.
+   * without a slash at the end, and of the query the known parameters that are not the default.
    */
   readonly key: string;
   readonly mediaType: string;
@@ -38,25 +39,13 @@ export type Question = {
   readonly headers?: readonly string[];
   /** The origin of the request, where it stands in the body: it is then part of the key. */
   readonly origin?: string;
-} & (
-  | {
-      readonly isLarge: false;
-      /**
-       * Reads the body, or finds that it has another address; rejects with what the reader throws. `isWanted` says whether a
-       * client still waits: what has to wait itself need not be made where none does.
-       */
-      readonly read: (reader: MetricsReader, isWanted: () => boolean) => Promise<BodyPart | Redirect>;
-    }
-  | {
-      /** It may take more than a millisecond, so that others are answered between its parts. */
-      readonly isLarge: true;
-      /**
-       * The body in parts, none of which takes more than a millisecond or some hundred kilobytes; or nothing but its other
-       * address.
-       */
-      readonly readParts: (reader: MetricsReader) => AsyncIterable<BodyPart | Redirect>;
-    }
-);
+  readonly workClass: WorkClass;
+  /**
+   * The body. Each part takes a few milliseconds and 256 KiB at most; an empty one only ends a turn. Several reads that must
+   * show one state go through a snapshot. Rejects as the reader does.
+   */
+  readonly parts: (reader: WorkReader, turns: Turns) => AsyncIterable<Part>;
+}
 
 /** One path that is served. */
 export interface Endpoint {

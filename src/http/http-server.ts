@@ -2,6 +2,7 @@
 import { addressUrl } from '../model/listen-address.ts';
 import type { ServingCounts } from '../model/serving-counts.ts';
 import type { AnswerRequest } from './answer.ts';
+import { ByteBudget } from './byte-budget.ts';
 import { ErrorLog } from './error-log.ts';
 import { defaultLimits, defaultTimeouts } from './limits.ts';
 import { RequestAnswerer } from './request-answerer.ts';
@@ -12,6 +13,7 @@ import { ServingCounter } from './serving-counter.ts';
 import { ClientAddresses } from './wire/client-addresses.ts';
 import { commonHeaders } from './wire/headers.ts';
 import { Listener } from './wire/listener.ts';
+import { Sending } from './wire/sending.ts';
 
 /** A running server. Disposing of it answers what has been asked and stops. */
 export class HttpServer implements AsyncDisposable {
@@ -26,7 +28,8 @@ export class HttpServer implements AsyncDisposable {
     const counter = this.#counter;
     // Ten minutes more while it is fetched anew, a day if that fails (RFC 5861).
     const cacheControl = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
-    this.#responder = new Responder({ reader, cacheBytes, cacheControl, counter, limits });
+    const budget = new ByteBudget(limits.maxSendingBytes, () => counter.refusedCounts.sending++);
+    this.#responder = new Responder({ reader, cacheBytes, cacheControl, counter, limits, budget });
     const errorLog = new ErrorLog(options.logStream ?? process.stderr);
     const answerer = new RequestAnswerer({ ...options, responder: this.#responder, counter, errorLog });
     const answer = (request: AnswerRequest) => answerer.answer(request);
@@ -38,6 +41,7 @@ export class HttpServer implements AsyncDisposable {
       counter,
       timeouts: { ...defaultTimeouts, ...timeouts },
       limits,
+      sending: new Sending(budget),
       clients: new ClientAddresses(options.trustedProxies ?? []),
     });
   }

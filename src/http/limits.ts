@@ -20,8 +20,10 @@ export interface Limits {
   readonly requestsPerSecond: number | undefined;
   /** Answers that are not cached and are being made or wait for that. */
   readonly maxMisses: number;
-  /** Large answers that are being made or wait for that. */
+  /** Large answers that are being made or wait for that; the same of pictures. */
   readonly maxLarge: number;
+  /** The memory for bodies that are being made in parts, or that clients have not taken yet. */
+  readonly maxSendingBytes: number;
 }
 
 export const defaultTimeouts: Timeouts = { headerMs: 10_000, requestMs: 30_000, takeMs: 30_000 };
@@ -32,4 +34,5 @@ export const defaultLimits: Limits = {
   requestsPerSecond: undefined,
   maxMisses: 1000,
   maxLarge: 100,
+  maxSendingBytes: 256 * 1024 * 1024,
 };

@@ -21,7 +21,6 @@ export const problems = {
   'internal-error': { status: 500, title: 'Internal error' },
   'script-unavailable': { status: 501, title: 'Script unavailable' },
   'png-unavailable': { status: 501, title: 'PNG unavailable' },
-  'pictures-busy': { status: 503, title: 'Too many pictures at once' },
   overloaded: { status: 503, title: 'Overloaded' },
   'store-unavailable': { status: 503, title: 'Store unavailable' },
 } as const;

@@ -3,7 +3,7 @@
  * that it has handed out is ever written to again.
  */
 import type { ContentCoding } from './cache/content-coding.ts';
-import { commonHeaders, dateOffset, headText, httpDate } from './wire/headers.ts';
+import { dateOffset, headText, httpDate } from './wire/headers.ts';
 
 /** What a representation is made of. */
 export interface RepresentationParts {
@@ -50,7 +50,7 @@ export class Representation {
     return new Representation({ ...this.#parts, ageSeconds });
   }
 
-  /** Headers of the 200, names and values in turn. */
+  /** Headers of the 200 beside the common ones, names and values in turn. */
   get headers(): string[] {
     const { mediaType, coding } = this.#parts;
     const headers = this.notModifiedHeaders;
@@ -60,18 +60,10 @@ export class Representation {
     return headers;
   }
 
-  /** Headers of the 304 (RFC 9110 15.4.5), names and values in turn. */
+  /** The same of the 304 (RFC 9110 15.4.5). */
   get notModifiedHeaders(): string[] {
     const { cacheControl, etag, ageSeconds } = this.#parts;
-    const headers = [
-      ...commonHeaders,
-      'Cache-Control',
-      cacheControl,
-      'ETag',
-      etag,
-      'Vary',
-      'Accept-Encoding',
-    ];
+    const headers = ['Cache-Control', cacheControl, 'ETag', etag, 'Vary', 'Accept-Encoding'];
     if (ageSeconds !== undefined) headers.push('Age', String(ageSeconds));
     return headers;
   }
@@ -111,7 +103,8 @@ export class Representation {
       return bytes;
     }
     const head = headText('200 OK', this.headers, date);
-    const bytes = Buffer.allocUnsafeSlow(head.length + this.bodyBytes);
+    // Small messages share the pool of Node's buffers: memory of their own would cost more than they do.
+    const bytes = Buffer.allocUnsafe(head.length + this.bodyBytes);
     let at = bytes.write(head, 'latin1');
     for (const part of this.#parts.body) {
       bytes.set(part, at);

@@ -21,6 +21,7 @@ import { createResolver, type Route } from './router.ts';
 import type { HttpServerOptions, MoreEndpoints, ShowProblem } from './server-options.ts';
 import type { ServingCounter } from './serving-counter.ts';
 import { splitTarget } from './target.ts';
+import type { WorkClass } from './turns.ts';
 
 /** The longest request target, in bytes. */
 const maxTargetBytes = 8 * 1024;
@@ -105,7 +106,7 @@ export class RequestAnswerer {
       const detail = `${method} is not offered here, only ${allowedMethods}`;
       return this.#show({ kind: 'method-not-offered', detail }, request);
     }
-    const question = route.ask(this.#originOf(request));
+    const question = route.ask(() => this.#originOf(request));
     const answer = this.#ask(question, request);
     if (answer instanceof Representation && question.origin === undefined) this.#noteHit(target, question);
     return answer;
@@ -141,7 +142,7 @@ export class RequestAnswerer {
     const startedAt = performance.now() - this.#responder.cache.turnMs;
     return answer.then(
       (made) => {
-        this.#counter.latencies[kindOf(question)].observe((performance.now() - startedAt) / 1000);
+        this.#counter.latencies[kinds[question.workClass]].observe((performance.now() - startedAt) / 1000);
         return made;
       },
       (error) => this.#fail(request, error),
@@ -162,7 +163,7 @@ export class RequestAnswerer {
     return this.#show(problem, request);
   }
 
-  /** A form that cannot be made is no reason not to answer. */
+  /** If rendering fails, sends the problem document. */
   #show(problem: Problem, request: AnswerRequest): Notice | Promise<Notice> {
     const shown = isReading(request.method) ? this.#showProblem(problem, request) : undefined;
     return (
@@ -174,10 +175,7 @@ export class RequestAnswerer {
   }
 }
 
-function kindOf({ isLarge, mediaType }: Question): RequestKind {
-  if (mediaType.startsWith('image/')) return 'image';
-  return isLarge ? 'large' : 'read';
-}
+const kinds: Readonly<Record<WorkClass, RequestKind>> = { small: 'read', large: 'large', picture: 'image' };
 
 function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD';

@@ -1,21 +1,20 @@
-/** From a question to a representation: out of the cache, shared with a request that waits for it, or made now. */
+/** From a question to a representation: cached, shared with a request that waits for it, or made now. */
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import type { RefusalReason } from '../model/serving-counts.ts';
 import type { Answer, Waiter } from './answer.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import type { ContentCoding } from './cache/content-coding.ts';
 import { entityTag } from './cache/entity-tag.ts';
-import { type Demand, LargeResponses } from './cache/large-responses.ts';
-import { type CodedBody, codeBody, codeParts } from './cache/response-body.ts';
+import { type CodedBody, codeBody } from './cache/response-body.ts';
 import { cacheKey, ResponseCache } from './cache/response-cache.ts';
-import { type BodyPart, type Question, Redirect } from './endpoint.ts';
-import { HitFlow } from './hit-flow.ts';
+import { type Question, Redirect } from './endpoint.ts';
 import type { Limits } from './limits.ts';
-import { MissQueue } from './miss-queue.ts';
 import { redirectNotice } from './problem.ts';
 import { Representation } from './representation.ts';
 import type { ServingCounter } from './serving-counter.ts';
-import { timedReader } from './timed-reader.ts';
+import type { Turns } from './turns.ts';
 import { matchesTag } from './wire/conditional.ts';
+import { type Demand, WorkQueue } from './work/work-queue.ts';
+import { readerFor } from './work/work-reader.ts';
 
 /** How an answer is wanted. */
 export interface AnswerOptions {
@@ -34,6 +33,8 @@ export interface ResponderOptions {
   readonly cacheControl: string;
   readonly counter: ServingCounter;
   readonly limits: Pick<Limits, 'maxMisses' | 'maxLarge'>;
+  /** For bodies while they are made. */
+  readonly budget: ByteBudget;
 }
 
 /** A response that is being made, for all who asked for it meanwhile. */
@@ -46,39 +47,31 @@ interface Making {
 /** Answers questions over one store. */
 export class Responder {
   readonly #reader: MetricsReader;
-  /** The same, timed. */
-  readonly #timedReader: MetricsReader;
   readonly #cacheControl: string;
   readonly #counter: ServingCounter;
-  readonly #large: LargeResponses;
-  readonly #misses: MissQueue;
+  readonly #queue: WorkQueue;
+  readonly #budget: ByteBudget;
   readonly #makings = new Map<string, Making>();
   readonly cache: ResponseCache;
 
-  constructor({ reader, cacheBytes, cacheControl, counter, limits }: ResponderOptions) {
+  constructor({ reader, cacheBytes, cacheControl, counter, limits, budget }: ResponderOptions) {
     this.#reader = reader;
-    this.#timedReader = timedReader(reader, counter.storeReads);
     this.#cacheControl = cacheControl;
     this.#counter = counter;
-    const flow = new HitFlow(() => counter.hitCount);
-    const onRefused = (reason: RefusalReason) => counter.refusedCounts[reason]++;
-    this.#misses = new MissQueue({
-      maxCount: limits.maxMisses,
-      flow,
-      onRefused: () => onRefused('overloaded'),
-    });
-    this.#large = new LargeResponses({
-      maxCount: limits.maxLarge,
-      flow,
-      beforeSlice: () => this.#misses.takeDueTurn(),
-      onRefused: () => onRefused('overloaded_large'),
+    const { maxMisses, maxLarge } = limits;
+    this.#budget = budget;
+    this.#queue = new WorkQueue({
+      maxCounts: { small: maxMisses, large: maxLarge, picture: maxLarge },
+      hitCount: () => counter.hitCount,
+      onRefused: (workClass) =>
+        counter.refusedCounts[workClass === 'small' ? 'overloaded' : 'overloaded_large']++,
     });
     this.cache = new ResponseCache({ reader, budgetBytes: cacheBytes });
   }
 
   /**
    * The answer; one that is cached comes at once. One whose body was too large to be kept comes without a body to
-   * a client that has it already. Throws and rejects as the reader does; may never settle once the waiter is gone.
+   * a client that has it already. Throws and rejects as the reader does, and may reject once the waiter is gone.
    */
   answer(question: Question, options: AnswerOptions): Representation | Promise<Answer> {
     const entry = this.cache.find(question, options.coding);
@@ -126,22 +119,12 @@ export class Responder {
     },
   ): Promise<Answer> {
     const { key, coding, generation, waiters } = wanted;
-    const forget = () => {
-      if (this.#makings.get(key)?.waiters === waiters) this.#makings.delete(key);
-    };
-    const isWanted = () => demandOf(waiters) !== 'none';
     try {
-      const body = question.isLarge
-        ? await this.#large.run({
-            demand: () => demandOf(waiters),
-            start: () => codeParts(question.readParts(this.#timedReader), coding),
-            onDropped: forget,
-          })
-        : await this.#misses.run({
-            make: async () => codeRead(await question.read(this.#timedReader, isWanted), coding),
-            isWanted,
-            onDropped: forget,
-          });
+      const body = await this.#queue.run({
+        workClass: question.workClass,
+        demand: () => demandOf(waiters),
+        make: (turns) => this.#read(question, coding, turns),
+      });
       this.#counter.missCount++;
       if (body instanceof Redirect) return redirectNotice(body.location, this.#cacheControl);
       const representation = this.#represent(question, body, entityTag(body.digest, body.coding));
@@ -149,8 +132,15 @@ export class Responder {
       this.cache.keep(question, { coding, digest: body.digest, generation, representation });
       return representation;
     } finally {
-      forget();
+      if (this.#makings.get(key)?.waiters === waiters) this.#makings.delete(key);
     }
+  }
+
+  #read(question: Question, coding: ContentCoding, turns: Turns): Promise<CodedBody | Redirect> {
+    const reader = readerFor(this.#reader, { turns, seconds: this.#counter.storeReads });
+    const { workClass } = question;
+    const budget = this.#budget;
+    return codeBody(question.parts(reader, turns), { wanted: coding, workClass, turns, budget });
   }
 
   #represent(question: Question, body: Omit<CodedBody, 'digest'>, etag: string): Representation {
@@ -161,12 +151,12 @@ export class Responder {
   }
 }
 
-function codeRead(read: BodyPart | Redirect, coding: ContentCoding): Promise<CodedBody> | Redirect {
-  return read instanceof Redirect ? read : codeBody(read, coding);
-}
-
 function demandOf(waiters: readonly Waiter[]): Demand {
-  const present = waiters.filter(({ isGone }) => !isGone);
-  if (present.length === 0) return 'none';
-  return present.every(({ isHalfClosed }) => isHalfClosed) ? 'possible' : 'certain';
+  let demand: Demand = 'none';
+  for (const { isGone, isHalfClosed } of waiters) {
+    if (isGone) continue;
+    if (!isHalfClosed) return 'certain';
+    demand = 'possible';
+  }
+  return demand;
 }

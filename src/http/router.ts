@@ -3,7 +3,7 @@ import findMyWay from 'find-my-way';
 import type { Endpoint, Question } from './endpoint.ts';
 
 /** What a target leads to: a question to ask, no path at all, or a path that is no UTF-8. */
-export type Route = { readonly ask: (origin: string) => Question } | 'unknown' | 'undecodable';
+export type Route = { readonly ask: (findOrigin: () => string) => Question } | 'unknown' | 'undecodable';
 
 /**
  * Makes the function that resolves targets, over one table of endpoints. Every path is known with and without one
@@ -24,7 +24,16 @@ export function createResolver(endpoints: readonly Endpoint[]): (target: string)
     const { store: endpoint, params, searchParams } = found;
     // What `onBadUrl` stands in for has no endpoint.
     if (!isEndpoint(endpoint)) return 'undecodable';
-    return { ask: (origin) => endpoint.ask({ params, searchParams, origin }) };
+    return {
+      ask: (findOrigin) =>
+        endpoint.ask({
+          params,
+          searchParams,
+          get origin() {
+            return findOrigin();
+          },
+        }),
+    };
   };
 }
 

@@ -29,6 +29,7 @@ export class ServingCounter {
   readonly refusedCounts: Record<RefusalReason, number> = {
     overloaded: 0,
     overloaded_large: 0,
+    sending: 0,
     rate_limit: 0,
   };
   readonly latencies: Readonly<Record<RequestKind, HistogramCounter>> = {

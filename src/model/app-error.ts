@@ -47,6 +47,8 @@ export function unknownChart(pluginId: number, chartId: string): AppError {
 
 /** A value as it may stand in a message: JSON text, cut at 80 characters. */
 export function quote(value: unknown): string {
-  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  // Text may have megabytes; cut after its first 80 characters, the message is the same.
+  const head = typeof value === 'string' ? value.slice(0, 80) : value;
+  const text = typeof head === 'number' ? String(head) : (JSON.stringify(head) ?? String(head));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

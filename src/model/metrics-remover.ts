@@ -16,12 +16,16 @@ export interface Pruned {
   readonly pointCount: number;
 }
 
-/** Which points are too old. */
+/** Which points go: all those between the two times, in Unix milliseconds. A point at one of these very times stays. */
 export interface PruneOptions {
-  /** Points before this time go, one at this very time stays; Unix milliseconds. */
-  readonly beforeTimestamp: number;
+  /** Only points after this time go; from the oldest on unless given. */
+  readonly afterTimestamp?: number | undefined;
+  /** Only points before this time go; up to the newest unless given. */
+  readonly beforeTimestamp?: number | undefined;
   /** The plugin whose charts are pruned; all unless given. */
   readonly pluginId?: number | undefined;
+  /** The chart of that plugin; all unless given. */
+  readonly chartId?: string | undefined;
   /** Called now and then with what has been taken out so far. */
   readonly onProgress?: (pruned: Pruned) => void;
 }
@@ -33,8 +37,9 @@ export interface MetricsRemover extends AsyncDisposable {
   /** Takes a chart out with its data. Rejects with `not_found`, saying whether plugin or chart is missing. */
   removeChart(pluginId: number, chartId: string): Promise<Removed>;
   /**
-   * Takes old points out of series; charts stay, empty ones among them, and so does the data of other charts. Rejects with
-   * `not_found` for a plugin that is not there, `unavailable` where a chunk that must be cut is damaged.
+   * Takes points out of series; charts stay, empty ones among them, and so does the data of other charts. A damaged chunk goes
+   * where no point outside the two times can lie in it. Rejects with `not_found` for a plugin or a chart that is not there,
+   * `unavailable` where a chunk that must be cut is damaged.
    */
   prune(options: PruneOptions): Promise<Pruned>;
   /** Makes everything durable and visible. */

@@ -1,6 +1,12 @@
 /** The port that a store is written through: one transaction, all or nothing. */
 import type { MetricsRecord } from './metrics-record.ts';
 
+/** What a writer lets in. */
+export interface WriteOptions {
+  /** The latest time of a point, in Unix milliseconds; a day ahead of the clock of this machine unless given. */
+  readonly latestTimestamp?: number | undefined;
+}
+
 /** A write transaction. Disposing of it without `commit` leaves the store as it was. */
 export interface MetricsWriter extends AsyncDisposable {
   /**

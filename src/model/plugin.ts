@@ -38,11 +38,6 @@ export type Owner = XStatic<typeof ownerSchema>;
 /** An element of the plugin list. */
 export type PluginSummary = XStatic<typeof pluginSummarySchema>;
 
-/** One plugin with its charts in registry order: ascending position, then chart id bytewise. */
-export interface PluginDetail extends PluginSummary {
-  readonly charts: readonly Chart[];
-}
-
 /** One chart with the name of its plugin. */
 export interface PluginChart extends Chart {
   readonly pluginName: string;

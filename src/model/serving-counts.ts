@@ -19,8 +19,11 @@ export const letGoReasons = ['not_taken', 'sent_ahead', 'too_many', 'too_many_of
 /** One of {@link letGoReasons}. */
 export type LetGoReason = (typeof letGoReasons)[number];
 
-/** Why a request was refused: too much work waited, too much large work waited, or its client asked too often. */
-export const refusalReasons = ['overloaded', 'overloaded_large', 'rate_limit'] as const;
+/**
+ * Why a request was refused: too much work waited, too much large work waited, the bodies being sent took too much memory, or
+ * its client asked too often.
+ */
+export const refusalReasons = ['overloaded', 'overloaded_large', 'sending', 'rate_limit'] as const;
 
 /** One of {@link refusalReasons}. */
 export type RefusalReason = (typeof refusalReasons)[number];

@@ -13,4 +13,6 @@ export interface StoreStats {
   readonly oldestTimestamp: number | null;
   /** The same of the newest point. */
   readonly newestTimestamp: number | null;
+  /** The same of the newest point that did not lie in the future when it was counted. */
+  readonly newestPastTimestamp: number | null;
 }

@@ -4,9 +4,11 @@ import { type CheckedTable, columnNames, rowChecksum, storedColumns } from '../s
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { keysetPages, smallestKey } from './keyset-pages.ts';
 
-/** Fills in the column `checksum` of every table that has one, in pages, in the transaction that is open. */
+const tables: readonly CheckedTable[] = ['software', 'owner', 'plugin', 'chart', 'snapshot'];
+
+/** Fills in the column `checksum` of every table that has one since then, in pages, in the transaction that is open. */
 export async function fillChecksums(connection: PostgresConnection): Promise<void> {
-  for (const table of Object.keys(columnNames) as CheckedTable[]) {
+  for (const table of tables) {
     const [key] = columnNames[table];
     const rows = `select ${columnNames[table].join(', ')} from plugin_metrics.${table}
       where ${key} > $1 order by ${key} limit 256`;

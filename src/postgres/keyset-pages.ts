@@ -1,9 +1,14 @@
 /** Rows behind a key, page by page: no cursor, so that any engine that speaks the protocol can do it. */
 import type { Row } from '../store/rows.ts';
-import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
+import type { Statement } from './connection/postgres-connection.ts';
 
 /** Less than any integer key. */
 export const smallestKey = -Number.MAX_SAFE_INTEGER;
+
+/** A connection, or what asks one. */
+export interface RowSource {
+  readonly query: (statement: string | Statement, values: readonly unknown[]) => Promise<readonly Row[]>;
+}
 
 /**
  * All rows of a statement that gives the rows behind a key, in its order, and takes the key as its parameters.
@@ -11,7 +16,7 @@ export const smallestKey = -Number.MAX_SAFE_INTEGER;
  * @param values the parameters behind the key.
  */
 export async function* keysetPages(
-  connection: PostgresConnection,
+  connection: RowSource,
   statement: string | Statement,
   start: Readonly<Record<string, unknown>>,
   values: readonly unknown[] = [],

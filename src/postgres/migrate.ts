@@ -3,7 +3,8 @@ import { AppError } from '../model/app-error.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { isMissingTable } from './connection/postgres-fault.ts';
 import { bindChunks, fillChecksums } from './fill-checksums.ts';
-import { checksumVersion, migrations } from './postgres-schema.ts';
+import { fillTallies } from './fill-tallies.ts';
+import { checksumVersion, migrations, tallyVersion } from './postgres-schema.ts';
 
 /** Names the lock under which a store is made or brought to a new version ("pmet" in ASCII). */
 const migrationLock = 0x70_6d_65_74;
@@ -70,6 +71,7 @@ export async function migrate(connection: PostgresConnection, storeName: string)
       await fillChecksums(connection);
       await bindChunks(connection);
     }
+    if (index + 1 === tallyVersion) await fillTallies(connection);
     await connection.query('insert into plugin_metrics.migration (version) values ($1)', [index + 1]);
   }
   return version === undefined;
@@ -77,7 +79,11 @@ export async function migrate(connection: PostgresConnection, storeName: string)
 
 const versionSql = 'select max(version) as version from plugin_metrics.migration';
 
-async function findVersion(connection: PostgresConnection, storeName: string): Promise<number | undefined> {
+/** The version of a store; undefined where there is none. */
+export async function findVersion(
+  connection: PostgresConnection,
+  storeName: string,
+): Promise<number | undefined> {
   try {
     return await readVersion(connection);
   } catch (error) {

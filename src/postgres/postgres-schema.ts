@@ -70,7 +70,22 @@ export const migrations: readonly string[] = [
   alter table plugin_metrics.snapshot add column checksum integer not null default 0;
   alter table plugin_metrics.generation add column catalogue bigint not null default 0;
   `,
+  // Adds tallies (docs/decisions/0034-tallies-and-removals.md), which fill-tallies.ts computes, and removals.
+  `
+  alter table plugin_metrics.chart add column tally bigint not null default 0;
+
+  create table plugin_metrics.removal (
+    plugin_id bigint not null,
+    chart_id text collate "C" not null,
+    before_timestamp bigint,
+    checksum integer not null,
+    primary key (plugin_id, chart_id)
+  );
+  `,
 ];
 
 /** The version that gave rows their checksums, and bound those of chunks to their rows. */
 export const checksumVersion = 2;
+
+/** The version that gave charts their tallies, and stores their removals. */
+export const tallyVersion = 3;

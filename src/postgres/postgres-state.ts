@@ -44,6 +44,20 @@ const chunksSql = `
   order by chart_uid, first_timestamp
   limit ${pageRows}`;
 
+const talliesSql = `
+  select uid, plugin_id, chart_id, tally,
+    exists (select from plugin_metrics.snapshot where chart_uid = uid) as has_snapshot
+  from plugin_metrics.chart
+  where uid > $1
+  order by uid
+  limit ${pageRows}`;
+
+const removalsSql = `
+  select plugin_id, chart_id, before_timestamp, checksum from plugin_metrics.removal
+  where (plugin_id, chart_id) > ($1, $2)
+  order by plugin_id, chart_id
+  limit ${pageRows}`;
+
 /**
  * Begins a transaction that sees one state of the store.
  * @throws AppError as `checkVersion`.
@@ -97,6 +111,14 @@ export class PostgresState implements StoredState {
 
   chunks(): Pages {
     return keysetPages(this.#connection, chunksSql, { chart_uid: smallestKey, first_timestamp: smallestKey });
+  }
+
+  tallies(): Pages {
+    return keysetPages(this.#connection, talliesSql, { uid: smallestKey });
+  }
+
+  removals(): Pages {
+    return keysetPages(this.#connection, removalsSql, { plugin_id: smallestKey, chart_id: '' });
   }
 }
 

@@ -1,10 +1,12 @@
 /** The tables of the store on a server within a write transaction: a few statements for a whole batch. */
 import type { Changes } from '../store/apply-records.ts';
+import type { SeriesTables } from '../store/damaged-chunk.ts';
 import type { ChartName, ImportTables } from '../store/import-batch.ts';
-import type { Row } from '../store/rows.ts';
+import { integer, type Row } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
+import { tallyOf } from '../store/tally.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
-import { writePoints } from './write-points.ts';
+import { findChartName, findChunkAfter, writePoints } from './write-points.ts';
 
 const softwareSql: Statement = {
   name: 'software-of-records',
@@ -76,16 +78,33 @@ const putChartsSql = `
     title = excluded.title, is_default = excluded.is_default, settings = excluded.settings,
     checksum = excluded.checksum`;
 
-const putSnapshotsSql = `
+const updateSnapshotsSql = `
+  update plugin_metrics.snapshot set json = changed.json, checksum = changed.checksum
+  from unnest($1::bigint[], $2::text[], $3::integer[]) as changed (uid, json, checksum)
+  where chart_uid = changed.uid
+  returning chart_uid`;
+
+const addSnapshotsSql = `
   insert into plugin_metrics.snapshot (chart_uid, json, checksum)
-  select * from unnest($1::bigint[], $2::text[], $3::integer[])
-  on conflict (chart_uid) do update set json = excluded.json, checksum = excluded.checksum`;
+  select * from unnest($1::bigint[], $2::text[], $3::integer[])`;
+
+const setTalliesSql = 'update plugin_metrics.chart set tally = $2 where uid = any ($1)';
+
+const hasRemovalsSql = 'select exists (select from plugin_metrics.removal) as has_removals';
+
+const forgetRemovalsSql = `
+  delete from plugin_metrics.removal
+  using unnest($1::bigint[], $2::text[]) as back (plugin_id, chart_id)
+  where removal.plugin_id = back.plugin_id and removal.chart_id = back.chart_id and before_timestamp is null`;
 
 /** The tables on one connection. The writer's lock keeps other writers out. */
-export class PostgresTables implements ImportTables {
+export class PostgresTables implements ImportTables, SeriesTables {
+  readonly storeName: string;
   readonly #connection: PostgresConnection;
+  #hasRemovals: boolean | undefined;
 
-  constructor(connection: PostgresConnection) {
+  constructor(connection: PostgresConnection, storeName: string) {
+    this.storeName = storeName;
     this.#connection = connection;
   }
 
@@ -118,17 +137,42 @@ export class PostgresTables implements ImportTables {
     await this.#put(putOwnersSql, changes.owners);
     await this.#put(putPluginsSql, changes.plugins);
     await this.#put(putChartsSql, changes.charts);
-    await this.#put(putSnapshotsSql, changes.snapshots);
-    await writePoints(this.#connection, changes.points);
+    await this.#writeSnapshots(changes.snapshots);
+    await writePoints(this.#connection, changes.points, this);
+  }
+
+  findChartName(uid: number): Promise<ChartName | undefined> {
+    return findChartName(this.#connection, uid);
+  }
+
+  findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
+    return findChunkAfter(this.#connection, uid, timestamp);
+  }
+
+  async forgetRemovals(names: readonly ChartName[]): Promise<void> {
+    if (this.#hasRemovals === undefined) {
+      const [row] = await this.#connection.query(hasRemovalsSql);
+      this.#hasRemovals = row?.['has_removals'] === true;
+    }
+    if (this.#hasRemovals) await this.#connection.query(forgetRemovalsSql, nameColumns(names));
+  }
+
+  async #writeSnapshots(changed: ReadonlyMap<number, Columns>): Promise<void> {
+    const there = await this.#put(updateSnapshotsSql, changed);
+    const added = new Map(changed);
+    for (const row of there) added.delete(integer(row['chart_uid']));
+    await this.#put(addSnapshotsSql, added);
+    // A chart with a snapshot has no other rows, so one that was lost is whole again.
+    if (added.size > 0) await this.#connection.query(setTalliesSql, [[...added.keys()], tallyOf('snapshot')]);
   }
 
   /** One statement for all rows, its parameters being their columns. */
-  async #put(sql: string, changed: ReadonlyMap<number, Columns>): Promise<void> {
+  async #put(sql: string, changed: ReadonlyMap<number, Columns>): Promise<readonly Row[]> {
     const rows = [...changed.values()];
     const [first] = rows;
-    if (first === undefined) return;
+    if (first === undefined) return [];
     const columns = first.map((_, column) => rows.map((row) => row[column]));
-    await this.#connection.query(sql, columns);
+    return this.#connection.query(sql, columns);
   }
 }
 

@@ -43,6 +43,11 @@ export class PostgresTransaction implements AsyncDisposable {
     }
   }
 
+  /** The store as messages name it. */
+  get storeName(): string {
+    return this.#settings.name;
+  }
+
   /** Runs work of the transaction and turns what the server says into an AppError. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {

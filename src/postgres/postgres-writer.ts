@@ -1,6 +1,6 @@
 /** The store on a server as a writer: one transaction, in which many records go to the server at once. */
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { MetricsWriter } from '../model/metrics-writer.ts';
+import type { MetricsWriter, WriteOptions } from '../model/metrics-writer.ts';
 import { checkGlobalPlugins, importBatch } from '../store/import-batch.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import { PostgresTables } from './postgres-tables.ts';
@@ -15,30 +15,38 @@ const maxBufferedBatches = 16;
  * @throws AppError `unavailable` where no server that takes writes can be reached or another writer does not
  *   finish, `invalid` for a store of a newer version.
  */
-export async function openPostgresWriter(settings: PostgresSettings): Promise<MetricsWriter> {
-  return new PostgresWriter(await PostgresTransaction.begin(settings, 'any'));
+export async function openPostgresWriter(
+  settings: PostgresSettings,
+  options: WriteOptions = {},
+): Promise<MetricsWriter> {
+  return new PostgresWriter(await PostgresTransaction.begin(settings, 'any'), options);
 }
 
 /**
  * Begins to make a store.
  * @throws AppError as {@link openPostgresWriter}; `conflict` where there is anything of a store already.
  */
-export async function openNewPostgresWriter(settings: PostgresSettings): Promise<MetricsWriter> {
-  return new PostgresWriter(await PostgresTransaction.begin(settings, 'missing'));
+export async function openNewPostgresWriter(
+  settings: PostgresSettings,
+  options: WriteOptions = {},
+): Promise<MetricsWriter> {
+  return new PostgresWriter(await PostgresTransaction.begin(settings, 'missing'), options);
 }
 
 class PostgresWriter implements MetricsWriter {
   readonly #transaction: PostgresTransaction;
   readonly #tables: PostgresTables;
+  readonly #options: WriteOptions;
   #isCatalogueChanged = false;
   #buffered: MetricsRecord[] = [];
   #batchCount = 0;
   /** What the server is being sent while further records come in. */
   #sending: Promise<void> = Promise.resolve();
 
-  constructor(transaction: PostgresTransaction) {
+  constructor(transaction: PostgresTransaction, options: WriteOptions) {
     this.#transaction = transaction;
-    this.#tables = new PostgresTables(transaction.connection);
+    this.#options = options;
+    this.#tables = new PostgresTables(transaction.connection, transaction.storeName);
   }
 
   async write(records: readonly MetricsRecord[]): Promise<void> {
@@ -78,6 +86,6 @@ class PostgresWriter implements MetricsWriter {
   }
 
   async #import(records: readonly MetricsRecord[]): Promise<void> {
-    if (await importBatch(this.#tables, records)) this.#isCatalogueChanged = true;
+    if (await importBatch(this.#tables, records, this.#options)) this.#isCatalogueChanged = true;
   }
 }

@@ -2,6 +2,7 @@
  * The statements of the reader. Each is the whole of one answer, and each brings the generation that the answer
  * belongs to: without a match it gives one row whose other columns are null.
  */
+import { keysPerPage } from '../store/chart-batches.ts';
 import type { Statement } from './connection/postgres-connection.ts';
 
 /** All software. */
@@ -18,15 +19,18 @@ export const software: Statement = {
 };
 
 /** The plugins behind $1, without the generation: they are read in a transaction that has it already. */
-export const pluginsPage = `
-  select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
-    plugin.software_id, software.name as software_name, software.url
-  from plugin_metrics.plugin
-  join plugin_metrics.owner on owner.id = plugin.owner_id
-  join plugin_metrics.software on software.id = plugin.software_id
-  where plugin.id > $1
-  order by plugin.id
-  limit 256`;
+export const pluginsPage: Statement = {
+  name: 'plugins',
+  text: `
+    select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
+      plugin.software_id, software.name as software_name, software.url
+    from plugin_metrics.plugin
+    join plugin_metrics.owner on owner.id = plugin.owner_id
+    join plugin_metrics.software on software.id = plugin.software_id
+    where plugin.id > $1
+    order by plugin.id
+    limit 256`,
+};
 
 /**
  * The plugins behind $1, a row for each of their charts with an id of $2, and the newest chunk of those that have one.
@@ -48,23 +52,40 @@ export const latestPointsPage: Statement = {
     order by plugin.id, chart.chart_id`,
 };
 
-/** One plugin with its charts. */
+/** One plugin. */
 export const plugin: Statement = {
   name: 'plugin',
   text: `
     select g.value as generation, g.token, g.catalogue,
       plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
-      plugin.software_id, software.name as software_name, software.url,
-      chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings
+      plugin.software_id, software.name as software_name, software.url
     from plugin_metrics.generation as g
     left join (
       plugin_metrics.plugin
       join plugin_metrics.owner on owner.id = plugin.owner_id
       join plugin_metrics.software on software.id = plugin.software_id
     ) on plugin.id = $1
-    left join plugin_metrics.chart on chart.plugin_id = plugin.id
-    where g.id = 1
-    order by chart.position, chart.chart_id`,
+    where g.id = 1`,
+};
+
+/** The keys of the charts of the plugin $1 behind the chart id $2, in a transaction that has a generation already. */
+export const chartKeys: Statement = {
+  name: 'chart-keys',
+  text: `
+    select uid, chart_id, position, octet_length(settings) as settings_bytes
+    from plugin_metrics.chart
+    where plugin_id = $1 and chart_id > $2
+    order by chart_id
+    limit ${keysPerPage}`,
+};
+
+/** The charts with the uids $1, in such a transaction too. */
+export const charts: Statement = {
+  name: 'charts',
+  text: `
+    select uid, chart_id, type, position, title, is_default, settings
+    from plugin_metrics.chart
+    where uid = any ($1)`,
 };
 
 /** One chart. */

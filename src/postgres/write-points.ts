@@ -1,9 +1,12 @@
-/** Points of many series into their chunks, in three statements. */
+/** Points of many series into their chunks, in a few statements. */
 import type { Points } from '../model/points.ts';
 import { bindChecksum } from '../series/checksum.ts';
 import type { Chunk } from '../series/chunk.ts';
-import { mergeIntoChunks } from '../series/merge-chunks.ts';
-import { chunkOf } from '../store/rows.ts';
+import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
+import type { ChartName } from '../store/import-batch.ts';
+import type { ChartChunk } from '../store/removal.ts';
+import { chunkOf, integer, text } from '../store/rows.ts';
+import { tallyChange, tallyRange } from '../store/tally.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 
 // The order in the lateral query keeps it one look into the index for each series, whatever the planner believes.
@@ -41,13 +44,17 @@ const putSql = `
 export async function writePoints(
   connection: PostgresConnection,
   series: ReadonlyMap<number, Points>,
+  tables: SeriesTables,
 ): Promise<void> {
   if (series.size === 0) return;
   const touched = await readTouched(connection, series);
   const removed: { readonly uid: number; readonly firstTimestamp: number }[] = [];
   const written: (Chunk & { readonly uid: number })[] = [];
+  const tallies = new Map<number, number>();
   for (const [uid, points] of series) {
-    const change = mergeIntoChunks(touched.get(uid) ?? [], points);
+    const change = await mergeSeries(tables, touched.get(uid) ?? [], points);
+    const tally = tallyChange(change.added, change.removed);
+    if (tally !== 0) tallies.set(uid, tally);
     for (const firstTimestamp of change.removed) removed.push({ uid, firstTimestamp });
     for (const chunk of change.written) written.push({ uid, ...chunk });
   }
@@ -56,25 +63,63 @@ export async function writePoints(
     await connection.query({ name: 'remove-chunks', text: removeSql }, values);
   }
   if (written.length > 0) await putChunks(connection, written);
+  await changeTallies(connection, tallies);
+}
+
+const changeTalliesSql = `
+  update plugin_metrics.chart set tally = (chart.tally % ${tallyRange} + changed.tally) % ${tallyRange}
+  from unnest($1::bigint[], $2::bigint[]) as changed (uid, tally) where chart.uid = changed.uid`;
+
+/** Adds to the tallies of charts, by uid, whatever stands there. */
+export async function changeTallies(
+  connection: PostgresConnection,
+  changes: ReadonlyMap<number, number>,
+): Promise<void> {
+  if (changes.size === 0) return;
+  const values = [[...changes.keys()], [...changes.values()]];
+  await connection.query({ name: 'change-tallies', text: changeTalliesSql }, values);
 }
 
 async function readTouched(
   connection: PostgresConnection,
   series: ReadonlyMap<number, Points>,
-): Promise<Map<number, Chunk[]>> {
+): Promise<Map<number, ChartChunk[]>> {
   const all = [...series.values()];
   const rows = await connection.query({ name: 'touched-chunks', text: touchedSql }, [
     [...series.keys()],
     all.map((points) => points.timestamps[0]),
     all.map((points) => points.timestamps.at(-1)),
   ]);
-  const touched = new Map<number, Chunk[]>();
+  const touched = new Map<number, ChartChunk[]>();
   for (const chunk of rows.map(chunkOf)) {
     const chunks = touched.get(chunk.uid);
     if (chunks === undefined) touched.set(chunk.uid, [chunk]);
     else chunks.push(chunk);
   }
   return touched;
+}
+
+/** The name of a chart, for messages. */
+export async function findChartName(
+  connection: PostgresConnection,
+  uid: number,
+): Promise<ChartName | undefined> {
+  const sql = 'select plugin_id, chart_id from plugin_metrics.chart where uid = $1';
+  const [row] = await connection.query(sql, [uid]);
+  return row && { pluginId: integer(row['plugin_id']), chartId: text(row['chart_id']) };
+}
+
+/** The first timestamp of the next chunk of a chart behind a time, for messages. */
+export async function findChunkAfter(
+  connection: PostgresConnection,
+  uid: number,
+  timestamp: number,
+): Promise<number | undefined> {
+  const sql = `select min(first_timestamp) as next from plugin_metrics.chunk
+    where chart_uid = $1 and first_timestamp > $2`;
+  const [row] = await connection.query(sql, [uid, timestamp]);
+  const next = row?.['next'] ?? null;
+  return next === null ? undefined : integer(next);
 }
 
 /** Writes chunks, with the checksums of their rows. */

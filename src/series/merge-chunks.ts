@@ -7,6 +7,8 @@ export interface ChunkChange {
   /** Rows that no chunk of `written` replaces. */
   readonly removed: readonly number[];
   readonly written: readonly Chunk[];
+  /** Those of `written` that replace no row. */
+  readonly added: readonly number[];
 }
 
 /**
@@ -16,7 +18,7 @@ export interface ChunkChange {
  *   there is none, the first of the series), and all that follow and begin at or before the last point.
  */
 export function mergeIntoChunks(touched: readonly Chunk[], points: Points): ChunkChange {
-  if (touched.length === 0) return { removed: [], written: encodeChunks(points) };
+  if (touched.length === 0) return changeOf([], encodeChunks(points), touched);
   const moved: number[] = [];
   const written: Chunk[] = [];
   let start = 0;
@@ -31,7 +33,18 @@ export function mergeIntoChunks(touched: readonly Chunk[], points: Points): Chun
   }
   // Earlier points that fill whole chunks may end just where the moved chunk began.
   const kept = new Set(written.map((chunk) => chunk.firstTimestamp));
-  return { removed: moved.filter((firstTimestamp) => !kept.has(firstTimestamp)), written };
+  const removed = moved.filter((firstTimestamp) => !kept.has(firstTimestamp));
+  return changeOf(removed, written, touched);
+}
+
+function changeOf(
+  removed: readonly number[],
+  written: readonly Chunk[],
+  touched: readonly Chunk[],
+): ChunkChange {
+  const there = new Set(touched.map((chunk) => chunk.firstTimestamp));
+  const added = written.map((chunk) => chunk.firstTimestamp).filter((one) => !there.has(one));
+  return { removed, written, added };
 }
 
 /** The chunks that take the place of one; none where it holds the points already. */

@@ -94,17 +94,36 @@ export function renderPoints(points: Points): Uint8Array {
   return target.slice(0, writePoints(points, target, 0));
 }
 
-/** The same of points that come in runs, a run in a slice; none of them but a lone one may be empty. */
+/** The same of points that come in runs, a run in a part; none of them but a lone one may be empty. */
 export function* renderRuns(runs: Iterable<Points>): Generator<Uint8Array> {
+  const iterator = runs[Symbol.iterator]();
   let before = open;
-  for (const run of runs) {
-    const target = scratchFor(run);
+  for (let run = iterator.next(); ; ) {
+    const points = run.value ?? noPoints;
+    const target = scratchFor(points);
     target[0] = before;
-    yield target.slice(0, writeEntries(run, target, 1));
+    const end = writeEntries(points, target, 1);
+    const part = copyOf(target, end + 1);
+    run = iterator.next();
+    if (run.done === true) {
+      part[end] = close;
+      yield part;
+      return;
+    }
+    yield part.subarray(0, end);
     before = comma;
   }
-  yield Uint8Array.of(close);
 }
+
+/** Small ones share the pool of Node's buffers: memory of their own would cost more than they do. */
+function copyOf(bytes: Uint8Array, length: number): Uint8Array {
+  if (length > maxPooledBytes) return bytes.slice(0, length);
+  const copy = Buffer.allocUnsafe(length);
+  for (let at = 0; at < length; at++) copy[at] = bytes[at] ?? 0;
+  return copy;
+}
+
+const maxPooledBytes = 256;
 
 // Where points are written before the bytes that they took are copied out. It is kept up to the size of a run.
 let scratch = new Uint8Array(0);

@@ -2,29 +2,42 @@
 import type { ChartToDraw } from '../draw/chart-reading.ts';
 import { gapLimitMs } from '../draw/line/gap.ts';
 import { columnCountFor, LineColumns } from '../draw/line/line-columns.ts';
+import type { Turns } from '../http/turns.ts';
+import type { WorkReader } from '../http/work/work-reader.ts';
 import { storageOf } from '../model/chart-data.ts';
-import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { MetricsView } from '../model/metrics-reader.ts';
 import type { PluginChart } from '../model/plugin.ts';
-import { readOneState } from './one-state.ts';
+import { condense } from './condense.ts';
+import { parseData, parseSettings } from './parse-data.ts';
 import { type LineReading, type LineRequest, readLine } from './read-line.ts';
-import type { Steps } from './steps.ts';
+import { readState } from './read-state.ts';
+import { type Steps, takeSteps } from './steps.ts';
 
 /** A chart, what part of it where it is a line, and the width of its picture in pixels. */
 export interface ChartRequest extends LineRequest {
   readonly width: number;
 }
 
-/** Reads a chart, and gives the steps that bring it into its form; rejects as the reader does. */
-export async function readChart(reader: MetricsReader, request: ChartRequest): Promise<Steps<ChartToDraw>> {
-  const reading = await readOneState(reader, () => readAll(reader, request));
-  return chartToDraw(reading, request.width);
+/** Reads a chart and brings it into its form; rejects as the reader does. */
+export async function readChart(
+  reader: WorkReader,
+  request: ChartRequest,
+  turns: Turns,
+): Promise<ChartToDraw> {
+  const reading = await readState(reader, (view) => readAll(view, request));
+  return takeSteps(chartToDraw(reading, request.width), turns);
 }
 
 function* chartToDraw({ chart, line, json }: ReadChart, width: number): Steps<ChartToDraw> {
   const { type, title, isDefault, pluginName } = chart;
-  const about = { type, title, isDefault, pluginName, settings: JSON.parse(chart.data) };
-  if (storageOf(type) !== 'series')
-    return { ...about, data: json === undefined ? undefined : JSON.parse(json) };
+  const about = { type, title, isDefault, pluginName, settings: parseSettings(chart) };
+  if (storageOf(type) !== 'series') {
+    if (json === undefined) return { ...about, data: undefined };
+    yield;
+    const { data, isCut } = parseData(type, json);
+    yield;
+    return { ...about, data: yield* condense(type, data), isCut };
+  }
   const span = { from: line?.from ?? 0, to: line?.to ?? 0, width };
   return { ...about, data: yield* columnsOfLine(line, span) };
 }
@@ -36,11 +49,11 @@ interface ReadChart {
   readonly json?: string;
 }
 
-async function readAll(reader: MetricsReader, request: ChartRequest): Promise<ReadChart> {
+async function readAll(view: MetricsView, request: ChartRequest): Promise<ReadChart> {
   const { pluginId, chartId } = request;
-  const chart = await reader.getChart(pluginId, chartId);
-  if (storageOf(chart.type) === 'series') return { chart, line: await readLine(reader, request) };
-  const data = await reader.readChartData(pluginId, chartId, 0);
+  const chart = await view.getChart(pluginId, chartId);
+  if (storageOf(chart.type) === 'series') return { chart, line: await readLine(view, request) };
+  const data = await view.readChartData(pluginId, chartId, 0);
   return data.storage === 'snapshot' ? { chart, json: data.json } : { chart };
 }
 
@@ -60,7 +73,7 @@ export function* columnsOfLine(
   const columns = new LineColumns({ from, to, columnCount: columnCountFor(width), maxGapMs });
   let count = 0;
   for (const run of line?.runs ?? []) {
-    if (count++ > 0) yield '';
+    if (count++ > 0) yield;
     columns.add(run);
   }
   return columns;

@@ -1,6 +1,6 @@
 /** Reads the points of a line that a picture shows, however dense they are. */
 import { type Range, rangeMs } from '../draw/range.ts';
-import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { MetricsView } from '../model/metrics-reader.ts';
 import { concatPoints, type Points, slicePoints } from '../model/points.ts';
 
 /** A line chart and how much of it is wanted. */
@@ -40,37 +40,34 @@ const growth = 4;
  * The points of a line chart; undefined for one that has none, or is no line chart. Rejects as `readChartData` does, and
  * taking a run throws as there.
  */
-export async function readLine(
-  reader: MetricsReader,
-  request: LineRequest,
-): Promise<LineReading | undefined> {
+export async function readLine(view: MetricsView, request: LineRequest): Promise<LineReading | undefined> {
   const lengthMs = rangeMs(request.range);
   const usualCount = Math.min(lengthMs / usualIntervalMs + 1, Number.MAX_SAFE_INTEGER);
-  if (usualCount > maxSmallCount) return readMany(reader, request, usualCount);
-  const points = concatPoints([...(await readRuns(reader, request, usualCount))]);
+  if (usualCount > maxSmallCount) return readMany(view, request, usualCount);
+  const points = concatPoints([...(await readRuns(view, request, usualCount))]);
   const { timestamps } = points;
   const [first] = timestamps;
   const to = timestamps.at(-1);
   if (first === undefined || to === undefined) return undefined;
   if (timestamps.length === usualCount && first > to - lengthMs)
-    return readMany(reader, request, usualCount * growth);
+    return readMany(view, request, usualCount * growth);
   const from = Math.max(first, to - lengthMs);
   return { from, to, newest: points, runs: [pointsWithin(points, from, to)] };
 }
 
 /** Asks for more until the range is covered; only the first run of what came before is decoded. */
 async function readMany(
-  reader: MetricsReader,
+  view: MetricsView,
   request: LineRequest,
   startCount: number,
 ): Promise<LineReading | undefined> {
-  const newest = concatPoints([...(await readRuns(reader, request, newestCount))]);
+  const newest = concatPoints([...(await readRuns(view, request, newestCount))]);
   const to = newest.timestamps.at(-1);
   if (to === undefined) return undefined;
   const start = to - rangeMs(request.range);
   let before = Number.NaN;
   for (let count = startCount; ; count = Math.min(count * growth, Number.MAX_SAFE_INTEGER)) {
-    const runs = (await readRuns(reader, request, count))[Symbol.iterator]();
+    const runs = (await readRuns(view, request, count))[Symbol.iterator]();
     const head = runs.next();
     const first = head.done === true ? undefined : head.value.timestamps[0];
     if (head.done === true || first === undefined) return undefined;
@@ -84,11 +81,11 @@ async function readMany(
 }
 
 async function readRuns(
-  reader: MetricsReader,
+  view: MetricsView,
   { pluginId, chartId }: LineRequest,
   count: number,
 ): Promise<Iterable<Points>> {
-  const data = await reader.readChartData(pluginId, chartId, count);
+  const data = await view.readChartData(pluginId, chartId, count);
   return data.storage === 'series' ? data.runs : [];
 }
 

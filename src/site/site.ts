@@ -3,6 +3,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import type { HttpServerOptions } from '../http/server-options.ts';
 import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
 import { csvEndpoint, shortCsvEndpoint } from './csv/csv-endpoints.ts';
+import { Directories } from './directory/directories.ts';
 import { PngMaker } from './images/png-maker.ts';
 import { imageEndpoints } from './images/routes.ts';
 import { pageEndpoints } from './pages/routes.ts';
@@ -23,13 +24,14 @@ export interface Site {
 /** Makes the site. What it draws with is loaded by the first request that needs it. */
 export function createSite({ maxPngsAtOnce }: SiteOptions): Site {
   const pngs = new PngMaker(maxPngsAtOnce);
+  const directories = new Directories();
   return {
     endpoints: [
       browserFileEndpoint('embed.js'),
       browserFileEndpoint('site.js'),
       browserFileEndpoint('site.css'),
-      ...imageEndpoints(pngs),
-      ...pageEndpoints,
+      ...imageEndpoints(directories, pngs),
+      ...pageEndpoints(directories),
       csvEndpoint,
       shortCsvEndpoint,
     ],

@@ -1,6 +1,17 @@
 /** A database that is built beside its place, so that it appears there complete or not at all. */
 import { randomInt } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../model/app-error.ts';
 import { removeDatabase, removeLog } from './remove-database.ts';
@@ -20,21 +31,23 @@ export class NewDatabase implements Disposable {
 
   /**
    * Moves what has been built, and closed, to its place.
+   * @param path another place, in the same folder.
    * @throws AppError `unavailable` where that cannot be done, or another database stands there already.
    */
-  publish(): void {
+  publish(path = this.path): void {
     try {
+      giveToOwnerOfFolder(this.buildPath);
       // From here on it must outlive a loss of power: its bytes go to the disk first, then its name.
       syncToDisk(this.buildPath);
       // SQLite would take the log of a database that is gone for that of the new one.
-      if (!existsSync(this.path)) removeLog(this.path);
+      if (!existsSync(path)) removeLog(path);
       // A link, unlike a rename, never replaces a database that another process made in the meantime.
-      linkSync(this.buildPath, this.path);
-      syncToDisk(dirname(this.path));
+      linkSync(this.buildPath, path);
+      syncToDisk(dirname(path));
     } catch (error) {
       throw new AppError(
         'unavailable',
-        `the store ${this.path} cannot be put in its place: ${error instanceof Error ? error.message : error}`,
+        `the store ${path} cannot be put in its place: ${error instanceof Error ? error.message : error}`,
         { cause: error },
       );
     }
@@ -58,6 +71,25 @@ export function removeLeftovers(path: string): void {
     } catch {
       // One that may not be removed, such as another user's, is no reason to refuse an import.
     }
+  }
+}
+
+/**
+ * Gives what root has made to the owner and the group of its folder: a service could neither write a store of root, nor serve
+ * it without the right to make files beside it. SQLite gives `-wal` and `-shm` to the owner of the store.
+ */
+function giveToOwnerOfFolder(path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  if (uid === 0) return;
+  // The owner of the folder must not get another file by putting a link to it there.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    if (fstatSync(file).nlink === 1) fchownSync(file, uid, gid);
+  } catch {
+    // In containers and on network disks root may not give files away: then it is root's, as everything there.
+  } finally {
+    closeSync(file);
   }
 }
 

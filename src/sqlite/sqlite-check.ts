@@ -2,17 +2,53 @@
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
 import { type CheckRecord, checkState } from '../store/check-state.ts';
-import { openForReading, sqliteFault } from './sqlite-database.ts';
+import { openForReading, openUnused, sqliteFault, storeVersion, unusedState } from './sqlite-database.ts';
 import { migrate } from './sqlite-migrate.ts';
+import { migrations } from './sqlite-schema.ts';
 import { SqliteState } from './sqlite-state.ts';
 
+/** Faults that wait until it is certain that nobody has written meanwhile. */
+const maxHeldFaults = 1000;
+
 /**
- * Yields one line per fault; nothing for a store without any.
+ * Yields one line per fault; nothing for a store without any. A file that nobody has open, such as a backup, may lie where
+ * nothing can be written, and nothing is left beside it.
  * @throws AppError as `openForReading`.
  */
 export async function* checkSqliteStore(path: string, checkRecord: CheckRecord): AsyncGenerator<string> {
+  const state = unusedState(path);
+  const unused = state === undefined ? undefined : openIfCurrent(path);
+  if (unused !== undefined) {
+    let held: string[] = [];
+    for await (const fault of faultsIn(unused, path, checkRecord)) {
+      held.push(fault);
+      if (held.length < maxHeldFaults) continue;
+      if (unusedState(path) !== state) break;
+      yield* held;
+      held = [];
+    }
+    // What was written meanwhile was read without a lock: then it is checked once more, with one.
+    if (unusedState(path) === state) return yield* held;
+  }
   // An integer that is too large ends no statement: it is a fault like any other.
-  const db = openForReading(path, { readBigInts: true });
+  yield* faultsIn(openForReading(path, { readBigInts: true }), path, checkRecord);
+}
+
+/** A file that nobody has open, of the newest version; undefined for any other, which `openForReading` upgrades or refuses. */
+function openIfCurrent(path: string): DatabaseSync | undefined {
+  let db: DatabaseSync | undefined;
+  try {
+    db = openUnused(path, { readBigInts: true });
+    if (storeVersion(db, path) === migrations.length) return db;
+  } catch {
+    // Whatever it is, openForReading says it.
+  }
+  db?.close();
+  return undefined;
+}
+
+/** Closes the database. */
+async function* faultsIn(db: DatabaseSync, path: string, checkRecord: CheckRecord): AsyncGenerator<string> {
   try {
     const state = new SqliteState(db);
     const damage = [...integrityFaults(db), ...schemaFaults(db)];

@@ -1,6 +1,7 @@
 /** Opening a SQLite file: is it there, is it ours, is it of a version that we know. */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { AppError } from '../model/app-error.ts';
 import { migrate, readNumber } from './sqlite-migrate.ts';
 import { applicationId, migrations } from './sqlite-schema.ts';
@@ -41,6 +42,19 @@ export function openForReading(
 }
 
 /**
+ * Opens a store once more that has been open for reading before.
+ * @throws AppError `unavailable`, also for a file that is no longer a store.
+ */
+export function openKnown(path: string): DatabaseSync {
+  try {
+    return openForReading(path);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('unavailable', error.message, { kind: 'store-unavailable', cause: error });
+  }
+}
+
+/**
  * Opens a store that is there for writing, and brings it to the newest version.
  * @throws AppError as {@link openForReading}.
  */
@@ -73,6 +87,29 @@ export function createForBuilding(options: {
       return db;
     });
   });
+}
+
+/**
+ * The state of a file that nobody has open, in a text that changes when somebody writes it; undefined where somebody may have
+ * it open, or has left a log.
+ */
+export function unusedState(path: string): string | undefined {
+  const [file, log, index, journal] = ['', '-wal', '-shm', '-journal'].map((suffix) =>
+    statSync(path + suffix, { throwIfNoEntry: false, bigint: true }),
+  );
+  const isLogged = (log?.size ?? 0n) > 0n || journal !== undefined;
+  if (file?.isFile() !== true || index !== undefined || isLogged) return undefined;
+  return [file.dev, file.ino, file.size, file.mtimeNs, file.ctimeNs].join();
+}
+
+/**
+ * Opens a file that nobody writes, also where nothing can be written beside it. SQLite takes no lock, and makes no file.
+ * @throws what SQLite throws.
+ */
+export function openUnused(path: string, { readBigInts = false }: ReadOptions = {}): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, { readBigInts, readOnly: true });
 }
 
 /** Whether another process has a write transaction open in a file; what is no database is not in use. */

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { bindChecksum } from '../series/checksum.ts';
 import { bytes, integer } from '../store/rows.ts';
 import { type CheckedTable, rowChecksum } from '../store/stored-columns.ts';
+import { addTallies, type DataKey, tallyOf } from '../store/tally.ts';
 import { applicationId, migrations } from './sqlite-schema.ts';
 
 /** Runs the migrations that a store has not had, in one transaction. */
@@ -36,4 +37,11 @@ function addFunctions(db: DatabaseSync): void {
   db.function('bound_checksum', options, (stored, uid, firstTimestamp) =>
     bindChecksum(bytes(stored), integer(uid), integer(firstTimestamp)),
   );
+  db.aggregate('tally', {
+    start: 0 as number,
+    useBigIntArguments: true,
+    step: (sum, key) => addTallies(sum, tallyOf(key as DataKey)),
+    // A number would be kept as a real.
+    result: BigInt,
+  });
 }

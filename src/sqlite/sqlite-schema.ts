@@ -74,4 +74,22 @@ export const migrations: readonly string[] = [
 
   insert into generation (id, catalogue) values (1, 0);
   `,
+  // Adds tallies and removals (docs/decisions/0034-tallies-and-removals.md).
+  `
+  alter table chart add column tally integer not null default 0;
+
+  update chart set tally = (
+    select tally(key) from (
+      select first_timestamp as key from chunk where chart_uid = uid
+      union all
+      select 'snapshot' from snapshot where chart_uid = uid));
+
+  create table removal (
+    plugin_id integer not null,
+    chart_id text not null,
+    before_timestamp integer,
+    checksum integer not null,
+    primary key (plugin_id, chart_id)
+  ) strict, without rowid;
+  `,
 ];

@@ -19,6 +19,11 @@ const sql = {
   chunks: `
     select plugin_id, chart_id, type, chart_uid, first_timestamp, bytes
     from chunk left join chart on uid = chart_uid order by chart_uid, first_timestamp`,
+  tallies: `
+    select uid, plugin_id, chart_id, tally, exists (select 1 from snapshot where chart_uid = uid) as has_snapshot
+    from chart order by uid`,
+  removals:
+    'select plugin_id, chart_id, before_timestamp, checksum from removal order by plugin_id, chart_id',
 };
 
 const pageRows = 64;
@@ -53,6 +58,14 @@ export class SqliteState implements StoredState {
   chunks(): Pages {
     return pages(this.#db, sql.chunks);
   }
+
+  tallies(): Pages {
+    return pages(this.#db, sql.tallies);
+  }
+
+  removals(): Pages {
+    return pages(this.#db, sql.removals);
+  }
 }
 
 /** The rows of a statement in pages. */
@@ -62,7 +75,7 @@ export async function* pages(
   {
     rowCount = pageRows,
     values = [],
-  }: { readonly rowCount?: number; readonly values?: readonly string[] } = {},
+  }: { readonly rowCount?: number; readonly values?: readonly (string | number)[] } = {},
 ): AsyncGenerator<Row[]> {
   let page: Row[] = [];
   for (const row of db.prepare(statement).iterate(...values)) {

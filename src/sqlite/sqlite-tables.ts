@@ -2,11 +2,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Points } from '../model/points.ts';
 import { bindChecksum } from '../series/checksum.ts';
-import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import type { Changes } from '../store/apply-records.ts';
+import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
 import type { ChartName, ImportTables } from '../store/import-batch.ts';
-import { chunkOf, type Row } from '../store/rows.ts';
+import { chunkOf, integer, type Row, text } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
+import { tallyChange, tallyOf, tallyRange } from '../store/tally.ts';
+
+/** Adds to the tally of a chart, whatever stands there. */
+export const changeTallySql = `update chart set tally = (tally % ${tallyRange} + ?2) % ${tallyRange} where uid = ?1`;
 
 const sql = {
   softwareById: 'select id, name, url, global_plugin_id, checksum from software where id = ?',
@@ -41,9 +45,8 @@ const sql = {
     values (?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict (uid) do update set type = excluded.type, position = excluded.position, title = excluded.title,
       is_default = excluded.is_default, settings = excluded.settings, checksum = excluded.checksum`,
-  putSnapshot: `
-    insert into snapshot (chart_uid, json, checksum) values (?, ?, ?)
-    on conflict (chart_uid) do update set json = excluded.json, checksum = excluded.checksum`,
+  updateSnapshot: 'update snapshot set json = ?2, checksum = ?3 where chart_uid = ?1',
+  addSnapshot: 'insert into snapshot (chart_uid, json, checksum) values (?, ?, ?)',
   touchedChunks: `
     select chart_uid, first_timestamp, bytes from chunk
     where chart_uid = :uid
@@ -58,13 +61,23 @@ const sql = {
     insert into chunk (chart_uid, first_timestamp, bytes) values (?, ?, ?)
     on conflict (chart_uid, first_timestamp) do update set bytes = excluded.bytes`,
   removeChunk: 'delete from chunk where chart_uid = ? and first_timestamp = ?',
+  changeTally: changeTallySql,
+  setTally: 'update chart set tally = ?2 where uid = ?1',
+  hasRemovals: 'select exists (select 1 from removal) as has_removals',
+  forgetRemoval: 'delete from removal where plugin_id = ? and chart_id = ? and before_timestamp is null',
 };
 
 /** The tables on one connection. */
-export class SqliteTables implements ImportTables {
+export class SqliteTables implements ImportTables, SeriesTables {
+  readonly storeName: string;
+  readonly #db: DatabaseSync;
   readonly #statements: { readonly [name in keyof typeof sql]: StatementSync };
+  #hasRemovals: boolean | undefined;
 
-  constructor(db: DatabaseSync) {
+  /** @param path the store as messages name it. */
+  constructor(db: DatabaseSync, path: string) {
+    this.#db = db;
+    this.storeName = path;
     const prepared = Object.entries(sql).map(([name, text]) => [name, db.prepare(text)]);
     this.#statements = Object.fromEntries(prepared);
   }
@@ -96,26 +109,64 @@ export class SqliteTables implements ImportTables {
   }
 
   async write(changes: Changes): Promise<void> {
-    const { putSoftware, putOwner, putPlugin, putChart, putSnapshot } = this.#statements;
+    const { putSoftware, putOwner, putPlugin, putChart } = this.#statements;
     putAll(putSoftware, changes.software);
     putAll(putOwner, changes.owners.values());
     putAll(putPlugin, changes.plugins.values());
     putAll(putChart, changes.charts.values());
-    putAll(putSnapshot, changes.snapshots.values());
-    for (const [uid, points] of changes.points) this.#writePoints(uid, points);
+    for (const [uid, row] of changes.snapshots) this.#writeSnapshot(uid, row);
+    for (const [uid, points] of changes.points) await this.#writePoints(uid, points);
   }
 
-  #writePoints(uid: number, points: Points): void {
-    const { firstTouched, touchedChunks, putChunk, removeChunk } = this.#statements;
+  async findChartName(uid: number): Promise<ChartName | undefined> {
+    return findChartName(this.#db, uid);
+  }
+
+  async findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
+    return findChunkAfter(this.#db, uid, timestamp);
+  }
+
+  async forgetRemovals(names: readonly ChartName[]): Promise<void> {
+    const { hasRemovals, forgetRemoval } = this.#statements;
+    this.#hasRemovals ??= hasRemovals.get()?.['has_removals'] === 1;
+    if (!this.#hasRemovals) return;
+    for (const { pluginId, chartId } of names) forgetRemoval.run(pluginId, chartId);
+  }
+
+  #writeSnapshot(uid: number, row: Columns): void {
+    const { updateSnapshot, addSnapshot, setTally } = this.#statements;
+    if (updateSnapshot.run(...row).changes !== 0) return;
+    addSnapshot.run(...row);
+    // A chart with a snapshot has no other rows, so one that was lost is whole again.
+    setTally.run(uid, tallyOf('snapshot'));
+  }
+
+  async #writePoints(uid: number, points: Points): Promise<void> {
+    const { firstTouched, touchedChunks, putChunk, removeChunk, changeTally } = this.#statements;
     const first = points.timestamps[0] ?? 0;
     const last = points.timestamps.at(-1) ?? 0;
     const from = firstTouched.get({ uid, first })?.['first_timestamp'] ?? null;
     const touched = from === null ? [] : touchedChunks.all({ uid, from, last }).map(chunkOf);
-    const { removed, written } = mergeIntoChunks(touched, points);
+    const { removed, written, added } = await mergeSeries(this, touched, points);
     for (const firstTimestamp of removed) removeChunk.run(uid, firstTimestamp);
     for (const { firstTimestamp, bytes } of written)
       putChunk.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
+    const change = tallyChange(added, removed);
+    if (change !== 0) changeTally.run(uid, change);
   }
+}
+
+/** The name of a chart, for messages. */
+export function findChartName(db: DatabaseSync, uid: number): ChartName | undefined {
+  const row = db.prepare('select plugin_id, chart_id from chart where uid = ?').get(uid);
+  return row && { pluginId: integer(row['plugin_id']), chartId: text(row['chart_id']) };
+}
+
+/** The first timestamp of the next chunk of a chart behind a time, for messages. */
+export function findChunkAfter(db: DatabaseSync, uid: number, timestamp: number): number | undefined {
+  const sql = 'select min(first_timestamp) as next from chunk where chart_uid = ? and first_timestamp > ?';
+  const next = db.prepare(sql).get(uid, timestamp)?.['next'] ?? null;
+  return next === null ? undefined : integer(next);
 }
 
 function findAll(statement: StatementSync, keys: readonly (number | string)[]): Row[] {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { MetricsWriter } from '../model/metrics-writer.ts';
+import type { MetricsWriter, WriteOptions } from '../model/metrics-writer.ts';
 import { importBatch } from '../store/import-batch.ts';
 import { NewDatabase, removeLeftovers } from './new-database.ts';
 import { createForBuilding, guarded, openForWriting, sqliteFault } from './sqlite-database.ts';
@@ -16,19 +16,19 @@ import { SqliteTables } from './sqlite-tables.ts';
  * @throws AppError `invalid` for a file that is no store, `unavailable` where it cannot be written or another
  *   writer does not finish.
  */
-export function openSqliteWriter(path: string): MetricsWriter {
-  if (!existsSync(path)) return new SqliteWriter(path, new NewDatabase(path));
+export function openSqliteWriter(path: string, options: WriteOptions = {}): MetricsWriter {
+  if (!existsSync(path)) return new SqliteWriter(path, { ...options, place: new NewDatabase(path) });
   removeLeftovers(path);
-  return new SqliteWriter(path, undefined);
+  return new SqliteWriter(path, options);
 }
 
 /**
  * Begins to make a store in this file.
  * @throws AppError `conflict` where there is a file already, `unavailable` where it cannot be made.
  */
-export function openNewSqliteWriter(path: string): MetricsWriter {
+export function openNewSqliteWriter(path: string, options: WriteOptions = {}): MetricsWriter {
   refuseExisting(path);
-  return new SqliteWriter(path, new NewDatabase(path));
+  return new SqliteWriter(path, { ...options, place: new NewDatabase(path) });
 }
 
 /** @throws AppError `conflict` where there is a file. */
@@ -43,11 +43,13 @@ class SqliteWriter implements MetricsWriter {
   readonly #new: NewDatabase | undefined;
   readonly #db: DatabaseSync;
   readonly #tables: SqliteTables;
+  readonly #options: WriteOptions;
   #isCatalogueChanged = false;
 
-  constructor(path: string, place: NewDatabase | undefined) {
+  constructor(path: string, { place, ...options }: WriteOptions & { readonly place?: NewDatabase }) {
     this.#path = path;
     this.#new = place;
+    this.#options = options;
     const { db, tables } = beginWriting(path, place);
     this.#db = db;
     this.#tables = tables;
@@ -55,7 +57,7 @@ class SqliteWriter implements MetricsWriter {
 
   async write(records: readonly MetricsRecord[]): Promise<void> {
     try {
-      if (await importBatch(this.#tables, records)) this.#isCatalogueChanged = true;
+      if (await importBatch(this.#tables, records, this.#options)) this.#isCatalogueChanged = true;
     } catch (error) {
       throw sqliteFault(error, this.#path);
     }
@@ -108,7 +110,7 @@ function beginWriting(path: string, place: NewDatabase | undefined) {
       db =
         place === undefined ? openForWriting(path) : createForBuilding({ path, buildPath: place.buildPath });
       db.exec('pragma cache_size = -65536; begin immediate');
-      return { db, tables: new SqliteTables(db) };
+      return { db, tables: new SqliteTables(db, path) };
     });
   } catch (error) {
     db?.close();

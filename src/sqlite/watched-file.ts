@@ -5,6 +5,7 @@
 import { type Stats, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ChangeScope } from '../model/metrics-reader.ts';
+import { findUnwritableIndex, readStamp } from './index-file.ts';
 import { removeLog } from './remove-database.ts';
 import { guarded, openForReading } from './sqlite-database.ts';
 
@@ -22,6 +23,8 @@ interface OpenFile<Statements> {
   readonly file: Stats | undefined;
   /** The write-ahead log beside the file, which SQLite finds by its name alone. */
   readonly log: Stats | undefined;
+  /** The index of the log, if this user may not write it. */
+  readonly unwritableIndex: string | undefined;
 }
 
 /** The file at a path, with statements that are prepared for it. */
@@ -30,10 +33,9 @@ export class WatchedFile<Statements> implements Disposable {
   readonly #prepare: (db: DatabaseSync) => Statements;
   readonly #counts = { catalogue: 0, data: 0 };
   #open: OpenFile<Statements>;
-  #seen: { readonly dataVersion: unknown; readonly catalogue: unknown };
+  #seen: { readonly dataVersion: unknown; readonly catalogue: unknown; readonly stamp?: string | undefined };
   #isReading = false;
-  /** Of the turns that did not begin with a look at the generation. */
-  #turnCount = 0;
+  #fileNumber = 0;
   #lostAt: number | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
 
@@ -51,20 +53,28 @@ export class WatchedFile<Statements> implements Disposable {
     return this.#open.statements;
   }
 
-  /** As `MetricsReader.readState`: it changes with a turn too, unless that begins with a look at the generation. */
-  readState(): number {
+  /** The generation of what the statements see. */
+  seenGeneration(of: ChangeScope): number {
     this.#read();
-    return this.#counts.data + this.#turnCount;
+    return this.#counts[of];
+  }
+
+  /** Which file is open: a number that changes when another one has taken its place. */
+  get fileNumber(): number {
+    return this.#fileNumber;
   }
 
   /** As `MetricsReader.generation`. */
   generation(of: ChangeScope): number {
     this.look();
+    const { unwritableIndex } = this.#open;
+    // Before the transaction begins: what is written in between has another stamp at the next look.
+    const stamp = unwritableIndex === undefined ? undefined : readStamp(unwritableIndex);
     this.#beginReading();
     const before = this.#seen;
     const dataVersion = this.#readDataVersion();
-    if (dataVersion !== before.dataVersion) {
-      this.#seen = this.#readState();
+    if (dataVersion !== before.dataVersion && (stamp === undefined || stamp !== before.stamp)) {
+      this.#seen = { ...this.#readState(), stamp };
       this.#counts.data++;
       if (this.#seen.catalogue !== before.catalogue) this.#counts.catalogue++;
     }
@@ -112,10 +122,9 @@ export class WatchedFile<Statements> implements Disposable {
     });
   }
 
+  /** Looks at the generation at the beginning of a turn. */
   #read(): void {
-    if (this.#isReading) return;
-    this.#beginReading();
-    this.#turnCount++;
+    if (!this.#isReading) this.generation('data');
   }
 
   #replace(): void {
@@ -134,6 +143,7 @@ export class WatchedFile<Statements> implements Disposable {
       return;
     }
     this.#lostAt = undefined;
+    this.#fileNumber++;
     this.#counts.catalogue++;
     this.#counts.data++;
   }
@@ -152,6 +162,7 @@ export class WatchedFile<Statements> implements Disposable {
         rollback: db.prepare('rollback'),
         file,
         log: findFile(`${this.#path}-wal`),
+        unwritableIndex: findUnwritableIndex(this.#path),
       }));
     } catch (error) {
       db.close();

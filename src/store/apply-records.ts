@@ -4,6 +4,7 @@
  */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
+import { refuseFuture } from '../model/future-points.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import { concatPoints, orderPoints, type Points } from '../model/points.ts';
 import * as errors from './import-errors.ts';
@@ -52,10 +53,14 @@ export interface Changes {
 /**
  * Applies records in order. Whether global plugins exist is known only when the source has ended.
  * @throws AppError with the place of the record: `conflict` for what must not change or is taken, `invalid` for a
- *   reference that leads nowhere and for data of the wrong shape.
+ *   reference that leads nowhere, for data of the wrong shape and for points later than `latestTimestamp`.
  */
-export function applyRecords(known: Known, records: readonly MetricsRecord[]): Changes {
-  const state = new ImportState(known);
+export function applyRecords(
+  known: Known,
+  records: readonly MetricsRecord[],
+  latestTimestamp: number,
+): Changes {
+  const state = new ImportState(known, latestTimestamp);
   for (const record of records) {
     try {
       state.apply(record);
@@ -95,8 +100,10 @@ class ImportState {
   readonly #changedCharts = new Map<number, Columns>();
   readonly #snapshots = new Map<number, Columns>();
   readonly #points = new Map<number, Points[]>();
+  readonly #latestTimestamp: number;
 
-  constructor(known: Known) {
+  constructor(known: Known, latestTimestamp: number) {
+    this.#latestTimestamp = latestTimestamp;
     this.#software = new Map(known.software);
     for (const [id, columns] of known.software) this.#softwareByUrl.set(urlOf(columns), id);
     this.#owners = new Map(known.owners);
@@ -184,7 +191,9 @@ class ImportState {
     const data = record.dataFor(chart.type);
     if (data.storage === 'snapshot') this.#snapshots.set(chart.uid, snapshotColumns(chart.uid, data.json));
     else {
-      if (data.points.timestamps.length === 0) return;
+      const last = data.points.timestamps.at(-1);
+      if (last === undefined) return;
+      refuseFuture(last, this.#latestTimestamp);
       const parts = this.#points.get(chart.uid);
       if (parts === undefined) this.#points.set(chart.uid, [data.points]);
       else parts.push(data.points);

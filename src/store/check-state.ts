@@ -2,6 +2,8 @@
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { seriesChecker } from './check-series.ts';
+import { seriesName, TallyChecker } from './check-tallies.ts';
+import { removalName } from './removals.ts';
 import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from './rows.ts';
 import { type CheckedTable, isIntact, storedColumns } from './stored-columns.ts';
 import { chartRecords, type StoredState } from './stored-records.ts';
@@ -27,7 +29,14 @@ export async function* checkState(state: StoredState, checkRecord: CheckRecord):
     }
   }
   for await (const page of state.charts()) for (const row of page) yield* chartFaults(row, checkRecord);
+  for await (const page of state.removals())
+    for (const row of page) yield* faultsOf(removalName(row), [intact('removal', row)]);
+  yield* chunkFaults(state);
+}
+
+async function* chunkFaults(state: StoredState): AsyncGenerator<string> {
   const checker = seriesChecker();
+  const tallies = new TallyChecker(state.tallies());
   for await (const page of state.chunks()) {
     for (const row of page) {
       let faults: readonly string[] = [];
@@ -40,9 +49,11 @@ export async function* checkState(state: StoredState, checkRecord: CheckRecord):
       };
       yield* faultsOf(seriesName(row), [take]);
       yield* faults;
+      yield* tallies.take(row);
     }
   }
   yield* checker.finish();
+  yield* tallies.finish();
 }
 
 function* chartFaults(row: Row, checkRecord: CheckRecord): Generator<string> {
@@ -61,10 +72,6 @@ function* chartFaults(row: Row, checkRecord: CheckRecord): Generator<string> {
     if (data !== undefined) checkRecord(data);
   };
   yield* faultsOf(dataName, [check, intact('snapshot', snapshot)]);
-}
-
-function seriesName(row: Row): string {
-  return `plugin ${row['plugin_id']}, chart ${row['chart_id']}`;
 }
 
 /** The first fault that comes to light, with a name before it. */

@@ -1,6 +1,8 @@
 /** One batch of an import: what is known is read, the rules are applied, and what has changed is written. */
 import { AppError } from '../model/app-error.ts';
+import { latestTimestampAt } from '../model/future-points.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { WriteOptions } from '../model/metrics-writer.ts';
 import {
   applyRecords,
   type Changes,
@@ -10,6 +12,7 @@ import {
   type KnownChart,
 } from './apply-records.ts';
 import { missingGlobalPlugin } from './import-errors.ts';
+import { everyChart } from './removals.ts';
 import { integer, type Row, text } from './rows.ts';
 import { type CheckedTable, type Columns, storedColumns } from './stored-columns.ts';
 
@@ -25,7 +28,10 @@ export interface ImportTables {
   findChartTypes(keys: readonly ChartName[]): Promise<readonly Row[]>;
   /** The columns `id` and `global_plugin_id` of the first software whose global plugin does not exist. */
   findOpenGlobalPlugin(): Promise<Row | undefined>;
+  /** Writes the rows, and adds the rows of data that come and go to the tallies of their charts. */
   write(changes: Changes): Promise<void>;
+  /** What is back is removed no longer; a chart id that is empty names the plugin. */
+  forgetRemovals(names: readonly ChartName[]): Promise<void>;
 }
 
 /** Names a chart. */
@@ -39,9 +45,15 @@ export interface ChartName {
  * @returns whether they have changed the catalogue.
  * @throws AppError as `applyRecords`, and as {@link checkGlobalPlugins} with the record that ends the source.
  */
-export async function importBatch(tables: ImportTables, records: readonly MetricsRecord[]): Promise<boolean> {
-  const changes = applyRecords(await readKnown(tables, records), records);
+export async function importBatch(
+  tables: ImportTables,
+  records: readonly MetricsRecord[],
+  { latestTimestamp = latestTimestampAt(Date.now()) }: WriteOptions,
+): Promise<boolean> {
+  const changes = applyRecords(await readKnown(tables, records), records, latestTimestamp);
   await tables.write(changes);
+  const written = namesOf(changes);
+  if (written.length > 0) await tables.forgetRemovals(written);
   const end = records.find((record) => record.kind === 'end');
   if (end !== undefined) {
     try {
@@ -57,6 +69,16 @@ export async function importBatch(tables: ImportTables, records: readonly Metric
 export async function checkGlobalPlugins(tables: ImportTables): Promise<void> {
   const open = await tables.findOpenGlobalPlugin();
   if (open !== undefined) throw missingGlobalPlugin(integer(open['id']), integer(open['global_plugin_id']));
+}
+
+function namesOf({ plugins, charts }: Changes): ChartName[] {
+  return [
+    ...Array.from(plugins.keys(), (pluginId) => ({ pluginId, chartId: everyChart })),
+    ...Array.from(charts.values(), ([, pluginId, chartId]) => ({
+      pluginId: Number(pluginId),
+      chartId: String(chartId),
+    })),
+  ];
 }
 
 async function readKnown(tables: ImportTables, records: readonly MetricsRecord[]): Promise<Known> {

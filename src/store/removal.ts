@@ -1,16 +1,33 @@
-/** The rules of taking things out of a store, the same for every store: what goes with what, and how series are cut. */
+/** The rules of removing plugins and charts, the same for every store: what goes with what. */
 import { AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
-import type { Pruned, PruneOptions, Removed } from '../model/metrics-remover.ts';
-import { maxTimestamp, type Points, slicePoints } from '../model/points.ts';
-import { type Chunk, decodeChunk, encodeChunks, pointCountOf } from '../series/chunk.ts';
+import type { PruneOptions, Removed } from '../model/metrics-remover.ts';
+import { type Chunk, pointCountOf } from '../series/chunk.ts';
+import type { SeriesTables } from './damaged-chunk.ts';
+import { everyChart } from './removals.ts';
 import { bytes, integer, type Row, softwareFieldsOf } from './rows.ts';
-import { type Columns, softwareColumns } from './stored-columns.ts';
+import { type Columns, removalColumns, softwareColumns } from './stored-columns.ts';
 
 /** A chunk of a chart. */
 export type ChartChunk = Chunk & { readonly uid: number };
 
+/** Two times; neither of them is included. */
+export interface TimeRange {
+  readonly after: number;
+  readonly before: number;
+}
+
+/** Every time that a row can have. */
+export const everyTime: TimeRange = { after: Number.MIN_SAFE_INTEGER, before: Number.MAX_SAFE_INTEGER };
+
+/** Some charts, and those of their chunks that may have to be cut. */
+export interface SeriesPage {
+  readonly uids: readonly number[];
+  /** Of each chart the last chunk that begins before `beforeTimestamp`, and the last that begins at or before `afterTimestamp`. */
+  readonly edges: readonly ChartChunk[];
+}
+
 /** The tables of one store within a write transaction. */
-export interface RemovalTables {
+export interface RemovalTables extends SeriesTables {
   /** The columns `id` and `owner_id` of a plugin. */
   findPlugin(pluginId: number): Promise<Row | undefined>;
   /** The column `uid` of the charts of a plugin, or of one of them. */
@@ -18,18 +35,22 @@ export interface RemovalTables {
   /** Software with this global plugin, with the columns of `columnNames`. */
   findSoftwareOf(globalPluginId: number): Promise<readonly Row[]>;
   putSoftware(software: Columns): Promise<void>;
-  /** Takes out the chunks of these charts that begin before a time, and gives a column `head`: their first bytes. */
-  removeChunks(uids: readonly number[], beforeTimestamp: number): Promise<readonly Row[]>;
+  /** Takes out the chunks of these charts that begin between two times; gives their keys, and `head`: their first bytes. */
+  removeChunks(uids: readonly number[], range: TimeRange): Promise<readonly Row[]>;
+  /** Writes chunks, in place of those with the same keys. */
   putChunks(chunks: readonly ChartChunk[]): Promise<void>;
-  /** Takes out charts that have no chunks, with their snapshots. */
+  /** Adds to the tallies of charts, by uid. */
+  changeTallies(changes: ReadonlyMap<number, number>): Promise<void>;
+  /** The row of `removal` for a key. */
+  findRemoval(pluginId: number, chartId: string): Promise<Row | undefined>;
+  /** Writes a row of `removal`. */
+  putRemoval(removal: Columns): Promise<void>;
+  /** Takes out charts with whatever data they still have. */
   removeCharts(uids: readonly number[]): Promise<void>;
-  /** Takes out a plugin that has no charts, and its owner if that has no other plugin. */
+  /** Takes out a plugin that has no charts, its rows of `removal`, and its owner if that has no other plugin. */
   removePlugin(pluginId: number, ownerId: number): Promise<void>;
-  /** Of every chart, or those of a plugin, the last chunk that begins before a time, by ascending uid, in pages. */
-  lastChunksBefore(
-    beforeTimestamp: number,
-    pluginId: number | undefined,
-  ): AsyncIterable<readonly ChartChunk[]>;
+  /** The charts that are to be pruned, by ascending uid. */
+  seriesPages(options: PruneOptions): AsyncIterable<SeriesPage>;
 }
 
 /** As `MetricsRemover.removePlugin`. */
@@ -44,6 +65,7 @@ export async function removePlugin(tables: RemovalTables, pluginId: number): Pro
   }
   const removed = await removeAll(tables, await tables.findCharts(pluginId));
   await tables.removePlugin(pluginId, integer(plugin['owner_id']));
+  await tables.putRemoval(removalColumns(pluginId, everyChart, null));
   return { ...removed, softwareIds };
 }
 
@@ -53,36 +75,17 @@ export async function removeChart(
   pluginId: number,
   chartId: string,
 ): Promise<Removed> {
-  const charts = await tables.findCharts(pluginId, chartId);
-  if (charts.length === 0) {
-    const isKnown = (await tables.findPlugin(pluginId)) !== undefined;
-    throw isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
-  }
-  return { ...(await removeAll(tables, charts)), softwareIds: [] };
+  const removed = await removeAll(tables, [await findOneChart(tables, pluginId, chartId)]);
+  await tables.putRemoval(removalColumns(pluginId, chartId, null));
+  return { ...removed, softwareIds: [] };
 }
 
-/** As `MetricsRemover.prune`. */
-export async function prune(tables: RemovalTables, options: PruneOptions): Promise<Pruned> {
-  const { beforeTimestamp, pluginId, onProgress } = options;
-  if (pluginId !== undefined && (await tables.findPlugin(pluginId)) === undefined)
-    throw unknownPlugin(pluginId);
-  let pruned: Pruned = { chartCount: 0, pointCount: 0 };
-  for await (const page of tables.lastChunksBefore(beforeTimestamp, pluginId)) {
-    // The chunks in front of the last one are wholly older than it, so only the last one is looked into.
-    const kept = page.flatMap((chunk) => chunksFrom(chunk, beforeTimestamp));
-    const heads = await tables.removeChunks(
-      page.map((chunk) => chunk.uid),
-      beforeTimestamp,
-    );
-    await tables.putChunks(kept);
-    const keptCount = kept.reduce((sum, chunk) => sum + pointCountOf(chunk), 0);
-    pruned = {
-      chartCount: pruned.chartCount + page.length,
-      pointCount: pruned.pointCount + countPoints(heads) - keptCount,
-    };
-    onProgress?.(pruned);
-  }
-  return pruned;
+/** The column `uid` of a chart; throws AppError `not_found` that says whether plugin or chart is missing. */
+export async function findOneChart(tables: RemovalTables, pluginId: number, chartId: string): Promise<Row> {
+  const [chart] = await tables.findCharts(pluginId, chartId);
+  if (chart !== undefined) return chart;
+  const isKnown = (await tables.findPlugin(pluginId)) !== undefined;
+  throw isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
 }
 
 async function removeAll(
@@ -90,25 +93,13 @@ async function removeAll(
   charts: readonly Row[],
 ): Promise<Omit<Removed, 'softwareIds'>> {
   const uids = charts.map((row) => integer(row['uid']));
-  const heads = await tables.removeChunks(uids, maxTimestamp + 1);
+  const heads = await tables.removeChunks(uids, everyTime);
   await tables.removeCharts(uids);
   return { chartCount: uids.length, pointCount: countPoints(heads) };
 }
 
-/** The part of a chunk that is not before a time. */
-function chunksFrom(chunk: ChartChunk, timestamp: number): ChartChunk[] {
-  const points = decodeChunk(chunk);
-  const kept = slicePoints(points, firstFrom(points, timestamp));
-  return encodeChunks(kept).map((one) => ({ uid: chunk.uid, ...one }));
-}
-
-function firstFrom({ timestamps }: Points, timestamp: number): number {
-  const index = timestamps.findIndex((one) => one >= timestamp);
-  return index < 0 ? timestamps.length : index;
-}
-
-/** Taking a damaged chunk out mends a store, so it is no reason to stop. */
-function countPoints(heads: readonly Row[]): number {
+/** The points of the chunks with these heads. Taking a damaged chunk out mends a store, so it is no reason to stop. */
+export function countPoints(heads: readonly Row[]): number {
   let pointCount = 0;
   for (const row of heads) {
     try {

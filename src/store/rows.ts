@@ -7,7 +7,7 @@ import type { Chart } from '../model/chart.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/latest-point.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
-import type { PluginChart, PluginDetail, PluginSummary } from '../model/plugin.ts';
+import type { PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { unbindChecksum } from '../series/checksum.ts';
 import { type Chunk, lastPointOf } from '../series/chunk.ts';
@@ -48,14 +48,6 @@ export function pluginFieldsOf(row: Row): PluginFields {
     softwareId: integer(row['software_id']),
     isGlobal: boolean(row['is_global']),
   };
-}
-
-/** A plugin from rows that each have one of its charts, or one row without a chart; undefined where it is not there. */
-export function pluginDetailOf(rows: readonly Row[]): PluginDetail | undefined {
-  const [plugin] = rows;
-  if (plugin === undefined || plugin['id'] === null) return undefined;
-  const charts = rows.flatMap((row) => (row['uid'] === null ? [] : [chartOf(row)]));
-  return { ...pluginSummaryOf(plugin), charts };
 }
 
 /** A chart. */

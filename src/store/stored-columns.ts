@@ -22,6 +22,7 @@ export const columnNames = {
   plugin: ['id', 'name', 'owner_id', 'software_id', 'is_global', 'checksum'],
   chart: ['uid', 'plugin_id', 'chart_id', 'type', 'position', 'title', 'is_default', 'settings', 'checksum'],
   snapshot: ['chart_uid', 'json', 'checksum'],
+  removal: ['plugin_id', 'chart_id', 'before_timestamp', 'checksum'],
 } as const;
 
 /** One of the tables of {@link columnNames}. */
@@ -51,6 +52,11 @@ export function chartColumns(pluginId: number, chart: Chart): Columns {
 /** The row of the data of a chart that has no series. */
 export function snapshotColumns(uid: number, json: JsonText): Columns {
   return withChecksum('snapshot', [uid, json]);
+}
+
+/** The row of what was removed (`beforeTimestamp` is null) or pruned; 0 is every plugin, an empty chart id the whole plugin. */
+export function removalColumns(pluginId: number, chartId: string, beforeTimestamp: number | null): Columns {
+  return withChecksum('removal', [pluginId, chartId, beforeTimestamp]);
 }
 
 /** A row that was read from a table, in the same order. */

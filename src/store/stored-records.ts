@@ -23,6 +23,10 @@ export interface StoredState {
   readSeries(uid: number): Promise<readonly Chunk[]>;
   /** Every chunk by chart uid, then time; with the chart's `plugin_id`, `chart_id` and `type`. */
   chunks(): Pages;
+  /** Every chart by uid: `uid`, `plugin_id`, `chart_id`, `tally`, and whether it `has_snapshot`. May be read beside `chunks`. */
+  tallies(): Pages;
+  /** By plugin, then chart id. */
+  removals(): Pages;
 }
 
 const maxBatchRecords = 64;

@@ -1,6 +1,9 @@
 /** The copy behind import, export and mirror: every record of a source into a writer. */
 import type { MetricsRecord, RecordSource } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
+import type { Points } from '../model/points.ts';
+
+type DataRecord = MetricsRecord & { readonly kind: 'data' };
 
 /** What has been copied so far. */
 export interface CopyCounts {
@@ -21,24 +24,28 @@ export function noCounts(): CopyCounts {
 /**
  * Writes every record of the source. The caller commits, so that several sources can be one transaction.
  * @param counts is increased as records are written, so that progress can be shown.
+ * @param onPoints is given the points of each data record of a series.
  * @throws AppError of the source or the writer, with the place of the record.
  */
 export async function copyRecords(
   source: RecordSource,
   writer: MetricsWriter,
   counts: CopyCounts,
+  onPoints: (record: DataRecord, points: Points) => void = () => {},
 ): Promise<void> {
+  const counted = (record: DataRecord): MetricsRecord => ({
+    ...record,
+    dataFor: (typeName) => {
+      const data = record.dataFor(typeName);
+      if (data.storage === 'series') {
+        counts.point += data.points.timestamps.length;
+        onPoints(record, data.points);
+      }
+      return data;
+    },
+  });
   for await (const batch of source.records()) {
-    await writer.write(batch.map((record) => (record.kind === 'data' ? counted(record, counts) : record)));
+    await writer.write(batch.map((record) => (record.kind === 'data' ? counted(record) : record)));
     for (const record of batch) if (record.kind !== 'end') counts[record.kind]++;
   }
-}
-
-function counted(record: MetricsRecord & { readonly kind: 'data' }, counts: CopyCounts): MetricsRecord {
-  const dataFor = (typeName: string) => {
-    const data = record.dataFor(typeName);
-    if (data.storage === 'series') counts.point += data.points.timestamps.length;
-    return data;
-  };
-  return { ...record, dataFor };
 }

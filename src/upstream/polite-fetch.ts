@@ -2,7 +2,9 @@
 import type { Fetch } from '../client/http.ts';
 import { PluginMetricsError } from '../client/plugin-metrics-error.ts';
 import { type Clock, retryAfterMs, systemClock } from '../client/retry.ts';
-import { BodyTooLarge, isCut, maxBodyBytes, readBody } from './read-body.ts';
+import { checkUtf8 } from '../json/utf8.ts';
+import { AppError } from '../model/app-error.ts';
+import { isCut, maxBodyBytes, readBody, readBodyHead } from './read-body.ts';
 import { followRedirect } from './redirects.ts';
 import { type GateLimits, RequestGate } from './request-gate.ts';
 
@@ -22,6 +24,9 @@ export interface PoliteFetch {
   /** How many requests have been sent. */
   readonly requestCount: () => number;
 }
+
+/** Of a response that is no answer, so much is read: enough for a problem document. */
+const maxErrorBytes = 64 * 1024;
 
 const maxRedirects = 5;
 const defaultTimeoutMs = 60_000;
@@ -49,11 +54,12 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
     requestCount++;
     try {
       const response = await fetch(url, { headers, redirect: 'manual', signal });
+      if (!response.ok) return wholeResponse(response, await readBodyHead(response, maxErrorBytes));
       const body = await readBody(response, maxBytes);
+      checkUtf8(body, 'the body');
       if (response.status === 200 && isCut(body)) throw new Error('the body stops in the middle');
       return wholeResponse(response, body);
     } catch (error) {
-      if (error instanceof BodyTooLarge) throw refused(url, `the body has more than ${maxBytes} bytes`);
       // The client names the cause of an error, if there is one.
       if (timeout.signal.aborted) throw new Error(`it took longer than ${timeoutMs / 1000} s`);
       throw error;
@@ -69,13 +75,22 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
       if (response.status < 300 || response.status >= 400 || response.status === 304) return response;
       url = followRedirect(url, response.headers.get('Location'));
     }
-    throw refused(firstUrl, `it redirects more than ${maxRedirects} times`);
+    throw new AppError('invalid', `it redirects more than ${maxRedirects} times`);
+  }
+
+  /** What asking again does not mend is an error of the client, which takes any other for a failure of the network. */
+  async function answer(url: string, init: Parameters<Fetch>[1]): Promise<Response> {
+    try {
+      return await follow(url, init);
+    } catch (error) {
+      throw error instanceof AppError ? new PluginMetricsError(error.message, { url, cause: error }) : error;
+    }
   }
 
   return {
     fetch: async (url, init) => {
       const signal = init.signal ?? AbortSignal.any([]);
-      const response = await gate.pass(() => follow(url, init), signal);
+      const response = await gate.pass(() => answer(url, init), signal);
       // The source is asked for nothing else meanwhile, either.
       const restMs = response.ok ? 0 : retryAfterMs(response.headers.get('Retry-After'), clock);
       if (restMs > 0) gate.rest(Math.min(restMs, longestRestMs));
@@ -94,9 +109,4 @@ function codingsFor(url: string): Readonly<Record<string, string>> {
 /** The response with its decoded body. Statuses that have none do not allow one. */
 function wholeResponse({ status, headers }: Response, body: Uint8Array<ArrayBuffer>): Response {
   return new Response([204, 205, 304].includes(status) ? null : body, { status, headers });
-}
-
-/** What asking again does not mend. */
-function refused(url: string, message: string): PluginMetricsError {
-  return new PluginMetricsError(message, { url });
 }

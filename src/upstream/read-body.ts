@@ -1,25 +1,32 @@
 /** The body of a response within bounds. */
+import { AppError } from '../model/app-error.ts';
 
 /** The most that the body of one response may have, decoded. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
-/** A body that goes on beyond the bound. Asking again would not help. */
-export class BodyTooLarge extends Error {}
-
 /**
  * Reads a body, decoded.
- * @throws BodyTooLarge; whatever `fetch` throws for a connection that is cut and a coding that is broken.
+ * @throws AppError `invalid` for a body that goes on beyond the bound; whatever `fetch` throws for a connection that is cut
+ *   and a coding that is broken.
  */
 export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  // One byte more tells a body that has just as many from one that goes on.
+  const body = await readBodyHead(response, maxBytes + 1);
+  if (body.length > maxBytes) throw new AppError('invalid', `the body has more than ${maxBytes} bytes`);
+  return body;
+}
+
+/** Reads the first bytes of a body, decoded; the connection is dropped where there are more. */
+export async function readBodyHead(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   // Leaving the loop early cancels the body and with it the connection.
   for await (const chunk of response.body ?? []) {
     sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) throw new BodyTooLarge();
     chunks.push(chunk);
+    if (sizeBytes >= maxBytes) break;
   }
-  return Buffer.concat(chunks, sizeBytes);
+  return Buffer.concat(chunks, Math.min(sizeBytes, maxBytes));
 }
 
 /**

@@ -1,17 +1,19 @@
 /** The data of the charts of one plugin: what a store does not have yet. */
+import { pathOf } from '../client/paths.ts';
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { type ChartData, type ReadChartData, storageOf } from '../model/chart-data.ts';
 import { chartTypeOf } from '../model/chart-types.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import { concatPoints, noPoints, type Points } from '../model/points.ts';
+import { concatPoints, noPoints, type Points, pointsOf } from '../model/points.ts';
+import { type LeavingOut, pointsWithin, takenTimes } from './leaving-out.ts';
 import { allPoints, askedCounts, newPoints, pointsSince } from './missing-points.ts';
 import { readLine, readSnapshot, trimLeadingZeros } from './read-data.ts';
 import { readingFrom, type UpstreamServer } from './upstream-server.ts';
 
 /** How data is read. */
-export interface DataOptions {
+export interface DataOptions extends LeavingOut {
   readonly server: UpstreamServer;
   /** The store to fill; undefined where there is none yet. */
   readonly stored: MetricsReader | undefined;
@@ -64,26 +66,56 @@ async function readNewSnapshot(
 }
 
 async function readNewPoints(options: DataOptions, pluginId: number, chart: Chart): Promise<Found> {
-  const { server, stored, maxElements = allPoints, now, trimsLeadingZeros } = options;
-  const tail = await readStoredPoints(stored, { pluginId, chart, count: tailPoints });
-  const newest = tail.timestamps.at(-1);
-  const counts = newest === undefined ? [maxElements] : askedCounts(pointsSince(tail, now()));
+  const { server, stored, trimsLeadingZeros, leftOut } = options;
+  const times = takenTimes(options, pluginId, chart.chartId);
+  const storedTail = await readStoredPoints(stored, { pluginId, chart, count: tailPoints });
+  const { counts, reach } = questionsFor(options, pluginId, chart, pointsWithin(storedTail, times));
   for (const asked of counts) {
-    const body = await server.get({ path: pathOfData(pluginId, chart), maxElements: asked });
+    // Without anything to reach back to it is a long history, which later visits do not ask for again.
+    const isOnce = reach === undefined;
+    const body = await server.get({ path: pathOfData(pluginId, chart), maxElements: asked, isOnce });
     if (body.json.length === 0) return undefined;
     const told = readingFrom(body, readLine);
     // With fewer entries than asked for it is all that the source has; otherwise it must reach back to what is stored.
-    const isWhole = newest === undefined || told.entryCount < asked || told.firstTimestamp <= newest;
+    const isWhole = reach === undefined || told.entryCount < asked || told.firstTimestamp <= reach;
     if (!isWhole && asked < allPoints) continue;
-    const points = trimsLeadingZeros ? trimmed(told.points, newest) : told.points;
+    const futureCount =
+      told.points.timestamps.length - pointsWithin(told.points, { ...times, from: 0 }).timestamps.length;
+    if (futureCount > 0) leftOut.addFuture(`${pluginId}/${chart.chartId}`, futureCount);
+    const points = pointsWithin(trimsLeadingZeros ? trimmed(told.points, reach) : told.points, times);
     const count = points.timestamps.length + tailPoints;
-    const before =
-      newest === undefined ? noPoints : await readStoredPoints(stored, { pluginId, chart, count });
+    const isNew = storedTail.timestamps.length === 0;
+    const before = isNew ? noPoints : await readStoredPoints(stored, { pluginId, chart, count });
     const added = newPoints(points, before);
     if (added.timestamps.length === 0) return undefined;
     return { url: body.url, data: { storage: 'series', points: added } };
   }
   return undefined;
+}
+
+/** What is asked for a line. */
+interface LineQuestions {
+  /** How many points, attempt by attempt. */
+  readonly counts: Iterable<number>;
+  /** The time that an answer must reach back to; undefined where it need not. */
+  readonly reach: number | undefined;
+}
+
+/** @param tail the latest points of the store, without those that no visit would bring. */
+function questionsFor(
+  { maxElements, now, removals, isAgain }: DataOptions,
+  pluginId: number,
+  { chartId }: Chart,
+  tail: Points,
+): LineQuestions {
+  const pruned = removals.prunedBefore(pluginId, chartId);
+  const all = { counts: [maxElements ?? allPoints], reach: undefined };
+  if (isAgain && pruned > 0) return all;
+  const newest = tail.timestamps.at(-1);
+  if (newest !== undefined) return { counts: askedCounts(pointsSince(tail, now())), reach: newest };
+  // Everything was pruned.
+  if (maxElements !== undefined || pruned === 0) return all;
+  return { counts: askedCounts(pointsSince(pointsOf([[pruned, 0]]), now())), reach: pruned };
 }
 
 /** Zeros at the beginning that are from before the newest stored point are not of interest, stored or not. */
@@ -95,8 +127,8 @@ function trimmed(points: Points, newest = Number.POSITIVE_INFINITY): Points {
   return { timestamps: points.timestamps.subarray(from), values: points.values.subarray(from) };
 }
 
-function pathOfData(pluginId: number, { chartId }: Chart): readonly (string | number)[] {
-  return ['plugins', pluginId, 'charts', chartId, 'data'];
+function pathOfData(pluginId: number, { chartId }: Chart): string {
+  return pathOf('plugins', pluginId, 'charts', chartId, 'data');
 }
 
 interface StoredQuestion {

@@ -1,5 +1,5 @@
 /** Software as other servers tell it. */
-import { JsonWalk } from '../json/json-walk.ts';
+import { JsonWalk, jsonString } from '../json/json-walk.ts';
 import { quoteJson, readShape } from '../json/read-shape.ts';
 import { AppError } from '../model/app-error.ts';
 import { maxId } from '../model/identifier.ts';
@@ -65,7 +65,8 @@ function readSoftware(element: Uint8Array, name: string): SoftwareFields {
 /** An object with an id, a number, a number as a string; `""`, 0, null or nothing for none. */
 function readGlobalPlugin(json: Uint8Array | undefined, name: string): number | null {
   if (json === undefined) return null;
-  const text = Buffer.from(json).toString('utf8').replaceAll('"', '');
+  // No id has as many bytes.
+  const text = jsonString(json.subarray(0, 100)).replaceAll('"', '');
   if (text === '' || text === 'null' || /^0+$/.test(text)) return null;
   if (/^\d+$/.test(text) && Number(text) <= maxId) return Number(text);
   if (new JsonWalk(json).kind() === 'object')

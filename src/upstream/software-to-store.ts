@@ -28,7 +28,10 @@ export function softwareToStore({ listed, stored, plugin, hasPlugin }: SoftwareE
   const name = listed?.name ?? plugin.software.name ?? stored?.name;
   const url = listed?.url ?? plugin.software.url ?? stored?.url;
   if (name === undefined || url === undefined)
-    throw new AppError('invalid', `the software ${id} has no name and url, and no software list tells them`);
+    throw new AppError(
+      'invalid',
+      `the software ${id} has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software tells them; --software ${id}=URL:NAME does`,
+    );
   // Without a list, the global plugin of a software is the plugin that says so.
   const unlisted = plugin.isGlobal ? plugin.id : (stored?.globalPlugin?.id ?? null);
   const globalPluginId = listed === undefined ? unlisted : listed.globalPluginId;

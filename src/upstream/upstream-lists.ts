@@ -1,5 +1,6 @@
-/** The two lists of a server, asked for once in each run, and with an entity tag in the runs behind the first. */
-import type { AppError } from '../model/app-error.ts';
+/** The lists of a server, asked for once in each run. */
+import { pathOf } from '../client/paths.ts';
+import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import { type ListedPlugin, readPluginList } from './read-plugins.ts';
 import { readSoftwareList } from './read-software.ts';
@@ -11,13 +12,21 @@ export interface UpstreamList<T> {
   readonly elements: ReadonlyMap<number, T | AppError>;
 }
 
+/**
+ * The element with this id; undefined where the list has none.
+ * @throws AppError for an element that cannot be taken.
+ */
+export function elementOf<T>({ url, elements }: UpstreamList<T>, id: number): T | undefined {
+  const element = elements.get(id);
+  if (element instanceof AppError) throw element.at(url);
+  return element;
+}
+
 /** A list that is asked for when it is needed first. */
-class KeptList<T> {
+class AskedList<T> {
   readonly #path: string;
   readonly #read: (json: Uint8Array) => ReadonlyMap<number, T | AppError>;
-  #entityTag: string | undefined;
   #list: Promise<UpstreamList<T>> | undefined;
-  #kept: UpstreamList<T> | undefined;
 
   constructor(path: string, read: (json: Uint8Array) => ReadonlyMap<number, T | AppError>) {
     this.#path = path;
@@ -29,32 +38,27 @@ class KeptList<T> {
     return this.#list;
   }
 
-  /** The next to ask gets what the server says then. */
-  forget(): void {
-    this.#list = undefined;
+  /** Makes it a list without elements. */
+  giveUp(url: string): void {
+    this.#list = Promise.resolve({ url, elements: new Map() });
   }
 
   async #ask(server: UpstreamServer): Promise<UpstreamList<T>> {
-    const body = await server.get({ path: [this.#path], entityTag: this.#entityTag });
-    if (body.isNotModified && this.#kept !== undefined) return this.#kept;
+    const body = await server.get({ path: this.#path });
     const elements = body.json.length === 0 ? new Map() : readingFrom(body, this.#read);
-    this.#entityTag = body.entityTag;
-    this.#kept = { url: body.url, elements };
-    return this.#kept;
+    return { url: body.url, elements };
   }
 }
 
-/**
- * Both lists. What they said is kept in memory alone: in a store it would be one more thing that can be wrong, to save one
- * response at each start.
- */
+/** All lists of one run. */
 export class UpstreamLists {
-  readonly #plugins: KeptList<ListedPlugin>;
-  readonly #software = new KeptList<SoftwareFields>('software', readSoftwareList);
+  readonly #plugins: AskedList<ListedPlugin>;
+  readonly #software = new AskedList<SoftwareFields>(pathOf('software'), readSoftwareList);
+  readonly #secondSoftware = new AskedList<SoftwareFields>('/api/v2/software', readSoftwareList);
 
   /** @param isWanted which plugins are of interest. */
   constructor(isWanted: (id: number) => boolean) {
-    this.#plugins = new KeptList('plugins', (json) => readPluginList(json, isWanted));
+    this.#plugins = new AskedList(pathOf('plugins'), (json) => readPluginList(json, isWanted));
   }
 
   /** The plugin list; empty where the server has none. */
@@ -67,9 +71,13 @@ export class UpstreamLists {
     return this.#software.get(server);
   }
 
-  /** Begins a run. */
-  forget(): void {
-    this.#plugins.forget();
-    this.#software.forget();
+  /** Goes on as with a server that has no software list. */
+  giveUpSoftware(url: string): void {
+    this.#software.giveUp(url);
+  }
+
+  /** The software list of `/api/v2`; empty where the server has none. */
+  secondSoftware(server: UpstreamServer): Promise<UpstreamList<SoftwareFields>> {
+    return this.#secondSoftware.get(server);
   }
 }

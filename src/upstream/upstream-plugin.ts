@@ -1,18 +1,20 @@
 /** One plugin of another server, with all that a store does not have of it. */
+import { pathOf } from '../client/paths.ts';
 import { AppError, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { MetricsRecord, PluginFields, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
 import { batchRecords } from '../model/metrics-record.ts';
+import { findSoftware, type SoftwareTellers } from './find-software.ts';
 import { inParallel } from './in-parallel.ts';
+import { type LeavingOut, takenCharts } from './leaving-out.ts';
 import { type DataOptions, readUpstreamData } from './read-charts.ts';
 import { type ListedPlugin, ownerOf, readPlugin, readRegistry } from './read-plugins.ts';
 import type { SoftwareReference } from './read-software.ts';
-import type { UpstreamList, UpstreamLists } from './upstream-lists.ts';
+import { elementOf } from './upstream-lists.ts';
 import { readingFrom, type UpstreamBody } from './upstream-server.ts';
 
 /** How a plugin is read. */
-export interface PluginOptions extends DataOptions {
-  readonly lists: UpstreamLists;
+export interface PluginOptions extends DataOptions, SoftwareTellers {
   /** How many charts at a time. */
   readonly concurrency: number;
 }
@@ -37,19 +39,22 @@ const maxHeldBytes = 1024 * 1024 * 1024;
  *   what cannot be taken; all placed at a URL.
  */
 export async function readUpstreamPlugin(options: PluginOptions, pluginId: number): Promise<UpstreamPlugin> {
-  const { server, lists } = options;
-  const body = await server.get({ path: ['plugins', pluginId] });
+  const { server } = options;
+  const body = await server.get({ path: pathOf('plugins', pluginId) });
   if (body.json.length === 0) throw unknownPlugin(pluginId).at(body.url);
   const told = readingFrom(body, (json) => readPlugin(json, pluginId));
   const isComplete = told.software !== undefined && told.isGlobal !== undefined;
   const listed = isComplete ? undefined : await readListed(options, pluginId);
-  const software = told.software ?? listed?.software;
-  if (software === undefined) {
+  const reference = told.software ?? listed?.software;
+  if (reference === undefined) {
     const message = `neither the plugin nor the plugin list tells the software of plugin ${pluginId}`;
     throw new AppError('invalid', message, { place: body.url });
   }
-  const listedSoftware = elementOf(await lists.software(server), software.id);
-  const charts = told.charts ?? (await readCharts(options, pluginId));
+  const { software, listed: listedSoftware } = await findSoftware(options, {
+    pluginId,
+    software: reference,
+  });
+  const charts = takenCharts(options, pluginId, told.charts ?? (await readCharts(options, pluginId)));
   return {
     place: body.url,
     fields: {
@@ -70,15 +75,8 @@ async function readListed({ server, lists }: PluginOptions, id: number): Promise
   return elementOf(await lists.plugins(server), id);
 }
 
-/** @throws AppError for an element that cannot be taken. */
-function elementOf<T>({ url, elements }: UpstreamList<T>, id: number): T | undefined {
-  const element = elements.get(id);
-  if (element instanceof AppError) throw element.at(url);
-  return element;
-}
-
 async function readCharts({ server }: PluginOptions, pluginId: number): Promise<readonly Chart[]> {
-  const body: UpstreamBody = await server.get({ path: ['plugins', pluginId, 'charts'] });
+  const body: UpstreamBody = await server.get({ path: pathOf('plugins', pluginId, 'charts') });
   return body.json.length === 0 ? [] : readingFrom(body, (json) => readRegistry(json, ''));
 }
 
@@ -97,6 +95,13 @@ async function readData(options: PluginOptions, pluginId: number, charts: readon
     }
   });
   return [...found.values()];
+}
+
+/** The plugin without what has been removed from the store since it was read. */
+export function withoutRemoved(plugin: UpstreamPlugin, options: LeavingOut): UpstreamPlugin {
+  const charts = takenCharts(options, plugin.fields.id, plugin.charts);
+  const ids = new Set(charts.map(({ chartId }) => chartId));
+  return { ...plugin, charts, data: plugin.data.filter(({ chartId }) => ids.has(chartId)) };
 }
 
 /** The records of a plugin, behind that of its software: all that one transaction takes. */

@@ -1,10 +1,10 @@
 /** Another server of the interface: its bodies as bytes, and its failures as errors of the program. */
 
 import { PluginMetricsHttp } from '../client/http.ts';
-import { pathOf } from '../client/paths.ts';
 import { PluginMetricsError } from '../client/plugin-metrics-error.ts';
-import type { Clock } from '../client/retry.ts';
+import { type Clock, mayPass } from '../client/retry.ts';
 import { AppError } from '../model/app-error.ts';
+import type { KeptBodies } from './kept-bodies.ts';
 import { type FetchOptions, type PoliteFetch, politeFetch } from './polite-fetch.ts';
 
 /** How a server is asked. */
@@ -13,6 +13,8 @@ export interface UpstreamOptions extends FetchOptions {
   readonly address: string;
   /** Ends everything: what is under way rejects with its reason. */
   readonly signal: AbortSignal;
+  /** What is asked for with an entity tag. */
+  readonly bodies: KeptBodies;
   readonly clock?: Clock;
 }
 
@@ -22,18 +24,16 @@ export interface UpstreamBody {
   readonly url: string;
   /** JSON to the letter, if it is JSON at all; empty where the server said that there is nothing. */
   readonly json: Uint8Array;
-  readonly entityTag: string | undefined;
-  /** The body is the one that came with the entity tag. */
-  readonly isNotModified: boolean;
 }
 
 /** What is asked for. */
 export interface UpstreamQuestion {
-  /** The steps behind `/api/v1/`. */
-  readonly path: ReadonlyArray<string | number>;
+  /** Below the address, without a slash at its end. */
+  readonly path: string;
   /** Of a line, how many of its latest points. */
   readonly maxElements?: number;
-  readonly entityTag?: string | undefined;
+  /** It will not be asked again in this way: its body is not kept. */
+  readonly isOnce?: boolean;
 }
 
 /** How often a failed request is sent again. */
@@ -44,11 +44,13 @@ export class UpstreamServer {
   readonly #http: PluginMetricsHttp;
   readonly #fetch: PoliteFetch;
   readonly #signal: AbortSignal;
+  readonly #bodies: KeptBodies;
 
   constructor(options: UpstreamOptions) {
-    const { address, signal, clock } = options;
+    const { address, signal, clock, bodies } = options;
     this.#fetch = politeFetch(options);
     this.#signal = signal;
+    this.#bodies = bodies;
     this.#http = new PluginMetricsHttp(address, {
       fetch: this.#fetch.fetch,
       retries,
@@ -62,29 +64,26 @@ export class UpstreamServer {
   }
 
   /**
-   * Asks. 404 is an answer: an empty body.
+   * Asks, with the entity tag of the kept body: 304 answers with that. 404 is an answer: an empty body.
    * @throws AppError placed at the URL: `unavailable` where the server did not answer, `invalid` for a refusal. Rejects
    *   with the reason of the signal once that is aborted.
    */
-  async get({ path, maxElements, entityTag }: UpstreamQuestion): Promise<UpstreamBody> {
+  async get({ path, maxElements, isOnce = false }: UpstreamQuestion): Promise<UpstreamBody> {
     const query = maxElements === undefined ? '' : `?maxElements=${maxElements}`;
+    const kept = this.#bodies.find(path, query);
     try {
-      const answer = await this.#http.get(pathOf(...path), {
-        query,
-        signal: this.#signal,
-        ifNoneMatch: entityTag,
-      });
-      return {
-        url: answer.url,
-        json: Buffer.from(answer.text),
-        entityTag: answer.entityTag ?? undefined,
-        isNotModified: answer.isNotModified,
-      };
+      const options = { query, signal: this.#signal, ifNoneMatch: kept?.entityTag };
+      const { url, text, entityTag, isNotModified } = await this.#http.get(path, options);
+      if (isNotModified && kept !== undefined) return { url, json: kept.json };
+      const json = Buffer.from(text);
+      if (isOnce) this.#bodies.drop(path);
+      else this.#bodies.keep(path, { query, entityTag, json });
+      return { url, json };
     } catch (error) {
       if (!(error instanceof PluginMetricsError)) throw error;
-      if (error.isNotFound)
-        return { url: error.url, json: noBytes, entityTag: undefined, isNotModified: false };
-      throw upstreamFault(error);
+      if (!error.isNotFound) throw upstreamFault(error);
+      this.#bodies.drop(path);
+      return { url: error.url, json: noBytes };
     }
   }
 }
@@ -92,10 +91,11 @@ export class UpstreamServer {
 const noBytes = new Uint8Array(0);
 
 function upstreamFault(error: PluginMetricsError): AppError {
-  const { url, status } = error;
+  const { url, status, cause } = error;
   const message = error.message.replace(`${url}: `, '');
-  const mayPass = status === undefined || status === 429 || status >= 500;
-  return new AppError(mayPass ? 'unavailable' : 'invalid', message, { place: url, cause: error });
+  // What this program refuses in a response has no status either.
+  const isAway = !(cause instanceof AppError) && mayPass(status);
+  return new AppError(isAway ? 'unavailable' : 'invalid', message, { place: url, cause: error });
 }
 
 /** Runs `read`, whose errors are placed at the answer. */

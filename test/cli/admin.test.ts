@@ -18,7 +18,11 @@ const points = Array.from({ length: 600_000 }, (_, index) => [1_000_000_000_000 
 before(() =>
   importText(
     storePath,
-    archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', JSON.stringify(points))]),
+    archiveText([
+      ...[softwareLine(), pluginLine(), chartLine(), dataLine('players', JSON.stringify(points))],
+      // A wrong clock must not hide that nothing comes any more.
+      ...[chartLine({ chartId: 'wrong', uid: 71 }), dataLine('wrong', '[[100000000000000,1]]')],
+    ]),
   ),
 );
 after(() => directory[Symbol.dispose]());
@@ -111,7 +115,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     const answered = 'plugin_metrics_requests_total{status="200"}';
     await askOften(serving.url, 20);
     const before = await metricsOf(serving);
-    assert.equal(before.get('plugin_metrics_store_points'), 600_000);
+    assert.equal(before.get('plugin_metrics_store_points'), 600_001);
     assert.equal(before.get('plugin_metrics_store_plugins'), 1);
     assert.ok((before.get('plugin_metrics_store_bytes') ?? 0) > 10_000);
     const age = before.get('plugin_metrics_newest_point_age_seconds') ?? 0;

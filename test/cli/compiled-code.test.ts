@@ -103,7 +103,7 @@ async function runVersion(
   const env = { HOME: '', XDG_CACHE_HOME: '', NODE_COMPILE_CACHE: '', ...environment };
   const { code, stdout, stderr } = await runProgram(['--version'], { env, cwd });
   assert.deepEqual([code, stderr], [0, '']);
-  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  assert.match(stdout, /^\d+\.\d+\.\d+(-dev)?\n$/);
 }
 
 function makeFolder(name: string): string {

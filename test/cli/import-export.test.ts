@@ -22,7 +22,12 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 const samplePath = fileURLToPath(new URL('../../sample/sample.ndjson.gz', import.meta.url));
-const small = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1]]')]);
+const small = archiveText([
+  softwareLine(),
+  pluginLine(),
+  chartLine(),
+  dataLine('players', '[[1479799800000,1]]'),
+]);
 
 describe('import', { concurrency: 2 }, () => {
   test('says on standard output what came in', async () => {
@@ -66,6 +71,28 @@ describe('import', { concurrency: 2 }, () => {
       assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: `error: ${said}\n` });
     }
     assert.ok(!existsSync(path));
+  });
+
+  test('says of a store that it is one, and which command takes it', async () => {
+    const cwd = directory.path;
+    await importText(directory.at('backup.db'), small);
+    writeFileSync(directory.at('good.ndjson'), small);
+    const bytes = readFileSync(directory.at('backup.db'));
+    for (const [argv, input, place] of [
+      [['import', 'backup.db'], undefined, 'backup.db'],
+      [['import', 'good.ndjson', './backup.db'], undefined, './backup.db'],
+      [['import', '-'], bytes, '<stdin>'],
+      [['restore', '-'], bytes, '<stdin>'],
+      [['restore', '-'], gzipSync(bytes), '<stdin>'],
+    ] as const) {
+      const run = await runProgram([...argv, '--store', 'unmade.db'], {
+        cwd,
+        ...(input === undefined ? {} : { input }),
+      });
+      const said = 'this is a store, not an archive: "plugin-metrics restore" takes it, uncompressed';
+      assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: `error: ${place}: ${said}\n` });
+      assert.deepEqual(globSync('unmade.db*', { cwd }), []);
+    }
   });
 
   test('says what is wrong in one line that cannot steer a terminal', async () => {
@@ -213,25 +240,6 @@ describe('export', { concurrency: 2 }, () => {
     assert.ok((await exportText(to)) === (await exportText(from)));
   });
 
-  test('a file that is there is replaced only by a complete one', async () => {
-    const path = directory.at('damaged.db');
-    await importText(path, small);
-    const file = directory.at('kept.ndjson');
-    writeFileSync(file, 'before');
-    {
-      using db = new DatabaseSync(path);
-      db.exec("update chunk set bytes = x'00'");
-    }
-    const { code, stderr } = await runProgram(['export', '--store', path, file]);
-    assert.equal(code, 1);
-    assert.match(stderr, /^error: .*the chunk from 1000 on is damaged: .*\n$/);
-    assert.equal(readFileSync(file, 'utf8'), 'before');
-    assert.deepEqual(
-      readdirSync(directory.path).filter((entry) => entry.startsWith('kept')),
-      ['kept.ndjson'],
-    );
-  });
-
   test('says where it cannot write', async () => {
     const path = directory.at('unwritten.db');
     await importText(path, small);
@@ -301,7 +309,7 @@ test('check prints a line for each fault and ends with 1', async () => {
   assert.deepEqual([code, stderr], [1, '']);
   assert.match(
     stdout,
-    /^software 1: name must be .*\nplugin 7, chart players: the chunk from 1000 on is damaged: .*\n$/,
+    /^software 1: name must be .*\nplugin 7, chart players: the chunk from 1479799800000 on is damaged: .*\n$/,
   );
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStore } from '../http/support/test-server.ts';
@@ -94,7 +95,7 @@ describe('a dry run', () => {
 
 test('stats are lines for people, and one object for programs', async () => {
   assertRun(await run('stats', '--json'), {
-    stdout: `{"software":1,"plugins":1,"charts":1,"points":3,"bytes":${sizeOf(path)},"oldestTimestamp":0,"newestTimestamp":3600000}\n`,
+    stdout: `{"software":1,"plugins":1,"charts":1,"points":3,"bytes":${sizeOf(path)},"oldestTimestamp":0,"newestTimestamp":3600000,"newestPastTimestamp":3600000}\n`,
   });
   assertRun(await run('stats'), {
     stdout: `software      1
@@ -119,12 +120,29 @@ describe('what cannot be done', () => {
       2,
       /^error: PLUGIN\/CHART: it must be the id of a plugin, a slash and the id of a chart/,
     ],
-    ['prune', 2, /^error: say which points are old: --before DATE\n/],
+    ['prune', 2, /^error: say which points go: --before DATE, --after DATE or both\n/],
+    [
+      'prune --after 2024-01-02 --before 2024-01-01',
+      2,
+      /^error: nothing lies between: --after must be earlier than --before\n/,
+    ],
+    ['prune --after 2024-01-01 --before 2024-01-01T00:00:00Z', 2, /^error: nothing lies between/],
+    ['prune --after 1d --plugin 7 --chart 7/a', 2, /^error: --chart names its plugin: leave out --plugin\n/],
+    ['prune --after 1d --chart players', 2, /^error: --chart \(PLUGIN_METRICS_CHART\): it must be the id of/],
+    ['prune --after -1d', 2, /it must be a date/],
+    ['prune --after 100000d', 2, /it must be a date/],
+    ['prune --after +275760-09-13', 2, /it must be a date/],
+    ['prune --after 1d --chart 7/none', 1, 'error: plugin 7 has no chart "none"\n'],
     ['prune --before 2024-02-30', 2, /^error: --before \(PLUGIN_METRICS_BEFORE\): it must be a date such as/],
     ['prune --before 2024-01-01T00:00:00', 2, /a time with Z or an offset/],
     ['prune --before 1704067200', 2, /it must be a date/],
     ['prune --before 90d --plugin 8', 1, 'error: there is no plugin with the id 8\n'],
-    ['backup store.db', 1, 'error: store.db: it is there already, and a backup replaces nothing\n'],
+    ['backup cut.db', 1, 'error: cut.db: it is there already, and a backup replaces nothing\n'],
+    [
+      'backup store.db',
+      2,
+      /^error: FILE store\.db is the store store\.db: no command writes what it reads\n/,
+    ],
     ['backup .', 1, 'error: .: it is there already, and a backup replaces nothing\n'],
     ['backup nowhere/b.db', 1, /^error: nowhere\/b\.db: cannot be written: ENOENT: /],
     ['backup /proc/b.db', 1, /^error: \/proc\/b\.db: cannot be written: /],
@@ -134,11 +152,7 @@ describe('what cannot be done', () => {
       1,
       'error: a store on a PostgreSQL server is backed up with "plugin-metrics export", or with the tools of the server such as pg_dump\n',
     ],
-    [
-      'restore store.db',
-      1,
-      'error: there is a store at store.db already; move it away, or name another one\n',
-    ],
+    ['restore cut.db', 1, 'error: there is a store at store.db already; move it away, or name another one\n'],
     ['restore --store new.db missing', 1, 'error: missing: cannot be read: there is no such file\n'],
     ['restore --store new.db .', 1, 'error: .: is a directory, not a file\n'],
     ['restore --store new.db cut.ndjson', 1, /^error: cut\.ndjson:4: the archive is incomplete/],
@@ -182,6 +196,30 @@ describe('what cannot be done', () => {
       assert.deepEqual(readdirSync(directory.at('empty')), []);
     });
   }
+
+  test('the backup of a damaged store ends with 1 and one line, and is kept apart', async () => {
+    const damaged = directory.at('damaged.db');
+    await importText(damaged, archiveText([softwareLine(), pluginLine()]));
+    {
+      using db = new DatabaseSync(damaged);
+      db.exec("update plugin set name = 'Other'");
+    }
+    const { code, stdout, stderr } = await runProgram(['backup', '--store', damaged, `${damaged}.backup`]);
+    assert.deepEqual(
+      [code, stdout, stderr],
+      [
+        1,
+        '',
+        `error: the store ${damaged} is damaged: plugin 7: its checksum is wrong; its backup is kept as ${damaged}.backup.damaged\n`,
+      ],
+    );
+    assert.deepEqual(
+      storesIn(directory.path).filter((name) => name.startsWith('damaged.db.backup')),
+      ['damaged.db.backup.damaged'],
+    );
+    for (const name of storesIn(directory.path))
+      if (name.startsWith('damaged.db')) rmSync(directory.at(name));
+  });
 
   test('a disk that is full ends a backup and a restore in one line, and nothing of them is left', async () => {
     const large = directory.at('large.db');
@@ -232,6 +270,21 @@ test('every change shows in the next response, and a restored store too', { time
   const deadline = performance.now() + 5000;
   while ((await get(data)) === 404 && performance.now() < deadline) await sleep(50);
   assert.equal(await get(data), '[[0,1],[1800000,2],[3600000,3]]');
+});
+
+test('compact says where a reader of an older state has made the store grow', async () => {
+  const read = directory.at('read.db');
+  await importText(read, text);
+  using db = new DatabaseSync(read);
+  db.exec('begin; select * from chart');
+  const { code, stdout } = await run('compact', '--store', read);
+  assert.equal(code, 0);
+  const [, before, after] = /which grew from (\d+) kB to (\d+) kB/.exec(stdout) ?? [];
+  assert.equal(
+    stdout,
+    `compacted ${read}, which grew from ${before} kB to ${after} kB; a reader of an older state, such as an export, holds the rest: compact again later\n`,
+  );
+  assert.ok(Number(after) > Number(before));
 });
 
 function shell(script: string): Promise<{ readonly code: unknown; readonly stderr: string }> {

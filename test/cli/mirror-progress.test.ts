@@ -1,6 +1,7 @@
 // What a run of a mirror says of itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LeftOut } from '../../src/cli/mirror/left-out.ts';
 import { MirrorProgress } from '../../src/cli/mirror/mirror-progress.ts';
 
 test('counts, rate and time left stand on a terminal, and a line at the end', () => {
@@ -23,4 +24,18 @@ test('counts, rate and time left stand on a terminal, and a line at the end', ()
     /^mirrored 1,999 plugins, 23,988 charts, 1 new point with 26,000 requests in [\d.]+ s into my\.db; 1 failed$/,
   );
   assert.ok(!progress.isComplete);
+});
+
+test('what is left out is named, up to five of each, and counted', () => {
+  const leftOut = new LeftOut();
+  assert.deepEqual(leftOut.lines(), []);
+  for (let id = 1; id <= 1007; id++) {
+    leftOut.addRemoved(`plugin ${id}`);
+    leftOut.addFuture(`${id}/players`, 1000);
+  }
+  leftOut.addRemoved('plugin 1');
+  assert.deepEqual(leftOut.lines(), [
+    'left out what was removed from the store: plugin 1, plugin 2, plugin 3, plugin 4, plugin 5 and 1,002 more; --again copies it',
+    'left out 1,007,000 points more than a day ahead of the clock: 1,000 of chart 1/players, 1,000 of chart 2/players, 1,000 of chart 3/players, 1,000 of chart 4/players, 1,000 of chart 5/players and 1,002 more; --allow-future copies them',
+  ]);
 });

@@ -9,7 +9,7 @@ import { makeSampleStore, serveSample } from '../http/support/test-server.ts';
 import { endOf, runProgram, startProgram } from '../support/run-program.ts';
 import { exportText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { pluginRoutes, serveRoutes } from '../upstream/dialect-server.ts';
+import { idOnlyRoutes, pluginRoutes, serveRoutes } from '../upstream/dialect-server.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
@@ -55,6 +55,46 @@ describe('a request that makes no sense is refused before anything is asked:', (
       'a rate of 0',
       [url, '--all', '--rate', '0'],
       /^error: --rate .*: it must be a number from 0\.001 to 100000, got "0"/,
+    ],
+    [
+      'a software without a name',
+      [url, '--all', '--software', 'bukkit'],
+      /^error: --software \(PLUGIN_METRICS_SOFTWARE\): it must be ID=URL:NAME, such as 1=bukkit:Bukkit, got "bukkit"/,
+    ],
+    [
+      'a software id of 0',
+      [url, '--all', '--software', '0=bukkit:Bukkit'],
+      /: the ID of ID=URL:NAME must be an integer from 1 to 9007199254740991, got "0"$/m,
+    ],
+    [
+      'a software id beyond 2^53',
+      [url, '--all', '--software', '9007199254740992=a:A'],
+      /: the ID of .* must/,
+    ],
+    [
+      'a software url in capitals',
+      [url, '--all', '--software', '1=Bukkit:Bukkit'],
+      /: the URL of ID=URL:NAME must be a string of 1 to 100 characters a-z, .* or digit, got "Bukkit"$/m,
+    ],
+    [
+      'an empty name of software',
+      [url, '--all', '--software', '1=bukkit:'],
+      /: the NAME of ID=URL:NAME must be a string of 1 to 200 characters without control characters, got ""$/m,
+    ],
+    [
+      'a name with a control character',
+      [url, '--all', '--software', '1=bukkit:a\u001b[2J'],
+      /: the NAME of .*, got "a\\u001b\[2J"$/m,
+    ],
+    [
+      'a software id twice',
+      [url, '--all', '--software', '1=a:A', '--software', '1=b:B'],
+      /^error: --software: the ID 1 is given twice/,
+    ],
+    [
+      'a software url twice',
+      [url, '--all', '--software', '1=a:A\n2=a:B'],
+      /^error: --software: the URL a is given twice/,
     ],
     ['a flag with a value', [url, '--all=1'], /^error: /],
     [
@@ -173,6 +213,63 @@ function packageVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
 
+test('a source without a software list says which option names it, and takes what that says', async () => {
+  await using server = await serveRoutes(idOnlyRoutes());
+  const store = newStore();
+  const argv = ['mirror', server.url, '--plugin', '7', '--store', store, ...fast];
+  const refused = await runProgram(argv);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /: the software 1 has no name and url: .*; --software 1=URL:NAME does\n$/);
+  const env = { PLUGIN_METRICS_SOFTWARE: '2=spigot:Spigot\n1=bukkit:Bukkit: all=of it' };
+  const { code, stderr } = await runProgram(argv, { env });
+  assert.equal(code, 0, stderr);
+  assert.match(await exportText(store), /"id":1,"name":"Bukkit: all=of it","url":"bukkit"/);
+  // It is stored now.
+  assert.equal((await runProgram(argv)).code, 0);
+  assert.equal((await runProgram([...argv, '--software', '1=bukkit'])).code, 2);
+});
+
+test('what was removed is left out with a line, until --again copies it', async () => {
+  await using server = await serveRoutes(pluginRoutes());
+  const store = ['--store', newStore()];
+  const mirror = ['mirror', server.url, '--plugin', '7', ...fast, ...store];
+  assert.equal((await runProgram(mirror)).code, 0);
+  assert.equal((await runProgram(['remove', 'plugin', '7', ...store])).code, 0);
+  const left = await runProgram(mirror);
+  assert.equal(left.stderr, 'left out what was removed from the store: plugin 7; --again copies it\n');
+  assert.match(left.stdout, /^mirrored 0 plugins, 0 charts, 0 new points with 1 request/);
+  assert.equal(left.code, 0);
+  const { stderr, stdout } = await runProgram([...mirror, '--again']);
+  assert.equal(stderr, '');
+  assert.match(stdout, /^mirrored 1 plugin, 1 chart, 2 new points/);
+});
+
+test('points more than a day ahead of the clock are left out with a line, and the others stored', async () => {
+  const now = Date.now();
+  const hour = 3_600_000;
+  const ahead = [now + 23 * hour, now + 25 * hour, 99_999_999_999_999].map((time) => [time, 1]);
+  await using server = await serveRoutes(pluginRoutes({ points: [[now - hour, 1], ...ahead] }));
+  const path = newStore();
+  const argv = ['mirror', server.url, '--plugin', '7', ...fast, '--store', path];
+  for (const pointCount of [2, 0]) {
+    const { code, stdout, stderr } = await runProgram(argv);
+    assert.equal(code, 0, stderr);
+    assert.equal(
+      stderr,
+      'left out 2 points more than a day ahead of the clock: 2 of chart 7/players; --allow-future copies them\n',
+    );
+    assert.ok(stdout.includes(`, ${pointCount} new points `), stdout);
+  }
+  const { stdout, stderr } = await runProgram([...argv, '--allow-future']);
+  assert.equal(stderr, '');
+  assert.match(stdout, /, 2 new points /);
+  // A point that far ahead does not hide what comes before it.
+  const next = [now, 5];
+  server.routes.set('/plugins/7/charts/players/data', { body: [[now - hour, 1], next, ...ahead] });
+  assert.match((await runProgram(argv)).stdout, /, 1 new point /);
+  assert.ok((await exportText(path)).includes(JSON.stringify(next)));
+});
+
 test('a path before /api/v1 works, and a name with control characters steers no terminal', async () => {
   const routes = Object.entries(pluginRoutes({ plugin: { name: 'a\u001b[2J' } }));
   await using server = await serveRoutes(
@@ -185,6 +282,26 @@ test('a path before /api/v1 works, and a name with control characters steers no 
     stderr,
     /\/some\/where\/api\/v1\/plugins\/7: name must be a string .*, got "a\\+u001b\[2J"\n$/,
   );
+});
+
+test('a reason of 20 million characters that change the direction of text is a short line', async () => {
+  const body = { title: 'no', detail: '\u202e'.repeat(20_000_000) };
+  const headers = { 'Content-Type': 'application/problem+json' };
+  await using server = await serveRoutes({ ...pluginRoutes(), '/plugins/7': { status: 403, headers, body } });
+  const run = await runProgram(['mirror', server.url, '--plugin', '7', '--store', newStore(), ...fast]);
+  assert.equal(run.code, 1);
+  assert.equal(run.stderr, `error: ${server.url}/api/v1/plugins/7: answered 403\n`);
+  server.routes.set('/plugins/7', { status: 403, headers, body: { detail: '\u202e'.repeat(20_000) } });
+  const { stderr } = await runProgram([
+    'mirror',
+    server.url,
+    '--plugin',
+    '7',
+    '--store',
+    newStore(),
+    ...fast,
+  ]);
+  assert.equal(stderr, `error: ${server.url}/api/v1/plugins/7: answered 403: ${'\\u202e'.repeat(499)}…\n`);
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -217,17 +334,8 @@ async function untilRequests(
 test('--every goes on until a signal, also where a run fails, and ends with 0', {
   timeout: 20_000,
 }, async () => {
-  await using server = await serveRoutes({ '/software': { status: 403 } });
-  const mirror = startProgram([
-    'mirror',
-    server.url,
-    '--plugin',
-    '7',
-    '--every',
-    '30m',
-    '--store',
-    newStore(),
-  ]);
+  await using server = await serveRoutes({ '/plugins': { status: 403 } });
+  const mirror = startProgram(['mirror', server.url, '--all', '--every', '30m', '--store', newStore()]);
   const ended = endOf(mirror);
   await once(mirror.stderr, 'data');
   mirror.kill('SIGTERM');

@@ -261,6 +261,22 @@ describe('the client refuses', () => {
   });
 });
 
+it('a message repeats no more than 500 characters of what a server sends', async () => {
+  const long = '\u202e'.repeat(1_000_000);
+  const headers = { 'Content-Type': 'application/problem+json' };
+  const refusal = (detail: unknown) =>
+    clientOf({ [plugins]: { status: 403, headers, body: JSON.stringify({ title: 'No', detail }) } });
+  const messageOf = (error: unknown) => (error instanceof Error ? error.message.replace(/^\S+ /, '') : '');
+  const failure = async (client: PluginMetricsClient) =>
+    messageOf(await client.listPlugins().catch((error: unknown) => error));
+  assert.equal(await failure(refusal(long)), `answered 403: ${long.slice(0, 499)}…`);
+  for (const detail of [{ toString: 1 }, ['x'], 3])
+    assert.equal(await failure(refusal(detail)), 'answered 403: No');
+  const registry = clientOf({ [`${plugins}/7`]: json({ ...detail, charts: { [long]: 3 } }) });
+  const message = messageOf(await registry.getPlugin(7).catch((error: unknown) => error));
+  assert.equal(message, `$.charts["${long.slice(0, 60)}"…] must be an object, not 3`);
+});
+
 function clientOf(answers: Readonly<Record<string, TestAnswer>>): PluginMetricsClient {
   const waiting = serveAnswers(answers);
   return new PluginMetricsClient('http://server', {

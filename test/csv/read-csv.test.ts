@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type CsvOptions, readCsv } from '../../src/csv/read-csv.ts';
 import { AppError } from '../../src/model/app-error.ts';
+import { maxTimestamp } from '../../src/model/points.ts';
 import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 import { copyRecords, noCounts } from '../../src/transfer/copy-records.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
@@ -47,7 +48,7 @@ function inBlocks(bytes: Uint8Array, size = 7) {
 }
 
 async function importCsv(path: string, text: string, options: Partial<CsvOptions> = {}): Promise<void> {
-  await using writer = openSqliteWriter(path);
+  await using writer = openSqliteWriter(path, { latestTimestamp: maxTimestamp });
   const records = () =>
     readCsv(inBlocks(Buffer.from(text), 65_536), { pluginId: 7, chartId: 'players', ...options });
   await copyRecords({ records }, writer, noCounts());

@@ -108,7 +108,20 @@ test('with TLS on the server, certificates are looked at as the mode demands', a
   for (const mode of ['prefer', 'require'])
     assert.equal(await outcome(`${at('127.0.0.1')}?sslmode=${mode}`), encrypted);
   for (const mode of ['verify-ca', 'verify-full'])
-    assert.match(await outcome(`${at('localhost')}?sslmode=${mode}`), /self-signed certificate/);
+    assert.match(
+      await outcome(`${at('localhost')}?sslmode=${mode}`),
+      /: its certificate cannot be verified \(self-signed certificate\): no root certificate is given; name its file in sslrootcert or PGSSLROOTCERT$/,
+    );
+  for (const other of [makeCertificate('other'), 'system'])
+    assert.match(
+      await outcome(`${at('localhost')}?sslmode=verify-full`, { PGSSLROOTCERT: other }),
+      /: its certificate cannot be verified \(self-signed certificate\): the root certificate of sslrootcert, (\S+other\.pem|system), has not signed it$/,
+    );
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey'])
+    assert.match(
+      await outcome(`${at('localhost')}?sslmode=verify-full&${name}=%2Fnone.pem`),
+      new RegExp(`: the file of ${name} cannot be read: ENOENT: [^,]*, open '/none\\.pem'$`),
+    );
   const root = `sslrootcert=${encodeURIComponent(certificate)}`;
   for (const mode of ['require', 'verify-ca'])
     assert.equal(await outcome(`${at('127.0.0.1')}?sslmode=${mode}&${root}`), encrypted);
@@ -140,9 +153,9 @@ test('the password is tied to the TLS connection where that is demanded, and TLS
 });
 
 /** A certificate for localhost that signs itself, with its key, in one file. */
-function makeCertificate(): string {
-  const file = join(hall.directory, 'certificate.pem');
-  const key = join(hall.directory, 'key.pem');
+function makeCertificate(name = 'certificate'): string {
+  const file = join(hall.directory, `${name}.pem`);
+  const key = join(hall.directory, `${name}.key.pem`);
   try {
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
     execFileSync(

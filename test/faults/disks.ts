@@ -4,8 +4,16 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { endOf, type Run, runProgram } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -37,8 +45,13 @@ test('an import into a full disk fails with the reason, and works once there is 
     assert.deepEqual(await server.get(target), before);
     assert.equal(freeBytes(disk.path), free, 'space comes back');
   }
-  for (const argv of [['export'], ['backup']]) {
-    const run = await runProgram([...argv, '--store', store, join(disk.path, 'copy')]);
+  for (const [command, name] of [
+    ['export', 'copy'],
+    ['export', 'copy.gz'],
+    ['export', 'copy.zst'],
+    ['backup', 'copy'],
+  ] as const) {
+    const run = await runProgram([command, '--store', store, join(disk.path, name)]);
     assert.equal(run.code, 1);
     assert.match(run.stderr, /^error: .*(ENOSPC|disk is full|disk I\/O error)/);
   }
@@ -98,6 +111,21 @@ test('a store on a read-only disk is left alone, and every command says why', as
   }
   execFileSync('mount', ['-o', 'remount,rw', disk.path]);
   assert.equal(await of.examine(store), 'before');
+});
+
+test('an export to a file system without links appears when it is complete, and replaces nothing', async () => {
+  const store = of.prepare('linkless');
+  const copy = join(store, '..', 'linkless.ndjson');
+  const calls = 'link,linkat';
+  const trace = { calls, inject: `${calls}:error=EPERM` };
+  assert.equal((await runTraced(trace, ['export', '--store', store, copy])).code, 0);
+  assert.equal((await runProgram(['export', '--store', store])).stdout, readFileSync(copy, 'utf8'));
+  const again = await runTraced(trace, ['export', '--store', store, copy]);
+  assert.match(again.stderr, /^error: \S+: it is there already; --force replaces it\n$/);
+  assert.deepEqual(
+    readdirSync(dirname(store)).filter((name) => name.startsWith('linkless.ndjson')),
+    ['linkless.ndjson'],
+  );
 });
 
 test('a disk that gives EIO makes commands fail with the reason, and leaves no file', async () => {

@@ -17,8 +17,10 @@ const endpoints: readonly Endpoint[] = [
       key: '/moved',
       mediaType: text,
       source: 'data',
-      isLarge: false,
-      read: async () => new Redirect('/here?a=%C3%A9'),
+      workClass: 'small',
+      async *parts() {
+        yield new Redirect('/here?a=%C3%A9');
+      },
     }),
   },
   {
@@ -27,8 +29,8 @@ const endpoints: readonly Endpoint[] = [
       key: '/moved-large',
       mediaType: text,
       source: 'data',
-      isLarge: true,
-      async *readParts() {
+      workClass: 'large',
+      async *parts() {
         yield new Redirect('/here?a=%C3%A9');
       },
     }),
@@ -40,8 +42,10 @@ const endpoints: readonly Endpoint[] = [
       mediaType: text,
       source: 'data',
       headers: ['Content-Security-Policy', "default-src 'none'"],
-      isLarge: false,
-      read: async () => 'framed',
+      workClass: 'small',
+      async *parts() {
+        yield 'framed';
+      },
     }),
   },
   {
@@ -51,8 +55,10 @@ const endpoints: readonly Endpoint[] = [
       mediaType: text,
       source: 'data',
       origin,
-      isLarge: false,
-      read: async () => origin,
+      workClass: 'small',
+      async *parts() {
+        yield origin;
+      },
     }),
   },
   {
@@ -61,14 +67,16 @@ const endpoints: readonly Endpoint[] = [
       key: '/png',
       mediaType: 'image/png',
       source: 'data',
-      isLarge: false,
-      read: async () => Buffer.alloc(5000, 7),
+      workClass: 'small',
+      async *parts() {
+        yield Buffer.alloc(5000, 7);
+      },
     }),
   },
   {
     path: '/busy',
     ask: () => {
-      throw new AppError('unavailable', 'ask again', { kind: 'pictures-busy' });
+      throw new AppError('unavailable', 'ask again', { kind: 'overloaded' });
     },
   },
   {

@@ -90,7 +90,8 @@ test('a store that can be read again is read again', async () => {
     return work();
   };
   await using server = await serveStore(store, {
-    wrap: (reader) => replaceMethods(reader, { generation: (of) => failing(() => reader.generation(of)) }),
+    wrap: (reader) =>
+      replaceMethods(reader, () => ({ generation: (of) => failing(() => reader.generation(of)) })),
   });
   for (const target of targets) assertUnavailable(await get(server.url, target), store);
   assertUnavailable(
@@ -113,14 +114,14 @@ test('a store that fails in the middle of a reading answers 503 to everybody who
   const store = await makeSampleStore();
   await using server = await serveStore(store, {
     wrap: (reader) =>
-      replaceMethods(reader, {
+      replaceMethods(reader, () => ({
         async *listPlugins() {
           await new Promise((resolve) => setTimeout(resolve, 20));
           throw new AppError('unavailable', `lost ${store}`, {
             cause: new Error('connection to 10.0.0.1 lost'),
           });
         },
-      }),
+      })),
   });
   const answers = await Promise.all(Array.from({ length: 5 }, () => get(server.url, '/api/v1/plugins')));
   for (const answer of answers) {
@@ -133,7 +134,7 @@ test('while the store is unreachable, cached responses say how old they may be',
   const store = await makeSampleStore();
   const outage = { ms: 0 };
   await using server = await serveStore(store, {
-    wrap: (reader) => replaceMethods(reader, { unreachableMs: () => outage.ms }),
+    wrap: (reader) => replaceMethods(reader, () => ({ unreachableMs: () => outage.ms })),
   });
   const fresh = await get(server.url, lineData);
   assert.equal(fresh.headers.has('age'), false);
@@ -151,9 +152,9 @@ test('an outage is logged once, not once for each request that meets it', async 
   const store = await makeSampleStore();
   await using server = await serveStore(store, {
     wrap: (reader) =>
-      replaceMethods(reader, {
+      replaceMethods(reader, () => ({
         listPlugins: () => failingList(new AppError('unavailable', 'the store is lost')),
-      }),
+      })),
   });
   for (let count = 0; count < 20; count++) await get(server.url, '/api/v1/plugins');
   assertLogged(server, 1);
@@ -186,7 +187,7 @@ const bugs: Readonly<Record<string, (reader: MetricsReader) => Partial<MetricsRe
 for (const [what, methods] of Object.entries(bugs)) {
   test(`${what} answers 500 in generic words, and one line of the log has the rest`, async () => {
     await using server = await serveStore(await makeSampleStore(), {
-      wrap: (reader) => replaceMethods(reader, methods(reader)),
+      wrap: (reader) => replaceMethods(reader, () => methods(reader)),
     });
     const answer = await get(server.url, '/api/v1/plugins?token=abc', { cookie: 'session=xyz' });
     assertProblem(answer, { status: 500, kind: 'internal-error' });

@@ -119,13 +119,13 @@ test('simultaneous requests for one answer are one reading', async () => {
   const store = await makeStore();
   let readCount = 0;
   const wrap: TestServerOptions['wrap'] = (reader) =>
-    replaceMethods(reader, {
+    replaceMethods(reader, (view) => ({
       async getPlugin(id) {
         readCount++;
         await new Promise((resolve) => setTimeout(resolve, 30));
-        return reader.getPlugin(id);
+        return view.getPlugin(id);
       },
-    });
+    }));
   await using server = await serveStore(store, { wrap });
   const texts = await Promise.all(Array.from({ length: 8 }, () => getText(server.url, plugin)));
   assert.equal(new Set(texts).size, 1);
@@ -136,13 +136,13 @@ test('a response that was begun before an import is not cached after it', async 
   const store = await makeStore();
   let isSlow = true;
   const wrap: TestServerOptions['wrap'] = (reader) =>
-    replaceMethods(reader, {
+    replaceMethods(reader, (view) => ({
       async getPlugin(id) {
-        const found = await reader.getPlugin(id);
+        const found = await view.getPlugin(id);
         if (isSlow) await new Promise((resolve) => setTimeout(resolve, 200));
         return found;
       },
-    });
+    }));
   await using server = await serveStore(store, { wrap });
   const slow = getText(server.url, plugin);
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -159,16 +159,16 @@ test('what another connection commits in a long turn of the event loop shows in 
   let round = 0;
   let askAfterwards = () => {};
   const wrap: TestServerOptions['wrap'] = (reader) =>
-    replaceMethods(reader, {
+    replaceMethods(reader, (view) => ({
       readChartData: (...asked) => {
         const endsAt = performance.now() + 5;
         while (performance.now() < endsAt);
         writer.prepare('update plugin set name = ? where id = ?').run(`round ${round}`, changingId);
         writer.exec('update generation set catalogue = catalogue + 1');
         askAfterwards();
-        return reader.readChartData(...asked);
+        return view.readChartData(...asked);
       },
-    });
+    }));
   await using server = await serveStore(store, { wrap });
   await getText(server.url, plugin);
   using first = await RawConnection.open(server.url);

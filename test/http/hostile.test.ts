@@ -244,16 +244,16 @@ test('an id that no chart can have is unknown without a question to the store', 
   let questionCount = 0;
   await using server = await serveStore(await makeSampleStore(), {
     wrap: (reader) =>
-      replaceMethods(reader, {
+      replaceMethods(reader, (view) => ({
         getChart: (...args) => {
           questionCount++;
-          return reader.getChart(...args);
+          return view.getChart(...args);
         },
         readChartData: (...args) => {
           questionCount++;
-          return reader.readChartData(...args);
+          return view.readChartData(...args);
         },
-      }),
+      })),
   });
   for (const id of ['%00', 'a%00', '%20', 'a%2Fb', '.', '-a', '%C3%A4', 'a'.repeat(101), '%0A', '%2e%2e']) {
     for (const behind of ['', '/data', '/data?maxElements=-1']) {

@@ -218,16 +218,16 @@ async function serveHeld(
   const server = await serveStore(store, {
     ...options,
     wrap: (reader) =>
-      replaceMethods(reader, {
+      replaceMethods(reader, (view) => ({
         async readChartData(...about) {
           await hold();
-          return reader.readChartData(...about);
+          return view.readChartData(...about);
         },
         async *listPlugins() {
           await hold();
-          yield* reader.listPlugins();
+          yield* view.listPlugins();
         },
-      }),
+      })),
   });
   return Object.assign(server, { letGo: gate.resolve, heldCount: () => heldCount });
 }

@@ -26,13 +26,13 @@ async function serveSlowly(): Promise<
   const begun = Promise.withResolvers<void>();
   const server = await serveStore(store, {
     wrap: (reader) =>
-      replaceMethods(reader, {
+      replaceMethods(reader, (view) => ({
         async *listPlugins() {
           begun.resolve();
           await gate.promise;
-          yield* reader.listPlugins();
+          yield* view.listPlugins();
         },
-      }),
+      })),
   });
   return Object.assign(server, { letGo: gate.resolve, begun: begun.promise });
 }

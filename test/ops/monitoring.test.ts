@@ -138,6 +138,7 @@ function allMetrics(): string {
       sizeBytes: 0,
       oldestTimestamp: 0,
       newestTimestamp: 0,
+      newestPastTimestamp: 0,
     },
     nowMs: 0,
     isReady: true,

@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, globSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -40,6 +49,35 @@ test('the package has what the program needs, and nothing else', () => {
   ];
   const files = installed.packed.files.map(({ path }) => path);
   assert.deepEqual(files.sort(), expected.map((path) => path.replaceAll('\\', '/')).sort());
+});
+
+test('an unpacked package installs without what only a checkout has, and names what is in it', () => {
+  const root = join(installed.folder, 'node_modules/plugin-metrics');
+  const packed = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+    readonly bin: Readonly<Record<string, string>>;
+    readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+    readonly engines: Readonly<Record<string, string>>;
+  };
+  const ofInstall = [
+    'preinstall',
+    'install',
+    'postinstall',
+    'prepublish',
+    'preprepare',
+    'prepare',
+    'postprepare',
+  ];
+  assert.deepEqual(
+    Object.keys(packed.scripts).filter((name) => [...ofInstall, 'dependencies'].includes(name)),
+    [],
+  );
+  const named = [packed.bin, ...Object.values(packed.exports)].flatMap((one) =>
+    typeof one === 'string' ? [one] : Object.values(one),
+  );
+  for (const file of named) assert.ok(existsSync(join(root, file)), file);
+  const [, oldestNode = ''] = /oldestNode = (\d+)/.exec(readDocument('src/main.ts')) ?? [];
+  assert.deepEqual(packed.engines, { node: `>=${oldestNode}` });
 });
 
 test('the package is as small as the documentation says', () => {

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
+import { migrations } from '../../src/postgres/postgres-schema.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { durationOf, killAfter } from '../support/killed-program.ts';
@@ -40,10 +41,13 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
         await run(uri, readFileSync(new URL(`version-${version}.sql`, import.meta.url), 'utf8'));
         const isOlder = {
           code: 'invalid',
-          message: /has version 1; the next "plugin-metrics import" brings it to 2/,
+          message: new RegExp(
+            `has version ${version}; the next "plugin-metrics import" brings it to ${migrations.length}`,
+          ),
         };
         for (let attempt = 0; attempt < 2; attempt++) {
-          if (version === 1) await assert.rejects(store.openReader(), isOlder);
+          await assert.rejects(store.openReader(), isOlder);
+          assert.equal((await store.readRemovals()).hasPlugin(7), false);
           // An upgrade that does not come to its end.
           await using _ = await store.openWriter();
         }
@@ -52,6 +56,20 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
         assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
       });
     }
+
+    test('one of a newer version is refused, to read and to write', async () => {
+      const uri = await emptyDatabase();
+      const store = parseStoreName(uri);
+      await importInto(store, text);
+      await run(uri, 'insert into plugin_metrics.migration values (99)');
+      const isNewer = {
+        code: 'invalid',
+        message: /has version 99, written by a newer plugin-metrics; this one knows versions up to /,
+      };
+      await assert.rejects(store.openReader(), isNewer);
+      await assert.rejects(store.openWriter(), isNewer);
+      await assert.rejects(store.openRemover(), isNewer);
+    });
 
     test('a removal brings an older one up to date too', async () => {
       const uri = await emptyDatabase();
@@ -64,6 +82,31 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     });
   });
 
+  test('every command takes postgresql:// for postgres://, and compacting that made the store grow says so', async () => {
+    using directory = temporaryDirectory();
+    const uri = (await emptyDatabase()).replace(/^postgres:/, 'postgresql:');
+    const store = ['--store', uri];
+    const archive = directory.at('archive.ndjson');
+    writeFileSync(archive, text);
+    const name = parseStoreName(uri).name;
+    assert.match(name, /^postgres:\/\//);
+    const imported = await runProgram(['import', ...store, archive]);
+    assert.equal(imported.code, 0, imported.stderr);
+    // The first vacuum makes a map of what is free in each table, and finds nothing.
+    const compacted = await runProgram(['compact', ...store]);
+    assert.equal(compacted.code, 0, compacted.stderr);
+    const [, before, after] = /which grew from (\d+) kB to (\d+) kB/.exec(compacted.stdout) ?? [];
+    assert.equal(
+      compacted.stdout,
+      `compacted ${name}, which grew from ${before} kB to ${after} kB: there was nothing to give back\n`,
+    );
+    assert.ok(Number(after) > Number(before));
+    for (const argv of [['check'], ['stats'], ['export'], ['prune', '--before', '1d', '--dry-run']])
+      assert.equal((await runProgram([...argv, ...store])).code, 0, argv.join(' '));
+    const { stdout } = await runProgram(['export'], { env: { PLUGIN_METRICS_STORE: uri } });
+    assert.equal(stdout, text);
+  });
+
   describe('PostgreSQL: commands that are killed', () => {
     const lines = [softwareLine(), pluginLine()];
     for (let index = 1000; index < 2000; index++) {
@@ -74,6 +117,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     const left: ReadonlyArray<readonly [command: string, after: string]> = [
       ['remove plugin 7', archiveText([softwareLine()])],
       ['prune --before 1970-01-01T00:00:00.001Z', many.replaceAll('[[0,1],', '[')],
+      ['prune --after 1970-01-01T00:00:00.001Z', many.replaceAll(',[2,3]]', ']')],
     ];
     for (const [command, expected] of left) {
       test(`${command} leaves the store before or after`, {

@@ -1,7 +1,9 @@
 /** The store on a server: it keeps the contract, and what only a server can do to it. One server for all. */
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
+import { damageContract } from '../damage-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
+import { mirrorContract } from '../mirror-contract.ts';
 import { storeContract } from '../store-contract.ts';
 import { serverKeepingTests } from './keeping-tests.ts';
 import { sameAsSqlite } from './same-as-sqlite.ts';
@@ -14,6 +16,10 @@ after(() => server[Symbol.asyncDispose]());
 const makeStore = async () => parseStoreName(await server.emptyDatabase());
 storeContract('PostgreSQL', makeStore);
 keepingContract('PostgreSQL', makeStore);
+damageContract('PostgreSQL', makeStore, async (store, sql) => {
+  await server.run(store.givenName, `set search_path to plugin_metrics; ${sql}`);
+});
+mirrorContract('PostgreSQL', makeStore);
 serverTests(server);
 serverKeepingTests(server);
 sameAsSqlite(server);

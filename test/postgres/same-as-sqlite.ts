@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { type ContractStore, exportFrom, importInto } from '../store-contract.ts';
@@ -105,6 +106,8 @@ export function sameAsSqlite(server: TestServer): void {
         outcomes[expected === 'stored' ? 'stored' : 'refused']++;
       }
       assert.equal(await exportFrom(postgres), await exportFrom(sqlite));
+      for (const store of [sqlite, postgres])
+        assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
     });
     await fc.assert(holds, { numRuns: Number(process.env['PLUGIN_METRICS_TEST_RUNS'] ?? 8) });
     t.diagnostic(`${outcomes.stored} imports stored, ${outcomes.refused} refused`);

@@ -308,6 +308,7 @@ export function serverTests(shared: TestServer): void {
         await assert.rejects(async () => {
           await using reader = await store.openReader();
           await reader.getPlugin(7);
+          await Array.fromAsync(reader.listCharts(7));
           await latest(reader);
         }, isDamaged);
         if (named.source !== 'token') await assert.rejects(exportFrom(store), isDamaged);
@@ -348,6 +349,16 @@ export function serverTests(shared: TestServer): void {
             .map((row) => row['checksum']),
         );
       }
+      const tallies = 'select tally from chart order by uid';
+      assert.deepEqual(
+        (await runOn(uri, tallies.replace('chart', 'plugin_metrics.chart'))).map((row) =>
+          Number(row['tally']),
+        ),
+        db
+          .prepare(tallies)
+          .all()
+          .map((row) => row['tally']),
+      );
       const chunks = 'chunk order by chart_uid, first_timestamp';
       assert.deepEqual(
         (await runOn(uri, `select bytes from plugin_metrics.${chunks}`)).map((row) => hexOf(row['bytes'])),
@@ -356,6 +367,65 @@ export function serverTests(shared: TestServer): void {
           .all()
           .map((row) => hexOf(row['bytes'])),
       );
+    });
+
+    test('the check finds rows that are gone, too many or exchanged, and a damaged tally', async () => {
+      const lines = [
+        chartLine({ chartId: 'servers', uid: 71 }),
+        chartLine({ chartId: 'pie', uid: 72, type: 'simple_pie', data: {} }),
+        dataLine('players', JSON.stringify(Array.from({ length: 1500 }, (_, time) => [time, time % 7]))),
+        dataLine('servers', JSON.stringify(Array.from({ length: 1500 }, (_, time) => [time, time % 5]))),
+        dataLine('pie', '[{"name":"a","y":1}]'),
+      ];
+      const isGone = (count: string) => `plugin 7, chart players: rows of its data are missing: ${count}`;
+      const damages: ReadonlyArray<readonly [sql: string, faults: readonly string[]]> = [
+        [
+          'delete from plugin_metrics.chunk where first_timestamp = 512 and chart_uid = 70',
+          [isGone('2 of 3 are there')],
+        ],
+        ['delete from plugin_metrics.chunk where chart_uid = 70', [isGone('0 of 3 are there')]],
+        [
+          'delete from plugin_metrics.snapshot',
+          ['plugin 7, chart pie: rows of its data are missing: 0 of 1 are there'],
+        ],
+        [
+          'insert into plugin_metrics.snapshot select 71, json, checksum from plugin_metrics.snapshot',
+          [
+            'plugin 7, data of chart servers: its checksum is wrong',
+            'plugin 7, chart servers: rows of its data are too many: 4 are there, 3 were stored',
+          ],
+        ],
+        [
+          `update plugin_metrics.chunk set bytes = other.bytes from plugin_metrics.chunk as other
+           where chunk.chart_uid + other.chart_uid = 141 and chunk.first_timestamp = 512 and other.first_timestamp = 512`,
+          [
+            'plugin 7, chart players: the chunk from 512 on is damaged: its checksum is wrong',
+            'plugin 7, chart servers: the chunk from 512 on is damaged: its checksum is wrong',
+          ],
+        ],
+        [
+          'update plugin_metrics.chart set tally = tally + 1 where uid = 70; update plugin_metrics.chart set tally = -1 where uid = 71',
+          [isGone('3 of 4 are there'), 'plugin 7, chart servers: the tally of its data is damaged'],
+        ],
+        [
+          `insert into plugin_metrics.removal values (9, 'players', null, 1)`,
+          ['the removal of chart 9/players: its checksum is wrong'],
+        ],
+      ];
+      for (const [sql, faults] of damages) {
+        const { uri, store } = await filled(shared, ...lines);
+        await runOn(uri, sql);
+        assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), faults, sql);
+      }
+    });
+
+    test('a damaged removal is said to be damaged', async () => {
+      const { uri, store } = await filled(shared);
+      await runOn(uri, `insert into plugin_metrics.removal values (9, 'players', null, 1)`);
+      await assert.rejects(store.readRemovals(), {
+        code: 'unavailable',
+        message: /the removal of chart 9\/players has a wrong checksum/,
+      });
     });
 
     test('the check finds what is damaged', async () => {

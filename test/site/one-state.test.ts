@@ -29,12 +29,12 @@ const targets: readonly string[] = [
 for (const target of targets) {
   test(`${target} never mixes two states`, async () => {
     const store = join(makeDirectory(), 'changing.db');
-    await importRecords(store, stateRecords(1));
-    let state = 1;
+    await importRecords(store, stateRecords(5));
+    let state = 5;
     // The store changes behind each of the first reads, as it may on its way to a database server.
     const andChange = async <Result>(reading: Promise<Result>): Promise<Result> => {
       const result = await reading;
-      if (state < 4) await importRecords(store, stateRecords(++state));
+      if (state < 8) await importRecords(store, stateRecords(++state));
       await nextTurn();
       return result;
     };
@@ -43,21 +43,27 @@ for (const target of targets) {
       endpoints: [...endpointsFor({ hasLiveFields: false }), ...endpoints],
       showProblem,
       wrap: (reader: MetricsReader) =>
-        replaceMethods(reader, {
-          getPlugin: (...about) => andChange(reader.getPlugin(...about)),
-          getChart: (...about) => andChange(reader.getChart(...about)),
-          listSoftware: () => andChange(reader.listSoftware()),
-          readChartData: (...about) => andChange(reader.readChartData(...about)),
-        }),
+        replaceMethods(reader, (view) => ({
+          getPlugin: (...about) => andChange(view.getPlugin(...about)),
+          getChart: (...about) => andChange(view.getChart(...about)),
+          listSoftware: () => andChange(view.listSoftware()),
+          readChartData: (...about) => andChange(view.readChartData(...about)),
+        })),
     });
     const { status, text } = await ask(server, target);
     assert.equal(status, 200);
-    const states = new Set(Array.from(text.matchAll(/\b([1-4]),?\1\1\1\b/g), ([, digit]) => digit));
-    assert.deepEqual([...states], ['4']);
+    const states = new Set(Array.from(text.matchAll(/\b([5-8]),?\1\1\1\b/g), ([, digit]) => digit));
+    assert.equal(states.size, 1, `${[...states]}`);
+    assert.ok(state > 5, 'the store changed while the answer was made');
+    state = 8;
+    await importRecords(store, stateRecords(state));
+    const { text: later } = await ask(server, target);
+    const laterStates = Array.from(later.matchAll(/\b([5-8]),?\1\1\1\b/g), ([, digit]) => digit);
+    assert.deepEqual([...new Set(laterStates)], ['8'], 'what was read of an older state is not kept');
   });
 }
 
-/** Everything that can be seen of state `number` says the number four times. */
+/** Everything that can be seen of state `number`, 5 to 8, says the number four times; sums of two have five digits. */
 function stateRecords(number: number): readonly object[] {
   const value = 1111 * number;
   const about = { pluginId: 7, isDefault: false, data: {} };

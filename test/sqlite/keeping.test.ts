@@ -22,6 +22,7 @@ import { CheckedCopy } from '../../src/sqlite/keeping/sqlite-restore.ts';
 import { readSqliteStats } from '../../src/sqlite/keeping/sqlite-stats.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { migrations } from '../../src/sqlite/sqlite-schema.ts';
 import { openNewSqliteWriter, openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
@@ -92,6 +93,7 @@ test('a backup is one state of a store that is being written and read', { timeou
     const before = importCount;
     const backup = directory.at(`live-${count}.backup`);
     await backupSqliteStore(path, backup, {
+      checkRecord,
       onProgress: () => assert.equal(typeof reader.generation('data'), 'number'),
     });
     assert.ok(importCount > before, 'nothing was imported meanwhile');
@@ -121,7 +123,7 @@ test('a backup is one state of a store that is being written and read', { timeou
 test('a backup is a store, and restoring it gives the same store', async () => {
   const path = await smallStore('original.db');
   const backup = directory.at('original.backup');
-  await backupSqliteStore(path, backup);
+  await backupSqliteStore(path, backup, { checkRecord });
   assert.deepEqual(entriesLike('original.backup'), ['original.backup']);
   const restored = directory.at('restored.db');
   await restore(backup, restored);
@@ -130,10 +132,118 @@ test('a backup is a store, and restoring it gives the same store', async () => {
   assert.equal(await exportText(backup), small);
 });
 
+test('the backup of a damaged store says so, and is kept under another name', async () => {
+  const damages: ReadonlyArray<readonly [sql: string, fault: RegExp]> = [
+    ["update plugin set name = 'Other'", /plugin 7: its checksum is wrong/],
+    ['delete from chunk', /plugin 7, chart players: rows of its data are missing: 0 of 1 are there/],
+    ['drop table snapshot', /the table snapshot is not defined as it should be/],
+  ];
+  for (const [index, [sql, fault]] of damages.entries()) {
+    const path = await smallStore(`bad-${index}.db`);
+    {
+      using db = new DatabaseSync(path);
+      db.exec(sql);
+    }
+    const backup = directory.at(`bad-${index}.backup`);
+    const isDamaged = (kept: string) => ({
+      code: 'unavailable',
+      message: new RegExp(`^the store ${path} is damaged: .*${fault.source}.*; its backup is ${kept}$`),
+    });
+    await assert.rejects(
+      backupSqliteStore(path, backup, { checkRecord }),
+      isDamaged(`kept as ${backup}\\.damaged`),
+    );
+    assert.deepEqual(entriesLike(`bad-${index}.backup`), [`bad-${index}.backup.damaged`]);
+    const kept = readFileSync(`${backup}.damaged`);
+    assert.ok((await faultsOf(`${backup}.damaged`)).some((one) => fault.test(one)));
+    // The next one replaces nothing.
+    await assert.rejects(
+      backupSqliteStore(path, backup, { checkRecord }),
+      isDamaged(`not kept: ${backup}\\.damaged is there already`),
+    );
+    assert.deepEqual(readFileSync(`${backup}.damaged`), kept);
+    assert.deepEqual(entriesLike(`bad-${index}.backup`), [`bad-${index}.backup.damaged`]);
+  }
+});
+
+test('the backup of a store whose pages were written over is no good backup', async () => {
+  const good = readFileSync(await smallStore('pages.db'));
+  for (let page = 1; page < good.length / 4096; page++) {
+    const path = directory.at(`page-${page}.db`);
+    writeFileSync(path, Buffer.from(good).fill(0x5a, page * 4096, (page + 1) * 4096));
+    await assert.rejects(backupSqliteStore(path, `${path}.backup`, { checkRecord }), { code: 'unavailable' });
+    assert.ok(!entriesLike(`page-${page}.db`).includes(`page-${page}.db.backup`));
+    assert.deepEqual(
+      entriesLike(`page-${page}.db.backup`).filter((name) => !name.endsWith('.damaged')),
+      [],
+    );
+  }
+});
+
+test('a damaged store of an older version gives a damaged backup of that version', async () => {
+  const path = directory.at('old-damaged.db');
+  writeFileSync(path, gunzipSync(readFileSync(new URL('version-2.db.gz', import.meta.url))));
+  {
+    using db = new DatabaseSync(path);
+    db.exec("update owner set name = 'Other'");
+  }
+  const backup = directory.at('old-damaged.backup');
+  await assert.rejects(backupSqliteStore(path, backup, { checkRecord }), {
+    message: /owner \d+: its checksum is wrong; its backup is kept as .*\.damaged$/,
+  });
+  assert.deepEqual([versionOf(path), versionOf(`${backup}.damaged`)], [2, 2]);
+  assert.deepEqual(
+    entriesLike('old-damaged.backup').filter((name) => !/-(wal|shm)$/.test(name)),
+    ['old-damaged.backup.damaged'],
+  );
+});
+
+test('a check leaves nothing beside a backup, and needs no right to write there', async () => {
+  const path = await smallStore('checked.db');
+  const folder = directory.at('checked');
+  mkdirSync(folder);
+  const backup = `${folder}/store.backup`;
+  await backupSqliteStore(path, backup, { checkRecord });
+  const before = readFileSync(backup);
+  assert.deepEqual(await faultsOf(backup), []);
+  assert.deepEqual(readdirSync(folder), ['store.backup']);
+  chmodSync(backup, 0o400);
+  chmodSync(folder, 0o500);
+  assert.deepEqual(await faultsOf(backup), []);
+  chmodSync(folder, 0o700);
+  chmodSync(backup, 0o600);
+  writeFileSync(backup, Buffer.from(before).fill(0x5a, 8192, 12_288));
+  assert.ok((await faultsOf(backup)).length > 0);
+  assert.deepEqual(readdirSync(folder), ['store.backup']);
+});
+
+test('a check sees what is in the log of a store that is open, and what is written while it runs', async () => {
+  const path = directory.at('written.db');
+  const lines = Array.from({ length: 400 }, (_, index) => [
+    chartLine({ chartId: `line${index}`, uid: 1000 + index }),
+    dataLine(`line${index}`, '[[1,1],[2,2]]'),
+  ]);
+  await importText(path, archiveText([...catalogue, ...lines.flat()]));
+  {
+    using reader = new DatabaseSync(path);
+    reader.exec('begin; select 1 from software');
+    await importPoint(path, 3);
+    assert.deepEqual(await faultsOf(path), []);
+  }
+  // Nobody has it open now: the check begins without a lock, and somebody writes.
+  const checking = checkSqliteStore(path, (record) => {
+    if (record.kind !== 'plugin') return checkRecord(record);
+    using db = new DatabaseSync(path);
+    db.exec("update software set name = 'Other'; update plugin set name = 'Other'");
+  });
+  const faults = await Array.fromAsync(checking);
+  assert.deepEqual(faults, ['software 1: its checksum is wrong', 'plugin 7: its checksum is wrong']);
+});
+
 test('names that mean something to SQLite are names of backups', async () => {
   const path = await smallStore('names.db');
   for (const name of ['question?mode=memory.backup', 'hash#.backup', 'per%20cent.backup', "quote'.backup"]) {
-    await backupSqliteStore(path, directory.at(name));
+    await backupSqliteStore(path, directory.at(name), { checkRecord });
     await restore(directory.at(name), directory.at(`${name}.db`));
     assert.equal(await exportText(directory.at(`${name}.db`)), small, name);
   }
@@ -143,7 +253,7 @@ test('a backup lies where nothing can be written beside it, and is restored from
   const path = await smallStore('read-only.db');
   const folder = directory.at('read-only');
   mkdirSync(folder);
-  await backupSqliteStore(path, `${folder}/store.backup`);
+  await backupSqliteStore(path, `${folder}/store.backup`, { checkRecord });
   chmodSync(folder, 0o500);
   await restore(`${folder}/store.backup`, directory.at('from-read-only.db'));
   assert.deepEqual(readdirSync(folder), ['store.backup']);
@@ -154,7 +264,7 @@ test('a backup lies where nothing can be written beside it, and is restored from
 test('a backup that has been used as a store is restored with what was imported into it', async () => {
   const path = await smallStore('used.db');
   const backup = directory.at('used.backup');
-  await backupSqliteStore(path, backup);
+  await backupSqliteStore(path, backup, { checkRecord });
   using reader = new DatabaseSync(backup);
   reader.exec('begin; select 1 from software');
   await importPoint(backup, 3);
@@ -169,16 +279,19 @@ test('a backup replaces nothing', async () => {
   writeFileSync(taken, 'a file');
   mkdirSync(directory.at('folder'));
   for (const file of [taken, path, directory.at('folder')]) {
-    await assert.rejects(backupSqliteStore(path, file), { code: 'conflict', place: file });
+    await assert.rejects(backupSqliteStore(path, file, { checkRecord }), { code: 'conflict', place: file });
   }
   assert.equal(readFileSync(taken, 'utf8'), 'a file');
-  await assert.rejects(backupSqliteStore(path, directory.at('nowhere/backup')), {
+  await assert.rejects(backupSqliteStore(path, directory.at('nowhere/backup'), { checkRecord }), {
     code: 'unavailable',
     message: /^cannot be written: ENOENT/,
   });
-  await assert.rejects(backupSqliteStore(directory.at('missing.db'), directory.at('missing.backup')), {
-    code: 'not_found',
-  });
+  await assert.rejects(
+    backupSqliteStore(directory.at('missing.db'), directory.at('missing.backup'), { checkRecord }),
+    {
+      code: 'not_found',
+    },
+  );
   assert.deepEqual(entriesLike('missing'), []);
 });
 
@@ -201,7 +314,7 @@ test('what a killed backup has left goes with the next one', async () => {
   const path = await smallStore('killed.db');
   const backup = directory.at('killed.backup');
   for (const suffix of ['', '-journal']) writeFileSync(`${backup}.new-99999991${suffix}`, 'half a backup');
-  await backupSqliteStore(path, backup);
+  await backupSqliteStore(path, backup, { checkRecord });
   assert.deepEqual(entriesLike('killed.backup'), ['killed.backup']);
 });
 
@@ -209,10 +322,10 @@ test('an older store is backed up as it is, and the copy that is restored is upg
   const path = directory.at('old.db');
   writeFileSync(path, gunzipSync(readFileSync(new URL('version-1.db.gz', import.meta.url))));
   const backup = directory.at('old.backup');
-  await backupSqliteStore(path, backup);
+  await backupSqliteStore(path, backup, { checkRecord });
   assert.deepEqual([versionOf(path), versionOf(backup)], [1, 1]);
   await restore(backup, directory.at('old-restored.db'));
-  assert.deepEqual([versionOf(backup), versionOf(directory.at('old-restored.db'))], [1, 2]);
+  assert.deepEqual([versionOf(backup), versionOf(directory.at('old-restored.db'))], [1, migrations.length]);
   assert.equal(
     await exportText(directory.at('old-restored.db')),
     readFileSync(new URL('version-1.ndjson', import.meta.url), 'utf8'),
@@ -253,7 +366,7 @@ test('a restored store takes nothing of the log of the one that stood there', as
   const path = directory.at('replaced.db');
   await importText(path, archiveText([softwareLine({ name: 'Before' })]));
   const backup = directory.at('replaced.backup');
-  await backupSqliteStore(await smallStore('other.db'), backup);
+  await backupSqliteStore(await smallStore('other.db'), backup, { checkRecord });
   // What a crash leaves when only the file itself is removed then.
   {
     using reader = new DatabaseSync(path);

@@ -41,6 +41,7 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     [
       'plugin 7, chart players: the chunk from 0 on reaches to 5110, into the one from 5100 on',
       'plugin 7, chart players: the chunk from 5100 on is damaged: its checksum is wrong',
+      'plugin 7, chart players: the rows of its data are not those that were stored',
     ],
   ],
   [
@@ -66,7 +67,10 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
   [
     'a chunk at another timestamp',
     'update chunk set first_timestamp = -1 where first_timestamp = 0',
-    ['plugin 7, chart players: the chunk from -1 on is damaged: its checksum is wrong'],
+    [
+      'plugin 7, chart players: the chunk from -1 on is damaged: its checksum is wrong',
+      'plugin 7, chart players: the rows of its data are not those that were stored',
+    ],
   ],
   [
     'points of a chart that has no series',
@@ -95,8 +99,11 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
   ],
   [
     'a chart id that is none',
-    "update chart set chart_id = '-' where uid = 71; delete from snapshot",
-    [/^plugin 7, chart -: chartId must be a string of 1 to 100 characters/],
+    "update chart set chart_id = '-' where uid = 71",
+    [
+      /^plugin 7, chart -: chartId must be a string of 1 to 100 characters/,
+      /^plugin 7, data of chart -: chartId must be a string of 1 to 100 characters/,
+    ],
   ],
   [
     'settings that are no object',
@@ -127,10 +134,52 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
   ['another url', "update software set url = 'bukkjt'", ['software 1: its checksum is wrong']],
   [
     'a chunk of another chart',
-    'pragma foreign_keys = off; insert into chart select 66, plugin_id, chart_id || 2, type, position, title, is_default, settings, checksum from chart where uid = 70; update chunk set chart_uid = 66 where first_timestamp = 0',
+    'pragma foreign_keys = off; insert into chart select 66, plugin_id, chart_id || 2, type, position, title, is_default, settings, checksum, 0 from chart where uid = 70; update chunk set chart_uid = 66 where first_timestamp = 0',
     [
       /^plugin 7, chart players2: its checksum is wrong/,
       /^plugin 7, chart players2: the chunk from 0 on is damaged: its checksum is wrong/,
+      'plugin 7, chart players2: rows of its data are too many: 1 are there, 0 were stored',
+      'plugin 7, chart players: rows of its data are missing: 2 of 3 are there',
+    ],
+  ],
+  [
+    'a chunk that is gone',
+    'delete from chunk where first_timestamp = 5120',
+    ['plugin 7, chart players: rows of its data are missing: 2 of 3 are there'],
+  ],
+  [
+    'a series that is gone',
+    'delete from chunk',
+    ['plugin 7, chart players: rows of its data are missing: 0 of 3 are there'],
+  ],
+  [
+    'data that is gone',
+    'delete from snapshot',
+    ['plugin 7, chart pie: rows of its data are missing: 0 of 1 are there'],
+  ],
+  [
+    'a snapshot where a series was',
+    'delete from chunk where first_timestamp = 5120; insert into snapshot select 70, json, checksum from snapshot',
+    [
+      'plugin 7, data of chart players: its checksum is wrong',
+      'plugin 7, chart players: the rows of its data are not those that were stored',
+    ],
+  ],
+  [
+    'another tally',
+    'update chart set tally = tally + 1048576 where uid = 70; update chart set tally = -1 where uid = 71',
+    [
+      'plugin 7, chart players: the rows of its data are not those that were stored',
+      'plugin 7, chart pie: the tally of its data is damaged',
+    ],
+  ],
+  [
+    'a removal of another plugin',
+    "insert into removal values (9, '', null, 1), (9, 'players', 5, 1), (0, '', 5, 1)",
+    [
+      'the removal of points of every plugin: its checksum is wrong',
+      'the removal of plugin 9: its checksum is wrong',
+      'the removal of chart 9/players: its checksum is wrong',
     ],
   ],
   [

@@ -1,6 +1,8 @@
 /** The embedded store keeps the contract. */
+import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
+import { damageContract } from '../damage-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { storeContract } from '../store-contract.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -11,3 +13,7 @@ let count = 0;
 const makeStore = async () => parseStoreName(directory.at(`store-${count++}.db`));
 storeContract('SQLite', makeStore);
 keepingContract('SQLite', makeStore);
+damageContract('SQLite', makeStore, async (store, sql) => {
+  using db = new DatabaseSync(store.path ?? '', { enableForeignKeyConstraints: false });
+  db.exec(sql);
+});

@@ -108,7 +108,7 @@ for (const version of [1, 2]) {
     await importText(fresh, await exportText(path));
     const rowsOf = (file: string) => {
       using db = new DatabaseSync(file, { readOnly: true });
-      return ['software', 'owner', 'plugin', 'chart', 'snapshot', 'chunk'].map((table) =>
+      return ['software', 'owner', 'plugin', 'chart', 'snapshot', 'chunk', 'removal'].map((table) =>
         db.prepare(`select * from ${table} order by 1, 2`).all(),
       );
     };

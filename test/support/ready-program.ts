@@ -10,6 +10,7 @@ await Promise.all([
   import('../../src/archive/archive-reader.ts'),
   import('../../src/cli/commands/backup.ts'),
   import('../../src/cli/commands/compact.ts'),
+  import('../../src/cli/commands/export.ts'),
   import('../../src/cli/commands/prune.ts'),
   import('../../src/cli/commands/remove.ts'),
   import('../../src/cli/commands/restore.ts'),

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly input?: string | Uint8Array;
   /** Arguments for Node, before the program. */
   readonly nodeArgv?: readonly string[];
+  /** The user and the group that it runs as; only root may choose. */
+  readonly uid?: number | undefined;
 }
 
 /** Starts the program with the environment of the tests, less what would set options. */
@@ -33,6 +35,7 @@ export function startProgram(
   return spawn(process.execPath, [...(options.nodeArgv ?? []), mainPath, ...argv], {
     cwd: options.cwd,
     env: { ...Object.fromEntries(inherited), ...options.env },
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
 }
 

@@ -7,13 +7,16 @@ import { gzipSync } from 'node:zlib';
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is; anything else as JSON. */
+  /** Text and bytes as they are; anything else as JSON. */
   readonly body?: unknown;
   readonly fault?: keyof typeof faults;
 }
 
 /** A reply, several of which the last one stays, or what decides by the query. */
-export type Route = Reply | readonly Reply[] | ((query: URLSearchParams, count: number) => Reply);
+export type Route =
+  | Reply
+  | readonly Reply[]
+  | ((query: URLSearchParams, count: number) => Reply | Promise<Reply>);
 
 /** What was asked. */
 export interface AskedRequest {
@@ -27,7 +30,7 @@ export interface AskedRequest {
 export interface DialectServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly AskedRequest[];
-  /** May be changed while it runs. Paths are below `/api/v1`. */
+  /** May be changed while it runs. Paths are below `/api/v1`, or begin with `/api/v2`. */
   readonly routes: Map<string, Route>;
   /** The targets asked for so far, which are forgotten. */
   readonly takeTargets: () => string[];
@@ -38,7 +41,7 @@ export async function serveRoutes(routes: Readonly<Record<string, Route>>): Prom
   const table = new Map(Object.entries(routes));
   const requests: AskedRequest[] = [];
   const counts = new Map<string, number>();
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const target = request.url ?? '';
     requests.push({ target, headers: request.headers, at: Date.now() });
     const { pathname, searchParams } = new URL(target, 'http://x');
@@ -46,7 +49,7 @@ export async function serveRoutes(routes: Readonly<Record<string, Route>>): Prom
     const count = counts.get(path) ?? 0;
     counts.set(path, count + 1);
     const route = table.get(path) ?? { status: 404, body: { title: 'unknown' } };
-    const reply = pick(route, searchParams, count);
+    const reply = await pick(route, searchParams, count);
     faults[reply.fault ?? 'none'](response, reply);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,7 +66,7 @@ export async function serveRoutes(routes: Readonly<Record<string, Route>>): Prom
   };
 }
 
-function pick(route: Route, query: URLSearchParams, count: number): Reply {
+function pick(route: Route, query: URLSearchParams, count: number): Reply | Promise<Reply> {
   if (typeof route === 'function') return route(query, count);
   if (!isList(route)) return route;
   return route[Math.min(count, route.length - 1)] ?? {};
@@ -75,6 +78,10 @@ function isList(route: Reply | readonly Reply[]): route is readonly Reply[] {
 
 function textOf({ body = '' }: Reply): string {
   return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+function bytesOf(reply: Reply): Uint8Array {
+  return reply.body instanceof Uint8Array ? reply.body : Buffer.from(textOf(reply));
 }
 
 function writeHead(
@@ -90,7 +97,7 @@ const gzipped = { 'Content-Encoding': 'gzip' };
 const faults = {
   none(response: ServerResponse, reply: Reply): void {
     writeHead(response, reply);
-    response.end(textOf(reply));
+    response.end(bytesOf(reply));
   },
   /** Nothing ever comes. */
   stalled(_response: ServerResponse, _reply: Reply): void {},
@@ -156,6 +163,20 @@ export interface PluginRoutesOptions {
   readonly charts?: Fields;
   readonly software?: Fields;
   readonly points?: unknown;
+}
+
+/**
+ * A server of plugin 7 as the best-known source has been since 2025-12: without a software list, and with nothing but the id
+ * of the software in a plugin. It may have no plugin list either.
+ */
+export function idOnlyRoutes(options: { readonly hasPluginList?: boolean } = {}): Record<string, Route> {
+  const software = { id: 1 };
+  const { '/software': _, ...routes } = pluginRoutes({
+    plugin: { software, isGlobal: false },
+    listed: { software },
+  });
+  if (options.hasPluginList !== true) delete routes['/plugins'];
+  return routes;
 }
 
 /** A server of plugin 7 with the line `players`. */

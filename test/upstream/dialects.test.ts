@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { ownerIdFor } from '../../src/upstream/owner-id.ts';
 import { exportText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { chart, pluginRoutes, type Route, serveRoutes } from './dialect-server.ts';
+import { chart, idOnlyRoutes, pluginRoutes, type Route, serveRoutes } from './dialect-server.ts';
 import { emptyMirror, type MirrorOnceOptions, mirrorOnce, pointsIn, recordsOf } from './mirror-into.ts';
 
 /** The records that a mirror of these routes exports, by their kind. */
@@ -95,6 +95,20 @@ describe('a mirror takes', () => {
     const software = { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: 7 };
     assert.deepEqual(failures, []);
     assert.deepEqual(of('software'), [software]);
+  });
+
+  test('software that plugins tell, where the software list cannot be read', async () => {
+    const plugin = { software: { id: 1, name: 'Bukkit', url: 'bukkit' }, isGlobal: false };
+    for (const [answer, failure] of [
+      [{ body: '<!DOCTYPE html>' }, 'it is not valid JSON: unexpected "<" at byte 1'],
+      [{ status: 403 }, 'answered 403'],
+    ] as const) {
+      const routes = { ...pluginRoutes({ plugin }), '/software': answer };
+      const { failures, of, targets } = await mirrorRoutes(routes);
+      assert.deepEqual(failures, [`/api/v1/software: ${failure}`]);
+      assert.equal(of('plugin').length, 1);
+      assert.equal(targets.filter((target) => target === '/software').length, 1);
+    }
   });
 
   test('a server that knows one slash form only', async () => {
@@ -248,6 +262,102 @@ describe('a mirror takes', () => {
   });
 });
 
+describe('a software that a plugin names by its id alone, where no list names it,', () => {
+  const second = { id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPlugin: { id: 7, name: 'P' } };
+  const listOf = (...elements: readonly object[]): Route => ({
+    body: elements.map((one) => ({ ...one, plugins: 3, servers: [1000, 2], more: { a: [1] } })),
+  });
+  const given = [{ id: 1, url: 'given', name: 'Given: a name' }];
+  const message =
+    '/api/v1/plugins/7: the software 1 has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software tells them; --software 1=URL:NAME does';
+
+  for (const hasPluginList of [true, false])
+    test(`is asked for at /api/v2/software, ${hasPluginList ? 'with' : 'without'} a plugin list`, async () => {
+      const routes = { ...idOnlyRoutes({ hasPluginList }), '/api/v2/software': listOf({ id: 2 }, second) };
+      const { failures, of, targets } = await mirrorRoutes(routes);
+      assert.deepEqual(failures, []);
+      assert.deepEqual(of('software'), [
+        { record: 'software', id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPluginId: 7 },
+      ]);
+      assert.equal(of('data').length, 1);
+      assert.equal(targets.filter((target) => target === '/api/v2/software').length, 1);
+    });
+
+  test('is taken from the plugin list, where that names it', async () => {
+    const software = { id: 1, name: 'Listed', url: 'listed' };
+    const { '/plugins': plugins = {} } = pluginRoutes({ listed: { software } });
+    const routes = { ...idOnlyRoutes(), '/plugins': plugins, '/api/v2/software': listOf(second) };
+    const { failures, of, targets } = await mirrorRoutes(routes);
+    assert.deepEqual(failures, []);
+    assert.equal(of('software')[0]?.['name'], 'Listed');
+    assert.ok(!targets.includes('/api/v2/software'));
+    const { of: ofPage } = await mirrorRoutes({ ...routes, '/plugins': { body: '<!DOCTYPE html>' } });
+    assert.equal(ofPage('software')[0]?.['url'], 'bukkit');
+  });
+
+  test('is taken from what the user says, where that does not tell it', async () => {
+    const answers: readonly Route[] = [
+      { status: 404 },
+      { body: '' },
+      { body: '<!DOCTYPE html>' },
+      { status: 500 },
+      listOf({ ...second, id: 2 }),
+      listOf({ ...second, url: 'NO' }),
+    ];
+    for (const answer of answers) {
+      const routes = { ...idOnlyRoutes(), '/api/v2/software': answer };
+      const { failures, of } = await mirrorRoutes(routes, { givenSoftware: given });
+      assert.deepEqual(failures, []);
+      assert.deepEqual(of('software')[0]?.['name'], 'Given: a name');
+    }
+    const routes = { ...idOnlyRoutes(), '/api/v2/software': listOf(second) };
+    const { of } = await mirrorRoutes(routes, { givenSoftware: given });
+    assert.deepEqual(of('software')[0]?.['url'], 'bukkit');
+  });
+
+  test('is refused where nobody tells it, with the option that would', async () => {
+    const answers: readonly Route[] = [
+      { status: 404 },
+      { body: '<!DOCTYPE html>' },
+      listOf({ ...second, url: 'NO' }),
+      { status: 302, headers: { Location: 'https://other.example/login' } },
+    ];
+    for (const answer of answers) {
+      const { failures, of } = await mirrorRoutes({ ...idOnlyRoutes(), '/api/v2/software': answer });
+      assert.deepEqual(failures, [message]);
+      assert.deepEqual(of('plugin'), []);
+    }
+    // Another time it may.
+    const { failures } = await mirrorRoutes({ ...idOnlyRoutes(), '/api/v2/software': { status: 503 } });
+    assert.deepEqual(failures, ['/api/v2/software: answered 503']);
+  });
+
+  test('needs no asking where the store has it', async () => {
+    await using server = await serveRoutes({ ...idOnlyRoutes(), '/api/v2/software': listOf(second) });
+    using directory = temporaryDirectory();
+    const mirror = emptyMirror(directory.path);
+    await mirrorOnce(mirror, server.url);
+    server.takeTargets();
+    assert.deepEqual((await mirrorOnce(mirror, server.url)).failures, []);
+    assert.ok(!server.takeTargets().includes('/api/v2/software'));
+  });
+
+  test('with a url that another software has is refused, and what is stored stays', async () => {
+    const other = {
+      ...(pluginRoutes({ plugin: { id: 8, software: { id: 2 }, isGlobal: false } })['/plugins/7'] as object),
+    };
+    const routes = { ...idOnlyRoutes(), '/plugins/8': other };
+    const software = [...given, { id: 2, url: 'given', name: 'Other' }];
+    const options = { pluginIds: [7, 8], concurrency: 1, givenSoftware: software };
+    const { failures, of } = await mirrorRoutes(routes, options);
+    assert.deepEqual(failures, ['/api/v1/plugins/8: the url "given" belongs to software 1 already']);
+    assert.deepEqual(
+      of('software').map(({ id }) => id),
+      [1],
+    );
+  });
+});
+
 test('an id made from a name is always the same, and above those that are counted', () => {
   assert.equal(ownerIdFor('Someone'), 6_866_211_038_287_427);
   for (const name of ['', 'a', 'ä', '𝄞', 'x'.repeat(200)]) {
@@ -333,7 +443,7 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
     [
       'a software that nobody names',
       pluginRoutes({ listed: { software: { id: 9 } } }),
-      `${detail}: the software 9 has no name and url, and no software list tells them`,
+      `${detail}: the software 9 has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software tells them; --software 9=URL:NAME does`,
     ],
   ];
   for (const [what, routes, failure] of refused) {

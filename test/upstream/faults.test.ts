@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { chart, pluginRoutes, type Reply, serveRoutes } from './dialect-server.ts';
+import { chart, pluginRoutes, type Reply, type Route, serveRoutes } from './dialect-server.ts';
 import { emptyMirror, fastClock, type MirrorOnceOptions, mirrorOnce, recordsOf } from './mirror-into.ts';
 
 const good = pluginRoutes();
@@ -110,6 +110,109 @@ describe('what does not pass is not tried again:', () => {
     assert.deepEqual(loop.failures, ['/api/v1/plugins/7: it redirects more than 5 times']);
     const nowhere = await mirrorWith([{ status: 301 }]);
     assert.deepEqual(nowhere.failures, ['/api/v1/plugins/7: it redirects to nowhere']);
+  });
+});
+
+describe('of what a source sends no more is read and shown than a reader needs:', () => {
+  const problem = (detail: unknown): Reply => ({
+    status: 403,
+    headers: { 'Content-Type': 'application/problem+json' },
+    body: { title: 'No', detail },
+  });
+  const override = '\u202e';
+
+  test('a long reason for a refusal', async () => {
+    const { failures } = await mirrorWith([problem(override.repeat(10_000))]);
+    assert.deepEqual(failures, [`/api/v1/plugins/7: answered 403: ${override.repeat(499)}…`]);
+  });
+
+  test('a reason that is no text', async () => {
+    for (const detail of [{ toString: 1 }, [1], 7, null]) {
+      const { failures, attempts } = await mirrorWith([problem(detail)]);
+      assert.deepEqual(failures, ['/api/v1/plugins/7: answered 403: No']);
+      assert.equal(attempts, 1);
+    }
+  });
+
+  for (const [what, reply] of Object.entries({
+    'a refusal of megabytes': problem('x'.repeat(5_000_000)),
+    'a refusal without end': { status: 403, fault: 'endless' } as const,
+    'a refusal that becomes very much': { status: 403, fault: 'bomb' } as const,
+  })) {
+    test(what, async () => {
+      const { failures, attempts } = await mirrorWith([reply], { maxBytes: 1_000_000, timeoutMs: 5000 });
+      assert.deepEqual(failures, ['/api/v1/plugins/7: answered 403']);
+      assert.equal(attempts, 1);
+    });
+  }
+
+  test('a way of redirects with long addresses', async () => {
+    const long = `/${'x'.repeat(10_000)}`;
+    const { failures } = await mirrorWith([{ status: 302, headers: { Location: long } }]);
+    // Nothing is there, either.
+    assert.deepEqual(failures, ['/api/v1/plugins/7: there is no plugin with the id 7']);
+    await using server = await serveRoutes({
+      ...good,
+      '/plugins/7': { status: 302, headers: { Location: long } },
+      [long]: { status: 302, headers: { Location: `http://${'y'.repeat(5000)}.example` } },
+    });
+    using directory = temporaryDirectory();
+    const run = await mirrorOnce(emptyMirror(directory.path), server.url);
+    assert.match(
+      run.failures[0] ?? '',
+      /^\/api\/v1\/plugins\/7: it redirects to "y{76}\.\.\., and redirects/,
+    );
+  });
+
+  test('a chart id of megabytes', async () => {
+    const { failures } = await mirrorWith([
+      {
+        body: `{"id":7,"name":"P","owner":{"id":1,"name":"O"},"charts":{"${override.repeat(2_000_000)}":{}}}`,
+      },
+    ]);
+    assert.ok((failures[0] ?? '').length < 400, `${failures[0]?.length} characters`);
+  });
+});
+
+describe('a body that is not UTF-8 is refused as a whole:', () => {
+  const notUtf8 = (value: unknown): Reply => ({ body: Buffer.from(JSON.stringify(value), 'latin1') });
+  const plugin = (name: string) => ({ ...(detail.body as object), name });
+  const charts = { pie: chart(71, { type: 'simple_pie' }) };
+  const dataPath = '/plugins/7/charts/pie/data';
+  const cases: ReadonlyArray<readonly [what: string, routes: Record<string, Route>, path: string]> = [
+    ['a name', { '/plugins/7': notUtf8(plugin('Käse')) }, '/plugins/7'],
+    ['a slice', { ...pluginRoutes({ charts }), [dataPath]: notUtf8([{ name: 'Käse', y: 1 }]) }, dataPath],
+    ['the plugin list', { '/plugins': notUtf8([{ id: 1, name: 'Käse' }]) }, '/plugins'],
+    ['a surrogate', { '/plugins/7': { body: Buffer.from('"\xed\xa0\x80"', 'latin1') } }, '/plugins/7'],
+  ];
+  for (const [what, routes, path] of cases) {
+    test(what, async () => {
+      await using server = await serveRoutes({ ...good, ...routes });
+      using directory = temporaryDirectory();
+      const mirror = emptyMirror(directory.path);
+      const { failures, progress } = await mirrorOnce(mirror, server.url);
+      assert.deepEqual(failures, [`/api/v1${path}: the body is not valid UTF-8`]);
+      assert.ok(!progress.isComplete);
+      assert.ok(!existsSync(mirror.path));
+      const attempts = server.requests.filter(({ target }) => target === `/api/v1${path}`);
+      assert.equal(attempts.length, 1);
+    });
+  }
+
+  test('which does not mean that the source is away', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => index + 1);
+    const plugins = ids.map((id) => [`/plugins/${id}`, notUtf8(plugin('Käse'))] as const);
+    await using server = await serveRoutes({ ...good, ...Object.fromEntries(plugins) });
+    using directory = temporaryDirectory();
+    const options = { pluginIds: ids, concurrency: 1 };
+    const { progress } = await mirrorOnce(emptyMirror(directory.path), server.url, options);
+    assert.deepEqual([progress.failedCount, progress.skippedCount], [12, 0]);
+  });
+
+  test('but with a byte order mark it is UTF-8', async () => {
+    const { failures, isStored } = await mirrorWith([{ body: `\ufeff${JSON.stringify(plugin('Käse'))}` }]);
+    assert.deepEqual(failures, []);
+    assert.ok(isStored);
   });
 });
 

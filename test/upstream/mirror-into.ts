@@ -4,6 +4,7 @@ import { MirrorProgress } from '../../src/cli/mirror/mirror-progress.ts';
 import { type MirrorOptions, runMirror } from '../../src/cli/mirror/run-mirror.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { Clock } from '../../src/client/retry.ts';
+import { KeptBodies } from '../../src/upstream/kept-bodies.ts';
 import { UpstreamLists } from '../../src/upstream/upstream-lists.ts';
 import { UpstreamServer } from '../../src/upstream/upstream-server.ts';
 import { exportText } from '../support/stores.ts';
@@ -33,12 +34,13 @@ export function fastClock(startAt = 1_700_000_000_000): FastClock {
 /** A store that is mirrored into. */
 export interface Mirrored {
   readonly path: string;
-  readonly lists: UpstreamLists;
+  /** What a process with `--every` keeps from visit to visit. */
+  readonly bodies: KeptBodies;
 }
 
 /** A store that is not there yet. */
 export function emptyMirror(directory: string, name = 'mirror.db'): Mirrored {
-  return { path: join(directory, name), lists: new UpstreamLists(() => true) };
+  return { path: join(directory, name), bodies: new KeptBodies() };
 }
 
 /** How a run went. */
@@ -46,6 +48,7 @@ export interface MirrorRun {
   readonly progress: MirrorProgress;
   readonly failures: readonly string[];
   readonly clock: FastClock;
+  readonly requestCount: number;
 }
 
 /** What a test may want otherwise than plugin 7 without waits. */
@@ -63,17 +66,21 @@ export async function mirrorOnce(
 ): Promise<MirrorRun> {
   const { clock = fastClock(), timeoutMs = 10_000, maxBytes = 1024 * 1024 * 64, ...others } = options;
   const signal = others.signal ?? new AbortController().signal;
-  const limits = { rate: 100_000, concurrency: 4, timeoutMs, maxBytes };
+  const limits = { rate: 100_000, concurrency: 4, timeoutMs, maxBytes, bodies: mirrored.bodies };
   const server = new UpstreamServer({ ...limits, address, userAgent: 'plugin-metrics/test', signal, clock });
   const progress = new MirrorProgress(() => server.requestCount);
   const failures: string[] = [];
   const request: MirrorOptions = {
     store: parseStoreName(mirrored.path),
     server,
-    lists: mirrored.lists,
+    lists: new UpstreamLists(() => true),
     pluginIds: [7],
     maxElements: undefined,
+    givenSoftware: [],
     trimsLeadingZeros: false,
+    // Most tests have a clock of their own.
+    allowsFuture: true,
+    isAgain: false,
     concurrency: 4,
     signal,
     now: clock.now,
@@ -81,7 +88,7 @@ export async function mirrorOnce(
     ...others,
   };
   await runMirror(request, progress);
-  return { progress, failures, clock };
+  return { progress, failures, clock, requestCount: server.requestCount };
 }
 
 /** The records that a store exports, without the frame. */

@@ -124,23 +124,6 @@ describe('a later visit', () => {
     assert.deepEqual((await mirrorOnce(mirror, server.url)).failures, []);
     assert.deepEqual(await recordsOf(mirror), before);
   });
-
-  test('says with an entity tag which lists it has', async () => {
-    await using server = await serveRoutes(pluginRoutes());
-    for (const path of ['/plugins', '/software'])
-      server.routes.set(path, [
-        { ...server.routes.get(path), headers: { ETag: '"a"' } },
-        { status: 304, headers: { ETag: '"a"' } },
-      ]);
-    using directory = temporaryDirectory();
-    const mirror = emptyMirror(directory.path);
-    for (let count = 0; count < 3; count++)
-      assert.deepEqual((await mirrorOnce(mirror, server.url)).failures, []);
-    const tags = server.requests
-      .filter(({ target }) => /\/(plugins|software)$/.test(target))
-      .map(({ headers }) => headers['if-none-match']);
-    assert.deepEqual(tags, [undefined, undefined, '"a"', '"a"', '"a"', '"a"']);
-  });
 });
 
 test('a global plugin is null until it is in the store, also where another run brings it', async () => {

@@ -1,16 +1,16 @@
 /** Endpoint 5: the data of one chart. */
-import type { BodyPart } from '../../http/endpoint.ts';
+import type { Part } from '../../http/endpoint.ts';
 import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
+import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError } from '../../model/app-error.ts';
 import { storageOf } from '../../model/chart-data.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
-import { noPoints } from '../../model/points.ts';
-import { renderPoints, renderRuns } from '../../series/points-json.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import { renderRuns } from '../../series/points-json.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import { defaultMaxElements, parseMaxElements } from '../parameters.ts';
 
-/** Up to this many points a response is made in one go, in less than a millisecond. */
-const maxSmallElements = 8000;
+/** Up to this many points a response takes some tenths of a millisecond. */
+const maxSmallElements = 2048;
 
 /** What is asked for. A malformed `maxElements` is kept as its error: only line charts refuse it. */
 interface DataRequest {
@@ -40,9 +40,8 @@ export const chartData: ApiEndpoint = {
       mediaType: jsonMediaType,
       source: 'data',
     } as const;
-    return countOf(maxElements) > maxSmallElements
-      ? { ...about, isLarge: true, readParts: (reader) => readParts(reader, asked) }
-      : { ...about, isLarge: false, read: (reader) => readWhole(reader, asked) };
+    const workClass = countOf(maxElements) > maxSmallElements ? 'large' : 'small';
+    return { ...about, workClass, parts: (reader) => readParts(reader, asked) };
   },
 };
 
@@ -51,22 +50,25 @@ function countOf(maxElements: number | AppError): number {
   return typeof maxElements === 'number' ? maxElements : Number.NaN;
 }
 
-async function readWhole(reader: MetricsReader, asked: DataRequest): Promise<BodyPart> {
-  const data = await readData(reader, asked);
-  if (data.storage === 'snapshot') return data.json;
-  const [points = noPoints] = data.runs;
-  return renderPoints(points);
-}
-
-async function* readParts(reader: MetricsReader, asked: DataRequest): AsyncGenerator<BodyPart> {
-  const data = await readData(reader, asked);
+async function* readParts(reader: WorkReader, asked: DataRequest): AsyncGenerator<Part> {
+  const { pluginId, chartId, maxElements } = asked;
+  if (maxElements instanceof AppError) {
+    yield* reader.snapshot((view) => readSnapshot(view, { pluginId, chartId }, maxElements));
+    return;
+  }
+  const data = await reader.readChartData(pluginId, chartId, maxElements);
   if (data.storage === 'snapshot') yield data.json;
   else yield* renderRuns(data.runs);
 }
 
-async function readData(reader: MetricsReader, { pluginId, chartId, maxElements }: DataRequest) {
-  if (!(maxElements instanceof AppError)) return reader.readChartData(pluginId, chartId, maxElements);
-  const { type } = await reader.getChart(pluginId, chartId);
-  if (storageOf(type) === 'series') throw maxElements;
-  return reader.readChartData(pluginId, chartId, 0);
+/** The data of a chart that is no line chart; line charts refuse what was asked. */
+async function* readSnapshot(
+  view: MetricsView,
+  { pluginId, chartId }: Pick<DataRequest, 'pluginId' | 'chartId'>,
+  refusal: AppError,
+): AsyncGenerator<Part> {
+  const { type } = await view.getChart(pluginId, chartId);
+  const data = storageOf(type) === 'series' ? undefined : await view.readChartData(pluginId, chartId, 0);
+  if (data?.storage !== 'snapshot') throw refusal;
+  yield data.json;
 }

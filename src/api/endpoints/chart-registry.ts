@@ -3,7 +3,7 @@
 import { parsePluginId } from '../../http/path-parameters.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import type { ApiOptions } from '../api-options.ts';
-import { registryJson } from '../chart-json.ts';
+import { registryParts } from '../chart-json.ts';
 
 /** The endpoint. */
 export function chartRegistryEndpoint(options: ApiOptions): ApiEndpoint {
@@ -20,8 +20,13 @@ export function chartRegistryEndpoint(options: ApiOptions): ApiEndpoint {
         key: `/api/v1/plugins/${pluginId}/charts`,
         mediaType: jsonMediaType,
         source: 'catalogue',
-        isLarge: false,
-        read: async (reader) => registryJson((await reader.getPlugin(pluginId)).charts, options),
+        workClass: 'small',
+        parts: (reader) =>
+          reader.snapshot(async function* (view) {
+            // A plugin that is not there is an error, one without charts is not.
+            await view.getPlugin(pluginId);
+            yield* registryParts(view.listCharts(pluginId), { before: '', after: '', ...options });
+          }),
       };
     },
   };

@@ -21,8 +21,10 @@ export function chartEndpoint(options: ApiOptions): ApiEndpoint {
         key: `/api/v1/plugins/${pluginId}/charts/${chartId}`,
         mediaType: jsonMediaType,
         source: 'catalogue',
-        isLarge: false,
-        read: async (reader) => chartJson(await reader.getChart(pluginId, chartId), options),
+        workClass: 'small',
+        async *parts(reader) {
+          yield chartJson(await reader.getChart(pluginId, chartId), options);
+        },
       };
     },
   };

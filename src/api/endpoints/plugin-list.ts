@@ -1,6 +1,5 @@
 /** Endpoint 1: all registered plugins. */
-import type { BodyPart } from '../../http/endpoint.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 
 export const pluginList: ApiEndpoint = {
@@ -14,13 +13,13 @@ export const pluginList: ApiEndpoint = {
     key: '/api/v1/plugins',
     mediaType: jsonMediaType,
     source: 'catalogue',
-    isLarge: true,
-    readParts: renderList,
+    workClass: 'large',
+    parts: renderList,
   }),
 };
 
 /** `[{…},{…}]`, a batch of plugins in a part. */
-async function* renderList(reader: MetricsReader): AsyncGenerator<BodyPart> {
+async function* renderList(reader: MetricsView): AsyncGenerator<string> {
   let before = '[';
   for await (const plugins of reader.listPlugins()) {
     if (plugins.length === 0) continue;

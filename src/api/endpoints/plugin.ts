@@ -3,7 +3,7 @@
 import { parsePluginId } from '../../http/path-parameters.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import type { ApiOptions } from '../api-options.ts';
-import { registryJson } from '../chart-json.ts';
+import { registryParts } from '../chart-json.ts';
 
 /** The endpoint. */
 export function pluginEndpoint(options: ApiOptions): ApiEndpoint {
@@ -20,15 +20,16 @@ export function pluginEndpoint(options: ApiOptions): ApiEndpoint {
         key: `/api/v1/plugins/${pluginId}`,
         mediaType: jsonMediaType,
         source: 'catalogue',
-        isLarge: false,
-        read: async (reader) => {
-          const { id, name, owner, charts, software, isGlobal } = await reader.getPlugin(pluginId);
-          const registry = registryJson(charts, options);
-          const text = `${JSON.stringify({ id, name, owner }).slice(0, -1)},"charts":${registry}`;
-          return options.hasLiveFields
-            ? `${text},${JSON.stringify({ software, isGlobal }).slice(1)}`
-            : `${text}}`;
-        },
+        workClass: 'small',
+        parts: (reader) =>
+          reader.snapshot(async function* (view) {
+            const { id, name, owner, software, isGlobal } = await view.getPlugin(pluginId);
+            yield* registryParts(view.listCharts(pluginId), {
+              ...options,
+              before: `${JSON.stringify({ id, name, owner }).slice(0, -1)},"charts":`,
+              after: options.hasLiveFields ? `,${JSON.stringify({ software, isGlobal }).slice(1)}` : '}',
+            });
+          }),
       };
     },
   };

@@ -12,7 +12,9 @@ export const softwareList: ApiEndpoint = {
     key: '/api/v1/software',
     mediaType: jsonMediaType,
     source: 'catalogue',
-    isLarge: false,
-    read: async (reader) => JSON.stringify(await reader.listSoftware()),
+    workClass: 'small',
+    async *parts(reader) {
+      yield JSON.stringify(await reader.listSoftware());
+    },
   }),
 };

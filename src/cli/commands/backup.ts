@@ -1,5 +1,6 @@
-/** `backup`: a copy of the embedded store as it is at one moment. */
+/** `backup`: a copy of the embedded store as it is at one moment, checked. */
 import { statSync } from 'node:fs';
+import { recordChecker } from '../../archive/check-record.ts';
 import { AppError } from '../../model/app-error.ts';
 import { printResult } from '../output.ts';
 import { sizeText, startStatus } from '../progress.ts';
@@ -16,10 +17,12 @@ export async function backUp(store: Store, file: string): Promise<void> {
   const { backupSqliteStore } = await import('../../sqlite/keeping/sqlite-backup.ts');
   const startedAt = performance.now();
   let part = 0;
-  using _ = startStatus(() => `backed up ${Math.round(part * 100)} %`);
+  using status = startStatus(() => (part < 1 ? `copied ${Math.round(part * 100)} %` : `checking ${file}`));
   await backupSqliteStore(store.path, file, {
+    checkRecord: recordChecker(),
     onProgress: (copied) => {
       part = copied;
+      if (part === 1) status.draw();
     },
   });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);

@@ -1,9 +1,10 @@
 /** `compact`: space that a store no longer needs, given back to the system. */
+import type { Compacted } from '../../model/compacted.ts';
 import { printResult } from '../output.ts';
 import { sizeText, startStatus } from '../progress.ts';
 import type { Store } from '../store-name.ts';
 
-/** Compacts and prints the sizes before and after; a dry run, what is not in use. */
+/** Compacts and prints the sizes before and after, and why a store has grown; a dry run, what is not in use. */
 export async function compact(store: Store, { isDryRun }: { readonly isDryRun: boolean }): Promise<void> {
   if (isDryRun) {
     const { sizeBytes, unusedBytes } = await store.measure();
@@ -14,9 +15,13 @@ export async function compact(store: Store, { isDryRun }: { readonly isDryRun: b
   }
   using status = startStatus(() => `compacting ${store.name}`);
   status.draw();
-  const { beforeBytes, afterBytes, isBlocked } = await store.compact();
-  const rest = isBlocked
-    ? '; a reader of an older state, such as an export, holds the rest: compact again later'
-    : '';
-  printResult(`compacted ${store.name} from ${sizeText(beforeBytes)} to ${sizeText(afterBytes)}${rest}`);
+  printResult(`compacted ${store.name}${changeText(await store.compact())}`);
+}
+
+function changeText({ beforeBytes, afterBytes, isBlocked }: Compacted): string {
+  const change = `from ${sizeText(beforeBytes)} to ${sizeText(afterBytes)}`;
+  const isGrown = afterBytes > beforeBytes;
+  if (!isBlocked) return isGrown ? `, which grew ${change}: there was nothing to give back` : ` ${change}`;
+  const rest = 'a reader of an older state, such as an export, holds the rest: compact again later';
+  return `${isGrown ? ', which grew' : ''} ${change}; ${rest}`;
 }

@@ -6,10 +6,14 @@ import { startProgress } from '../progress.ts';
 import type { Store } from '../store-name.ts';
 
 /** Exports to a file, or with `-` to standard output, and prints a summary to standard error. */
-export async function exportArchive(store: Store, file: string): Promise<void> {
+export async function exportArchive(
+  store: Store,
+  file: string,
+  options: { readonly isReplacing: boolean },
+): Promise<void> {
   const counts = noCounts();
   await using reader = await store.openReader();
-  await using writer = await openArchiveWriter(file);
+  await using writer = await openArchiveWriter(file, options);
   using progress = startProgress({ verb: 'exported', counts });
   await copyRecords(reader, writer, counts);
   await writer.commit();

@@ -2,27 +2,53 @@
 import { openArchiveBytes } from '../../archive/archive-bytes.ts';
 import { type ArchiveReader, openArchiveReader } from '../../archive/archive-reader.ts';
 import type { CsvOptions } from '../../csv/read-csv.ts';
+import { latestTimestampAt } from '../../model/future-points.ts';
+import { maxTimestamp } from '../../model/points.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
-import { printResult } from '../output.ts';
+import { EarlyCharts } from '../../transfer/early-charts.ts';
+import { printMessage, printResult } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import type { Store } from '../store-name.ts';
 
+/** How an import is made. */
+export interface ImportOptions {
+  /** Lets points in that lie in the future. */
+  readonly allowFuture?: boolean;
+}
+
 /** Imports the archives in one transaction and prints a summary. */
-export async function importArchives(store: Store, files: readonly string[]): Promise<void> {
-  await importSources(store, await Promise.all(files.map(openArchiveReader)));
+export async function importArchives(
+  store: Store,
+  files: readonly string[],
+  options: ImportOptions = {},
+): Promise<void> {
+  await importSources(store, await Promise.all(files.map(openArchiveReader)), limitOf(options));
 }
 
 /** Imports the points in CSV files in one transaction and prints a summary. */
-export async function importCsv(store: Store, files: readonly string[], options: CsvOptions): Promise<void> {
+export async function importCsv(
+  store: Store,
+  files: readonly string[],
+  { allowFuture = false, ...chart }: ImportOptions & Omit<CsvOptions, 'latestTimestamp'>,
+): Promise<void> {
   const { readCsv } = await import('../../csv/read-csv.ts');
+  const limit = limitOf({ allowFuture });
   const open = async (file: string): Promise<ArchiveReader> => {
     const bytes = await openArchiveBytes(file);
-    return { ...bytes, records: () => readCsv(bytes, options) };
+    return { ...bytes, records: () => readCsv(bytes, { ...chart, ...limit }) };
   };
-  await importSources(store, await Promise.all(files.map(open)));
+  await importSources(store, await Promise.all(files.map(open)), limit);
 }
 
-async function importSources(store: Store, sources: readonly ArchiveReader[]): Promise<void> {
+function limitOf({ allowFuture = false }: ImportOptions): { readonly latestTimestamp: number } {
+  return { latestTimestamp: allowFuture ? maxTimestamp : latestTimestampAt(Date.now()) };
+}
+
+async function importSources(
+  store: Store,
+  sources: readonly ArchiveReader[],
+  limit: { readonly latestTimestamp: number },
+): Promise<void> {
   const counts = noCounts();
   const sizes = sources.map((source) => source.sizeBytes);
   const sizeBytes = sizes.reduce(
@@ -30,9 +56,12 @@ async function importSources(store: Store, sources: readonly ArchiveReader[]): P
     0,
   );
   const readBytes = () => sources.reduce((sum, source) => sum + source.readBytes(), 0);
-  await using writer = await store.openWriter();
+  await using writer = await store.openWriter(limit);
   using progress = startProgress({ verb: 'imported', counts, readBytes, sizeBytes });
-  for (const source of sources) await copyRecords(source, writer, counts);
+  const early = new EarlyCharts();
+  for (const source of sources)
+    await copyRecords(source, writer, counts, (record, points) => early.take(record, points));
   await writer.commit();
+  for (const warning of early.warnings()) printMessage(warning);
   printResult(`${progress.summary()} into ${store.name}`);
 }

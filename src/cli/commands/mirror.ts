@@ -1,8 +1,10 @@
 /** `mirror`: copies from another server of the interface, once or again and again. */
 import { systemClock } from '../../client/retry.ts';
 import { AppError } from '../../model/app-error.ts';
+import { KeptBodies } from '../../upstream/kept-bodies.ts';
 import { UpstreamLists } from '../../upstream/upstream-lists.ts';
 import { UpstreamServer } from '../../upstream/upstream-server.ts';
+import type { GivenSoftware } from '../mirror/given-software.ts';
 import { checkManners } from '../mirror/manners.ts';
 import { MirrorProgress } from '../mirror/mirror-progress.ts';
 import { readPluginsFile } from '../mirror/plugin-ids.ts';
@@ -26,7 +28,10 @@ export interface MirrorRequest {
   readonly concurrency: number;
   /** Milliseconds from run to run; left out for one run. */
   readonly every?: number;
+  readonly software?: readonly GivenSoftware[];
   readonly trimLeadingZeros: boolean;
+  readonly again: boolean;
+  readonly allowFuture: boolean;
   readonly consent: boolean;
 }
 
@@ -59,29 +64,31 @@ class Mirror {
   readonly #request: MirrorRequest;
   readonly #ids: readonly number[] | undefined;
   readonly #signal: AbortSignal;
-  readonly #lists: UpstreamLists;
+  readonly #bodies = new KeptBodies();
+  #saidLeftOut: readonly string[] = [];
 
   constructor(
     request: MirrorRequest,
     { ids, signal }: { readonly ids: readonly number[] | undefined; readonly signal: AbortSignal },
   ) {
-    const wanted = new Set(ids);
     this.#request = request;
     this.#ids = ids;
     this.#signal = signal;
-    this.#lists = new UpstreamLists((id) => ids === undefined || wanted.has(id));
   }
 
   /** @returns whether all that was wanted is stored. */
   async run(): Promise<boolean> {
-    const { store, address, rate, concurrency, maxElements, trimLeadingZeros } = this.#request;
+    const { store, address, rate, concurrency, maxElements, trimLeadingZeros, again, allowFuture } =
+      this.#request;
     const server = new UpstreamServer({
       address,
       rate,
       concurrency,
       userAgent: userAgent(),
       signal: this.#signal,
+      bodies: this.#bodies,
     });
+    const wanted = new Set(this.#ids);
     const progress = new MirrorProgress(() => server.requestCount);
     let said = '';
     using _ = startStatus(() => progress.statusLine());
@@ -95,10 +102,13 @@ class Mirror {
       {
         store,
         server,
-        lists: this.#lists,
+        lists: new UpstreamLists((id) => this.#ids === undefined || wanted.has(id)),
         pluginIds: this.#ids,
         maxElements,
+        givenSoftware: this.#request.software ?? [],
         trimsLeadingZeros: trimLeadingZeros,
+        isAgain: again,
+        allowsFuture: allowFuture,
         concurrency,
         signal: this.#signal,
         now: Date.now,
@@ -106,6 +116,7 @@ class Mirror {
       },
       progress,
     );
+    this.#sayLeftOut(progress.leftOut.lines());
     if (progress.skippedCount > 0)
       printMessage(
         `error: ${address} does not answer: ${progress.skippedCount} plugins are left to the next run`,
@@ -114,6 +125,12 @@ class Mirror {
       printMessage(`stopped: what is stored stays, and the next run goes on from here`);
     printResult(progress.summary(store.name));
     return progress.isComplete;
+  }
+
+  /** Once, and again when something else is left out: with `--every` it is the same at most runs. */
+  #sayLeftOut(lines: readonly string[]): void {
+    for (const line of lines) if (!this.#saidLeftOut.includes(line)) printMessage(line);
+    this.#saidLeftOut = lines;
   }
 
   /** A run that fails, be it for days, is followed by the next. */

@@ -1,4 +1,4 @@
-/** `prune`: points that are older than a date. */
+/** `prune`: points that are older or newer than a date. */
 import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
 import { printResult } from '../output.ts';
 import { counted, startStatus } from '../progress.ts';
@@ -19,11 +19,21 @@ export async function pruneStore(
     },
   });
   if (!isDryRun) await remover.commit();
-  const before = new Date(options.beforeTimestamp).toISOString();
-  const where = options.pluginId === undefined ? '' : ` from plugin ${options.pluginId}`;
-  printResult(
-    `${isDryRun ? 'would prune' : 'pruned'} points before ${before}${where}: ${prunedText(pruned)}`,
-  );
+  const verb = isDryRun ? 'would prune' : 'pruned';
+  printResult(`${verb} points${timesText(options)}${whereText(options)}: ${prunedText(pruned)}`);
+}
+
+function timesText({ afterTimestamp, beforeTimestamp }: PruneOptions): string {
+  const text = (word: string, timestamp: number | undefined) =>
+    timestamp === undefined ? '' : ` ${word} ${new Date(timestamp).toISOString()}`;
+  const after = text('after', afterTimestamp);
+  const before = text('before', beforeTimestamp);
+  return after !== '' && before !== '' ? `${after} and${before}` : after + before;
+}
+
+function whereText({ pluginId, chartId }: PruneOptions): string {
+  if (pluginId === undefined) return '';
+  return chartId === undefined ? ` from plugin ${pluginId}` : ` from chart ${pluginId}/${chartId}`;
 }
 
 function prunedText({ chartCount, pointCount }: Pruned): string {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openArchiveReader } from '../../archive/archive-reader.ts';
 import { recordChecker } from '../../archive/check-record.ts';
 import type { RecordSource } from '../../model/metrics-record.ts';
+import { maxTimestamp } from '../../model/points.ts';
 import { type CopyCounts, copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { printResult } from '../output.ts';
 import { countsText, startProgress, startStatus } from '../progress.ts';
@@ -58,7 +59,8 @@ async function copyIntoNew(
   options: RestoreOptions & { readonly readBytes?: () => number; readonly sizeBytes?: number | undefined },
 ): Promise<CopyCounts> {
   const counts = noCounts();
-  await using writer = await store.openNewWriter();
+  // Whatever was exported or backed up comes back: points in the future, too.
+  await using writer = await store.openNewWriter({ latestTimestamp: maxTimestamp });
   using _ = startProgress({ ...options, verb: 'restored', counts });
   await copyRecords(source, writer, counts);
   if (!options.isDryRun) await writer.commit();

@@ -75,6 +75,7 @@ export async function serve(request: ServeRequest): Promise<void> {
   await using reader = await openWithin(request.store, { waitSeconds: request.waitSeconds, stopped });
   if (reader === undefined) return;
   progress.reader = reader;
+  if (cluster.isPrimary) await warn(request.store);
   if (workerCount > 1 && cluster.isPrimary) {
     await superviseWorkers({
       workerCount,
@@ -137,6 +138,11 @@ async function startAdmin(
  */
 function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+async function warn(store: Store): Promise<void> {
+  const warning = await store.findWarning?.();
+  if (warning !== undefined) printMessage(warning);
 }
 
 function announce(url: string, admin: AdminListener | undefined): void {

@@ -22,6 +22,7 @@ function jsonOf(stats: StoreStats) {
     bytes: stats.sizeBytes,
     oldestTimestamp: stats.oldestTimestamp,
     newestTimestamp: stats.newestTimestamp,
+    newestPastTimestamp: stats.newestPastTimestamp,
   };
 }
 
@@ -36,10 +37,12 @@ export function parseStats(text: string): StoreStats {
     sizeBytes: stats.bytes,
     oldestTimestamp: stats.oldestTimestamp,
     newestTimestamp: stats.newestTimestamp,
+    newestPastTimestamp: stats.newestPastTimestamp,
   };
 }
 
 function linesOf(stats: StoreStats): string[] {
+  const hasFuture = stats.newestPastTimestamp !== stats.newestTimestamp;
   const rows: ReadonlyArray<readonly [name: string, value: string]> = [
     ['software', grouped(stats.softwareCount)],
     ['plugins', grouped(stats.pluginCount)],
@@ -48,6 +51,7 @@ function linesOf(stats: StoreStats): string[] {
     ['bytes', grouped(stats.sizeBytes)],
     ['oldest point', timeText(stats.oldestTimestamp)],
     ['newest point', timeText(stats.newestTimestamp)],
+    ...(hasFuture ? ([['newest so far', timeText(stats.newestPastTimestamp)]] as const) : []),
   ];
   return rows.map(([name, value]) => `${name.padEnd(13)} ${value}`);
 }

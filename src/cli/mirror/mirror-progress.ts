@@ -1,5 +1,6 @@
 /** How far a run of a mirror has come, in words. */
 import { counted, grouped } from '../progress.ts';
+import { LeftOut } from './left-out.ts';
 
 /** What a run has done. */
 export class MirrorProgress {
@@ -12,6 +13,7 @@ export class MirrorProgress {
   /** New points. */
   pointCount = 0;
   isInterrupted = false;
+  readonly leftOut = new LeftOut();
   readonly #requestCount: () => number;
   readonly #startedAt = performance.now();
 

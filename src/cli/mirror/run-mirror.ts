@@ -1,10 +1,14 @@
 /** One run of a mirror: every wanted plugin as a transaction of its own, then the software. */
 import { AppError } from '../../model/app-error.ts';
+import { latestTimestampAt } from '../../model/future-points.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { RecordSource, SoftwareFields } from '../../model/metrics-record.ts';
+import { maxTimestamp } from '../../model/points.ts';
 import type { Software } from '../../model/software.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { inParallel } from '../../upstream/in-parallel.ts';
+import { type LeavingOut, takesPlugin } from '../../upstream/leaving-out.ts';
+import type { SoftwareReference } from '../../upstream/read-software.ts';
 import { softwareToStore, withStoredGlobal } from '../../upstream/software-to-store.ts';
 import type { UpstreamLists } from '../../upstream/upstream-lists.ts';
 import {
@@ -12,6 +16,7 @@ import {
   readUpstreamPlugin,
   softwareSource,
   type UpstreamPlugin,
+  withoutRemoved,
 } from '../../upstream/upstream-plugin.ts';
 import type { UpstreamServer } from '../../upstream/upstream-server.ts';
 import type { Store } from '../store-name.ts';
@@ -25,7 +30,13 @@ export interface MirrorOptions {
   /** Undefined for every plugin of the plugin list. */
   readonly pluginIds: readonly number[] | undefined;
   readonly maxElements: number | undefined;
+  /** What the user says of software that the source names by its id alone. */
+  readonly givenSoftware: readonly Required<SoftwareReference>[];
   readonly trimsLeadingZeros: boolean;
+  /** Copies what was removed from the store, or pruned, as well. */
+  readonly isAgain: boolean;
+  /** Copies points more than a day ahead of the clock as well. */
+  readonly allowsFuture: boolean;
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
@@ -66,10 +77,9 @@ class MirrorRun implements AsyncDisposable {
   }
 
   async run(): Promise<void> {
-    const { lists, server, concurrency } = this.#options;
-    lists.forget();
+    const { concurrency } = this.#options;
     await this.#openStored();
-    await lists.software(server);
+    await this.#askSoftwareList();
     const ids = await this.#wantedIds();
     this.#progress.wantedCount = ids.length;
     // Those that are not there yet come first: an interrupted run goes on where it stopped.
@@ -79,6 +89,18 @@ class MirrorRun implements AsyncDisposable {
     ];
     await inParallel(order, concurrency, (id) => this.#mirrorPlugin(id));
     await this.#mirrorSoftware();
+  }
+
+  /** A list that cannot be read is a failure, and no reason to do without the plugins that tell their software. */
+  async #askSoftwareList(): Promise<void> {
+    const { lists, server } = this.#options;
+    try {
+      await lists.software(server);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+      this.#fail(error);
+      lists.giveUpSoftware(error.place ?? '');
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -100,8 +122,12 @@ class MirrorRun implements AsyncDisposable {
       return;
     }
     try {
-      const options = { ...this.#options, stored: this.#stored };
-      const plugin = await readUpstreamPlugin(options, id);
+      const leavingOut = await this.#leavingOut();
+      if (!takesPlugin(leavingOut, id)) {
+        this.#progress.wantedCount--;
+        return;
+      }
+      const plugin = await readUpstreamPlugin({ ...this.#options, ...leavingOut, stored: this.#stored }, id);
       this.#unansweredCount = 0;
       await this.#inTurn(() => this.#writePlugin(plugin));
     } catch (error) {
@@ -112,7 +138,14 @@ class MirrorRun implements AsyncDisposable {
     }
   }
 
-  async #writePlugin(plugin: UpstreamPlugin): Promise<void> {
+  async #writePlugin(told: UpstreamPlugin): Promise<void> {
+    // Reading may have taken minutes.
+    const leavingOut = await this.#leavingOut();
+    if (!takesPlugin(leavingOut, told.fields.id)) {
+      this.#progress.wantedCount--;
+      return;
+    }
+    const plugin = withoutRemoved(told, leavingOut);
     const { fields, listedSoftware: listed, place } = plugin;
     const stored = (await this.#listSoftware()).find(({ id }) => id === fields.software.id);
     let software: SoftwareFields;
@@ -125,6 +158,21 @@ class MirrorRun implements AsyncDisposable {
     this.#storedIds.add(fields.id);
     this.#progress.doneCount++;
     if (this.#stored === undefined) await this.#openStored();
+  }
+
+  async #leavingOut(): Promise<LeavingOut> {
+    const { store, isAgain } = this.#options;
+    return {
+      removals: await store.readRemovals(),
+      isAgain,
+      latestTimestamp: this.#latestTimestamp(),
+      leftOut: this.#progress.leftOut,
+    };
+  }
+
+  #latestTimestamp(): number {
+    const { allowsFuture, now } = this.#options;
+    return allowsFuture ? maxTimestamp : latestTimestampAt(now());
   }
 
   /** Global plugins that have come behind their software; and with all plugins, the software that has none. */
@@ -158,7 +206,7 @@ class MirrorRun implements AsyncDisposable {
 
   async #write(source: RecordSource): Promise<void> {
     const counts = noCounts();
-    await using writer = await this.#options.store.openWriter();
+    await using writer = await this.#options.store.openWriter({ latestTimestamp: this.#latestTimestamp() });
     await copyRecords(source, writer, counts);
     await writer.commit();
     this.#progress.chartCount += counts.chart;

@@ -66,8 +66,15 @@ export const limitSettings: readonly Setting[] = [
   {
     name: 'max-large',
     placeholder: 'COUNT',
-    help: 'the same of large ones, such as the plugin list',
+    help: 'the same of large ones, such as the plugin list, and of pictures',
     default: '100',
+    parse: wholeNumber({ min: 1, max: 1_000_000 }),
+  },
+  {
+    name: 'max-sending-mb',
+    placeholder: 'MB',
+    help: 'how much memory the large responses may take that a process is making or sending; more are refused with 503',
+    default: '256',
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
 ];

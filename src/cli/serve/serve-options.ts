@@ -27,6 +27,7 @@ export interface ServeOptions {
   readonly takeTimeout: number;
   readonly maxMisses: number;
   readonly maxLarge: number;
+  readonly maxSendingMb: number;
   readonly site: boolean;
 }
 
@@ -47,6 +48,7 @@ export function serveRequest(options: ServeOptions): ServeRequest {
       requestsPerSecond: rateLimit === 0 ? undefined : rateLimit,
       maxMisses,
       maxLarge,
+      maxSendingBytes: options.maxSendingMb * 1024 * 1024,
     },
     timeouts: {
       headerMs: options.headerTimeout * 1000,

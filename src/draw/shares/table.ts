@@ -13,8 +13,19 @@ const columnGap = 1.5;
 const minColumnWidth = 5;
 const maxColumnCount = 8;
 
+/** Any array or object. */
+export interface TableData {
+  readonly data: object;
+  /** Whether there is more than that. */
+  readonly isCut: boolean;
+}
+
 /** Draws the first rows of any array or object, and says how many more there are. */
-export function drawTable(data: object, { title, description }: Caption, options: PictureOptions): string {
+export function drawTable(
+  { data, isCut }: TableData,
+  { title, description }: Caption,
+  options: PictureOptions,
+): string {
   const paint = new Paint(options.theme);
   const { text: size } = sizesOf(options);
   const box = boxBelowHeading(options, false);
@@ -26,7 +37,7 @@ export function drawTable(data: object, { title, description }: Caption, options
   const { columns, rows, rowCount } = readTable(data, bounds);
   const headLines = columns.length > 0 ? [columns] : [];
   const room = lineCount - headLines.length;
-  const shownRows = rowCount <= room ? rows : rows.slice(0, Math.max(0, room - 1));
+  const shownRows = rowCount <= room && !isCut ? rows : rows.slice(0, Math.max(0, room - 1));
   const lines = [...headLines, ...shownRows];
   const columnCount = lines.reduce((most, line) => Math.max(most, line.length), 0);
   const widths = fitWidths(
@@ -57,9 +68,9 @@ export function drawTable(data: object, { title, description }: Caption, options
     );
   const rest = rowCount - shownRows.length;
   const more =
-    rest === 0
+    rest === 0 && !isCut
       ? ''
-      : textElement(cutText(`… ${formatExact(rest)} more`, box.width, { size }), {
+      : textElement(cutText(`… ${isCut ? 'more' : `${formatExact(rest)} more`}`, box.width, { size }), {
           x: box.x,
           y: baselineOf(lines.length),
           size,

@@ -1,6 +1,8 @@
 /** The body of a response, hashed and coded while it comes. */
 import type { Transform } from 'node:stream';
-import { type BodyPart, Redirect } from '../endpoint.ts';
+import type { ByteBudget, Holding } from '../byte-budget.ts';
+import { type Part, Redirect } from '../endpoint.ts';
+import type { Turns, WorkClass } from '../turns.ts';
 import { type ContentCoding, createEncoder, encode, minCodedBytes } from './content-coding.ts';
 import { digestOf, PartsDigest } from './entity-tag.ts';
 
@@ -13,44 +15,109 @@ export interface CodedBody {
   readonly digest: string;
 }
 
-/** Codes a body that is there as a whole. */
-export async function codeBody(part: BodyPart, wanted: ContentCoding): Promise<CodedBody> {
-  const body = bytesOf(part);
-  const coding = body.length < minCodedBytes ? 'identity' : wanted;
-  return { coding, parts: cut(await encode(body, coding)), digest: digestOf(body) };
+/** How a body is made. */
+export interface CodingOptions {
+  readonly wanted: ContentCoding;
+  readonly workClass: WorkClass;
+  readonly turns: Turns;
+  /** Counts the bytes of what comes in parts until the body is complete. */
+  readonly budget: ByteBudget;
 }
 
 /**
- * Codes a body that comes in parts; every `yield` lets others have a turn. Beside the coded body no more than a
- * part of it is held.
+ * Codes a body, or finds that it has another address. What is small and has one part is coded as a whole; of all else no more
+ * than a part is held beside the coded body. Rejects as the parts do, and where too many bytes are held.
  */
-export async function* codeParts(
-  parts: AsyncIterable<BodyPart | Redirect>,
-  wanted: ContentCoding,
-): AsyncGenerator<void, CodedBody | Redirect> {
-  const digest = new PartsDigest();
-  const plain = new JoinedParts();
-  let encoder: PartsEncoder | undefined;
+export async function codeBody(
+  parts: AsyncIterable<Part>,
+  options: CodingOptions,
+): Promise<CodedBody | Redirect> {
+  const { workClass, turns } = options;
+  const iterator = parts[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let isDone = false;
   try {
-    for await (const part of parts) {
-      if (part instanceof Redirect) return part;
-      const bytes = bytesOf(part);
-      digest.add(bytes);
-      if (encoder === undefined) plain.add(bytes);
-      else await encoder.add(bytes);
-      if (wanted !== 'identity' && encoder === undefined && plain.sizeBytes >= minCodedBytes) {
-        encoder = new PartsEncoder(wanted);
-        for (const joined of plain.finish()) await encoder.add(joined);
-      }
-      yield;
+    while (workClass === 'small' && first.length < 2) {
+      const next = await turns.wait(iterator.next());
+      isDone = next.done === true;
+      if (next.done === true) return codeWhole(first[0] ?? new Uint8Array(0), options);
+      if (next.value instanceof Redirect) return next.value;
+      first.push(bytesOf(next.value));
     }
-    const body =
-      encoder === undefined
-        ? { coding: 'identity' as const, parts: plain.finish() }
-        : { coding: wanted, parts: await encoder.finish() };
-    return { ...body, digest: digest.finish() };
+    return await codeParts(first, iterator, options);
   } finally {
-    encoder?.close();
+    if (!isDone) await iterator.return?.();
+  }
+}
+
+function codeWhole(body: Uint8Array, { wanted, turns }: CodingOptions): CodedBody | Promise<CodedBody> {
+  const coding = body.length < minCodedBytes ? 'identity' : wanted;
+  const coded = encode(body, coding);
+  const about = { coding, digest: digestOf(body) };
+  return coded instanceof Promise
+    ? turns.wait(coded).then((bytes) => ({ ...about, parts: cut(bytes) }))
+    : { ...about, parts: cut(coded) };
+}
+
+async function codeParts(
+  first: readonly Uint8Array[],
+  rest: AsyncIterator<Part>,
+  { wanted, turns, budget }: CodingOptions,
+): Promise<CodedBody | Redirect> {
+  using holding = budget.hold();
+  const coder = new PartsCoder(wanted, turns, holding);
+  try {
+    for (const part of first) await coder.add(part);
+    for (;;) {
+      const { done, value: part } = await turns.wait(rest.next());
+      if (done === true) return await coder.finish();
+      if (part instanceof Redirect) return part;
+      await coder.add(bytesOf(part));
+      await turns.next();
+    }
+  } finally {
+    coder.close();
+  }
+}
+
+/** Hashes and codes a body part by part. */
+class PartsCoder {
+  readonly #wanted: ContentCoding;
+  readonly #turns: Turns;
+  readonly #holding: Holding;
+  readonly #digest = new PartsDigest();
+  readonly #plain: JoinedParts;
+  #encoder: PartsEncoder | undefined;
+
+  constructor(wanted: ContentCoding, turns: Turns, holding: Holding) {
+    this.#wanted = wanted;
+    this.#turns = turns;
+    this.#holding = holding;
+    this.#plain = new JoinedParts(holding);
+  }
+
+  async add(part: Uint8Array): Promise<void> {
+    if (part.length === 0) return;
+    this.#digest.add(part);
+    if (this.#encoder !== undefined) {
+      await this.#turns.wait(this.#encoder.add(part));
+      return;
+    }
+    this.#plain.add(part);
+    if (this.#wanted === 'identity' || this.#plain.sizeBytes < minCodedBytes) return;
+    this.#encoder = new PartsEncoder(this.#wanted, this.#holding);
+    for (const joined of this.#plain.finish()) await this.#turns.wait(this.#encoder.add(joined));
+  }
+
+  async finish(): Promise<CodedBody> {
+    const parts =
+      this.#encoder === undefined ? this.#plain.finish() : await this.#turns.wait(this.#encoder.finish());
+    const coding = this.#encoder === undefined ? 'identity' : this.#wanted;
+    return { coding, parts, digest: this.#digest.finish() };
+  }
+
+  close(): void {
+    this.#encoder?.close();
   }
 }
 
@@ -70,12 +137,19 @@ function cut(bytes: Uint8Array): readonly Uint8Array[] {
 
 /** Parts of a body, few and large, but not too large. */
 class JoinedParts {
+  readonly #holding: Holding;
   readonly #joined: Uint8Array[] = [];
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   sizeBytes = 0;
 
+  constructor(holding: Holding) {
+    this.#holding = holding;
+  }
+
+  /** @throws AppError `unavailable`, `overloaded` where too many bytes are held. */
   add(part: Uint8Array): void {
+    this.#holding.add(part.length);
     this.#pending.push(part);
     this.#pendingBytes += part.length;
     this.sizeBytes += part.length;
@@ -97,12 +171,13 @@ class JoinedParts {
 /** Parts of a body through one of zlib's encoders, which work on other threads. */
 class PartsEncoder {
   readonly #encoder: Transform;
-  readonly #coded = new JoinedParts();
+  readonly #coded: JoinedParts;
   readonly #end = Promise.withResolvers<void>();
 
-  constructor(coding: Exclude<ContentCoding, 'identity'>) {
+  constructor(coding: Exclude<ContentCoding, 'identity'>, holding: Holding) {
+    this.#coded = new JoinedParts(holding);
     this.#encoder = createEncoder(coding)
-      .on('data', (bytes: Uint8Array) => this.#coded.add(bytes))
+      .on('data', (bytes: Uint8Array) => this.#addCoded(bytes))
       .on('end', this.#end.resolve)
       .on('error', this.#end.reject);
     // `finish` rejects with a failure. Where it is not called, the rejection must not count as unhandled.
@@ -125,8 +200,16 @@ class PartsEncoder {
   close(): void {
     this.#encoder.destroy();
   }
+
+  #addCoded(bytes: Uint8Array): void {
+    try {
+      this.#coded.add(bytes);
+    } catch (error) {
+      this.#encoder.destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
 }
 
-function bytesOf(part: BodyPart): Uint8Array {
+function bytesOf(part: string | Uint8Array): Uint8Array {
   return typeof part === 'string' ? Buffer.from(part) : part;
 }

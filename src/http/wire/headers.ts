@@ -36,10 +36,9 @@ export function httpDate(nowMs = Date.now()): string {
 /** Where the Date stands in a head of status 200. */
 export const dateOffset = 'HTTP/1.1 200 OK\r\nDate: '.length;
 
-/** Status line and headers of a message on a connection that stays open. */
+/** Status line and headers of a message on a connection that stays open; the common headers are added. */
 export function headText(status: string, headers: readonly string[], date: string): string {
-  const connection = ['Connection', 'keep-alive', 'Keep-Alive', `timeout=${keepAliveSeconds}`];
-  return headLines(status, ['Date', date, ...headers, ...connection]);
+  return `HTTP/1.1 ${status}\r\nDate: ${date}\r\n${commonLines}${fieldLines(headers)}${connectionLines}\r\n`;
 }
 
 /** Status line and headers, and the empty line behind them. Names and values of headers come in turn. */
@@ -54,3 +53,6 @@ export function fieldLines(headers: readonly string[]): string {
     text += `${headers[index]}: ${headers[index + 1]}\r\n`;
   return text;
 }
+
+const commonLines = fieldLines(commonHeaders);
+const connectionLines = fieldLines(['Connection', 'keep-alive', 'Keep-Alive', `timeout=${keepAliveSeconds}`]);

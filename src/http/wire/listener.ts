@@ -15,6 +15,7 @@ import { keepAliveSeconds } from './headers.ts';
 import { malformedRequest, type RequestLine } from './parser-errors.ts';
 import { maxHeadBytes } from './request-head.ts';
 import { AnswerResponse } from './response.ts';
+import type { Sending } from './sending.ts';
 
 /** How long a stop waits for clients that do not take their answers. */
 const stopTimeoutMs = 10_000;
@@ -31,6 +32,7 @@ export interface ListenerOptions {
   readonly timeouts: Timeouts;
   readonly limits: Limits;
   readonly clients: ClientAddresses;
+  readonly sending: Sending;
   readonly log: RequestLog | undefined;
 }
 
@@ -138,7 +140,7 @@ export class Listener {
   }
 
   #connect(socket: Socket): void {
-    const { answer, commonHeaders, counter, clients, log } = this.#options;
+    const { answer, commonHeaders, counter, sending, clients, log } = this.#options;
     counter.acceptedCount++;
     const reason = this.#connectionLimits.admit(socket);
     if (reason !== undefined) {
@@ -150,8 +152,10 @@ export class Listener {
     const limiter = this.#limiter;
     const namesClients = log?.hasAddresses === true;
     const unreadable = (problem: Problem) => this.#unreadable(problem);
-    const how = { answer, commonHeaders, counter, clients, unreadable, isStopping, limiter, namesClients };
-    this.#connections.set(socket, new Connection(socket, { ...how, waiting: this.#waiting }));
+    const waiting = this.#waiting;
+    const made = { answer, commonHeaders, counter, sending, clients, unreadable };
+    const options = { ...made, isStopping, waiting, limiter, namesClients };
+    this.#connections.set(socket, new Connection(socket, options));
     socket.on('close', () => this.#connections.delete(socket));
   }
 

@@ -14,7 +14,7 @@ import { fieldLines } from './headers.ts';
 /** Options that all responses of a server share. */
 export interface SendOptions {
   readonly counter: ServingCounter;
-  /** On every notice, names and values in turn; a representation has those that it needs. */
+  /** On every response, names and values in turn; a whole message of a representation has them in its text. */
   readonly commonHeaders: readonly string[];
 }
 
@@ -41,13 +41,17 @@ export class AnswerResponse extends ServerResponse {
       counter.countRequest(304);
       return isWhole
         ? this.#sendWhole(this.#withExtra(answer.notModifiedMessage))
-        : this.#sendParts({ status: 304, headers: answer.notModifiedHeaders, body: [] });
+        : this.#sendParts({
+            status: 304,
+            headers: [...commonHeaders, ...answer.notModifiedHeaders],
+            body: [],
+          });
     }
     counter.countRequest(200);
     if (this.req.method !== 'HEAD') counter.bodyBytes += answer.bodyBytes;
     return isWhole
       ? this.#sendWhole(this.#withExtra(answer.message))
-      : this.#sendParts({ status: 200, headers: answer.headers, body: answer.body });
+      : this.#sendParts({ status: 200, headers: [...commonHeaders, ...answer.headers], body: answer.body });
   }
 
   /** A message with the extra headers behind its status line. */

@@ -73,12 +73,23 @@ function tlsOptions(settings: PostgresSettings): pg.ClientConfig['ssl'] & {} {
     settings.tlsMode.startsWith('verify-') || (settings.tlsMode === 'require' && isRootGiven);
   return {
     rejectUnauthorized: isVerified,
-    ...(isRootGiven && rootCertificate !== 'system' ? { ca: readFileSync(rootCertificate, 'utf8') } : {}),
-    ...(certificate === undefined ? {} : { cert: readFileSync(certificate, 'utf8') }),
-    ...(key === undefined ? {} : { key: readFileSync(key, 'utf8') }),
+    ...(isRootGiven && rootCertificate !== 'system'
+      ? { ca: readTlsFile('sslrootcert', rootCertificate) }
+      : {}),
+    ...(certificate === undefined ? {} : { cert: readTlsFile('sslcert', certificate) }),
+    ...(key === undefined ? {} : { key: readTlsFile('sslkey', key) }),
     // The host name in the certificate matters to verify-full alone.
     ...(settings.tlsMode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
   };
+}
+
+function readTlsFile(parameter: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new AppError('unavailable', `the file of ${parameter} cannot be read: ${reason}`, { cause });
+  }
 }
 
 const booleanType = 16;

@@ -9,7 +9,7 @@ import {
   type TlsMode,
 } from './connection-settings.ts';
 import { PostgresConnection } from './postgres-connection.ts';
-import { faultReason, sqlState } from './postgres-fault.ts';
+import { connectFaultReason, sqlState } from './postgres-fault.ts';
 
 /** What a connection is for. */
 export interface ConnectOptions extends Omit<OpenOptions, 'isEncrypted'> {
@@ -55,7 +55,10 @@ interface Failure {
 }
 
 function unreachable(settings: PostgresSettings, failures: readonly Failure[]): AppError {
-  const reasons = failures.map(({ host, cause }) => `${hostText(host)}: ${faultReason(cause)}`);
+  const { rootCertificate } = settings.tlsFiles;
+  const reasons = failures.map(
+    ({ host, cause }) => `${hostText(host)}: ${connectFaultReason(cause, rootCertificate)}`,
+  );
   const message = `the store ${settings.name} cannot be reached: ${reasons.join('; ')}`;
   return new AppError('unavailable', message, { kind: 'store-unavailable', cause: failures[0]?.cause });
 }

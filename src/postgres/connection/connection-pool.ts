@@ -46,7 +46,7 @@ export class ConnectionPool {
    * Runs a statement once, without a retry.
    * @throws AppError `unavailable` if the store cannot be read, with the reason as its cause.
    */
-  async query(statement: Statement, values: readonly unknown[]): Promise<QueryResult> {
+  async query(statement: string | Statement, values: readonly unknown[]): Promise<QueryResult> {
     if (this.#pendingCount >= maxPending) throw this.#unavailable('too many queries wait for it');
     this.#pendingCount++;
     try {
@@ -74,7 +74,7 @@ export class ConnectionPool {
 
   async #run(
     pooled: PooledConnection,
-    statement: Statement,
+    statement: string | Statement,
     values: readonly unknown[],
   ): Promise<QueryResult> {
     const { connection } = pooled;

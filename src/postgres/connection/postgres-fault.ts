@@ -48,6 +48,29 @@ export function faultReason(error: unknown): string {
   return reasons[code] ?? error.message;
 }
 
+/** Codes of Node for a certificate that no known root has signed. */
+const unverified = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
+/** As {@link faultReason}, for a connection whose server may have a certificate that is not trusted. */
+export function connectFaultReason(error: unknown, rootCertificate: string | undefined): string {
+  const reason = faultReason(error);
+  const isUnverified = error instanceof Error && 'code' in error && unverified.includes(String(error.code));
+  if (!isUnverified) return reason;
+  // Node goes on with an option of its own.
+  const [fault = reason] = reason.split(';', 1);
+  const root =
+    rootCertificate === undefined
+      ? 'no root certificate is given; name its file in sslrootcert or PGSSLROOTCERT'
+      : `the root certificate of sslrootcert, ${rootCertificate}, has not signed it`;
+  return `its certificate cannot be verified (${fault}): ${root}`;
+}
+
 /** Whether a table, or the schema around it, does not exist. */
 export function isMissingTable(error: unknown): boolean {
   return sqlState(error) === undefinedTable;

@@ -1,14 +1,16 @@
 /** The store on a server as a remover: one transaction on a store that is there. */
 import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
 import { headBytes } from '../../series/chunk.ts';
+import type { ChartName } from '../../store/import-batch.ts';
+import { prune } from '../../store/prune.ts';
 import * as removal from '../../store/removal.ts';
-import { chunkOf, type Row } from '../../store/rows.ts';
+import { chunkOf, integer, type Row } from '../../store/rows.ts';
 import type { Columns } from '../../store/stored-columns.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { keysetPages, smallestKey } from '../keyset-pages.ts';
 import { PostgresTransaction } from '../postgres-transaction.ts';
-import { putChunks } from '../write-points.ts';
+import { changeTallies, findChartName, findChunkAfter, putChunks } from '../write-points.ts';
 
 /**
  * Begins a transaction.
@@ -25,7 +27,7 @@ class PostgresRemover implements MetricsRemover {
 
   constructor(transaction: PostgresTransaction) {
     this.#transaction = transaction;
-    this.#tables = new PostgresRemovalTables(transaction.connection);
+    this.#tables = new PostgresRemovalTables(transaction.connection, transaction.storeName);
   }
 
   removePlugin(pluginId: number): Promise<Removed> {
@@ -39,7 +41,7 @@ class PostgresRemover implements MetricsRemover {
   }
 
   prune(options: PruneOptions): Promise<Pruned> {
-    return this.#transaction.run(() => removal.prune(this.#tables, options));
+    return this.#transaction.run(() => prune(this.#tables, options));
   }
 
   commit(): Promise<void> {
@@ -52,25 +54,37 @@ class PostgresRemover implements MetricsRemover {
 }
 
 const removeChunksSql = `
-  delete from plugin_metrics.chunk where chart_uid = any ($1) and first_timestamp < $2
-  returning substring(bytes for ${headBytes}) as head`;
+  delete from plugin_metrics.chunk where chart_uid = any ($1) and first_timestamp > $2 and first_timestamp < $3
+  returning chart_uid, first_timestamp, substring(bytes for ${headBytes}) as head`;
 
-// The uids alone come first: of a chart without older points no chunk is read.
-const lastChunksSql = `
-  select uid, last.* from plugin_metrics.chart
-  cross join lateral (
-    select chart_uid, first_timestamp, bytes from plugin_metrics.chunk
-    where chart_uid = uid and first_timestamp < $2
-    order by first_timestamp desc limit 1
-  ) as last
-  where uid > $1 and ($3::bigint is null or plugin_id = $3)
+const pageSql = `
+  select uid from plugin_metrics.chart
+  where uid > $1 and ($2::bigint is null or plugin_id = $2) and ($3::text is null or chart_id = $3)
   order by uid
   limit 256`;
 
+const edgesSql = `
+  select edge.* from unnest($1::bigint[]) as page (uid)
+  cross join lateral (
+    (
+      select chart_uid, first_timestamp, bytes from plugin_metrics.chunk
+      where chart_uid = page.uid and first_timestamp < $2
+      order by first_timestamp desc limit 1
+    )
+    union
+    (
+      select chart_uid, first_timestamp, bytes from plugin_metrics.chunk
+      where chart_uid = page.uid and first_timestamp <= $3
+      order by first_timestamp desc limit 1
+    )
+  ) as edge`;
+
 class PostgresRemovalTables implements removal.RemovalTables {
+  readonly storeName: string;
   readonly #connection: PostgresConnection;
 
-  constructor(connection: PostgresConnection) {
+  constructor(connection: PostgresConnection, storeName: string) {
+    this.storeName = storeName;
     this.#connection = connection;
   }
 
@@ -97,10 +111,11 @@ class PostgresRemovalTables implements removal.RemovalTables {
     await this.#connection.query(sql, software);
   }
 
-  removeChunks(uids: readonly number[], beforeTimestamp: number): Promise<Row[]> {
-    return this.#connection.query({ name: 'remove-old-chunks', text: removeChunksSql }, [
+  removeChunks(uids: readonly number[], { after, before }: removal.TimeRange): Promise<Row[]> {
+    return this.#connection.query({ name: 'remove-chunks-between', text: removeChunksSql }, [
       uids,
-      beforeTimestamp,
+      after,
+      before,
     ]);
   }
 
@@ -108,20 +123,54 @@ class PostgresRemovalTables implements removal.RemovalTables {
     if (chunks.length > 0) await putChunks(this.#connection, chunks);
   }
 
+  changeTallies(changes: ReadonlyMap<number, number>): Promise<void> {
+    return changeTallies(this.#connection, changes);
+  }
+
+  async findRemoval(pluginId: number, chartId: string): Promise<Row | undefined> {
+    const sql = `select plugin_id, chart_id, before_timestamp, checksum from plugin_metrics.removal
+      where plugin_id = $1 and chart_id = $2`;
+    return (await this.#connection.query(sql, [pluginId, chartId]))[0];
+  }
+
+  async putRemoval(removal: Columns): Promise<void> {
+    const sql = `insert into plugin_metrics.removal (plugin_id, chart_id, before_timestamp, checksum)
+      values ($1, $2, $3, $4)
+      on conflict (plugin_id, chart_id) do update
+        set before_timestamp = excluded.before_timestamp, checksum = excluded.checksum`;
+    await this.#connection.query(sql, removal);
+  }
+
   async removeCharts(uids: readonly number[]): Promise<void> {
+    await this.#connection.query('delete from plugin_metrics.chunk where chart_uid = any ($1)', [uids]);
     await this.#connection.query('delete from plugin_metrics.snapshot where chart_uid = any ($1)', [uids]);
     await this.#connection.query('delete from plugin_metrics.chart where uid = any ($1)', [uids]);
   }
 
   async removePlugin(pluginId: number, ownerId: number): Promise<void> {
     await this.#connection.query('delete from plugin_metrics.plugin where id = $1', [pluginId]);
+    await this.#connection.query('delete from plugin_metrics.removal where plugin_id = $1', [pluginId]);
     const sql = `delete from plugin_metrics.owner
       where id = $1 and not exists (select from plugin_metrics.plugin where owner_id = $1)`;
     await this.#connection.query(sql, [ownerId]);
   }
 
-  async *lastChunksBefore(before: number, pluginId: number | null = null) {
-    const pages = keysetPages(this.#connection, lastChunksSql, { uid: smallestKey }, [before, pluginId]);
-    for await (const page of pages) yield page.map(chunkOf);
+  async *seriesPages(options: PruneOptions) {
+    const names = [options.pluginId ?? null, options.chartId ?? null];
+    const times = [options.beforeTimestamp ?? null, options.afterTimestamp ?? null];
+    const pages = keysetPages(this.#connection, pageSql, { uid: smallestKey }, names);
+    for await (const page of pages) {
+      const uids = page.map((row) => integer(row['uid']));
+      const edges = await this.#connection.query({ name: 'edges', text: edgesSql }, [uids, ...times]);
+      yield { uids, edges: edges.map(chunkOf) };
+    }
+  }
+
+  findChartName(uid: number): Promise<ChartName | undefined> {
+    return findChartName(this.#connection, uid);
+  }
+
+  findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
+    return findChunkAfter(this.#connection, uid, timestamp);
   }
 }

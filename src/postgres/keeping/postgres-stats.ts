@@ -1,4 +1,5 @@
 /** Counts and sizes of the store on a server. */
+import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store-stats.ts';
 import { headBytes } from '../../series/chunk.ts';
 import { countSeries } from '../../store/count-series.ts';
@@ -30,7 +31,7 @@ const lastChunksSql = `
   select uid, last.* from plugin_metrics.chart
   cross join lateral (
     select chart_uid, first_timestamp, bytes from plugin_metrics.chunk
-    where chart_uid = uid order by first_timestamp desc limit 1
+    where chart_uid = uid and first_timestamp <= $2 order by first_timestamp desc limit 1
   ) as last
   where uid > $1
   order by uid
@@ -38,17 +39,23 @@ const lastChunksSql = `
 
 /**
  * Reads the stats of a store.
+ * @param nowMs points after this time lie in the future.
  * @throws AppError as `connect` and `checkVersion`; `unavailable` for a damaged store.
  */
-export async function readPostgresStats(settings: PostgresSettings): Promise<StoreStats> {
+export async function readPostgresStats(settings: PostgresSettings, nowMs = Date.now()): Promise<StoreStats> {
   const connection = await connect(settings, batchOptions);
   try {
     await beginReading(connection, settings.name);
     const [counts] = await connection.query(countsSql);
-    const series = await countSeries({
-      heads: keysetPages(connection, headsSql, { chart_uid: smallestKey, first_timestamp: smallestKey }),
-      lastChunks: keysetPages(connection, lastChunksSql, { uid: smallestKey }),
-    });
+    const start = { chart_uid: smallestKey, first_timestamp: smallestKey };
+    const series = await countSeries(
+      {
+        heads: keysetPages(connection, headsSql, start),
+        lastChunks: (until = maxTimestamp) =>
+          keysetPages(connection, lastChunksSql, { uid: smallestKey }, [until]),
+      },
+      nowMs,
+    );
     return {
       softwareCount: Number(counts?.['software_count']),
       pluginCount: Number(counts?.['plugin_count']),

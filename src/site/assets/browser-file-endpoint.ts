@@ -11,8 +11,8 @@ export function browserFileEndpoint(name: BrowserFileName): Endpoint {
       mediaType: browserFiles[name],
       source: 'catalogue',
       // Every page loads it: it is worth the time to code it small.
-      isLarge: true,
-      async *readParts() {
+      workClass: 'large',
+      async *parts() {
         yield await readBrowserFile(name);
       },
     }),

@@ -1,11 +1,10 @@
 /** The data of one chart as CSV, in parts of bounded size. */
-import type { BodyPart } from '../../http/endpoint.ts';
-import { unknownChart } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
 import { storageOf } from '../../model/chart-data.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { PluginDetail } from '../../model/plugin.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { PluginSummary } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
+import { parseData, parseSettings } from '../parse-data.ts';
 import { type LineReading, type LineRequest, readLine } from '../read-line.ts';
 import { csvRow } from './csv-row.ts';
 import { snapshotRows } from './snapshot-rows.ts';
@@ -16,9 +15,12 @@ const rowsPerPart = 512;
 /** How long a part of other data is at least; one row may have any number of cells. */
 const partLength = 16 * 1024;
 
+/** A file is no larger: the rows of bars and of drilldown pies can be far larger than the data that they are made of. */
+const maxCsvBytes = 16 * 1024 * 1024;
+
 /** What is read for it. */
 export interface CsvReading {
-  readonly plugin: PluginDetail;
+  readonly plugin: PluginSummary;
   readonly chart: Chart;
   /** The points of a line. */
   readonly line: LineReading | undefined;
@@ -30,22 +32,37 @@ export interface CsvReading {
  * Reads a chart, of a line the points of a range.
  * @throws AppError `not_found` for a chart that the plugin does not have.
  */
-export async function readCsv(reader: MetricsReader, request: LineRequest): Promise<CsvReading> {
+export async function readCsv(view: MetricsView, request: LineRequest): Promise<CsvReading> {
   const { pluginId, chartId } = request;
-  const plugin = await reader.getPlugin(pluginId);
-  const chart = plugin.charts.find((each) => each.chartId === chartId);
-  if (chart === undefined) throw unknownChart(pluginId, chartId);
+  const plugin = await view.getPlugin(pluginId);
+  const chart = await view.getChart(pluginId, chartId);
   if (storageOf(chart.type) === 'series')
-    return { plugin, chart, line: await readLine(reader, request), json: undefined };
-  const data = await reader.readChartData(pluginId, chartId, 0);
+    return { plugin, chart, line: await readLine(view, request), json: undefined };
+  const data = await view.readChartData(pluginId, chartId, 0);
   return { plugin, chart, line: undefined, json: data.storage === 'snapshot' ? data.json : undefined };
 }
 
-/** Header and rows. */
-export function* chartCsv({ chart, line, json }: CsvReading): Generator<BodyPart> {
+/** Header and rows; the last row says so where they are cut. */
+export function* chartCsv(reading: CsvReading): Generator<string> {
+  let sizeBytes = 0;
+  for (const part of csvParts(reading)) {
+    sizeBytes += Buffer.byteLength(part);
+    if (sizeBytes > maxCsvBytes) {
+      yield cutRow;
+      return;
+    }
+    yield part;
+  }
+}
+
+const cutRow = csvRow(['(cut here: the rest is in the data of the chart as JSON)']);
+
+function* csvParts({ chart, line, json }: CsvReading): Generator<string> {
   if (json !== undefined) {
-    const parsed = { data: JSON.parse(json) as unknown, settings: JSON.parse(chart.data) as unknown };
-    yield* inParts(snapshotRows(chart.type, parsed));
+    const { data, isCut } = parseData(chart.type, json, 'table');
+    yield '';
+    yield* inParts(snapshotRows(chart.type, { data, settings: parseSettings(chart) }));
+    if (isCut) yield cutRow;
     return;
   }
   yield csvRow(['timestamp', 'value']);

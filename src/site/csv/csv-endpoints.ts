@@ -5,9 +5,9 @@ import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoi
 import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
 import { splitFileName } from '../images/file-name.ts';
 import { loadOnce } from '../load-once.ts';
-import { readOneState } from '../one-state.ts';
 import { readChoice } from '../pages/query.ts';
 import { csvPath, encodeStrictly, nameSegment, withQuery } from '../paths.ts';
+import { readState } from '../read-state.ts';
 
 /** RFC 4180 3: the first row names the columns. */
 const csvMediaType = 'text/csv; charset=utf-8; header=present';
@@ -29,11 +29,11 @@ export const csvEndpoint: Endpoint = {
         'Content-Disposition',
         attachment(`${pluginName} ${chartId}.csv`, `${pluginId}-${chartId}.csv`),
       ],
-      isLarge: true,
-      async *readParts(reader) {
+      workClass: 'large',
+      async *parts(reader) {
         const { chartCsv, readCsv } = await loadCsv();
         const request = { pluginId, chartId, range: range ?? 'all' };
-        const reading = await readOneState(reader, () => readCsv(reader, request));
+        const reading = await readState(reader, (view) => readCsv(view, request));
         const { plugin } = reading;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {
           yield new Redirect(withQuery(csvPath(plugin, chartId), { range }));
@@ -54,9 +54,10 @@ export const shortCsvEndpoint: Endpoint = {
       key: withQuery(`/plugin/${pluginId}/${chartId}.csv`, { range }),
       mediaType: csvMediaType,
       source: 'data',
-      isLarge: false,
-      read: async (reader) =>
-        new Redirect(withQuery(csvPath(await reader.getPlugin(pluginId), chartId), { range })),
+      workClass: 'small',
+      async *parts(reader) {
+        yield new Redirect(withQuery(csvPath(await reader.getPlugin(pluginId), chartId), { range }));
+      },
     };
   },
 };

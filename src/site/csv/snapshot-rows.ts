@@ -50,22 +50,26 @@ function* drilldownRows(data: unknown): Generator<Row> {
   }
 }
 
-/** As many columns as the longest bar has values. */
+/** As many columns as the longest bar has values, but no more than {@link maxBarColumns}; the last one then says so. */
 function* barRows(data: unknown, settings: unknown): Generator<Row> {
   const bars = membersOf(data);
   let count = 1;
   for (const { data: values } of bars) count = Math.max(count, listOf(values).length);
   const names = listOf(isObject(settings) ? settings['barNames'] : undefined);
-  const columns = Array.from({ length: count }, (_, index) => {
+  const columns = Array.from({ length: Math.min(count, maxBarColumns) }, (_, index) => {
     const name = names[index];
     return typeof name === 'string' && name !== '' ? name : count === 1 ? 'value' : `value ${index + 1}`;
   });
-  yield ['name', ...columns];
+  const cut = count - columns.length;
+  yield ['name', ...columns, ...(cut > 0 ? [`(cut here: ${cut} more values)`] : [])];
   for (const { name, data: values } of bars) {
-    const cells = listOf(values).map(cellOf);
-    yield [cellOf(name), ...columns.map((_, index) => cells[index])];
+    const cells = listOf(values);
+    yield [cellOf(name), ...columns.map((_, index) => cellOf(cells[index])), ...(cut > 0 ? [undefined] : [])];
   }
 }
+
+/** The values of a bar beyond these have no columns: each bar has all columns, so that a few long ones would fill gigabytes. */
+const maxBarColumns = 1000;
 
 /** Objects in an array are rows of their members, other elements one cell; an object is rows of key and value. */
 function* unknownRows(data: unknown): Generator<Row> {

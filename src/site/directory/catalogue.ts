@@ -1,9 +1,10 @@
 /** All plugins in memory. A plugin's place among them, by ascending id, is its position. */
-import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Turns } from '../../http/turns.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { Owner, PluginSummary } from '../../model/plugin.ts';
+import type { Software } from '../../model/software.ts';
 import { compareNames, foldText, hashName, isSameName } from './names.ts';
 import { Orders } from './orders.ts';
-import { Slices } from './slices.ts';
 
 /** A plugin, and its name as a search looks into it. Owner and software are shared by all of theirs. */
 export interface Entry extends PluginSummary {
@@ -17,13 +18,12 @@ export type SoftwareCount = PluginSummary['software'] & {
   readonly pluginCount: number;
 };
 
-/** Reads all plugins in slices; rejects as the reader does. */
-export async function readCatalogue(reader: MetricsReader): Promise<Catalogue> {
-  const catalogue = new Catalogue();
-  const slices = new Slices();
-  for await (const plugins of reader.listPlugins()) {
+/** Reads all plugins, a batch in a turn; rejects as the view does. */
+export async function readCatalogue(view: MetricsView, turns: Turns): Promise<Catalogue> {
+  const catalogue = new Catalogue(await view.listSoftware());
+  for await (const plugins of view.listPlugins()) {
     for (const plugin of plugins) catalogue.add(plugin);
-    await slices.pause();
+    await turns.next();
   }
   return catalogue;
 }
@@ -38,6 +38,11 @@ export class Catalogue {
   readonly #software = new Map<number, PluginSummary['software']>();
   readonly #pluginCounts = new Map<number, number>();
   readonly #orders = new Orders();
+  readonly #allSoftware: readonly Software[];
+
+  constructor(allSoftware: readonly Software[]) {
+    this.#allSoftware = allSoftware;
+  }
 
   /** Adds a plugin whose id is greater than those before. */
   add(plugin: PluginSummary): void {
@@ -76,42 +81,56 @@ export class Catalogue {
     })).sort((a, b) => b.pluginCount - a.pluginCount || a.id - b.id);
   }
 
+  /** A software of the store, with plugins or without. */
+  findSoftware(softwareUrl: string): Software | undefined {
+    return this.#allSoftware.find(({ url }) => url === softwareUrl);
+  }
+
   /** The plugin with this name, without regard to case, on this software; of several, the one with the lowest id. */
-  findByName(softwareUrl: string, name: string): PluginSummary | undefined {
+  async findByName(softwareUrl: string, name: string, turns: Turns): Promise<PluginSummary | undefined> {
     const hashes = this.#nameHashes;
     const hash = hashName(name);
+    let count = 0;
     for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) {
       const entry = this.#entries[at];
       if (entry?.software.url === softwareUrl && isSameName(entry.name, name)) return summaryOf(entry);
+      // Another software may have any number of plugins of this name.
+      if (++count % namesPerTurn === 0) await turns.next();
     }
     return undefined;
   }
 
-  /** The plugins of an owner, by ascending id. */
-  findByOwner(ownerId: number): PluginSummary[] {
-    return this.#owners.get(ownerId)?.plugins.map(summaryOf) ?? [];
+  /** An owner of plugins. */
+  findOwner(ownerId: number): Owner | undefined {
+    return this.#owners.get(ownerId);
   }
 
   /**
-   * What the same owner has under the same name, without regard to case, on other software, by ascending id. Global
-   * plugins are not among them and have none.
+   * What the same owner has under the same name, without regard to case, on other software, by ascending id, at most
+   * `maxCount`. Global plugins are not among them and have none.
    */
-  namesakes(pluginId: number): PluginSummary[] {
+  async namesakes(pluginId: number, maxCount: number, turns: Turns): Promise<PluginSummary[]> {
     const entry = this.#entries[this.positionOf(pluginId) ?? -1];
     if (entry === undefined || entry.isGlobal) return [];
-    return this.findByOwner(entry.owner.id).filter(
-      ({ name, software, isGlobal }) =>
-        !isGlobal && software.id !== entry.software.id && isSameName(name, entry.name),
-    );
+    const found: PluginSummary[] = [];
+    let count = 0;
+    for (const other of entry.owner.plugins) {
+      if (found.length === maxCount) break;
+      if (++count % namesPerTurn === 0) await turns.next();
+      const { name, software, isGlobal } = other;
+      if (!isGlobal && software.id !== entry.software.id && isSameName(name, entry.name))
+        found.push(summaryOf(other));
+    }
+    return found;
   }
 
   /** All positions by name; equal names, those that differ in case or accents alone among them, by ascending id. */
-  orderByName(descending: boolean): Promise<Uint32Array> {
+  orderByName(descending: boolean, turns: Turns): Promise<Uint32Array> {
     const entries = this.#entries;
     const direction = descending ? -1 : 1;
     const nameAt = (position: number) => entries[position]?.name ?? '';
     const compare = (a: number, b: number) => direction * compareNames(nameAt(a), nameAt(b)) || a - b;
-    return this.#orders.get(`${descending}`, entries.length, compare);
+    return this.#orders.get({ name: `${descending}`, count: entries.length, compare, turns });
   }
 
   /** The position of a plugin; undefined for one that is not there. */
@@ -125,6 +144,9 @@ export class Catalogue {
     return this.#ids[low] === pluginId ? low : undefined;
   }
 }
+
+/** So many names are compared in a turn. */
+const namesPerTurn = 1024;
 
 /** The plugin of an entry, as the plugin list has it. */
 export function summaryOf({ id, name, owner, software, isGlobal }: Entry): PluginSummary {

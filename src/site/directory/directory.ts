@@ -1,10 +1,10 @@
 /** Questions about all plugins at once, with their latest servers and players. */
+import type { Turns } from '../../http/turns.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import { type Catalogue, type SoftwareCount, summaryOf } from './catalogue.ts';
 import type { LatestValues } from './latest-values.ts';
 import { createMatcher, type Matcher, rankCount } from './matcher.ts';
 import { Orders } from './orders.ts';
-import { Slices } from './slices.ts';
 
 /** A plugin as a list shows it. */
 export interface DirectoryRow extends PluginSummary {
@@ -75,17 +75,15 @@ export class Directory {
     return position === undefined ? undefined : this.#rowAt(position);
   }
 
-  /** The plugins that match, in order, in slices of a millisecond. */
-  async search(search: DirectorySearch): Promise<DirectoryPage> {
+  /** The plugins that match, in order. */
+  async search(search: DirectorySearch, turns: Turns): Promise<DirectoryPage> {
     const { sort, offset = 0, limit } = search;
     const { descending = sort !== 'name' && sort !== 'id' } = search;
-    const order = await this.#order(sort ?? 'servers', descending);
+    const order = await this.#order(sort ?? 'servers', descending, turns);
     const match = createMatcher(search);
     if (match === undefined)
       return { total: order.length, rows: this.#rows(order.subarray(offset, offset + limit)) };
     const ranks = Array.from({ length: rankCount }, (): number[] => []);
-    const slices = new Slices();
-    await slices.pause();
     let total = 0;
     for (let index = 0; index < order.length; index++) {
       const position = order[index] ?? 0;
@@ -95,14 +93,14 @@ export class Directory {
         const ranked = ranks[sort === undefined ? rank : 0] ?? [];
         if (ranked.length < offset + limit) ranked.push(position);
       }
-      if (index % 256 === 255 && slices.isOver) await slices.pause();
+      if (index % entriesPerTurn === entriesPerTurn - 1) await turns.next();
     }
     return { total, rows: this.#rows(ranks.flat().slice(offset, offset + limit)) };
   }
 
   /** All positions in this order. Plugins without a value come last, equal ones by ascending id. */
-  #order(sort: DirectorySort, descending: boolean): Promise<Uint32Array> {
-    if (sort === 'name') return this.catalogue.orderByName(descending);
+  #order(sort: DirectorySort, descending: boolean, turns: Turns): Promise<Uint32Array> {
+    if (sort === 'name') return this.catalogue.orderByName(descending, turns);
     const values = sort === 'id' ? undefined : this.#values[sort];
     const direction = descending ? -1 : 1;
     const compare = (a: number, b: number) => {
@@ -112,7 +110,8 @@ export class Directory {
       if (isNoneA || isNoneB) return Number(isNoneA) - Number(isNoneB) || a - b;
       return direction * (valueA - valueB) || a - b;
     };
-    return this.#orders.get(`${sort} ${descending}`, this.catalogue.entries.length, compare);
+    const count = this.catalogue.entries.length;
+    return this.#orders.get({ name: `${sort} ${descending}`, count, compare, turns });
   }
 
   #rankAt(position: number, match: Matcher): number | undefined {
@@ -135,6 +134,9 @@ export class Directory {
     };
   }
 }
+
+/** So many plugins are looked at in a turn: about a millisecond. */
+const entriesPerTurn = 2048;
 
 function valueAt(values: Float64Array, position: number): number | undefined {
   const value = values[position];

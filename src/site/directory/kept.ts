@@ -1,52 +1,47 @@
-/** Something that is made of a store and kept until the store changes. */
+/** Something that is made of one state of the store and kept until the state changes. */
+import { type Turns, WorkDropped } from '../../http/turns.ts';
 
-/** How it is made, and when it is out of date. */
-export interface KeptOptions<T> {
-  /** What was made under another number is out of date. */
-  readonly generation: () => number;
-  readonly make: () => Promise<T>;
+/** What is asked for. */
+export interface KeptRequest<Value> {
+  /** The generation of the state that it is made of; what is made of no known one (NaN) is not kept. */
+  readonly generation: number;
+  readonly make: () => Promise<Value>;
+  /** Of the one who asks. */
+  readonly turns: Turns;
 }
 
-/** Made when it is asked for, once for all who ask, and never twice at a time. */
-export class Kept<T> {
-  readonly #options: KeptOptions<T>;
-  #last: { readonly generation: number; readonly value: T } | undefined;
-  #making: { readonly generation: number; readonly value: Promise<T> } | undefined;
-  #next: Promise<T> | undefined;
+/** Made when it is asked for, once for all who ask. */
+export class Kept<Value> {
+  #last: { readonly generation: number; readonly value: Value } | undefined;
+  #making: { readonly generation: number; readonly value: Promise<Value> } | undefined;
 
-  constructor(options: KeptOptions<T>) {
-    this.#options = options;
+  /** The value of a state; rejects as `make` does. */
+  async get(request: KeptRequest<Value>): Promise<Value> {
+    const { generation, turns } = request;
+    for (;;) {
+      if (this.#last?.generation === generation) return this.#last.value;
+      const making = this.#making;
+      if (making?.generation !== generation) return this.#make(request);
+      try {
+        return await turns.wait(making.value);
+      } catch (error) {
+        // Who made it has gone: one of the others goes on with it.
+        if (!(error instanceof WorkDropped)) throw error;
+      }
+    }
   }
 
-  /** The value, no older than the state of the store at the time of the call; rejects as `make` does. */
-  get(): Promise<T> {
-    const generation = this.#options.generation();
-    if (this.#last?.generation === generation) return Promise.resolve(this.#last.value);
-    if (this.#making === undefined) return this.#make(generation);
-    if (this.#making.generation === generation) return this.#making.value;
-    // What is being made may be of before a change that has been seen: it is waited for, not taken.
-    this.#next ??= this.#making.value
-      .catch(() => {})
-      .then(() => {
-        this.#next = undefined;
-        return this.get();
-      });
-    return this.#next;
-  }
-
-  #make(generation: number): Promise<T> {
+  async #make({ generation, make }: KeptRequest<Value>): Promise<Value> {
     // The old value makes room for the new one.
-    this.#last = undefined;
-    const made = this.#options
-      .make()
-      .then((value) => {
-        this.#last = { generation, value };
-        return value;
-      })
-      .finally(() => {
-        this.#making = undefined;
-      });
-    this.#making = { generation, value: made };
-    return made;
+    if (this.#last !== undefined && this.#last.generation < generation) this.#last = undefined;
+    const making = { generation, value: make() };
+    this.#making = making;
+    try {
+      const value = await making.value;
+      if (!(generation < (this.#last?.generation ?? generation))) this.#last = { generation, value };
+      return value;
+    } finally {
+      if (this.#making === making) this.#making = undefined;
+    }
   }
 }

@@ -1,7 +1,7 @@
 /** The latest number of servers and of players of every plugin in memory. */
-import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Turns } from '../../http/turns.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { Catalogue } from './catalogue.ts';
-import { Slices } from './slices.ts';
 
 /** The latest values of the charts of these names. */
 export interface LatestValues {
@@ -12,15 +12,18 @@ export interface LatestValues {
   readonly sums: { readonly servers: number; readonly players: number };
 }
 
-/** Reads the values in slices; rejects as the reader does. Plugins that the catalogue does not have are skipped. */
-export async function readLatestValues(reader: MetricsReader, catalogue: Catalogue): Promise<LatestValues> {
+/** Reads the values, a batch in a turn; rejects as the view does. Plugins that the catalogue does not have are skipped. */
+export async function readLatestValues(
+  view: MetricsView,
+  catalogue: Catalogue,
+  turns: Turns,
+): Promise<LatestValues> {
   const { entries } = catalogue;
   const servers = new Float64Array(entries.length).fill(Number.NaN);
   const players = new Float64Array(entries.length).fill(Number.NaN);
   const sums = { servers: 0, players: 0 };
-  const slices = new Slices();
   let position = 0;
-  for await (const points of reader.listLatestPoints(['servers', 'players'])) {
+  for await (const points of view.listLatestPoints(['servers', 'players'])) {
     for (const { pluginId, chartId, value } of points) {
       // Both are by ascending id.
       while ((entries[position]?.id ?? Number.POSITIVE_INFINITY) < pluginId) position++;
@@ -30,7 +33,7 @@ export async function readLatestValues(reader: MetricsReader, catalogue: Catalog
       (of === 'servers' ? servers : players)[position] = value;
       if (!entry.isGlobal) sums[of] += value;
     }
-    await slices.pause();
+    await turns.next();
   }
   return { servers, players, sums };
 }

@@ -1,18 +1,32 @@
 /** Orders of positions, each sorted when it is first asked for. */
-import { type Compare, sortInSlices } from './sort-in-slices.ts';
+import type { Turns } from '../../http/turns.ts';
+import { Kept } from './kept.ts';
+import { type Compare, sortInTurns } from './sort-in-turns.ts';
+
+/** An order that is asked for. */
+export interface OrderRequest {
+  /** An order of one name is always made by the same comparison. */
+  readonly name: string;
+  /** How many positions there are. */
+  readonly count: number;
+  readonly compare: Compare;
+  readonly turns: Turns;
+}
 
 /** Sorted orders by name. */
 export class Orders {
-  readonly #sorted = new Map<string, Promise<Uint32Array>>();
+  readonly #sorted = new Map<string, Kept<Uint32Array>>();
 
-  /** The positions below `count` in the order of this name, which is always made by the same comparison. */
-  get(name: string, count: number, compare: Compare): Promise<Uint32Array> {
-    const found = this.#sorted.get(name);
-    if (found !== undefined) return found;
-    const positions = new Uint32Array(count);
-    for (let position = 0; position < count; position++) positions[position] = position;
-    const sorted = sortInSlices(positions, compare);
+  /** The positions below `count` in an order. */
+  get({ name, count, compare, turns }: OrderRequest): Promise<Uint32Array> {
+    const sorted = this.#sorted.get(name) ?? new Kept<Uint32Array>();
     this.#sorted.set(name, sorted);
-    return sorted;
+    const make = () =>
+      sortInTurns(
+        Uint32Array.from({ length: count }, (_, at) => at),
+        compare,
+        turns,
+      );
+    return sorted.get({ generation: 0, make, turns });
   }
 }

@@ -24,10 +24,10 @@ export const chartBadge: Endpoint = {
       ...(extension === 'svg'
         ? { mediaType: svgMediaType, headers: svgHeaders }
         : { mediaType: 'application/json; charset=utf-8' }),
-      isLarge: false,
-      read: async (reader) => {
+      workClass: 'picture',
+      async *parts(reader, turns) {
         const { makeChartBadge } = await loadBadges();
-        return makeChartBadge(reader, { pluginId, chartId, badge, extension });
+        yield await makeChartBadge(reader, { pluginId, chartId, badge, extension }, turns);
       },
     };
   },

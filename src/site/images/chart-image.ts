@@ -23,9 +23,9 @@ export function chartImage(pngs: PngMaker): Endpoint {
           extension,
           query: request.searchParams,
           defaults: pictureDefaults,
-          draw: async (reader, picture) => {
+          draw: async (reader, picture, turns) => {
             const { drawChartImage } = await loadDrawing();
-            return drawChartImage(reader, { pluginId, chartId, picture });
+            return drawChartImage(reader, { pluginId, chartId, picture }, turns);
           },
         },
         pngs,

@@ -1,27 +1,33 @@
 /** Draws servers and players of a plugin as it is asked for. */
 import { drawOverview } from '../../draw/line/overview.ts';
 import { type Range, rangeMs } from '../../draw/range.ts';
-import { storageOf } from '../../model/chart-data.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
-import { readOneState } from '../one-state.ts';
+import type { Turns } from '../../http/turns.ts';
+import type { WorkReader } from '../../http/work/work-reader.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
 import { columnsOfLine } from '../read-chart.ts';
 import { type LineReading, readLine } from '../read-line.ts';
-import type { Steps } from '../steps.ts';
+import { findChart, readState } from '../read-state.ts';
+import { type Steps, takeSteps } from '../steps.ts';
 import { pictureOptions } from './draw-chart-image.ts';
 import type { ImageParameters } from './image-question.ts';
 
 /** A plugin as a picture. */
 export interface OverviewImageRequest {
-  readonly pluginId: number;
+  /** The plugin whose lines are drawn; rejects with `not_found`. */
+  readonly findPlugin: (view: MetricsView, turns: Turns) => Promise<number>;
   readonly picture: ImageParameters;
 }
 
-/** Reads the lines, and gives the steps that draw the overview; rejects as the reader does. */
+/** Reads the lines and draws the overview; rejects as the reader does. */
 export async function drawOverviewImage(
-  reader: MetricsReader,
-  { pluginId, picture }: OverviewImageRequest,
-): Promise<Steps<string>> {
-  return draw(await readOneState(reader, () => readLines(reader, pluginId, picture.range)), picture);
+  reader: WorkReader,
+  { findPlugin, picture }: OverviewImageRequest,
+  turns: Turns,
+): Promise<string> {
+  const lines = await readState(reader, async (view) =>
+    readLines(view, await findPlugin(view, turns), picture.range),
+  );
+  return takeSteps(draw(lines, picture), turns);
 }
 
 /** The range is counted back from the newest point of both lines. */
@@ -46,11 +52,9 @@ interface LinesReading {
   readonly players: LineReading | undefined;
 }
 
-async function readLines(reader: MetricsReader, pluginId: number, range: Range): Promise<LinesReading> {
-  const { name, charts } = await reader.getPlugin(pluginId);
-  const hasLine = (chartId: string) =>
-    charts.some((chart) => chart.chartId === chartId && storageOf(chart.type) === 'series');
+async function readLines(view: MetricsView, pluginId: number, range: Range): Promise<LinesReading> {
+  const { name } = await view.getPlugin(pluginId);
   const read = async (chartId: string) =>
-    hasLine(chartId) ? await readLine(reader, { pluginId, chartId, range }) : undefined;
+    (await findChart(view, pluginId, chartId)) && (await readLine(view, { pluginId, chartId, range }));
   return { name, servers: await read('servers'), players: await read('players') };
 }

@@ -1,9 +1,9 @@
 /** What all pictures of charts have in common, as questions: their form, and when others have a turn. */
 import type { Question } from '../../http/endpoint.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Turns } from '../../http/turns.ts';
+import type { WorkReader } from '../../http/work/work-reader.ts';
 import { type PictureParameters, parsePicture, pictureQuery } from '../picture-parameters.ts';
 import type { Query } from '../query-parameter.ts';
-import { type Steps, takeSteps } from '../steps.ts';
 import type { PngMaker } from './png-maker.ts';
 
 /** The forms of a picture. */
@@ -28,8 +28,8 @@ export interface ImageRequest {
   readonly extension: ImageExtension;
   readonly query: Query;
   readonly defaults: PictureParameters;
-  /** Reads what is shown, and gives the steps that draw it. */
-  readonly draw: (reader: MetricsReader, picture: ImageParameters) => Promise<Steps<string>>;
+  /** Reads what is shown and draws it. */
+  readonly draw: (reader: WorkReader, picture: ImageParameters, turns: Turns) => Promise<string>;
 }
 
 /** A picture, and which form it is drawn for. */
@@ -44,18 +44,18 @@ export interface ImageParameters extends PictureParameters {
 export function imageQuestion(request: ImageRequest, pngs: PngMaker): Question {
   const { path, extension, draw } = request;
   const { picture, defaults } = extension === 'png' ? askedPng(request) : askedSvg(request);
-  const about = { key: `${path}.${extension}${pictureQuery(picture, defaults)}`, source: 'data' } as const;
-  const image = { ...picture, isForPng: extension === 'png' };
-  const drawAtOnce = async (reader: MetricsReader) => takeSteps(await draw(reader, image));
-  if (extension === 'png') {
-    const read = (reader: MetricsReader, isWanted: () => boolean) =>
-      pngs.make(() => drawAtOnce(reader), { scale: picture.scale, isWanted });
-    return { ...about, mediaType: 'image/png', isLarge: false, read };
-  }
-  const asSvg = { ...about, mediaType: svgMediaType, headers: svgHeaders };
-  return picture.range === '1y' || picture.range === 'all'
-    ? { ...asSvg, isLarge: true, readParts: (reader) => drawInParts(draw(reader, image)) }
-    : { ...asSvg, isLarge: false, read: drawAtOnce };
+  const isForPng = extension === 'png';
+  return {
+    key: `${path}.${extension}${pictureQuery(picture, defaults)}`,
+    source: 'data',
+    workClass: 'picture',
+    ...(isForPng ? { mediaType: 'image/png' } : { mediaType: svgMediaType, headers: svgHeaders }),
+    async *parts(reader, turns) {
+      const svg = () => draw(reader, { ...picture, isForPng }, turns);
+      // A PNG may have waited for long before it is drawn: its turn ends it where no client is left.
+      yield isForPng ? await turns.wait(pngs.make(() => turns.next().then(svg), picture.scale)) : await svg();
+    },
+  };
 }
 
 /** A picture with its defaults. */
@@ -75,8 +75,4 @@ function askedPng({ query, defaults }: ImageRequest): AskedPicture {
   const picture = parsePicture(query, { ...defaults, theme: 'light' });
   const theme = picture.theme === 'auto' ? 'light' : picture.theme;
   return { picture: { ...picture, theme }, defaults: { ...defaults, theme: 'light' } };
-}
-
-async function* drawInParts(drawing: Promise<Steps<string>>): AsyncGenerator<string> {
-  yield yield* await drawing;
 }

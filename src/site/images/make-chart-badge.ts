@@ -2,9 +2,9 @@
 import { drawBadge } from '../../draw/badge.ts';
 import type { Badge } from '../../draw/badge-look.ts';
 import { latestOf } from '../../draw/describe.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Turns } from '../../http/turns.ts';
+import type { WorkReader } from '../../http/work/work-reader.ts';
 import { readChart } from '../read-chart.ts';
-import { takeSteps } from '../steps.ts';
 import type { BadgeParameters } from './badge-parameters.ts';
 
 /** The badge of a chart. */
@@ -23,10 +23,11 @@ const cacheSeconds = 300;
 
 /** Makes a badge; rejects as the reader does. */
 export async function makeChartBadge(
-  reader: MetricsReader,
+  reader: WorkReader,
   { pluginId, chartId, badge, extension }: ChartBadgeRequest,
+  turns: Turns,
 ): Promise<string> {
-  const chart = await takeSteps(await readChart(reader, { pluginId, chartId, range: '1d', width: 1 }));
+  const chart = await readChart(reader, { pluginId, chartId, range: '1d', width: 1 }, turns);
   const message = latestOf(chart);
   const label = badge.label === '' ? chart.title : badge.label;
   const made: Badge =

@@ -1,7 +1,8 @@
 /** `/embed/{pluginId}.svg` and `.png`: servers and players of a plugin. */
 import type { Endpoint, Question } from '../../http/endpoint.ts';
 import { parsePluginId } from '../../http/path-parameters.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Turns } from '../../http/turns.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
 import { loadOnce } from '../load-once.ts';
 import { overviewDefaults } from '../picture-parameters.ts';
 import { splitFileName } from './file-name.ts';
@@ -28,7 +29,7 @@ export function overviewImage(pngs: PngMaker): Endpoint {
 
 /** A plugin's overview under some path. */
 export interface OverviewRequest extends Pick<ImageRequest, 'path' | 'extension' | 'query'> {
-  readonly findPlugin: (reader: MetricsReader) => Promise<number>;
+  readonly findPlugin: (view: MetricsView, turns: Turns) => Promise<number>;
 }
 
 /** The question for it. */
@@ -37,10 +38,9 @@ export function overviewQuestion({ findPlugin, ...request }: OverviewRequest, pn
     {
       ...request,
       defaults: overviewDefaults,
-      draw: async (reader, picture) => {
-        const pluginId = await findPlugin(reader);
+      draw: async (reader, picture, turns) => {
         const { drawOverviewImage } = await loadDrawing();
-        return drawOverviewImage(reader, { pluginId, picture });
+        return drawOverviewImage(reader, { findPlugin, picture }, turns);
       },
     },
     pngs,

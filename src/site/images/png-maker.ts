@@ -1,22 +1,11 @@
-/** PNGs of SVGs: few at once, few waiting. */
+/** PNGs of SVGs: few at once. The queue bounds how many wait. */
 import { AppError } from '../../model/app-error.ts';
-
-/** How many may wait; what is asked for beyond that is refused at once. */
-const maxWaiting = 32;
 
 /** What an SVG is drawn with, at 1 for each of its pixels. */
 const densityPerScale = 72;
 
 /** Less takes as long, for files half as large again; sharp's own 6 takes a third longer and saves an eighth. */
 const compressionLevel = 2;
-
-/** How a PNG is wanted. */
-export interface PngOptions {
-  /** How many pixels it has for each of the SVG's own. */
-  readonly scale: number;
-  /** Asked when it has its turn; left out, it is made in any case. */
-  readonly isWanted?: () => boolean;
-}
 
 /** Makes PNGs, with the optional package `sharp`, which is loaded by the first of them. */
 export class PngMaker {
@@ -28,34 +17,27 @@ export class PngMaker {
     this.#maxAtOnce = maxAtOnce;
   }
 
+  /** Whether one that is asked for now would be begun at once. */
+  get isIdle(): boolean {
+    return this.#makingCount < this.#maxAtOnce;
+  }
+
   /**
-   * Draws an SVG once it has its turn, and makes a PNG of it. Rejects as `draw` does.
-   * @throws AppError `unavailable`, `pictures-busy` where too many wait already, or where nobody waits for this one when it has
-   *   its turn; `png-unavailable` where sharp is not there.
+   * Draws an SVG once there is room for it, and makes a PNG of it, with so many pixels for each of the SVG's own. Rejects as
+   * `draw` does.
+   * @throws AppError `unavailable`, `png-unavailable` where sharp is not there.
    */
-  async make(draw: () => Promise<string>, { scale, isWanted = () => true }: PngOptions): Promise<Uint8Array> {
+  async make(draw: () => Promise<string>, scale: number): Promise<Uint8Array> {
     const sharp = await loadSharp();
-    await this.#enter();
+    if (this.isIdle) this.#makingCount++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      if (!isWanted()) throw busy('nobody waits for this picture any more');
-      const svg = Buffer.from(await draw());
-      return await sharp(svg, { density: densityPerScale * scale })
+      return await sharp(Buffer.from(await draw()), { density: densityPerScale * scale })
         .png({ compressionLevel })
         .toBuffer();
     } finally {
       this.#leave();
     }
-  }
-
-  async #enter(): Promise<void> {
-    if (this.#makingCount < this.#maxAtOnce) {
-      this.#makingCount++;
-      return;
-    }
-    if (this.#waiting.length >= maxWaiting) {
-      throw busy('too many pictures are being made at once; ask again in some seconds');
-    }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   /** Hands its place to the one that has waited longest. */
@@ -64,10 +46,6 @@ export class PngMaker {
     if (next === undefined) this.#makingCount--;
     else next();
   }
-}
-
-function busy(message: string): AppError {
-  return new AppError('unavailable', message, { kind: 'pictures-busy' });
 }
 
 async function loadSharp() {

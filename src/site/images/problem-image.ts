@@ -36,11 +36,12 @@ export async function problemImage(
   const theme = isPng && picture.theme === 'auto' ? 'light' : picture.theme;
   const { title } = problems[problem.kind];
   const svg = drawMessage(problem.detail, { ...pictureOptions({ ...picture, theme }), title });
-  if (!isPng) return svgImage(svg);
+  // Errors wait for no PNG: browsers tell an SVG by its media type.
+  if (!isPng || !pngs.isIdle) return svgImage(svg);
   try {
-    return { mediaType: 'image/png', body: await pngs.make(async () => svg, picture), headers: [] };
+    return { mediaType: 'image/png', body: await pngs.make(async () => svg, picture.scale), headers: [] };
   } catch {
-    // Too many are waiting, or no PNG can be made at all: browsers tell an SVG by its media type.
+    // No PNG can be made at all.
     return svgImage(svg);
   }
 }

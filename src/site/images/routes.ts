@@ -1,5 +1,6 @@
 /** The images of the site. */
 import type { Endpoint } from '../../http/endpoint.ts';
+import type { Directories } from '../directory/directories.ts';
 import { chartBadge } from './chart-badge.ts';
 import { chartImage } from './chart-image.ts';
 import { overviewImage } from './overview-image.ts';
@@ -7,6 +8,6 @@ import type { PngMaker } from './png-maker.ts';
 import { signatureImage } from './signature-image.ts';
 
 /** Their endpoints. */
-export function imageEndpoints(pngs: PngMaker): readonly Endpoint[] {
-  return [overviewImage(pngs), chartImage(pngs), signatureImage(pngs), chartBadge];
+export function imageEndpoints(directories: Directories, pngs: PngMaker): readonly Endpoint[] {
+  return [overviewImage(pngs), chartImage(pngs), signatureImage(directories, pngs), chartBadge];
 }

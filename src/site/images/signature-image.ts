@@ -1,15 +1,13 @@
 /** `/signatures/{softwareUrl}/{pluginName}.svg`: the overview where READMEs look for it on the original's server. */
 import type { Endpoint } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
-import { loadOnce } from '../load-once.ts';
+import type { Directories } from '../directory/directories.ts';
 import { splitFileName } from './file-name.ts';
 import { overviewQuestion } from './overview-image.ts';
 import type { PngMaker } from './png-maker.ts';
 
-const loadDirectory = loadOnce(() => import('../directory/read-directory.ts'));
-
 /** The endpoint. Names are compared without regard to case. */
-export function signatureImage(pngs: PngMaker): Endpoint {
+export function signatureImage(directories: Directories, pngs: PngMaker): Endpoint {
   return {
     path: '/signatures/{softwareUrl}/{file}',
     ask: (request) => {
@@ -21,9 +19,9 @@ export function signatureImage(pngs: PngMaker): Endpoint {
           path: `/signatures/${names.join('/')}`,
           extension,
           query: request.searchParams,
-          findPlugin: async (reader) => {
-            const { readPluginCatalogue } = await loadDirectory();
-            const plugin = (await readPluginCatalogue(reader)).findByName(softwareUrl, name);
+          findPlugin: async (view, turns) => {
+            const catalogue = await directories.readCatalogue(view, turns);
+            const plugin = await catalogue.findByName(softwareUrl, name, turns);
             if (plugin !== undefined) return plugin.id;
             const message = `there is no plugin ${quote(name)} for the software ${quote(softwareUrl)}`;
             throw new AppError('not_found', message, { kind: 'unknown-plugin' });

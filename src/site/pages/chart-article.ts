@@ -14,8 +14,11 @@ const sharesSize = { width: 560, height: 340 };
 const mediumSize = { width: 760, height: 300 };
 const phoneSize = { width: 400, height: 300 };
 
+/** What a page needs to know of a chart. */
+export type ListedChart = Pick<Chart, 'chartId' | 'title' | 'type'>;
+
 /** An article with the chart id as its anchor. */
-export function chartArticle(plugin: PluginSummary, chart: Chart, range: Range): string {
+export function chartArticle(plugin: PluginSummary, chart: ListedChart, range: Range): string {
   const { chartId, title, type } = chart;
   const isLine = storageOf(type) === 'series';
   const shown = isLine ? range : undefined;

@@ -4,6 +4,7 @@ import { type Range, rangeNames } from '../../draw/range.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { isChartId } from '../../model/chart.ts';
 import { maxId } from '../../model/identifier.ts';
+import type { Directories } from '../directory/directories.ts';
 import { loadOnce } from '../load-once.ts';
 import { comparePath, withQuery } from '../paths.ts';
 import { malformedQuery } from '../query-parameter.ts';
@@ -49,26 +50,27 @@ export function chartsText(charts: readonly ComparedChart[]): string {
 const loadPage = loadOnce(() => import('./compare-page.ts'));
 
 /** The page of a comparison. */
-export const compareEndpoint: Endpoint = {
-  path: comparePath,
-  ask: (request) => {
-    const { origin } = request;
-    const query: CompareQuery = {
-      charts: parseCharts(readText(request, 'charts', maxChartsLength)),
-      mode: readChoice(request, 'mode', { words: compareModes, fallback: 'absolute' }),
-      range: readChoice(request, 'range', { words: rangeNames, fallback: '30d' }),
-      add: readText(request, 'add'),
-    };
-    return {
-      ...pageQuestion(compareAddress(query), origin),
-      isLarge: true,
-      async *readParts(reader) {
-        const { comparePage } = await loadPage();
-        yield* comparePage(reader, query, origin);
-      },
-    };
-  },
-};
+export function compareEndpoint(directories: Directories): Endpoint {
+  return {
+    path: comparePath,
+    ask: (request) => {
+      const { origin } = request;
+      const query: CompareQuery = {
+        charts: parseCharts(readText(request, 'charts', maxChartsLength)),
+        mode: readChoice(request, 'mode', { words: compareModes, fallback: 'absolute' }),
+        range: readChoice(request, 'range', { words: rangeNames, fallback: '30d' }),
+        add: readText(request, 'add'),
+      };
+      return {
+        ...pageQuestion(compareAddress(query), origin),
+        async *parts(reader, turns) {
+          const { comparePage } = await loadPage();
+          yield await comparePage(reader, { query, origin }, { directories, turns });
+        },
+      };
+    },
+  };
+}
 
 /** Ten ids with the longest chart ids, and what stands between them. */
 const maxChartsLength = maxComparedCharts * 120;

@@ -1,10 +1,11 @@
 /** How a line is added to a comparison: a search, and what it finds. */
 import { html } from 'ghtml';
+import type { Turns } from '../../http/turns.ts';
 import { storageOf } from '../../model/chart-data.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { PluginDetail } from '../../model/plugin.ts';
-import { readDirectory } from '../directory/read-directory.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { Directories } from '../directory/directories.ts';
 import { comparePath } from '../paths.ts';
+import { findChart } from '../read-state.ts';
 import {
   type ComparedChart,
   type CompareQuery,
@@ -18,7 +19,11 @@ import { name } from './words.ts';
 const maxFound = 8;
 
 /** The form with what was found; without a search, the plugins with the most servers where there is nothing to compare yet. */
-export async function compareForm(reader: MetricsReader, query: CompareQuery): Promise<string> {
+export async function compareForm(
+  view: MetricsView,
+  query: CompareQuery,
+  tools: CompareTools,
+): Promise<string> {
   if (query.charts.length >= maxComparedCharts)
     return `<p class="found">A comparison has up to ${maxComparedCharts} lines.</p>`;
   const hidden = [
@@ -32,19 +37,23 @@ export async function compareForm(reader: MetricsReader, query: CompareQuery): P
 !${hidden.map(([parameter, value]) => html`<input type="hidden" name="${parameter}" value="${value}">`)}<input class="field" type="search" name="add" value="${query.add}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="Search plugins and owners" autocomplete="off">
 <button class="button">Search</button>
 </form>
-!${await suggestions(reader, query)}</section>
+!${await suggestions(view, query, tools)}</section>
 `;
 }
 
-async function suggestions(reader: MetricsReader, query: CompareQuery): Promise<string> {
+async function suggestions(
+  view: MetricsView,
+  query: CompareQuery,
+  { directories, turns }: CompareTools,
+): Promise<string> {
   if (query.add === '' && query.charts.length > 0) return '';
-  const directory = await readDirectory(reader);
-  const { rows } = await directory.search({ text: query.add, limit: maxFound });
+  const directory = await directories.read(view, turns);
+  const { rows } = await directory.search({ text: query.add, limit: maxFound }, turns);
   if (rows.length === 0) return html`<p class="found">No plugins match “${query.add}”.</p>`;
   const items: string[] = [];
-  for (const { id } of rows) {
-    const plugin = await reader.getPlugin(id);
-    const charts = offeredCharts(plugin, query);
+  for (const plugin of rows) {
+    const { id } = plugin;
+    const charts = await offeredCharts(view, id, query);
     const links = charts.map(({ chartId, title }) => {
       const href = compareAddress({
         ...query,
@@ -62,18 +71,30 @@ async function suggestions(reader: MetricsReader, query: CompareQuery): Promise<
 }
 
 /** Servers, players, and the kinds of lines that are compared already. */
-function offeredCharts({ id, charts }: PluginDetail, query: CompareQuery): readonly Offer[] {
+async function offeredCharts(
+  view: MetricsView,
+  pluginId: number,
+  query: CompareQuery,
+): Promise<readonly Offer[]> {
   const wanted = new Map([
     ['servers', 'Servers'],
     ['players', 'Players'],
   ]);
   for (const { chartId } of query.charts) if (!wanted.has(chartId)) wanted.set(chartId, '');
-  return charts.flatMap(({ chartId, type, title }): Offer[] => {
-    const label = wanted.get(chartId);
-    const isThere = query.charts.some((chart) => chart.pluginId === id && chart.chartId === chartId);
-    if (label === undefined || isThere || storageOf(type) !== 'series') return [];
-    return [{ chartId, title: label === '' ? title : label }];
-  });
+  const offers: Offer[] = [];
+  for (const [chartId, label] of wanted) {
+    const isThere = query.charts.some((chart) => chart.pluginId === pluginId && chart.chartId === chartId);
+    const chart = isThere ? undefined : await findChart(view, pluginId, chartId);
+    if (chart !== undefined && storageOf(chart.type) === 'series')
+      offers.push({ chartId, title: label === '' ? chart.title : label });
+  }
+  return offers;
+}
+
+/** What the form is made with. */
+export interface CompareTools {
+  readonly directories: Directories;
+  readonly turns: Turns;
 }
 
 interface Offer extends Pick<ComparedChart, 'chartId'> {

@@ -3,10 +3,11 @@ import { html } from 'ghtml';
 import { drawComparison } from '../../draw/line/comparison.ts';
 import type { LineColumns } from '../../draw/line/line-columns.ts';
 import { rangeNames } from '../../draw/range.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
-import { readSlowlyOneState } from '../one-state.ts';
+import type { WorkReader } from '../../http/work/work-reader.ts';
+import { readState } from '../read-state.ts';
+import { takeSteps } from '../steps.ts';
 import { type CompareQuery, compareAddress, compareModes } from './compare-endpoint.ts';
-import { compareForm } from './compare-form.ts';
+import { type CompareTools, compareForm } from './compare-form.ts';
 import { compareLegend } from './compare-legend.ts';
 import { renderPage } from './page.ts';
 import { columnsOfComparison, type FoundChart, readComparison } from './read-comparison.ts';
@@ -19,33 +20,30 @@ const sizes = [
   { width: 400, height: 400, className: 'narrow' },
 ] as const;
 
-/** The whole document, behind empty texts in between which others have a turn. */
-export async function* comparePage(
-  reader: MetricsReader,
-  query: CompareQuery,
-  origin: string,
-): AsyncGenerator<string> {
-  const { found, lines, figures, form } = await readSlowlyOneState(reader, async () => ({
-    ...(await readComparison(reader, query)),
-    form: await compareForm(reader, query),
+/** The whole document. */
+export async function comparePage(
+  reader: WorkReader,
+  { query, origin }: { readonly query: CompareQuery; readonly origin: string },
+  tools: CompareTools,
+): Promise<string> {
+  const { found, lines, figures, form } = await readState(reader, async (view) => ({
+    ...(await readComparison(view, query)),
+    form: await compareForm(view, query, tools),
   }));
   const names = namesOf(found);
-  const columns = yield* columnsOfComparison(
-    lines,
-    query,
-    sizes.map(({ width }) => width),
-  );
+  const widths = sizes.map(({ width }) => width);
+  const columns = await takeSteps(columnsOfComparison(lines, query, widths), tools.turns);
   if (found.length === 0) {
     const head = { title: 'Compare plugins', description: lead, origin };
     const heading = html`<h1>${head.title}</h1>
 <p class="by">${lead}</p>
 `;
-    return yield await renderPage(head, heading + form);
+    return renderPage(head, heading + form);
   }
   const subject = subjectOf(found);
   const title = query.mode === 'sum' ? `${subject}, added up` : subject;
   const description = `${title}: ${names.join(', ')}.`;
-  yield await renderPage(
+  return renderPage(
     { title: `${title}: ${names.join(', ')}`, description, origin },
     html`<p class="kicker">Comparison</p>
 <h1>!${name(title)}</h1>

@@ -12,9 +12,10 @@ export const faviconEndpoint: Endpoint = {
     key: faviconPath,
     mediaType,
     source: 'catalogue',
-    isLarge: false,
-    read: async () =>
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><style>@media(prefers-color-scheme:dark){path{fill:${darkColours.series0}}}</style><path fill="${lightColours.series0}" d="M1 9h3v6H1zM6.5 5h3v10h-3zM12 1h3v14h-3z"/></svg>`,
+    workClass: 'small',
+    async *parts() {
+      yield `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><style>@media(prefers-color-scheme:dark){path{fill:${darkColours.series0}}}</style><path fill="${lightColours.series0}" d="M1 9h3v6H1zM6.5 5h3v10h-3zM12 1h3v14h-3z"/></svg>`;
+    },
   }),
 };
 
@@ -25,7 +26,9 @@ export const faviconIcoEndpoint: Endpoint = {
     key: '/favicon.ico',
     mediaType,
     source: 'catalogue',
-    isLarge: false,
-    read: async () => new Redirect(faviconPath),
+    workClass: 'small',
+    async *parts() {
+      yield new Redirect(faviconPath);
+    },
   }),
 };

@@ -1,5 +1,5 @@
 /** What a line says in numbers: its latest value, its peak, and how much it has changed. */
-import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
 import { concatPoints, type Points } from '../../model/points.ts';
 import { readLine } from '../read-line.ts';
 
@@ -24,11 +24,11 @@ export interface LineFigures {
 
 /** Reads the figures of a line chart; undefined for one without points. */
 export async function readLineFigures(
-  reader: MetricsReader,
+  view: MetricsView,
   pluginId: number,
   chartId: string,
 ): Promise<LineFigures | undefined> {
-  const line = await readLine(reader, { pluginId, chartId, range: '30d' });
+  const line = await readLine(view, { pluginId, chartId, range: '30d' });
   return line === undefined ? undefined : lineFigures(concatPoints([...line.runs]));
 }
 

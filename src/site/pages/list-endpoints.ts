@@ -1,11 +1,12 @@
 /** The pages that list plugins: all of them, those of one software, those of one owner. */
 
-import type { Endpoint, EndpointRequest } from '../../http/endpoint.ts';
+import type { Endpoint, EndpointRequest, Question } from '../../http/endpoint.ts';
 import { maxId } from '../../model/identifier.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Directories } from '../directory/directories.ts';
 import { loadOnce } from '../load-once.ts';
 import { homePath, ownerPath, softwarePath, withQuery } from '../paths.ts';
 import { malformedQuery } from '../query-parameter.ts';
+import { readState } from '../read-state.ts';
 import { pageQuestion } from './page-question.ts';
 import { readChoice, readPageNumber, readText } from './query.ts';
 
@@ -50,40 +51,39 @@ export function listPath({ path, query }: Pick<ListRequest, 'path' | 'query'>): 
   });
 }
 
-/** `/`: all plugins. */
-export const homeEndpoint: Endpoint = {
-  path: homePath,
-  ask: (request) =>
-    ask(request, {
+/** `/`, `/software/{softwareUrl}` and `/owner/{ownerId}`: all plugins, those of one software, those of one owner. */
+export function listEndpoints(directories: Directories): readonly Endpoint[] {
+  return [
+    {
       path: homePath,
-      softwareUrl: readText(request, 'software') || undefined,
-      ownerId: undefined,
-    }),
-};
-
-/** `/software/{softwareUrl}`: the plugins of one software. */
-export const softwareEndpoint: Endpoint = {
-  path: '/software/{softwareUrl}',
-  ask: (request) => {
-    const { softwareUrl = '' } = request.params;
-    const path = softwarePath(encodeURIComponent(softwareUrl));
-    return ask(request, { path, softwareUrl, ownerId: undefined });
-  },
-};
-
-/** `/owner/{ownerId}`: the plugins of one owner. */
-export const ownerEndpoint: Endpoint = {
-  path: '/owner/{ownerId}',
-  ask: (request) => {
-    const ownerId = parseOwnerId(request);
-    return ask(request, { path: ownerPath(ownerId), softwareUrl: undefined, ownerId });
-  },
-};
+      ask: (request) => {
+        const softwareUrl = readText(request, 'software') || undefined;
+        return ask(request, directories, { path: homePath, softwareUrl, ownerId: undefined });
+      },
+    },
+    {
+      path: '/software/{softwareUrl}',
+      ask: (request) => {
+        const { softwareUrl = '' } = request.params;
+        const path = softwarePath(encodeURIComponent(softwareUrl));
+        return ask(request, directories, { path, softwareUrl, ownerId: undefined });
+      },
+    },
+    {
+      path: '/owner/{ownerId}',
+      ask: (request) => {
+        const ownerId = parseOwnerId(request);
+        return ask(request, directories, { path: ownerPath(ownerId), softwareUrl: undefined, ownerId });
+      },
+    },
+  ];
+}
 
 function ask(
   request: EndpointRequest,
+  directories: Directories,
   { path, softwareUrl, ownerId }: Pick<ListRequest, 'path'> & Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
-) {
+): Question {
   const { origin } = request;
   const query: ListQuery = {
     text: readText(request, 'q'),
@@ -95,9 +95,10 @@ function ask(
   };
   return {
     ...pageQuestion(listPath({ path, query }), origin),
-    read: async (reader: MetricsReader) => {
+    async *parts(reader, turns) {
       const { listPage } = await loadPage();
-      return listPage(reader, { path, query, origin });
+      const directory = await readState(reader, (view) => directories.read(view, turns));
+      yield await listPage(directory, { path, query, origin }, turns);
     },
   };
 }

@@ -1,10 +1,8 @@
 /** A page that lists plugins, fifty at a time. */
 import { html } from 'ghtml';
+import type { Turns } from '../../http/turns.ts';
 import { AppError, quote } from '../../model/app-error.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Directory, DirectoryTotals } from '../directory/directory.ts';
-import { readDirectory } from '../directory/read-directory.ts';
-import { readSlowlyOneState } from '../one-state.ts';
 import { homePath, ownerPath, pluginPath, softwarePath } from '../paths.ts';
 import type { ListRequest } from './list-endpoints.ts';
 import { renderList } from './list-table.ts';
@@ -28,14 +26,11 @@ interface Subject {
  * The whole document.
  * @throws AppError `not_found` for a software or an owner that the store does not have.
  */
-export async function listPage(reader: MetricsReader, request: ListRequest): Promise<string> {
+export async function listPage(directory: Directory, request: ListRequest, turns: Turns): Promise<string> {
   const { query, origin } = request;
   const { text, softwareUrl, ownerId, sort, direction, page } = query;
-  const { directory, subject } = await readSlowlyOneState(reader, async () => {
-    const read = await readDirectory(reader);
-    return { directory: read, subject: await subjectOf(reader, read, request) };
-  });
-  const found = await directory.search({
+  const subject = subjectOf(directory, request);
+  const search = {
     text,
     softwareUrl,
     ownerId,
@@ -43,7 +38,8 @@ export async function listPage(reader: MetricsReader, request: ListRequest): Pro
     descending: direction === undefined ? undefined : direction === 'desc',
     offset: (page - 1) * rowsPerPage,
     limit: rowsPerPage,
-  });
+  };
+  const found = await directory.search(search, turns);
   const isWhole = text === '' && page === 1 && sort === undefined && direction === undefined;
   return renderPage(
     { ...subject, origin, ...(isWhole ? { canonicalPath: subject.path } : {}) },
@@ -56,13 +52,9 @@ export async function listPage(reader: MetricsReader, request: ListRequest): Pro
   );
 }
 
-function subjectOf(
-  reader: MetricsReader,
-  directory: Directory,
-  { path, query }: ListRequest,
-): Subject | Promise<Subject> {
+function subjectOf(directory: Directory, { path, query }: ListRequest): Subject {
   if (query.ownerId !== undefined) return ownerSubject(directory, query.ownerId);
-  if (query.softwareUrl !== undefined) return softwareSubject(reader, query.softwareUrl, path);
+  if (query.softwareUrl !== undefined) return softwareSubject(directory, query.softwareUrl, path);
   const { totals, catalogue } = directory;
   const pluginCount = catalogue.entries.length;
   const description = `${counted(pluginCount, 'plugin')} on ${counted(totals.software.length, 'software', 'software')}: servers, players and every chart.`;
@@ -76,12 +68,11 @@ function subjectOf(
 }
 
 function ownerSubject({ catalogue }: Directory, ownerId: number): Subject {
-  const [plugin] = catalogue.findByOwner(ownerId);
-  if (plugin === undefined) {
+  const owner = catalogue.findOwner(ownerId);
+  if (owner === undefined) {
     const message = `there is no owner with the id ${ownerId}`;
     throw new AppError('not_found', message, { kind: 'unknown-owner' });
   }
-  const { owner } = plugin;
   return {
     title: `Plugins by ${owner.name}`,
     description: `Servers and players of the plugins by ${owner.name}.`,
@@ -91,8 +82,8 @@ function ownerSubject({ catalogue }: Directory, ownerId: number): Subject {
   };
 }
 
-async function softwareSubject(reader: MetricsReader, softwareUrl: string, path: string): Promise<Subject> {
-  const software = (await reader.listSoftware()).find(({ url }) => url === softwareUrl);
+function softwareSubject({ catalogue }: Directory, softwareUrl: string, path: string): Subject {
+  const software = catalogue.findSoftware(softwareUrl);
   if (software === undefined) {
     const message = `there is no software ${quote(softwareUrl)}`;
     throw new AppError('not_found', message, { kind: 'unknown-software' });

@@ -24,6 +24,6 @@ export function pageQuestion(address: string, origin: string) {
     mediaType: pageMediaType,
     headers: pageHeaders,
     source: 'data',
-    isLarge: false,
+    workClass: 'large',
   } as const satisfies Partial<Question>;
 }

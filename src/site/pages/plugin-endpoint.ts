@@ -1,49 +1,65 @@
 /** `/plugin/{softwareUrl}/{pluginName}/{pluginId}`: one plugin with its charts. The id decides. */
 
-import { rangeNames } from '../../draw/range.ts';
-import { type Endpoint, Redirect } from '../../http/endpoint.ts';
+import { type Range, rangeNames } from '../../draw/range.ts';
+import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { parsePluginId } from '../../http/path-parameters.ts';
+import type { Directories } from '../directory/directories.ts';
 import { loadOnce } from '../load-once.ts';
-import { readOneState } from '../one-state.ts';
-import { nameSegment, pluginPath } from '../paths.ts';
+import { nameSegment, pluginPath, withQuery } from '../paths.ts';
+import { readState } from '../read-state.ts';
 import { pageQuestion } from './page-question.ts';
-import { queryText, readChoice } from './query.ts';
+import { readChoice } from './query.ts';
 
 const loadPage = loadOnce(() => import('./plugin-page.ts'));
 
 /** The page of a plugin. */
-export const pluginEndpoint: Endpoint = {
-  path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}',
-  ask: (request) => {
-    const { origin } = request;
-    const pluginId = parsePluginId(request);
-    const { softwareUrl = '', pluginName = '' } = request.params;
-    const range = readChoice(request, 'range', { words: rangeNames, fallback: '30d' });
-    const query = queryText(request);
-    const place = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}`;
-    return {
-      ...pageQuestion(place + query, origin),
-      read: async (reader) => {
-        const { pluginPage, readPlugin } = await loadPage();
-        const reading = await readOneState(reader, () => readPlugin(reader, pluginId));
-        const { plugin } = reading;
-        if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName)
-          return new Redirect(pluginPath(plugin) + query);
-        return pluginPage(reading, { range, origin });
-      },
-    };
-  },
-};
+export function pluginEndpoint(directories: Directories): Endpoint {
+  return {
+    path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}',
+    ask: (request) => {
+      const { origin } = request;
+      const pluginId = parsePluginId(request);
+      const { softwareUrl = '', pluginName = '' } = request.params;
+      const range = readRange(request);
+      const place = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}`;
+      return {
+        ...pageQuestion(addressIn(range, place), origin),
+        async *parts(reader, turns) {
+          const { pluginPage, readPlugin } = await loadPage();
+          const reading = await readState(reader, (view) =>
+            readPlugin(view, pluginId, { directories, turns }),
+          );
+          const { plugin } = reading;
+          const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
+          yield isHere
+            ? await pluginPage(reading, { range, origin })
+            : new Redirect(addressIn(range, pluginPath(plugin)));
+        },
+      };
+    },
+  };
+}
 
 /** The short form, which leads to the page. */
 export const shortPluginEndpoint: Endpoint = {
   path: '/plugin/{pluginId}',
   ask: (request) => {
     const pluginId = parsePluginId(request);
-    const query = queryText(request);
+    const range = readRange(request);
     return {
-      ...pageQuestion(`/plugin/${pluginId}${query}`, request.origin),
-      read: async (reader) => new Redirect(pluginPath(await reader.getPlugin(pluginId)) + query),
+      ...pageQuestion(addressIn(range, `/plugin/${pluginId}`), request.origin),
+      workClass: 'small',
+      async *parts(reader) {
+        yield new Redirect(addressIn(range, pluginPath(await reader.getPlugin(pluginId))));
+      },
     };
   },
 };
+
+function readRange(request: EndpointRequest): Range {
+  return readChoice(request, 'range', { words: rangeNames, fallback: '30d' });
+}
+
+function addressIn(range: Range, path: string): string {
+  return withQuery(path, { range: range === '30d' ? undefined : range });
+}

@@ -2,13 +2,14 @@
 import { html } from 'ghtml';
 import { formatDateTime, formatExact } from '../../draw/format.ts';
 import { type Range, rangeNames } from '../../draw/range.ts';
-import type { Chart } from '../../model/chart.ts';
+import type { Turns } from '../../http/turns.ts';
 import { storageOf } from '../../model/chart-data.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { PluginDetail } from '../../model/plugin.ts';
-import { readPluginCatalogue } from '../directory/read-directory.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { PluginSummary } from '../../model/plugin.ts';
+import type { Directories } from '../directory/directories.ts';
 import { ownerPath, pluginJsonPath, pluginPath, softwarePath, withQuery } from '../paths.ts';
-import { chartArticle } from './chart-article.ts';
+import { findChart } from '../read-state.ts';
+import { chartArticle, type ListedChart } from './chart-article.ts';
 import { compareAddress, maxComparedCharts } from './compare-endpoint.ts';
 import { type LineFigures, readLineFigures } from './line-figures.ts';
 import { overviewPreview, renderPage } from './page.ts';
@@ -23,32 +24,67 @@ export interface PluginPageOptions {
   readonly origin: string;
 }
 
+/** As many charts are on a page at most. */
+const maxChartCount = 500;
+
 /** What is read for the page. */
 export interface PluginReading extends BothFigures {
-  readonly plugin: PluginDetail;
-  /** The plugin and what the same owner has under the same name on other software; one of them where there is nothing to add. */
-  readonly summands: readonly PluginDetail[];
+  readonly plugin: PluginSummary;
+  /** The first of its charts, without their settings, which may be large. */
+  readonly charts: readonly ListedChart[];
+  /** Whether there are more. */
+  readonly isCut: boolean;
+  /** The chart that is added up, and the plugins that have it: this one, and those of the same owner and name on other software. */
+  readonly sum: { readonly chartId: string; readonly plugins: readonly PluginSummary[] } | undefined;
+}
+
+/** What the reading is done with. */
+export interface PluginReadingTools {
+  readonly directories: Directories;
+  readonly turns: Turns;
 }
 
 /** Reads everything that the page shows; rejects as `getPlugin`. */
-export async function readPlugin(reader: MetricsReader, pluginId: number): Promise<PluginReading> {
-  const plugin = await reader.getPlugin(pluginId);
-  const servers = await figuresOf(reader, plugin, 'servers');
-  const players = await figuresOf(reader, plugin, 'players');
+export async function readPlugin(
+  view: MetricsView,
+  pluginId: number,
+  { directories, turns }: PluginReadingTools,
+): Promise<PluginReading> {
+  const plugin = await view.getPlugin(pluginId);
+  const { charts, isCut } = await readFirstCharts(view, pluginId, turns);
+  const hasLine = async (id: number, chartId: string) => {
+    const chart = await findChart(view, id, chartId);
+    return chart !== undefined && storageOf(chart.type) === 'series';
+  };
+  const figuresOf = async (chartId: string) =>
+    (await hasLine(pluginId, chartId)) ? await readLineFigures(view, pluginId, chartId) : undefined;
+  const servers = await figuresOf('servers');
+  const players = await figuresOf('players');
+  const chartId = (await hasLine(pluginId, 'players')) ? 'players' : 'servers';
   const summands = [plugin];
-  const chartId = summedChartId(plugin);
-  const namesakes = chartId === undefined ? [] : (await readPluginCatalogue(reader)).namesakes(pluginId);
-  // One owner may have any number of plugins of one name.
-  for (const { id } of namesakes.slice(0, maxComparedCharts - 1)) {
-    const namesake = await reader.getPlugin(id);
-    if (chartId !== undefined && hasLine(namesake, chartId)) summands.push(namesake);
+  if (await hasLine(pluginId, chartId)) {
+    const catalogue = await directories.readCatalogue(view, turns);
+    // One owner may have any number of plugins of one name.
+    for (const namesake of await catalogue.namesakes(pluginId, maxComparedCharts - 1, turns))
+      if (await hasLine(namesake.id, chartId)) summands.push(namesake);
   }
-  return { plugin, servers, players, summands };
+  const sum = summands.length < 2 ? undefined : { chartId, plugins: summands };
+  return { plugin, charts, isCut, servers, players, sum };
+}
+
+async function readFirstCharts(view: MetricsView, pluginId: number, turns: Turns) {
+  const charts: ListedChart[] = [];
+  for await (const batch of view.listCharts(pluginId)) {
+    for (const { chartId, title, type } of batch) charts.push({ chartId, title, type });
+    if (charts.length > maxChartCount) break;
+    await turns.next();
+  }
+  return { charts: charts.slice(0, maxChartCount), isCut: charts.length > maxChartCount };
 }
 
 /** The whole document. */
 export async function pluginPage(
-  { plugin, servers, players, summands }: PluginReading,
+  { plugin, charts, isCut, servers, players, sum }: PluginReading,
   { range, origin }: PluginPageOptions,
 ): Promise<string> {
   const path = pluginPath(plugin);
@@ -64,44 +100,27 @@ export async function pluginPage(
     head,
     html`<div class="subject">
 <p class="kicker"><a href="${softwarePath(plugin.software.url)}">!${name(plugin.software.name)}</a></p>
-!${heading(plugin.name)}<p class="by">by <a href="${ownerPath(plugin.owner.id)}">!${name(plugin.owner.name)}</a>!${sumLink(summands)}</p>
+!${heading(plugin.name)}<p class="by">by <a href="${ownerPath(plugin.owner.id)}">!${name(plugin.owner.name)}</a>!${sumLink(sum)}</p>
 </div>
 !${figures({ servers, players })}!${
-      plugin.charts.length === 0
+      charts.length === 0
         ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
-        : html`<div class="toolbar">!${rangeLinks(path, range)}!${chartList(plugin.charts)}</div>
+        : html`<div class="toolbar">!${rangeLinks(path, range)}!${chartList(charts)}</div>
 <link rel="preload" as="fetch" crossorigin href="${pluginJsonPath(plugin.id)}">
 <div class="charts">
-!${plugin.charts.map((chart) => chartArticle(plugin, chart, range))}</div>
-`
+!${charts.map((chart) => chartArticle(plugin, chart, range))}</div>
+!${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`
     }`,
   );
 }
 
 /** To what the same owner has under the same name on other software, added into one line. */
-function sumLink(summands: PluginReading['summands']): string {
-  const [plugin, ...namesakes] = summands;
-  const chartId = plugin === undefined ? undefined : summedChartId(plugin);
-  if (chartId === undefined || namesakes.length === 0) return '';
-  const charts = summands.map(({ id }) => ({ pluginId: id, chartId }));
-  const others = namesakes.map(({ software }) => name(software.name));
+function sumLink(sum: PluginReading['sum']): string {
+  if (sum === undefined) return '';
+  const { chartId, plugins } = sum;
+  const charts = plugins.map(({ id }) => ({ pluginId: id, chartId }));
+  const others = plugins.slice(1).map(({ software }) => name(software.name));
   return html` · also for !${others.join(', ')}: <a href="${compareAddress({ charts, mode: 'sum', range: '30d', add: '' })}">sum over platforms</a>`;
-}
-
-function summedChartId(plugin: PluginDetail): string | undefined {
-  return ['players', 'servers'].find((each) => hasLine(plugin, each));
-}
-
-function hasLine({ charts }: PluginDetail, chartId: string): boolean {
-  return charts.some((chart) => chart.chartId === chartId && storageOf(chart.type) === 'series');
-}
-
-async function figuresOf(
-  reader: MetricsReader,
-  plugin: PluginDetail,
-  chartId: string,
-): Promise<LineFigures | undefined> {
-  return hasLine(plugin, chartId) ? readLineFigures(reader, plugin.id, chartId) : undefined;
 }
 
 interface BothFigures {
@@ -109,7 +128,7 @@ interface BothFigures {
   readonly players: LineFigures | undefined;
 }
 
-function describe({ name: pluginName, software }: PluginDetail, { servers, players }: BothFigures): string {
+function describe({ name: pluginName, software }: PluginSummary, { servers, players }: BothFigures): string {
   const counts = [
     ...(servers === undefined ? [] : [`${formatExact(servers.now)} servers`]),
     ...(players === undefined ? [] : [`${formatExact(players.now)} players`]),
@@ -151,7 +170,7 @@ function rangeLinks(path: string, range: Range): string {
   return html`<nav class="ranges" aria-label="Range of all charts"><span>All charts</span>!${links}</nav>`;
 }
 
-function chartList(charts: readonly Chart[]): string {
+function chartList(charts: readonly ListedChart[]): string {
   if (charts.length < minListedCharts) return '';
   const items = charts.map(({ chartId, title }) => html`<li><a href="#${chartId}">!${name(title)}</a></li>`);
   return html`<details class="contents"><summary>${charts.length} charts</summary><ol>!${items}</ol></details>`;

@@ -43,11 +43,3 @@ export function readText(
   const parameter = textUpTo(maxLength);
   return readParameter(searchParams, name, { parameter, fallback: '', refuse: refuseByThrowing }).trim();
 }
-
-/** The query as it was given, with its question mark: for redirects. */
-export function queryText({ searchParams }: EndpointRequest): string {
-  const query = new URLSearchParams();
-  for (const [name, given] of Object.entries(searchParams))
-    for (const value of typeof given === 'string' ? [given] : (given ?? [])) query.append(name, value);
-  return query.size === 0 ? '' : `?${query}`;
-}

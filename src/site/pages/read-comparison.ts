@@ -3,11 +3,10 @@ import { gapLimitMs } from '../../draw/line/gap.ts';
 import { columnCountFor, LineColumns } from '../../draw/line/line-columns.ts';
 import { sumPoints } from '../../draw/line/sum.ts';
 import { type Range, rangeMs } from '../../draw/range.ts';
-import { unknownChart } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
 import { storageOf } from '../../model/chart-data.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { PluginDetail } from '../../model/plugin.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { PluginSummary } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
 import { malformedQuery } from '../query-parameter.ts';
 import { type LineReading, readLine } from '../read-line.ts';
@@ -17,7 +16,7 @@ import { type LineFigures, readLineFigures } from './line-figures.ts';
 
 /** A line chart and its plugin. */
 export interface FoundChart {
-  readonly plugin: PluginDetail;
+  readonly plugin: PluginSummary;
   readonly chart: Chart;
 }
 
@@ -26,14 +25,13 @@ export interface FoundChart {
  * @throws AppError `not_found` for a plugin or a chart that is not there, `invalid` for one that is no line chart.
  */
 async function findCharts(
-  reader: MetricsReader,
+  view: MetricsView,
   charts: readonly ComparedChart[],
 ): Promise<readonly FoundChart[]> {
   const found: FoundChart[] = [];
   for (const { pluginId, chartId } of charts) {
-    const plugin = await reader.getPlugin(pluginId);
-    const chart = plugin.charts.find((each) => each.chartId === chartId);
-    if (chart === undefined) throw unknownChart(pluginId, chartId);
+    const plugin = await view.getPlugin(pluginId);
+    const chart = await view.getChart(pluginId, chartId);
     if (storageOf(chart.type) !== 'series')
       throw malformedQuery('charts', 'line charts', `${pluginId}:${chartId}`);
     found.push({ plugin, chart });
@@ -51,15 +49,15 @@ export interface ComparisonReading {
 
 /** Reads everything that a comparison shows; rejects as {@link findCharts}. */
 export async function readComparison(
-  reader: MetricsReader,
+  view: MetricsView,
   { charts, range }: CompareQuery,
 ): Promise<ComparisonReading> {
-  const found = await findCharts(reader, charts);
+  const found = await findCharts(view, charts);
   const lines: (LineReading | undefined)[] = [];
   const figures: (LineFigures | undefined)[] = [];
   for (const chart of charts) {
-    lines.push(await readLine(reader, { ...chart, range }));
-    figures.push(await readLineFigures(reader, chart.pluginId, chart.chartId));
+    lines.push(await readLine(view, { ...chart, range }));
+    figures.push(await readLineFigures(view, chart.pluginId, chart.chartId));
   }
   return { found, lines, figures };
 }
@@ -100,7 +98,7 @@ function timeOf(lines: readonly (LineReading | undefined)[], range: Range) {
 function* fill(columns: readonly LineColumns[], runs: Iterable<Points>): Steps<readonly LineColumns[]> {
   for (const run of runs) {
     for (const each of columns) each.add(run);
-    yield '';
+    yield;
   }
   return columns;
 }

@@ -1,11 +1,13 @@
 /** `/sitemap.xml`: the addresses of all plugins for search engines, and `/robots.txt`, which leads them there. */
 
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
+import type { Turns } from '../../http/turns.ts';
+import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError, quote } from '../../model/app-error.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Catalogue } from '../directory/catalogue.ts';
-import { loadOnce } from '../load-once.ts';
+import type { Directories } from '../directory/directories.ts';
 import { comparePath, homePath, pluginPath, softwarePath } from '../paths.ts';
+import { readState } from '../read-state.ts';
 
 /**
  * How many addresses a file has. It may have 50,000 and 50 MiB (sitemaps.org); an address takes up to 2.5 KB, as names of
@@ -21,40 +23,42 @@ const xmlMediaType = 'application/xml; charset=utf-8';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-const loadDirectory = loadOnce(() => import('../directory/read-directory.ts'));
-
-/** All addresses, or where they are too many for one file, the addresses of the files. */
-export const sitemapEndpoint: Endpoint = {
-  path: sitemapPath,
-  ask: ({ origin }) => ({
-    ...about(sitemapPath, origin),
-    async *readParts(reader) {
-      const catalogue = await readCatalogue(reader);
-      const fileCount = Math.ceil(addressCount(catalogue) / maxAddresses);
-      if (fileCount === 1) return yield* urlSet(catalogue, { file: 1, origin });
-      const files = Array.from({ length: fileCount }, (_, index) => `${origin}/sitemap/${index + 1}.xml`);
-      const items = files.map((url) => `<sitemap><loc>${url}</loc></sitemap>\n`);
-      yield `${declaration}<sitemapindex ${namespace}>\n${items.join('')}</sitemapindex>\n`;
+/** All addresses, or where they are too many for one file, the addresses of the files; and one of several files. */
+export function sitemapEndpoints(directories: Directories): readonly Endpoint[] {
+  const read = (reader: WorkReader, turns: Turns) =>
+    readState(reader, (view) => directories.readCatalogue(view, turns));
+  return [
+    {
+      path: sitemapPath,
+      ask: ({ origin }) => ({
+        ...about(sitemapPath, origin),
+        async *parts(reader, turns) {
+          const catalogue = await read(reader, turns);
+          const fileCount = Math.ceil(addressCount(catalogue) / maxAddresses);
+          if (fileCount === 1) return yield* urlSet(catalogue, { file: 1, origin });
+          const files = Array.from({ length: fileCount }, (_, index) => `${origin}/sitemap/${index + 1}.xml`);
+          const items = files.map((url) => `<sitemap><loc>${url}</loc></sitemap>\n`);
+          yield `${declaration}<sitemapindex ${namespace}>\n${items.join('')}</sitemapindex>\n`;
+        },
+      }),
     },
-  }),
-};
-
-/** One of several files. */
-export const sitemapFileEndpoint: Endpoint = {
-  path: '/sitemap/{file}',
-  ask: (request) => {
-    const file = parseFile(request);
-    const { origin } = request;
-    return {
-      ...about(`/sitemap/${file}.xml`, origin),
-      async *readParts(reader) {
-        const catalogue = await readCatalogue(reader);
-        if ((file - 1) * maxAddresses >= addressCount(catalogue)) yield new Redirect(sitemapPath);
-        else yield* urlSet(catalogue, { file, origin });
+    {
+      path: '/sitemap/{file}',
+      ask: (request) => {
+        const file = parseFile(request);
+        const { origin } = request;
+        return {
+          ...about(`/sitemap/${file}.xml`, origin),
+          async *parts(reader, turns) {
+            const catalogue = await read(reader, turns);
+            if ((file - 1) * maxAddresses >= addressCount(catalogue)) yield new Redirect(sitemapPath);
+            else yield* urlSet(catalogue, { file, origin });
+          },
+        };
       },
-    };
-  },
-};
+    },
+  ];
+}
 
 /** What robots may read: everything but comparisons, of which there is no end. */
 export const robotsEndpoint: Endpoint = {
@@ -64,8 +68,10 @@ export const robotsEndpoint: Endpoint = {
     origin,
     mediaType: 'text/plain; charset=utf-8',
     source: 'catalogue',
-    isLarge: false,
-    read: async () => `User-agent: *\nDisallow: ${comparePath}\nSitemap: ${origin}${sitemapPath}\n`,
+    workClass: 'small',
+    async *parts() {
+      yield `User-agent: *\nDisallow: ${comparePath}\nSitemap: ${origin}${sitemapPath}\n`;
+    },
   }),
 };
 
@@ -75,7 +81,7 @@ function about(path: string, origin: string) {
     origin,
     mediaType: xmlMediaType,
     source: 'catalogue',
-    isLarge: true,
+    workClass: 'large',
   } as const;
 }
 
@@ -84,11 +90,6 @@ function parseFile({ params }: EndpointRequest): number {
   const [, number] = /^([1-9][0-9]{0,5})\.xml$/.exec(file) ?? [];
   if (number !== undefined) return Number(number);
   throw new AppError('not_found', `there is no sitemap ${quote(file)}`, { kind: 'unknown-path' });
-}
-
-async function readCatalogue(reader: MetricsReader): Promise<Catalogue> {
-  const { readPluginCatalogue } = await loadDirectory();
-  return readPluginCatalogue(reader);
 }
 
 /** The list of all plugins, those of each software, and each plugin. */

@@ -1,10 +1,19 @@
 /** Backups of the embedded store: SQLite's online backup, of one state, while others read and write. */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { AppError } from '../../model/app-error.ts';
+import type { CheckRecord } from '../../store/check-state.ts';
 import { NewDatabase } from '../new-database.ts';
-import { guarded, openForReading, openForWriting, storeVersion } from '../sqlite-database.ts';
+import { checkSqliteStore } from '../sqlite-check.ts';
+import {
+  guarded,
+  openForReading,
+  openForWriting,
+  openUnused,
+  sqliteFault,
+  storeVersion,
+} from '../sqlite-database.ts';
+import { migrations } from '../sqlite-schema.ts';
 
 /** How a database is copied. */
 export interface CopyOptions {
@@ -15,21 +24,68 @@ export interface CopyOptions {
 /** Pages that are copied at once: some ten milliseconds. */
 const pagesAtOnce = 10_000;
 
+/** How a backup is checked. */
+export interface BackupOptions extends CopyOptions {
+  readonly checkRecord: CheckRecord;
+}
+
 /**
- * Copies the store in a file, of whatever version, as it is at one moment. The backup appears when it is complete.
- * @throws AppError `conflict` where there is a file already, as `openForReading` for the store, `unavailable` where the
- *   backup cannot be written.
+ * Copies the store in a file, of whatever version, as it is at one moment. The backup appears when it is complete, and has no
+ * faults; one that has some is kept as `FILE.damaged`.
+ * @throws AppError `conflict` where there is a file already, as `openForReading` for the store, `unavailable` for a damaged store
+ *   and where the backup cannot be written.
  */
-export async function backupSqliteStore(
-  path: string,
-  file: string,
-  options: CopyOptions = {},
-): Promise<void> {
+export async function backupSqliteStore(path: string, file: string, options: BackupOptions): Promise<void> {
+  using place = await copyStore(path, file, options);
+  const fault = await firstFault(place, path, options);
+  if (fault === undefined) return writing(file, () => place.publish());
+  const kept = `${file}.damaged`;
+  const message = `the store ${path} is damaged: ${fault}`;
+  try {
+    place.publish(kept);
+  } catch (cause) {
+    const reason = existsSync(kept) ? `${kept} is there already` : `${kept} cannot be written`;
+    throw new AppError('unavailable', `${message}; its backup is not kept: ${reason}`, { cause });
+  }
+  throw new AppError('unavailable', `${message}; its backup is kept as ${kept}`);
+}
+
+/** While the copy is checked, nobody's log has to wait for it. */
+async function copyStore(path: string, file: string, options: CopyOptions): Promise<NewDatabase> {
   using source = openForReading(path, { isKept: true });
   refuseFile(file);
-  using place = new NewDatabase(file);
-  await copyDatabase({ source, path, place }, options);
-  writing(file, () => place.publish());
+  const place = new NewDatabase(file);
+  try {
+    await copyDatabase({ source, path, place }, options);
+    return place;
+  } catch (error) {
+    place[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** The first fault of a copy; an older version is checked as what it is upgraded to, in another copy. */
+async function firstFault(
+  place: NewDatabase,
+  path: string,
+  { checkRecord }: BackupOptions,
+): Promise<string | undefined> {
+  try {
+    using lock = new DatabaseSync(place.buildPath);
+    // Nobody else takes the copy for a leftover.
+    lock.exec('begin immediate');
+    const isCurrent = storeVersion(lock, path) === migrations.length;
+    using upgraded = isCurrent ? undefined : new NewDatabase(place.path);
+    if (upgraded !== undefined) await copyBackup(place.buildPath, upgraded);
+    const { buildPath } = upgraded ?? place;
+    for await (const fault of checkSqliteStore(buildPath, checkRecord))
+      return fault.replaceAll(buildPath, path);
+    return undefined;
+  } catch (error) {
+    const fault = sqliteFault(error, path);
+    if (fault instanceof AppError) return fault.message;
+    throw fault;
+  }
 }
 
 /** Whether a file begins as every SQLite database does; what cannot be read does not. */
@@ -62,9 +118,7 @@ export async function copyBackup(file: string, place: NewDatabase, options: Copy
 /** A backup may lie where nothing can be written, so SQLite is told that nobody writes it, unless somebody has. */
 function openBackup(file: string): DatabaseSync {
   const isWritten = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  const url = pathToFileURL(file);
-  if (!isWritten) url.searchParams.set('immutable', '1');
-  return new DatabaseSync(url, { readOnly: true });
+  return isWritten ? new DatabaseSync(file, { readOnly: true }) : openUnused(file);
 }
 
 /** A database that is copied, its path, and where to. */

@@ -5,10 +5,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
 import { bindChecksum } from '../../series/checksum.ts';
 import { headBytes } from '../../series/chunk.ts';
+import type { ChartName } from '../../store/import-batch.ts';
+import { prune } from '../../store/prune.ts';
 import * as removal from '../../store/removal.ts';
-import { chunkOf, type Row } from '../../store/rows.ts';
+import { chunkOf, integer, type Row } from '../../store/rows.ts';
 import type { Columns } from '../../store/stored-columns.ts';
 import { guarded, openForWriting, sqliteFault } from '../sqlite-database.ts';
+import { changeTallySql, findChartName, findChunkAfter } from '../sqlite-tables.ts';
 import { changeCatalogueGeneration } from '../sqlite-writer.ts';
 
 /**
@@ -37,7 +40,7 @@ class SqliteRemover implements MetricsRemover {
   constructor(path: string, db: DatabaseSync) {
     this.#path = path;
     this.#db = db;
-    this.#tables = new SqliteRemovalTables(db);
+    this.#tables = new SqliteRemovalTables(db, path);
   }
 
   removePlugin(pluginId: number): Promise<Removed> {
@@ -51,7 +54,7 @@ class SqliteRemover implements MetricsRemover {
   }
 
   prune(options: PruneOptions): Promise<Pruned> {
-    return this.#working(removal.prune(this.#tables, options));
+    return this.#working(prune(this.#tables, options));
   }
 
   async commit(): Promise<void> {
@@ -81,25 +84,41 @@ const sql = {
   putSoftware: `
     update software set name = ?2, url = ?3, global_plugin_id = ?4, checksum = ?5 where id = ?1`,
   removeChunks: `
-    delete from chunk where chart_uid = ? and first_timestamp < ? returning substr(bytes, 1, ${headBytes}) as head`,
-  putChunk: 'insert into chunk (chart_uid, first_timestamp, bytes) values (?, ?, ?)',
+    delete from chunk where chart_uid = ? and first_timestamp > ? and first_timestamp < ?
+    returning chart_uid, first_timestamp, substr(bytes, 1, ${headBytes}) as head`,
+  putChunk: 'insert or replace into chunk (chart_uid, first_timestamp, bytes) values (?, ?, ?)',
+  removeData: 'delete from chunk where chart_uid = ?',
   removeSnapshot: 'delete from snapshot where chart_uid = ?',
   removeChart: 'delete from chart where uid = ?',
   removePlugin: 'delete from plugin where id = ?',
+  changeTally: changeTallySql,
+  removal:
+    'select plugin_id, chart_id, before_timestamp, checksum from removal where plugin_id = ? and chart_id = ?',
+  putRemoval:
+    'insert or replace into removal (plugin_id, chart_id, before_timestamp, checksum) values (?, ?, ?, ?)',
+  forgetRemovals: 'delete from removal where plugin_id = ?',
   removeOwner: 'delete from owner where id = :id and not exists (select 1 from plugin where owner_id = :id)',
-  lastChunks: `
-    select chart_uid, first_timestamp, bytes
-    from chart join chunk on chart_uid = uid and first_timestamp =
-      (select max(first_timestamp) from chunk where chart_uid = uid and first_timestamp < :before)
-    where uid > :after and (:pluginId is null or plugin_id = :pluginId)
+  page: `
+    select uid from chart
+    where uid > :uid and (:pluginId is null or plugin_id = :pluginId) and (:chartId is null or chart_id = :chartId)
     order by uid
     limit 256`,
+  edges: `
+    select chart_uid, first_timestamp, bytes from chunk
+    where chart_uid = :uid and first_timestamp in (
+      (select max(first_timestamp) from chunk where chart_uid = :uid and first_timestamp < :before),
+      (select max(first_timestamp) from chunk where chart_uid = :uid and first_timestamp <= :after))
+    order by first_timestamp`,
 };
 
 class SqliteRemovalTables implements removal.RemovalTables {
+  readonly storeName: string;
+  readonly #db: DatabaseSync;
   readonly #statements: { readonly [name in keyof typeof sql]: StatementSync };
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, path: string) {
+    this.#db = db;
+    this.storeName = path;
     const prepared = Object.entries(sql).map(([name, text]) => [name, db.prepare(text)]);
     this.#statements = Object.fromEntries(prepared);
   }
@@ -120,8 +139,8 @@ class SqliteRemovalTables implements removal.RemovalTables {
     this.#statements.putSoftware.run(...software);
   }
 
-  async removeChunks(uids: readonly number[], beforeTimestamp: number): Promise<Row[]> {
-    return uids.flatMap((uid) => this.#statements.removeChunks.all(uid, beforeTimestamp));
+  async removeChunks(uids: readonly number[], { after, before }: removal.TimeRange): Promise<Row[]> {
+    return uids.flatMap((uid) => this.#statements.removeChunks.all(uid, after, before));
   }
 
   async putChunks(chunks: readonly removal.ChartChunk[]): Promise<void> {
@@ -129,8 +148,21 @@ class SqliteRemovalTables implements removal.RemovalTables {
       this.#statements.putChunk.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
   }
 
+  async changeTallies(changes: ReadonlyMap<number, number>): Promise<void> {
+    for (const [uid, change] of changes) if (change !== 0) this.#statements.changeTally.run(uid, change);
+  }
+
+  async findRemoval(pluginId: number, chartId: string): Promise<Row | undefined> {
+    return this.#statements.removal.get(pluginId, chartId);
+  }
+
+  async putRemoval(removal: Columns): Promise<void> {
+    this.#statements.putRemoval.run(...removal);
+  }
+
   async removeCharts(uids: readonly number[]): Promise<void> {
     for (const uid of uids) {
+      this.#statements.removeData.run(uid);
       this.#statements.removeSnapshot.run(uid);
       this.#statements.removeChart.run(uid);
     }
@@ -138,18 +170,30 @@ class SqliteRemovalTables implements removal.RemovalTables {
 
   async removePlugin(pluginId: number, ownerId: number): Promise<void> {
     this.#statements.removePlugin.run(pluginId);
+    this.#statements.forgetRemovals.run(pluginId);
     this.#statements.removeOwner.run({ id: ownerId });
   }
 
-  async *lastChunksBefore(before: number, pluginId: number | null = null) {
-    for (let after = -1; ; ) {
-      const page = this.#statements.lastChunks.all({ before, after, pluginId }).map(chunkOf);
-      const last = page.at(-1);
+  async *seriesPages(options: PruneOptions) {
+    const { page, edges } = this.#statements;
+    const names = { pluginId: options.pluginId ?? null, chartId: options.chartId ?? null };
+    const times = { before: options.beforeTimestamp ?? null, after: options.afterTimestamp ?? null };
+    for (let uid = -1; ; ) {
+      const uids = page.all({ uid, ...names }).map((row) => integer(row['uid']));
+      const last = uids.at(-1);
       if (last === undefined) return;
-      yield page;
-      after = last.uid;
+      yield { uids, edges: uids.flatMap((one) => edges.all({ uid: one, ...times })).map(chunkOf) };
+      uid = last;
       // Timers run, those of the progress among them.
       await setImmediate();
     }
+  }
+
+  async findChartName(uid: number): Promise<ChartName | undefined> {
+    return findChartName(this.#db, uid);
+  }
+
+  async findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
+    return findChunkAfter(this.#db, uid, timestamp);
   }
 }

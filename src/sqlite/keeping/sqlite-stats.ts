@@ -1,6 +1,7 @@
 /** Counts and sizes of the embedded store. */
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store-stats.ts';
 import { headBytes } from '../../series/chunk.ts';
 import { countSeries } from '../../store/count-series.ts';
@@ -11,23 +12,28 @@ import { pages } from '../sqlite-state.ts';
 const headsSql = `select first_timestamp, substr(bytes, 1, ${headBytes}) as head from chunk`;
 
 // SQLite takes the other columns from the row that has the maximum.
-const lastChunksSql =
-  'select chart_uid, max(first_timestamp) as first_timestamp, bytes from chunk group by chart_uid';
+const lastChunksSql = `
+  select chart_uid, max(first_timestamp) as first_timestamp, bytes from chunk
+  where first_timestamp <= ? group by chart_uid`;
 
 /**
  * Reads the stats of the store in this file.
+ * @param nowMs points after this time lie in the future.
  * @throws AppError as `openForReading`; `unavailable` for a damaged store.
  */
-export async function readSqliteStats(path: string): Promise<StoreStats> {
+export async function readSqliteStats(path: string, nowMs = Date.now()): Promise<StoreStats> {
   const db = openForReading(path);
   try {
     db.exec('begin');
     return {
       ...readCounts(db),
-      ...(await countSeries({
-        heads: pages(db, headsSql, { rowCount: 4096 }),
-        lastChunks: pages(db, lastChunksSql, { rowCount: 4096 }),
-      })),
+      ...(await countSeries(
+        {
+          heads: pages(db, headsSql, { rowCount: 4096 }),
+          lastChunks: (until = maxTimestamp) => pages(db, lastChunksSql, { rowCount: 4096, values: [until] }),
+        },
+        nowMs,
+      )),
       sizeBytes: sizeOf(path),
     };
   } catch (error) {

@@ -7,6 +7,8 @@ import { startProgram } from '../../support/run-program.ts';
 /** A server; disposing of it stops it as SIGTERM does. */
 export interface ServedProgram extends AsyncDisposable {
   readonly url: string;
+  /** Of the admin listener, where the program was told to have one. */
+  readonly adminUrl: string | undefined;
   readonly pid: number;
   readonly get: (target: string) => Promise<{ readonly status: number; readonly text: string }>;
   /** What it has written to standard error. */
@@ -28,12 +30,13 @@ export async function serveProgram(
   });
   const ended = once(child, 'close');
   const first = await Promise.race([once(child.stdout, 'data'), ended]);
-  const url = /http:\S+/.exec(String(first[0]))?.[0];
+  const [url, adminUrl] = String(first[0]).match(/http:\S+/g) ?? [];
   if (url === undefined || child.pid === undefined) throw new Error(`the server did not start: ${log}`);
   const { pid } = child;
   const statistics = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8');
   return {
     url,
+    adminUrl,
     pid,
     log: () => log,
     async get(target) {

@@ -7,7 +7,8 @@ import { endpointsFor } from '../../../src/api/routes.ts';
 import { openArchiveReader } from '../../../src/archive/archive-reader.ts';
 import { HttpServer } from '../../../src/http/http-server.ts';
 import type { HttpServerOptions } from '../../../src/http/server-options.ts';
-import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
+import type { MetricsReader, MetricsView } from '../../../src/model/metrics-reader.ts';
+import { maxTimestamp } from '../../../src/model/points.ts';
 import { openSqliteReader } from '../../../src/sqlite/sqlite-reader.ts';
 import { openSqliteWriter } from '../../../src/sqlite/sqlite-writer.ts';
 import { copyRecords, noCounts } from '../../../src/transfer/copy-records.ts';
@@ -26,9 +27,9 @@ process.once('exit', () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-/** Imports an archive into a store. */
+/** Imports an archive into a store, whatever the times of its points. */
 export async function importFile(store: string, file: string): Promise<void> {
-  await using writer = openSqliteWriter(store);
+  await using writer = openSqliteWriter(store, { latestTimestamp: maxTimestamp });
   await copyRecords(await openArchiveReader(file), writer, noCounts());
   await writer.commit();
 }
@@ -110,9 +111,18 @@ export async function serveSample(options?: TestServerOptions): Promise<TestServ
   return server;
 }
 
-/** A reader with some of its methods replaced. */
-export function replaceMethods(reader: MetricsReader, methods: Partial<MetricsReader>): MetricsReader {
-  return new Proxy(reader, {
+/** Some methods of a reader, or of a view of it. */
+export type ReplacedMethods = (view: MetricsView) => Partial<MetricsReader>;
+
+/** A reader with some of its methods replaced, in its snapshots too. */
+export function replaceMethods(reader: MetricsReader, methodsFor: ReplacedMethods): MetricsReader {
+  const snapshot: MetricsReader['snapshot'] = (read) =>
+    reader.snapshot((view) => read(replaceIn(view, methodsFor(view))));
+  return replaceIn(reader, { snapshot, ...methodsFor(reader) });
+}
+
+function replaceIn<Target extends object>(target: Target, methods: object): Target {
+  return new Proxy(target, {
     get(target, name) {
       const replaced: unknown = Reflect.get(methods, name);
       if (replaced !== undefined) return replaced;

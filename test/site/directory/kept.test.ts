@@ -1,27 +1,23 @@
 // What is made once and kept until the store changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { WorkDropped } from '../../../src/http/turns.ts';
 import { Kept } from '../../../src/site/directory/kept.ts';
+import { freeTurns } from '../../support/turns.ts';
 
-/** Makes numbers, each when it is told to; the generation is set by hand. */
+/** Makes numbers, each when it is told to. */
 function startedByHand() {
-  const state = { generation: 1, running: 0, mostRunning: 0, made: 0 };
+  const kept = new Kept<number>();
   const pending: PromiseWithResolvers<void>[] = [];
-  const kept = new Kept({
-    generation: () => state.generation,
-    make: async () => {
-      state.mostRunning = Math.max(state.mostRunning, ++state.running);
-      const gate = Promise.withResolvers<void>();
-      pending.push(gate);
-      try {
-        await gate.promise;
-        return ++state.made;
-      } finally {
-        state.running--;
-      }
-    },
-  });
-  /** Ends the one that is being made. */
+  let madeCount = 0;
+  const make = async () => {
+    const gate = Promise.withResolvers<void>();
+    pending.push(gate);
+    await gate.promise;
+    return ++madeCount;
+  };
+  const get = (generation: number) => kept.get({ generation, make, turns: freeTurns });
+  /** Ends the one that has been made for longest. */
   const finish = async (error?: Error) => {
     const gate = pending.shift();
     assert.ok(gate !== undefined, 'nothing is being made');
@@ -29,45 +25,59 @@ function startedByHand() {
     else gate.reject(error);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { state, kept, finish, pending };
+  return { get, finish, pending };
 }
 
 test('all who ask for one generation share what is made', async () => {
-  const { kept, finish, pending } = startedByHand();
-  const asked = [kept.get(), kept.get()];
+  const { get, finish, pending } = startedByHand();
+  const asked = [get(1), get(1)];
   await finish();
-  assert.deepEqual(await Promise.all([...asked, kept.get()]), [1, 1, 1]);
+  assert.deepEqual(await Promise.all([...asked, get(1)]), [1, 1, 1]);
   assert.equal(pending.length, 0);
 });
 
-test('who asks behind a change waits for a value that is made behind it, one at a time', async () => {
-  const { state, kept, finish, pending } = startedByHand();
-  const before = kept.get();
-  state.generation = 2;
-  const behind = [kept.get(), kept.get()];
-  state.generation = 3;
-  const last = kept.get();
+test('who asks for another generation gets what is made of that one', async () => {
+  const { get, finish, pending } = startedByHand();
+  const before = get(1);
+  const behind = [get(2), get(2)];
+  assert.equal(pending.length, 2);
+  await finish();
   await finish();
   assert.equal(await before, 1);
-  assert.equal(pending.length, 1);
-  const later = kept.get();
+  assert.deepEqual(await Promise.all(behind), [2, 2]);
+  assert.equal(await get(2), 2, 'the newer one is kept');
+  const old = get(1);
   await finish();
-  assert.deepEqual(await Promise.all([...behind, last, later]), [2, 2, 2, 2]);
-  assert.equal(await kept.get(), 2);
-  assert.equal(state.mostRunning, 1);
+  assert.equal(await old, 3, 'an older state is made anew');
+  assert.equal(await get(2), 2, 'and does not take the place of the newer one');
+});
+
+test('what is made of no known state is not kept', async () => {
+  const { get, finish } = startedByHand();
+  for (const expected of [1, 2]) {
+    const asked = get(Number.NaN);
+    await finish();
+    assert.equal(await asked, expected);
+  }
 });
 
 test('a failure is for those who waited for it, and the next one tries again', async () => {
-  const { state, kept, finish } = startedByHand();
-  const failing = assert.rejects(kept.get(), /lost/);
-  state.generation = 2;
-  const behind = kept.get();
+  const { get, finish } = startedByHand();
+  const failing = [get(1), get(1)].map((asked) => assert.rejects(asked, /lost/));
   await finish(new Error('lost'));
-  await failing;
-  const again = assert.rejects(behind, /lost again/);
-  await finish(new Error('lost again'));
-  await again;
-  const good = kept.get();
+  await Promise.all(failing);
+  const good = get(1);
   await finish();
   assert.equal(await good, 1);
+});
+
+test('where the one who makes it goes away, another one who waits goes on with it', async () => {
+  const { get, finish, pending } = startedByHand();
+  const gone = assert.rejects(get(1), WorkDropped);
+  const others = [get(1), get(1)];
+  await finish(new WorkDropped());
+  await gone;
+  assert.equal(pending.length, 1);
+  await finish();
+  assert.deepEqual(await Promise.all(others), [1, 1]);
 });

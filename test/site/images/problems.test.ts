@@ -112,7 +112,7 @@ test('where the store cannot be read, or a bug is met, pictures say so', async (
     [new TypeError('secret'), 500, /error of its own/],
   ] as const) {
     const broken = await serveImages({
-      wrap: (reader) => replaceMethods(reader, { getChart: () => Promise.reject(error) }),
+      wrap: (reader) => replaceMethods(reader, () => ({ getChart: () => Promise.reject(error) })),
     });
     for (const extension of ['svg', 'png']) {
       const received = await ask(broken, `/embed/1/players.${extension}`);

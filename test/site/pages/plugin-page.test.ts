@@ -29,7 +29,7 @@ describe('the address of a plugin', () => {
     for (const path of ['/plugin/1337', '/plugin/bukkit/Other/1337', '/plugin/fabric/ExamplePlugin/1337/']) {
       const { status, headers } = await site.get(`${path}?range=7d&a=%C3%A9`);
       assert.equal(status, 308);
-      assert.equal(headers.get('location'), '/plugin/bukkit/ExamplePlugin/1337?range=7d&a=%C3%A9');
+      assert.equal(headers.get('location'), '/plugin/bukkit/ExamplePlugin/1337?range=7d');
     }
   });
 

@@ -1,30 +1,31 @@
-/** Whether so many cached responses are wanted that others have to leave them the time. */
+/** Detects heavy cache-hit traffic, so that other work can be throttled. */
 
-/** Fewer in a millisecond leave enough of it. */
+/** Fewer hits in a millisecond leave enough time for everything else. */
 const flowPerMs = 1;
 
 const sampleMs = 10;
 
-/** Clients pause: as long after that, more are expected. */
+/** Clients pause: for this long after heavy traffic, more is expected. */
 const memoryMs = 100;
 
-/** Looks at the counter of cached responses. */
+/** Samples the counter of cache hits. */
 export class HitFlow {
   readonly #hitCount: () => number;
-  #sampledAt = performance.now();
+  #sampledAt: number;
   #sampled = 0;
   #flowingUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(hitCount: () => number) {
+  constructor(hitCount: () => number, now: number) {
     this.#hitCount = hitCount;
+    this.#sampledAt = now;
   }
 
-  /** How many there have been. */
+  /** How many hits there have been. */
   get count(): number {
     return this.#hitCount();
   }
 
-  /** Whether there were a thousand a second or more of late. */
+  /** Whether there were a thousand hits a second or more of late. */
   isFlowing(now: number): boolean {
     const elapsedMs = now - this.#sampledAt;
     if (elapsedMs >= sampleMs) {

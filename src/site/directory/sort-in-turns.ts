@@ -1,25 +1,27 @@
 /** Sorting that lets others have their turn: short runs are sorted at once, then merged pair by pair. */
-import { Slices } from './slices.ts';
+import type { Turns } from '../../http/turns.ts';
 
 /** As many comparisons of names take a tenth of a millisecond. */
 const runLength = 128;
+const runsPerTurn = 8;
 
 /** Which of two items comes first, as for `Array.prototype.sort`; never 0, so that there is one right order. */
 export type Compare = (a: number, b: number) => number;
 
 /** Sorts the items in place, or into an array of the same length that is returned. */
-export async function sortInSlices(items: Uint32Array, compare: Compare): Promise<Uint32Array> {
-  const slices = new Slices();
+export async function sortInTurns(items: Uint32Array, compare: Compare, turns: Turns): Promise<Uint32Array> {
+  let count = 0;
+  const pause = () => (++count % runsPerTurn === 0 ? turns.next() : undefined);
   for (let start = 0; start < items.length; start += runLength) {
     items.subarray(start, start + runLength).sort(compare);
-    if (slices.isOver) await slices.pause();
+    await pause();
   }
   let from: Uint32Array = items;
   let into: Uint32Array = new Uint32Array(items.length);
   for (let width = runLength; width < items.length; width *= 2) {
     for (let start = 0; start < items.length; start += 2 * width) {
       const merge = new Merge(from, into, { start, width, compare });
-      while (!merge.step(runLength)) if (slices.isOver) await slices.pause();
+      while (!merge.step(runLength)) await pause();
     }
     [from, into] = [into, from];
   }

@@ -1,4 +1,4 @@
-/** The time before which points are old: a date, a time, or an age. */
+/** A time on the command line: a date, a time of day, or an age. */
 import { readIso } from '../csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
 import { shownValue } from './password-text.ts';
@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * Reads ISO 8601, or an age in days such as `90d`, as Unix milliseconds.
  * @throws AppError `invalid`.
  */
-export function parseBefore(text: string, now: number): number {
+export function parseDate(text: string, now: number): number {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days !== undefined) return now - Number(days) * dayMs;
   try {

@@ -1,15 +1,16 @@
-// Sorting in slices gives what sorting at once gives.
+// Sorting in turns gives what sorting at once gives.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sortInSlices } from '../../../src/site/directory/sort-in-slices.ts';
+import { sortInTurns } from '../../../src/site/directory/sort-in-turns.ts';
+import { freeTurns } from '../../support/turns.ts';
 
 test('any items are sorted, however many', async () => {
   const values = fc.array(fc.nat({ max: 50 }), { maxLength: 1200, size: 'max' });
   await fc.assert(
     fc.asyncProperty(values, async (keys) => {
       const compare = (a: number, b: number) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b;
-      const sorted = await sortInSlices(Uint32Array.from(keys.keys()), compare);
+      const sorted = await sortInTurns(Uint32Array.from(keys.keys()), compare, freeTurns);
       assert.deepEqual([...sorted], [...keys.keys()].sort(compare));
     }),
     { numRuns: 50 },
@@ -20,7 +21,7 @@ test('others have their turn while much is sorted', async () => {
   const items = Uint32Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 300_000);
   let turns = 0;
   const timer = setInterval(() => turns++, 1);
-  const sorted = await sortInSlices(items, (a, b) => a - b);
+  const sorted = await sortInTurns(items, (a, b) => a - b, freeTurns);
   clearInterval(timer);
   assert.ok(sorted.every((item, index) => item === index));
   assert.ok(turns > 5, `${turns} turns`);

@@ -1,0 +1,143 @@
+/** A store whose charts cost far more to show than to keep: what one hostile archive can hold. */
+
+const maxBytes = 1024 * 1024;
+
+/** A plugin of each kind, by id. */
+export const costly = {
+  bars: 1,
+  drilldown: 2,
+  pie: 3,
+  map: 4,
+  unknown: 5,
+  manyCharts: 6,
+  largeSettings: 7,
+  longLine: 8,
+  small: 9,
+} as const;
+
+/** How many there are of what there is much of. */
+export interface CostlyCounts {
+  readonly charts: number;
+  readonly largeSettings: number;
+  readonly lineDays: number;
+  /** Plugins of one name, on another software than the one that is asked for. */
+  readonly namesakes: number;
+}
+
+/** As many as an attack would have. */
+export const attackCounts: CostlyCounts = {
+  charts: 50_000,
+  largeSettings: 100,
+  lineDays: 3650,
+  namesakes: 200_000,
+};
+
+const firstNamesake = 1000;
+const software = (id: number, url: string) => ({
+  record: 'software',
+  id,
+  name: url,
+  url,
+  globalPluginId: null,
+});
+
+/** The archive. */
+export function* costlyArchive(counts: CostlyCounts = attackCounts): Generator<string> {
+  let count = 0;
+  let block = '{"record":"archive","version":1}\n';
+  for (const record of costlyRecords(counts)) {
+    block += `${typeof record === 'string' ? record : JSON.stringify(record)}\n`;
+    count++;
+    if (block.length < 65_536) continue;
+    yield block;
+    block = '';
+  }
+  yield `${block}{"record":"end","records":${count}}\n`;
+}
+
+function* costlyRecords(counts: CostlyCounts): Generator<object | string> {
+  yield software(1, 'bukkit');
+  yield software(2, 'fabric');
+  for (const [name, id] of Object.entries(costly)) yield plugin(id, name, 1);
+  let uid = 0;
+  const chart = (pluginId: number, chartId: string, type: string, data: object = {}) => {
+    uid++;
+    return {
+      record: 'chart',
+      pluginId,
+      chartId,
+      uid,
+      type,
+      position: uid,
+      title: chartId,
+      isDefault: false,
+      data,
+    };
+  };
+  const data = (pluginId: number, chartId: string, json: string) =>
+    `{"record":"data","pluginId":${pluginId},"chartId":"${chartId}","data":${json}}`;
+  const types = {
+    bars: ['simple_bar', bars()],
+    drilldown: ['drilldown_pie', drilldown()],
+    pie: ['simple_pie', list((index) => `{"name":"n${index}","y":${(index * 7919) % 1000}}`)],
+    map: ['simple_map', list((index) => `{"code":"${countryCode(index)}","value":${index % 1000}}`)],
+    unknown: ['strange', list((index) => `{"${index.toString(36)}":1}`)],
+  } as const;
+  for (const [name, [type, json]] of Object.entries(types)) {
+    const pluginId = costly[name as keyof typeof types];
+    yield chart(pluginId, 'c', type);
+    yield data(pluginId, 'c', json);
+  }
+  for (let index = 0; index < counts.charts; index++)
+    yield chart(costly.manyCharts, `c${index}`, 'simple_pie');
+  const settings = { text: 'x'.repeat(maxBytes - 20) };
+  for (let index = 0; index < counts.largeSettings; index++)
+    yield chart(costly.largeSettings, `c${index}`, 'simple_pie', settings);
+  for (const [pluginId, days] of [
+    [costly.longLine, counts.lineDays],
+    [costly.small, 1],
+  ] as const) {
+    yield chart(pluginId, 'players', 'single_linechart');
+    const points = Array.from({ length: 48 * days }, (_, slot) => [
+      1_400_000_000_000 + slot * 1_800_000,
+      (slot * 7919) % 997,
+    ]);
+    for (let start = 0; start < points.length; start += 5000)
+      yield data(pluginId, 'players', JSON.stringify(points.slice(start, start + 5000)));
+  }
+  for (let index = 0; index < counts.namesakes; index++) yield plugin(firstNamesake + index, 'Same', 1);
+}
+
+function plugin(id: number, name: string, softwareId: number) {
+  return { record: 'plugin', id, name, owner: { id: 1, name: 'Owner' }, softwareId, isGlobal: false };
+}
+
+/** As many elements as have room. */
+function list(element: (index: number) => string, sizeBytes = maxBytes): string {
+  const parts: string[] = [];
+  for (let index = 0, size = 2; ; index++) {
+    const part = element(index);
+    size += part.length + 1;
+    if (size > sizeBytes) return `[${parts.join(',')}]`;
+    parts.push(part);
+  }
+}
+
+/** One bar with very many values, and very many bars with one: a table of the product of both. */
+function bars(): string {
+  const long = `{"name":"","data":${list(() => '1', maxBytes / 2)}}`;
+  const short = list((index) => `{"name":"b${index % 10}","data":[1]}`, maxBytes / 2 - 100);
+  return `[${long},${short.slice(1)}`;
+}
+
+/** Very many slices that all lead to the same very many parts. */
+function drilldown(): string {
+  const parts = list((index) => `["p${index % 10}",1]`, maxBytes / 2 - 200);
+  const slices = list(() => '{"name":"s","y":1,"drilldown":"d"}', maxBytes / 2 - 200);
+  return `{"drilldownData":[{"name":"d","id":"d","data":${parts}}],"seriesData":${slices}}`;
+}
+
+function countryCode(index: number): string {
+  const letter = (value: number) => String.fromCharCode(65 + (value % 26));
+  return letter(index) + letter(Math.floor(index / 26));
+}

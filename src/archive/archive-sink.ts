@@ -1,0 +1,142 @@
+/** Where the bytes of an archive go: standard output, a pipe or a device, or a file that appears when it is complete. */
+import { randomInt } from 'node:crypto';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AppError } from '../model/app-error.ts';
+import { compressed } from './compress.ts';
+
+/** Disposing of it removes what has not been finished. */
+export interface Sink extends AsyncDisposable {
+  /** Resolves when the bytes may be changed again. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  readonly finish: () => Promise<void>;
+}
+
+/** How a file is made. */
+export interface FileOptions {
+  /** Whether it may take the place of another one. */
+  readonly isReplacing?: boolean;
+}
+
+/**
+ * Opens the place that a name means: `-` is standard output. Names that end in `.gz` and `.zst` are compressed.
+ * @throws AppError `conflict` where there is a file and none may be replaced, `unavailable` where it cannot be written.
+ */
+export async function openSink(file: string, { isReplacing = false }: FileOptions = {}): Promise<Sink> {
+  if (file === '-') return standardOutput();
+  return compressed(file, await openPlace(file, isReplacing));
+}
+
+/** A pipe or a device is written to: what is moved there when it is complete would take its place. */
+async function openPlace(file: string, isReplacing: boolean): Promise<Sink> {
+  if (existsSync(file) && !statSync(file).isFile())
+    return handleSink(file, await writing(file, () => open(file, 'w')));
+  if (isReplacing)
+    return newFile(file, { target: existsSync(file) ? realpathSync(file) : file, publish: rename });
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) throw isThere(file);
+  return newFile(file, { target: file, publish: linkOnce });
+}
+
+/** A file that is built beside its place. */
+async function newFile(
+  file: string,
+  place: { readonly target: string; readonly publish: (from: string, to: string) => Promise<void> },
+): Promise<Sink> {
+  const { target, publish } = place;
+  const partial = `${target}.partial-${randomInt(2 ** 47)}`;
+  const handle = await writing(file, () => open(partial, 'wx'));
+  await removeLeftovers(target);
+  const sink = handleSink(file, handle);
+  return {
+    write: sink.write,
+    finish: () =>
+      writing(file, async () => {
+        await handle.sync();
+        await sink.finish();
+        await publish(partial, target);
+        await syncFolder(dirname(target));
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await handle.close();
+      await rm(partial, { force: true });
+    },
+  };
+}
+
+/** Gives a file its name unless there is one: a link, unlike a rename, never replaces what was made in the meantime. */
+async function linkOnce(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') throw isThere(to);
+    // File systems without links, such as FAT.
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error;
+    if (existsSync(to)) throw isThere(to);
+    await rename(from, to);
+  }
+}
+
+/** An export that is under way has written within this time. */
+const leftoverAgeMs = 3_600_000;
+
+/** Removes what killed exports to the same file have left. */
+async function removeLeftovers(target: string): Promise<void> {
+  const prefix = `${basename(target)}.partial-`;
+  try {
+    for (const name of await readdir(dirname(target))) {
+      if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
+      const leftover = join(dirname(target), name);
+      if (Date.now() - (await stat(leftover)).mtimeMs > leftoverAgeMs) await rm(leftover);
+    }
+  } catch {
+    // A folder that may not be listed, or a leftover that may not be removed, is no reason to refuse an export.
+  }
+}
+
+/** Waits until the names in a folder are on the disk, as far as the system lets this user. */
+async function syncFolder(path: string): Promise<void> {
+  try {
+    await using folder = await open(path, 'r');
+    await folder.sync();
+  } catch {
+    // The archive is in its place, its bytes are on the disk, and the system keeps names by itself after some seconds.
+  }
+}
+
+function handleSink(file: string, handle: FileHandle): Sink {
+  return {
+    write: (bytes) => writing(file, () => handle.writeFile(bytes)),
+    finish: () => writing(file, () => handle.close()),
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+function standardOutput(): Sink {
+  return {
+    write: (bytes) =>
+      new Promise((resolve, reject) => {
+        process.stdout.write(bytes, (error) => (error ? reject(unwritable('<stdout>', error)) : resolve()));
+      }),
+    finish: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+async function writing<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof AppError ? error : unwritable(file, error);
+  }
+}
+
+function isThere(file: string): AppError {
+  return new AppError('conflict', 'it is there already; --force replaces it', { place: file });
+}
+
+function unwritable(file: string, error: unknown): AppError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new AppError('unavailable', `cannot be written: ${reason}`, { place: file, cause: error });
+}

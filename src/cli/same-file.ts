@@ -1,0 +1,103 @@
+/** The rule that no command writes what it reads: a store is not replaced by its archive, by whatever name it is called. */
+import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { muteMessages } from './output.ts';
+import type { Store } from './store-name.ts';
+
+/** FILE arguments of a command; `-` is standard input or output. */
+interface FileArguments {
+  readonly reads?: readonly string[];
+  readonly writes?: readonly string[];
+}
+
+/** A file that a command reads or writes. */
+interface NamedFile {
+  readonly name: string;
+  /** What it is known by: device and inode, or the path of one that is not there yet. None for what is no file. */
+  readonly keys: readonly string[];
+  /** The same of the files that SQLite would keep beside it. */
+  readonly keysBeside: readonly string[];
+}
+
+/**
+ * Ends the program with wrong usage where an output of a command is an input of it. Outputs are the files that it writes,
+ * standard output and standard error, and the store for what is read into it; inputs are the files that it reads and its store.
+ */
+export function refuseSameFile(command: Command, store: Store, files: FileArguments = {}): void {
+  const own = store.path === undefined ? [] : [pathFile(`the store ${store.name}`, store.path)];
+  const reads = (files.reads ?? []).map((file) => argumentFile(file, standardInput));
+  const writes = (files.writes ?? []).map((file) => argumentFile(file, standardOutput));
+  const messages = standardFile('<stderr>', 2);
+  const pairs = [
+    ...pairsOf([messages, standardOutput(), ...writes], [...own, ...reads]),
+    ...pairsOf(own, reads),
+  ];
+  for (const [output, input] of pairs) {
+    const relation = relationOf(output, input);
+    if (relation === undefined) continue;
+    // The reason would be written into the store.
+    if (output === messages) muteMessages();
+    command.error(`error: ${relation}: no command writes what it reads`);
+  }
+}
+
+function relationOf(output: NamedFile, input: NamedFile): string | undefined {
+  if (isShared(output.keys, input.keys)) return `${output.name} is ${input.name}`;
+  if (isShared(output.keys, input.keysBeside)) return `${output.name} belongs to ${input.name}`;
+  if (isShared(output.keysBeside, input.keys)) return `${input.name} belongs to ${output.name}`;
+  return undefined;
+}
+
+function argumentFile(file: string, standard: () => NamedFile): NamedFile {
+  return file === '-' ? standard() : pathFile(`FILE ${file}`, file);
+}
+
+const standardInput = () => standardFile('<stdin>', 0);
+const standardOutput = () => standardFile('<stdout>', 1);
+
+function standardFile(name: string, descriptor: number): NamedFile {
+  return { name, keys: keysOf(() => fstatSync(descriptor, { bigint: true })), keysBeside: [] };
+}
+
+function pathFile(name: string, path: string): NamedFile {
+  const real = realPath(path);
+  const beside = ['-wal', '-shm', '-journal'].map((end) => real + end);
+  return { name, keys: keysAt(real), keysBeside: beside.flatMap(keysAt) };
+}
+
+function keysAt(path: string): readonly string[] {
+  // Some file systems take names in capitals for the same.
+  return keysOf(() => statSync(path, { bigint: true }), path.toLowerCase());
+}
+
+/** Pipes, devices and folders have none: to read and to write one does no harm. */
+function keysOf(look: () => BigIntStats, missing?: string): readonly string[] {
+  try {
+    const stats = look();
+    return stats.isFile() ? [`${stats.dev}:${stats.ino}`] : [];
+  } catch {
+    // It is not there, or may not be looked at: then the command says so when it opens it.
+    return missing === undefined ? [] : [missing];
+  }
+}
+
+/** The path without symbolic links, as far as it is there. */
+function realPath(path: string): string {
+  for (const find of [() => realpathSync(path), () => join(realpathSync(dirname(path)), basename(path))]) {
+    try {
+      return find();
+    } catch {
+      // The next one needs less of the path to be there.
+    }
+  }
+  return resolve(path);
+}
+
+function pairsOf(outputs: readonly NamedFile[], inputs: readonly NamedFile[]) {
+  return outputs.flatMap((output) => inputs.map((input) => [output, input] as const));
+}
+
+function isShared(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((key) => others.includes(key));
+}

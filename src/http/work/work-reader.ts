@@ -1,0 +1,99 @@
+/** The reader of one piece of work: its reads are timed, and what they give is used in the turns of the work. */
+import type { Chart } from '../../model/chart.ts';
+import type { ReadChartData } from '../../model/chart-data.ts';
+import type { HistogramCounter } from '../../model/histogram.ts';
+import type { LatestPoint } from '../../model/latest-point.ts';
+import type { ChangeScope, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
+import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
+import type { Software } from '../../model/software.ts';
+import type { Turns } from '../turns.ts';
+
+/** The store as work sees it. */
+export interface WorkReader extends MetricsView, Pick<MetricsReader, 'snapshot'> {}
+
+/** What a reader works with. */
+export interface WorkTools {
+  readonly turns: Turns;
+  /** Every read, and every batch of a long one, is observed here, failed ones included. */
+  readonly seconds: HistogramCounter;
+}
+
+/** A view in the turns of some work. */
+class WorkView implements MetricsView {
+  readonly #view: MetricsView;
+  protected readonly work: WorkTools;
+
+  constructor(view: MetricsView, work: WorkTools) {
+    this.#view = view;
+    this.work = work;
+  }
+
+  generation(of: ChangeScope): number {
+    return this.#view.generation(of);
+  }
+
+  listSoftware(): Promise<readonly Software[]> {
+    return this.#timed(this.#view.listSoftware());
+  }
+
+  listPlugins(): AsyncIterable<readonly PluginSummary[]> {
+    return this.#batches(this.#view.listPlugins());
+  }
+
+  listLatestPoints(chartIds: readonly string[]): AsyncIterable<readonly LatestPoint[]> {
+    return this.#batches(this.#view.listLatestPoints(chartIds));
+  }
+
+  getPlugin(pluginId: number): Promise<PluginSummary> {
+    return this.#timed(this.#view.getPlugin(pluginId));
+  }
+
+  listCharts(pluginId: number): AsyncIterable<readonly Chart[]> {
+    return this.#batches(this.#view.listCharts(pluginId));
+  }
+
+  getChart(pluginId: number, chartId: string): Promise<PluginChart> {
+    return this.#timed(this.#view.getChart(pluginId, chartId));
+  }
+
+  readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
+    return this.#timed(this.#view.readChartData(pluginId, chartId, latestCount));
+  }
+
+  #timed<Result>(read: Promise<Result>): Promise<Result> {
+    const { turns, seconds } = this.work;
+    const startedAt = performance.now();
+    return turns.wait(read, () => seconds.observe((performance.now() - startedAt) / 1000));
+  }
+
+  async *#batches<Batch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+    const iterator = batches[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { done, value } = await this.#timed(iterator.next());
+        if (done === true) return;
+        yield value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+}
+
+class WholeReader extends WorkView implements WorkReader {
+  readonly #reader: MetricsReader;
+
+  constructor(reader: MetricsReader, work: WorkTools) {
+    super(reader, work);
+    this.#reader = reader;
+  }
+
+  snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncIterable<Part> {
+    return this.#reader.snapshot((view) => read(new WorkView(view, this.work)));
+  }
+}
+
+/** The reader for some work. */
+export function readerFor(reader: MetricsReader, work: WorkTools): WorkReader {
+  return new WholeReader(reader, work);
+}

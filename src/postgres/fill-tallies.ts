@@ -1,0 +1,31 @@
+/** The part of a migration that is not one statement: the tallies of the charts that are there. */
+import { integer } from '../store/rows.ts';
+import { addTallies, tallyOf, tallyRange } from '../store/tally.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
+import { keysetPages, smallestKey } from './keyset-pages.ts';
+import { changeTallies } from './write-points.ts';
+
+const keysSql = `
+  select chart_uid, first_timestamp from plugin_metrics.chunk
+  where (chart_uid, first_timestamp) > ($1, $2)
+  order by chart_uid, first_timestamp
+  limit 16384`;
+
+const snapshotsSql = `
+  update plugin_metrics.chart set tally = (tally + ${tallyOf('snapshot')}) % ${tallyRange}
+  where exists (select from plugin_metrics.snapshot where chart_uid = uid)`;
+
+/** Fills in the column `tally`, in pages, in the transaction that is open. */
+export async function fillTallies(connection: PostgresConnection): Promise<void> {
+  const start = { chart_uid: smallestKey, first_timestamp: smallestKey };
+  for await (const page of keysetPages(connection, keysSql, start)) {
+    const tallies = new Map<number, number>();
+    for (const row of page) {
+      const uid = integer(row['chart_uid']);
+      const tally = tallyOf(integer(row['first_timestamp']));
+      tallies.set(uid, addTallies(tallies.get(uid) ?? 0, tally));
+    }
+    await changeTallies(connection, tallies);
+  }
+  await connection.query(snapshotsSql);
+}

@@ -1,0 +1,30 @@
+/** Reading what was taken out of the store on a server on purpose. */
+import { noRemovals, type Removals } from '../../model/removals.ts';
+import { removalsOf } from '../../store/removals.ts';
+import { batchOptions, connect } from '../connection/connect.ts';
+import type { PostgresSettings } from '../connection/connection-settings.ts';
+import { postgresFault } from '../connection/postgres-fault.ts';
+import { findVersion } from '../migrate.ts';
+import { tallyVersion } from '../postgres-schema.ts';
+
+/**
+ * Reads the removals of a store; none where there is no store, or one from before removals were kept, which the next import
+ * brings to the newest version.
+ * @throws AppError as `connect`; `unavailable` for a damaged store.
+ */
+export async function readPostgresRemovals(settings: PostgresSettings): Promise<Removals> {
+  const connection = await connect(settings, batchOptions);
+  try {
+    const version = (await findVersion(connection, settings.name)) ?? 0;
+    if (version < tallyVersion) return noRemovals;
+    return removalsOf(
+      await connection.query(
+        'select plugin_id, chart_id, before_timestamp, checksum from plugin_metrics.removal',
+      ),
+    );
+  } catch (error) {
+    throw postgresFault(error, settings.name);
+  } finally {
+    await connection.end();
+  }
+}

@@ -1,0 +1,38 @@
+/** The beginning of a JSON text as a JSON text of its own. */
+
+/** Deeper than this nothing is kept: what walks through it does so by recursion. */
+const maxDepth = 64;
+
+/** A JSON text, and whether it is only the beginning of another one. */
+export interface CutJson {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/**
+ * Cuts valid, compact JSON behind the last value that is complete within `maxLength` characters, and closes what is open.
+ * What cannot be cut, such as one long string, is left as it is.
+ */
+export function cutJson(json: string, maxLength: number): CutJson {
+  const closers: string[] = [];
+  let end = 0;
+  let endDepth = 0;
+  let isString = false;
+  let at = 0;
+  for (; at < json.length && at < maxLength && closers.length <= maxDepth; at++) {
+    const character = json[at];
+    if (isString) {
+      if (character === '\\') at++;
+      else if (character === '"') isString = false;
+    } else if (character === '"') isString = true;
+    else if (character === '[' || character === '{') {
+      closers.push(character === '[' ? ']' : '}');
+      if (closers.length <= maxDepth) [end, endDepth] = [at + 1, closers.length];
+    } else if (character === ']' || character === '}') {
+      closers.pop();
+      [end, endDepth] = [at + 1, closers.length];
+    } else if (character === ',') [end, endDepth] = [at, closers.length];
+  }
+  if (at >= json.length || end === 0) return { text: json, isCut: false };
+  return { text: json.slice(0, end) + closers.slice(0, endDepth).reverse().join(''), isCut: true };
+}

@@ -1,0 +1,17 @@
+/** Reading what was taken out of the embedded store on purpose. */
+import { existsSync } from 'node:fs';
+import { noRemovals, type Removals } from '../../model/removals.ts';
+import { removalsOf } from '../../store/removals.ts';
+import { guarded, openForReading } from '../sqlite-database.ts';
+
+/**
+ * Reads the removals of the store in this file; none where there is no file.
+ * @throws AppError as `openForReading`; `unavailable` for a damaged store.
+ */
+export function readSqliteRemovals(path: string): Removals {
+  if (!existsSync(path)) return noRemovals;
+  using db = openForReading(path);
+  return guarded(path, () =>
+    removalsOf(db.prepare('select plugin_id, chart_id, before_timestamp, checksum from removal').all()),
+  );
+}

@@ -1,0 +1,179 @@
+/** Reads of one connection to the embedded store. */
+import type { StatementSync } from 'node:sqlite';
+import { type AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
+import type { Chart } from '../model/chart.ts';
+import type { ReadChartData } from '../model/chart-data.ts';
+import { type ChartType, chartTypeOf } from '../model/chart-types.ts';
+import { trustedJson } from '../model/json-text.ts';
+import type { LatestPoint } from '../model/latest-point.ts';
+import type { ChangeScope, MetricsView } from '../model/metrics-reader.ts';
+import type { PluginChart, PluginSummary } from '../model/plugin.ts';
+import type { Software } from '../model/software.ts';
+import { type Chunk, decodeRuns, maxPointCount, pointCountOf } from '../series/chunk.ts';
+import { chartKey } from '../store/apply-records.ts';
+import { chartBatches } from '../store/chart-batches.ts';
+import {
+  chunkOfChart,
+  integer,
+  latestPointsOf,
+  pluginChartOf,
+  pluginSummaryOf,
+  type Row,
+  softwareOf,
+  text,
+} from '../store/rows.ts';
+import { guarded } from './sqlite-database.ts';
+import type { ReaderStatements } from './sqlite-statements.ts';
+
+/** The connection of a view. */
+export interface ViewConnection {
+  /** The statements, to be run at once. */
+  readonly statements: ReaderStatements;
+  /** The generation of what the statements see. */
+  generation(of: ChangeScope): number;
+}
+
+/** What a read of data needs to know of a chart. */
+interface KnownChart {
+  readonly uid: number;
+  readonly type: ChartType;
+}
+
+/** Charts that are kept in memory, each some hundred bytes. */
+const maxKnownCharts = 50_000;
+
+/** The charts that data was read of, of one generation of the catalogue: looking one up takes as long as reading its data. */
+export class KnownCharts {
+  readonly #charts = new Map<string, KnownChart>();
+  #generation = Number.NaN;
+
+  find(generation: number, key: string): KnownChart | undefined {
+    return generation === this.#generation ? this.#charts.get(key) : undefined;
+  }
+
+  add(generation: number, key: string, chart: KnownChart): void {
+    if (generation < this.#generation) return;
+    if (generation !== this.#generation || this.#charts.size >= maxKnownCharts) this.#charts.clear();
+    this.#generation = generation;
+    this.#charts.set(key, chart);
+  }
+}
+
+/** More rows than a series has chunks. */
+const maxRowLimit = 1_000_000_000;
+
+/** Reads through a connection; what they see is decided by its transaction. */
+export class SqliteView implements MetricsView {
+  readonly #path: string;
+  readonly #connection: ViewConnection;
+  readonly #charts: KnownCharts;
+
+  constructor(path: string, connection: ViewConnection, charts: KnownCharts) {
+    this.#path = path;
+    this.#connection = connection;
+    this.#charts = charts;
+  }
+
+  generation(of: ChangeScope): number {
+    return this.#connection.generation(of);
+  }
+
+  async listSoftware(): Promise<readonly Software[]> {
+    return this.#all('software').map(softwareOf);
+  }
+
+  async *listPlugins(): AsyncGenerator<readonly PluginSummary[]> {
+    for await (const page of this.#pluginPages('plugins')) yield page.map(pluginSummaryOf);
+  }
+
+  async *listLatestPoints(chartIds: readonly string[]): AsyncGenerator<readonly LatestPoint[]> {
+    for await (const page of this.#pluginPages('latestPoints', JSON.stringify(chartIds)))
+      yield latestPointsOf(page);
+  }
+
+  async getPlugin(pluginId: number): Promise<PluginSummary> {
+    const [row] = this.#all('plugin', pluginId);
+    if (row === undefined) throw unknownPlugin(pluginId);
+    return pluginSummaryOf(row);
+  }
+
+  listCharts(pluginId: number): AsyncIterable<readonly Chart[]> {
+    return chartBatches({
+      readKeys: async (afterChartId) => this.#all('chartKeys', pluginId, afterChartId),
+      readRows: async (uids) => this.#all('charts', JSON.stringify(uids)),
+    });
+  }
+
+  async getChart(pluginId: number, chartId: string): Promise<PluginChart> {
+    const [row] = this.#all('chart', pluginId, chartId);
+    if (row === undefined) throw this.#missing(pluginId, chartId);
+    return pluginChartOf(row);
+  }
+
+  async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
+    const chart = this.#findChart(pluginId, chartId);
+    if (chart === undefined) throw this.#missing(pluginId, chartId);
+    const { uid, type } = chart;
+    if (type.storage === 'series') {
+      const chunks = guarded(this.#path, () => this.#readChunks(uid, latestCount));
+      return { storage: 'series', runs: decodeRuns(chunks, latestCount) };
+    }
+    const [row] = this.#all('snapshot', uid);
+    return { storage: 'snapshot', json: row === undefined ? type.emptyData : trustedJson(text(row['json'])) };
+  }
+
+  /** Each page begins behind the last plugin of the one before, so that no statement is left open in between. */
+  async *#pluginPages(name: 'plugins' | 'latestPoints', ...values: string[]): AsyncGenerator<Row[]> {
+    for (let after = 0; ; ) {
+      const page = this.#all(name, after, ...values);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      after = integer(last['id']);
+    }
+  }
+
+  #findChart(pluginId: number, chartId: string): KnownChart | undefined {
+    const key = chartKey(pluginId, chartId);
+    const generation = this.#connection.generation('catalogue');
+    const known = this.#charts.find(generation, key);
+    if (known !== undefined) return known;
+    const [row] = this.#all('chartType', pluginId, chartId);
+    if (row === undefined) return undefined;
+    const chart = { uid: integer(row['uid']), type: chartTypeOf(text(row['type'])) };
+    this.#charts.add(generation, key, chart);
+    return chart;
+  }
+
+  /** The latest chunks in ascending order, until they have so many points. */
+  #readChunks(uid: number, latestCount: number): Chunk[] {
+    // Chunks are full as a rule; the first one may have just begun.
+    let limit = latestCount <= 1 ? 1 : Math.min(Math.ceil(latestCount / maxPointCount) + 1, maxRowLimit);
+    for (;;) {
+      const chunks: Chunk[] = [];
+      let pointCount = 0;
+      const rows: unknown[] = this.#connection.statements.chunks.all(uid, limit);
+      for (const row of rows as readonly (readonly [unknown, unknown])[]) {
+        const chunk = chunkOfChart(uid, row[0], row[1]);
+        chunks.push(chunk);
+        pointCount += pointCountOf(chunk);
+        if (pointCount >= latestCount) break;
+      }
+      // Chunks that late points have cut hold less: it takes more of them.
+      if (pointCount >= latestCount || rows.length < limit) return chunks.reverse();
+      limit = Math.min(4 * limit, maxRowLimit);
+    }
+  }
+
+  #missing(pluginId: number, chartId: string): AppError {
+    const isKnown = this.#all('isKnown', pluginId).length > 0;
+    return isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
+  }
+
+  #all(name: keyof ReaderStatements, ...values: (number | string)[]): Row[] {
+    return guarded(this.#path, () => {
+      const statement: StatementSync = this.#connection.statements[name];
+      return statement.all(...values);
+    });
+  }
+}

@@ -1,0 +1,78 @@
+/** The charts of a plugin in batches: their keys first, so that no statement reads more than a batch of settings. */
+import { AppError } from '../model/app-error.ts';
+import type { Chart } from '../model/chart.ts';
+import { chartsPerBatch } from '../model/metrics-reader.ts';
+import { chartOf, integer, type Row, text } from './rows.ts';
+
+/** How many keys are read at once. */
+export const keysPerPage = 2000;
+
+/** The two statements that a store has for it. */
+export interface ChartRows {
+  /**
+   * The columns `uid`, `chart_id`, `position` and `settings_bytes` of the next {@link keysPerPage} charts of the plugin behind
+   * a chart id, by chart id bytewise.
+   */
+  readonly readKeys: (afterChartId: string) => Promise<readonly Row[]>;
+  /** The rows of the charts with these uids, in any order. */
+  readonly readRows: (uids: readonly number[]) => Promise<readonly Row[]>;
+}
+
+interface ChartKey {
+  readonly uid: number;
+  readonly chartId: string;
+  readonly position: number;
+  readonly settingsBytes: number;
+}
+
+/** The charts by position, then chart id bytewise; see `MetricsView.listCharts`. */
+export async function* chartBatches(rows: ChartRows): AsyncGenerator<readonly Chart[]> {
+  const allKeys: ChartKey[] = [];
+  for (let after = '', isMore = true; isMore; ) {
+    const page = await rows.readKeys(after);
+    for (const row of page) allKeys.push(chartKeyOf(row));
+    isMore = page.length === keysPerPage;
+    after = allKeys.at(-1)?.chartId ?? '';
+    if (isMore) yield [];
+  }
+  // Chart ids are ASCII, so their order in UTF-16 is that of their bytes.
+  allKeys.sort((a, b) => a.position - b.position || (a.chartId < b.chartId ? -1 : 1));
+  for (const keys of batchesOf(allKeys)) {
+    const charts = new Map<number, Chart>();
+    for (const row of await rows.readRows(keys.map(({ uid }) => uid))) {
+      const chart = chartOf(row);
+      charts.set(chart.uid, chart);
+    }
+    yield keys.map(({ uid }) => {
+      const chart = charts.get(uid);
+      if (chart !== undefined) return chart;
+      const message = `the store is damaged: it lists the chart ${uid} and does not hold it`;
+      throw new AppError('unavailable', message, { kind: 'store-unavailable' });
+    });
+  }
+}
+
+function chartKeyOf(row: Row): ChartKey {
+  return {
+    uid: integer(row['uid']),
+    chartId: text(row['chart_id']),
+    position: integer(row['position']),
+    settingsBytes: integer(row['settings_bytes']),
+  };
+}
+
+function* batchesOf(keys: readonly ChartKey[]): Generator<readonly ChartKey[]> {
+  const { maxCount, maxBytes } = chartsPerBatch;
+  let batch: ChartKey[] = [];
+  let sizeBytes = 0;
+  for (const key of keys) {
+    if (batch.length === maxCount || (batch.length > 0 && sizeBytes + key.settingsBytes > maxBytes)) {
+      yield batch;
+      batch = [];
+      sizeBytes = 0;
+    }
+    batch.push(key);
+    sizeBytes += key.settingsBytes;
+  }
+  if (batch.length > 0) yield batch;
+}

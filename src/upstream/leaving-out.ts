@@ -1,0 +1,66 @@
+/** What a mirror leaves out on purpose: what was taken out of its store, and points of a time to come. */
+import type { Chart } from '../model/chart.ts';
+import { type Points, slicePoints } from '../model/points.ts';
+import type { Removals } from '../model/removals.ts';
+
+/** Told of what is left out. */
+export interface LeftOutListener {
+  /** A plugin or chart that was removed from the store, such as `plugin 7`. */
+  readonly addRemoved: (name: string) => void;
+  /** Points of a chart, such as `7/players`, that lie too far ahead of the clock. */
+  readonly addFuture: (name: string, count: number) => void;
+}
+
+/** What is left out, and why. */
+export interface LeavingOut {
+  /** Of the store to fill. */
+  readonly removals: Removals;
+  /** What was removed and pruned is copied again. */
+  readonly isAgain: boolean;
+  /** The latest time of a point that is copied, in Unix milliseconds. */
+  readonly latestTimestamp: number;
+  readonly leftOut: LeftOutListener;
+}
+
+/** Whether the plugin is copied; one that is not is told. */
+export function takesPlugin({ removals, isAgain, leftOut }: LeavingOut, pluginId: number): boolean {
+  if (isAgain || !removals.hasPlugin(pluginId)) return true;
+  leftOut.addRemoved(`plugin ${pluginId}`);
+  return false;
+}
+
+/** The charts that are copied; the others are told. */
+export function takenCharts(
+  { removals, isAgain, leftOut }: LeavingOut,
+  pluginId: number,
+  charts: readonly Chart[],
+): readonly Chart[] {
+  return charts.filter(({ chartId }) => {
+    const isTaken = isAgain || !removals.hasChart(pluginId, chartId);
+    if (!isTaken) leftOut.addRemoved(`chart ${pluginId}/${chartId}`);
+    return isTaken;
+  });
+}
+
+/** The times from which and to which points of a line are copied, both inclusive, in Unix milliseconds. */
+export interface TakenTimes {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The times of the points that are copied. */
+export function takenTimes(
+  { removals, isAgain, latestTimestamp }: LeavingOut,
+  pluginId: number,
+  chartId: string,
+): TakenTimes {
+  return { from: isAgain ? 0 : removals.prunedBefore(pluginId, chartId), to: latestTimestamp };
+}
+
+/** The points of these times; the points are in ascending order. */
+export function pointsWithin(points: Points, { from, to }: TakenTimes): Points {
+  const { timestamps } = points;
+  const start = timestamps.findIndex((timestamp) => timestamp >= from);
+  const end = timestamps.findLastIndex((timestamp) => timestamp <= to) + 1;
+  return slicePoints(points, start === -1 ? end : Math.min(start, end), end);
+}

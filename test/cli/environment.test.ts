@@ -1,0 +1,90 @@
+// Variables of the environment that no option has, and variables without a value.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { archiveText, softwareLine } from '../support/archive-text.ts';
+import { endOf, type Run, runProgram, startProgram } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+const text = archiveText([softwareLine()]);
+before(() => importText(directory.at('plugin-metrics.db'), text));
+
+const run = (argv: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> =>
+  runProgram(argv, { cwd: directory.path, env });
+
+test('a variable that no option has is named, with the one that was meant if there is one near', async () => {
+  for (const [name, meant] of [
+    ['STROE', 'STORE'],
+    ['STOR', 'STORE'],
+    ['ADMINPORT', 'ADMIN_PORT'],
+    ['CACHE', 'CACHE_MB'],
+    ['MAX_AGE_SECONDS', 'MAX_AGE'],
+    ['PLUGINS_FILES', 'PLUGINS_FILE'],
+    ['store', 'STORE'],
+    ['QUITE_ANOTHER', undefined],
+    ['XYZ', undefined],
+    ['', undefined],
+  ] as const) {
+    const hint = meant === undefined ? '' : `; did you mean PLUGIN_METRICS_${meant}?`;
+    assert.deepEqual(await run(['check'], { [`PLUGIN_METRICS_${name}`]: 'x' }), {
+      code: 0,
+      signal: null,
+      stdout: 'plugin-metrics.db: no faults\n',
+      stderr: `no option has the variable PLUGIN_METRICS_${name}${hint}\n`,
+    });
+  }
+});
+
+test('each is named in a line of its own, and once by all processes together', async () => {
+  const child = startProgram(['serve', '--port', '0', '--workers', '2', '--admin-port', '0'], {
+    cwd: directory.path,
+    env: { PLUGIN_METRICS_PROT: '1', PLUGIN_METRICS_HOSTS: 'x', 'PLUGIN_METRICS_\n\u001b[2J': 'x' },
+  });
+  const ended = endOf(child);
+  let said = '';
+  for await (const block of child.stdout) {
+    said += block;
+    if (said.includes('admin on')) break;
+  }
+  // Counts the store in a process of its own.
+  await fetch(`${/admin on (\S+)/.exec(said)?.[1]}/metrics`);
+  child.kill('SIGTERM');
+  const { code, stderr } = await ended;
+  assert.equal(code, 0);
+  assert.deepEqual(stderr.trimEnd().split('\n').sort(), [
+    'no option has the variable PLUGIN_METRICS_HOSTS; did you mean PLUGIN_METRICS_HOST?',
+    'no option has the variable PLUGIN_METRICS_PROT; did you mean PLUGIN_METRICS_PORT?',
+    'no option has the variable PLUGIN_METRICS_\\n\\u001b[2J',
+  ]);
+});
+
+test('what may hold a password is not repeated', async () => {
+  const { stderr } = await run(['check'], { 'PLUGIN_METRICS_postgres://me:secret@host/db': 'x' });
+  assert.equal(stderr, 'no option has the variable …\n');
+});
+
+test('variables of tests, and of other programs, are left alone', async () => {
+  const env = { PLUGIN_METRICS_TEST_RUNS: '1', PLUGIN_METRICSX: '1', plugin_metrics_store: 'x' };
+  assert.equal((await run(['check'], env)).stderr, '');
+});
+
+test('a variable without a value is as one that is not there', async () => {
+  const empty = { PLUGIN_METRICS_STORE: '', PLUGIN_METRICS_FORCE: '', PLUGIN_METRICS_UNKNOWN: '' };
+  const exported = await run(['export'], empty);
+  assert.deepEqual([exported.code, exported.stdout], [0, text]);
+  assert.doesNotMatch(exported.stderr, /UNKNOWN/);
+  const env = Object.fromEntries(
+    ['PORT', 'HOST', 'MAX_AGE', 'LIVE_FIELDS', 'NO_SITE', 'TRUST_PROXY', 'ADMIN_PORT', 'WAIT'].map((name) => [
+      `PLUGIN_METRICS_${name}`,
+      '',
+    ]),
+  );
+  const child = startProgram(['serve', '--port', '0'], { cwd: directory.path, env });
+  const ended = endOf(child);
+  child.stdout.once('data', () => child.kill('SIGTERM'));
+  const { code, stdout, stderr } = await ended;
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, /^listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+});

@@ -1,0 +1,277 @@
+// The file that `export` makes: complete or not at all, compressed by its name, and in the place of another only with --force.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { openArchiveWriter } from '../../src/archive/archive-writer.ts';
+import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { copyRecords, noCounts } from '../../src/transfer/copy-records.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { mainPath, type Run, runProgram } from '../support/run-program.ts';
+import { exportText, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+const text = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1]]')]);
+const store = directory.at('store.db');
+before(() => importText(store, text));
+
+let count = 0;
+
+/** An empty folder. */
+function folder() {
+  const path = directory.at(`folder-${count++}`);
+  mkdirSync(path);
+  return path;
+}
+
+/** Runs `export` in a folder. */
+const exportTo = (cwd: string, ...argv: string[]): Promise<Run> =>
+  runProgram(['export', '--store', store, ...argv], { cwd });
+
+describe('a file that is there', { concurrency: 2 }, () => {
+  test('is left alone, and the message says what replaces it', async () => {
+    const cwd = folder();
+    writeFileSync(`${cwd}/out.ndjson`, 'before');
+    assert.deepEqual(await exportTo(cwd, 'out.ndjson'), {
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: 'error: out.ndjson: it is there already; --force replaces it\n',
+    });
+    assert.equal(readFileSync(`${cwd}/out.ndjson`, 'utf8'), 'before');
+    assert.deepEqual(readdirSync(cwd), ['out.ndjson']);
+  });
+
+  test('is replaced with --force', async () => {
+    const cwd = folder();
+    writeFileSync(`${cwd}/out.ndjson`, 'before');
+    assert.equal((await exportTo(cwd, '--force', 'out.ndjson')).code, 0);
+    assert.equal(readFileSync(`${cwd}/out.ndjson`, 'utf8'), text);
+    assert.deepEqual(readdirSync(cwd), ['out.ndjson']);
+  });
+
+  test('behind a symbolic link counts as there; with --force it is replaced, and the link stays', async () => {
+    const cwd = folder();
+    writeFileSync(`${cwd}/real.ndjson`, 'before');
+    symlinkSync('real.ndjson', `${cwd}/link.ndjson`);
+    assert.equal((await exportTo(cwd, 'link.ndjson')).code, 1);
+    assert.equal(readFileSync(`${cwd}/real.ndjson`, 'utf8'), 'before');
+    assert.equal((await exportTo(cwd, '--force', 'link.ndjson')).code, 0);
+    assert.equal(readFileSync(`${cwd}/real.ndjson`, 'utf8'), text);
+    assert.equal(readlinkSync(`${cwd}/link.ndjson`), 'real.ndjson');
+    assert.deepEqual(readdirSync(cwd).sort(), ['link.ndjson', 'real.ndjson']);
+  });
+
+  test('is a link to nothing too', async () => {
+    const cwd = folder();
+    symlinkSync('nothing', `${cwd}/link.ndjson`);
+    const { code, stderr } = await exportTo(cwd, 'link.ndjson');
+    assert.deepEqual([code, stderr], [1, 'error: link.ndjson: it is there already; --force replaces it\n']);
+    assert.ok(lstatSync(`${cwd}/link.ndjson`).isSymbolicLink());
+    assert.deepEqual(readdirSync(cwd), ['link.ndjson']);
+  });
+
+  test('that another process made meanwhile is left alone', async () => {
+    const file = `${folder()}/out.ndjson`;
+    await using reader = openSqliteReader(store);
+    await using writer = await openArchiveWriter(file);
+    await copyRecords(reader, writer, noCounts());
+    writeFileSync(file, 'meanwhile');
+    await assert.rejects(writer.commit(), { code: 'conflict', place: file });
+    assert.equal(readFileSync(file, 'utf8'), 'meanwhile');
+  });
+
+  test('which is no file but a pipe or a device is written to', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const cwd = folder();
+    execFileSync('mkfifo', [`${cwd}/pipe`]);
+    const cat = spawn('cat', [`${cwd}/pipe`], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const [run, got] = await Promise.all([exportTo(cwd, 'pipe'), textOf(cat.stdout)]);
+    assert.equal(run.code, 0, run.stderr);
+    assert.equal(got, text);
+    assert.ok(lstatSync(`${cwd}/pipe`).isFIFO());
+  });
+
+  test('which is standard output, by the name of its device, is written in its place', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const cwd = folder();
+    const command = `exec "$0" "$1" export --store "$2" --force /dev/stdout > out.ndjson`;
+    execFileSync('sh', ['-c', command, process.execPath, mainPath, store], { cwd, stdio: 'pipe' });
+    assert.equal(readFileSync(`${cwd}/out.ndjson`, 'utf8'), text);
+    assert.ok(lstatSync('/dev/stdout').isSymbolicLink());
+    assert.deepEqual(readdirSync(cwd), ['out.ndjson']);
+  });
+});
+
+describe('the name of a file', { concurrency: 2 }, () => {
+  for (const [name, unpack] of [
+    ['out.ndjson.gz', gunzipSync],
+    ['OUT.GZ', gunzipSync],
+    ['out.zst', zstdDecompressSync],
+    ['out.gz.ndjson', (bytes: Uint8Array) => Buffer.from(bytes)],
+  ] as const) {
+    test(`${name} says how it is compressed, and the same store gives the same bytes`, async () => {
+      const cwd = folder();
+      assert.equal((await exportTo(cwd, name)).code, 0);
+      const bytes = readFileSync(`${cwd}/${name}`);
+      assert.equal(unpack(bytes).toString(), text);
+      assert.equal((await exportTo(cwd, '--force', name)).code, 0);
+      assert.deepEqual(readFileSync(`${cwd}/${name}`), bytes);
+      assert.deepEqual(readdirSync(cwd), [name]);
+      const back = `${cwd}/back.db`;
+      assert.equal((await runProgram(['import', '--store', back, name], { cwd })).code, 0);
+      assert.equal(await exportText(back), text);
+    });
+  }
+
+  test('leaves no time and no system in gzip', async () => {
+    const cwd = folder();
+    assert.equal((await exportTo(cwd, 'out.gz')).code, 0);
+    assert.equal(readFileSync(`${cwd}/out.gz`).subarray(0, 10).toString('hex'), '1f8b08000000000000ff');
+  });
+
+  for (const name of [
+    'with spaces .ndjson',
+    '-x',
+    'new\nline.gz',
+    '"><script>alert(1)<',
+    "it's",
+    '$(touch hacked)',
+    'ü\u202e.zst',
+  ]) {
+    test(`may be ${JSON.stringify(name)}`, async () => {
+      const cwd = folder();
+      const { code, stderr } = await exportTo(cwd, '--', name);
+      assert.equal(code, 0, stderr);
+      assert.equal(stderr.split('\n').length, 2, 'more than one line');
+      assert.deepEqual(readdirSync(cwd), [name]);
+      assert.equal((await exportTo(cwd, '--', name)).code, 1);
+    });
+  }
+});
+
+describe('what goes wrong', { concurrency: 2 }, () => {
+  test('in the middle leaves the file that --force would have replaced, and nothing else', async () => {
+    const cwd = folder();
+    const damaged = `${cwd}/damaged.db`;
+    await importText(damaged, text);
+    damageChunk(damaged);
+    for (const name of ['kept.ndjson', 'kept.gz', 'kept.zst']) {
+      writeFileSync(`${cwd}/${name}`, 'before');
+      const argv = ['export', '--store', damaged, '--force', name];
+      const { code, stderr } = await runProgram(argv, { cwd });
+      assert.equal(code, 1);
+      assert.match(stderr, /^error: .*the chunk from 1000 on is damaged: .*\n$/);
+      assert.equal(readFileSync(`${cwd}/${name}`, 'utf8'), 'before');
+    }
+    const left = readdirSync(cwd).filter((name) => !name.startsWith('damaged.db'));
+    assert.deepEqual(left.sort(), ['kept.gz', 'kept.ndjson', 'kept.zst']);
+  });
+
+  test('at the device is said, compressed or not', { skip: process.platform !== 'linux' }, async () => {
+    const cwd = folder();
+    for (const end of ['', '.gz', '.zst']) {
+      symlinkSync('/dev/full', `${cwd}/full${end}`);
+      const { code, stderr } = await exportTo(cwd, `full${end}`);
+      assert.equal(code, 1);
+      assert.match(stderr, new RegExp(`^error: full${end}: cannot be written: ENOSPC[^\\n]*\\n$`));
+    }
+  });
+
+  test('before it began, such as no right to write in the folder, is said', async () => {
+    const cwd = folder();
+    for (const name of ['/proc/out.ndjson', 'no/such/out.gz', '.', `${'x'.repeat(250)}.zst`]) {
+      const { code, stderr } = await exportTo(cwd, name);
+      assert.equal(code, 1);
+      assert.match(stderr, /^error: \S+: cannot be written: E[A-Z]+: [^\n]*\n$/);
+    }
+    assert.deepEqual(readdirSync(cwd), []);
+  });
+
+  test('what a killed export left an hour ago is removed by the next one, and nothing younger', async () => {
+    const cwd = folder();
+    const anHourAgo = new Date(Date.now() - 3_700_000);
+    for (const [name, isOld] of [
+      ['out.ndjson.partial-1', true],
+      ['out.ndjson.partial-2', false],
+      ['out.ndjson.partial-x', true],
+      ['other.partial-1', true],
+    ] as const) {
+      writeFileSync(`${cwd}/${name}`, '');
+      if (isOld) utimesSync(`${cwd}/${name}`, anHourAgo, anHourAgo);
+    }
+    assert.equal((await exportTo(cwd, 'out.ndjson')).code, 0);
+    assert.deepEqual(readdirSync(cwd).sort(), [
+      'other.partial-1',
+      'out.ndjson',
+      'out.ndjson.partial-2',
+      'out.ndjson.partial-x',
+    ]);
+    assert.ok(existsSync(`${cwd}/out.ndjson`) && statSync(`${cwd}/out.ndjson`).nlink === 1);
+  });
+});
+
+test('a large archive is compressed in bounded memory', { timeout: 60_000 }, async () => {
+  const large = directory.at('large.db');
+  // Numbers without a pattern.
+  let state = 1;
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state;
+  };
+  const points = Array.from({ length: 150_000 }, (_, index) => [index * 1000, next()]);
+  const lines = Array.from({ length: 10 }, (_, index) => [
+    chartLine({ chartId: `c${index}`, uid: 100 + index }),
+    dataLine(`c${index}`, JSON.stringify(points)),
+  ]);
+  await importText(large, archiveText([softwareLine(), pluginLine(), ...lines.flat()]));
+  const cwd = folder();
+  const peaks: number[] = [];
+  for (const name of ['large.ndjson', 'large.gz', 'large.zst']) {
+    const report =
+      'process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS+"\\n"))';
+    const nodeArgv = ['--import', `data:text/javascript,${encodeURIComponent(report)}`];
+    const run = await runProgram(['export', '--store', large, name], { cwd, nodeArgv });
+    assert.equal(run.code, 0, run.stderr);
+    peaks.push(Number(/peak (\d+)/.exec(run.stderr)?.[1]) / 1024);
+  }
+  const sizes = ['large.ndjson', 'large.gz', 'large.zst'].map((name) => statSync(`${cwd}/${name}`).size);
+  assert.ok(
+    sizes.every((size) => size > 10_000_000),
+    String(sizes),
+  );
+  const [plain = 0, ...compressed] = peaks;
+  for (const peak of compressed) assert.ok(peak < plain + 20, `${peaks.join(', ')} MiB`);
+  assert.equal(gunzipSync(readFileSync(`${cwd}/large.gz`)).compare(readFileSync(`${cwd}/large.ndjson`)), 0);
+});
+
+function damageChunk(path: string): void {
+  const program = `const {DatabaseSync}=require('node:sqlite');new DatabaseSync(process.argv[1]).exec("update chunk set bytes = x'00'")`;
+  execFileSync(process.execPath, ['-e', program, path]);
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let got = '';
+  stream.on('data', (block) => {
+    got += block;
+  });
+  await once(stream, 'end');
+  return got;
+}

@@ -1,0 +1,177 @@
+// The times of points that an import brings: those in the future are refused, those before 1980 are remarked on.
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { after, describe, test } from 'node:test';
+import { latestTimestampAt } from '../../src/model/future-points.ts';
+import { pointsOf } from '../../src/model/points.ts';
+import { EarlyCharts } from '../../src/transfer/early-charts.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { runProgram } from '../support/run-program.ts';
+import { exportText, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { pluginRoutes, serveRoutes } from '../upstream/dialect-server.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+const dayMs = 24 * 60 * 60 * 1000;
+const catalogue = [softwareLine(), pluginLine(), chartLine()];
+const withPoints = (...times: number[]) =>
+  archiveText([...catalogue, dataLine('players', JSON.stringify(times.map((time) => [time, 1])))]);
+
+let count = 0;
+function newPaths(text: string, suffix = 'ndjson') {
+  const name = directory.at(`${count++}`);
+  writeFileSync(`${name}.${suffix}`, text);
+  return { store: `${name}.db`, file: `${name}.${suffix}` };
+}
+
+describe('points in the future', { concurrency: 2 }, () => {
+  test('are refused at their line with the rule, and nothing is stored', async () => {
+    for (const time of [Date.UTC(5138, 10, 16), 8.64e15, Date.now() + 2 * dayMs]) {
+      const { store, file } = newPaths(withPoints(Date.now(), time, 1_700_000_000_000));
+      const { code, stderr } = await runProgram(['import', '--store', store, file]);
+      assert.equal(code, 1);
+      const point = new Date(time).toISOString().replaceAll(/[.+]/g, '\\$&');
+      assert.match(
+        stderr,
+        new RegExp(
+          `^error: ${file}:5: a point lies at ${point} \\(${time}\\), and may lie at \\S+Z at the latest, a day ahead of the clock of this machine; --allow-future lets it in\n$`,
+        ),
+      );
+      assert.ok(!existsSync(store));
+    }
+  });
+
+  test('are let in within a day, and with --allow-future', async () => {
+    const soon = withPoints(1_700_000_000_000, Date.now() + dayMs - 60_000);
+    const late = withPoints(1_700_000_000_000, 8.64e15);
+    for (const [text, ...options] of [[soon], [late, '--allow-future']]) {
+      const { store, file } = newPaths(text ?? '');
+      const { code, stderr } = await runProgram(['import', '--store', store, file, ...options]);
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.equal(await exportText(store), text);
+    }
+  });
+
+  test('in CSV are refused at their line', async () => {
+    const { store, file } = newPaths('2026-01-01,1\n2026-01-02,\n5138-11-16,\n5138-11-16,3\n', 'csv');
+    await importText(store, archiveText(catalogue));
+    const argv = ['import', '--csv', '--chart', '7/players', '--store', store, file];
+    const refused = await runProgram(argv);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      new RegExp(`^error: ${file}:4: a point lies at 5138-11-16T00:00:00\\.000Z `),
+    );
+    assert.equal(await exportText(store), archiveText(catalogue));
+    assert.equal((await runProgram([...argv, '--allow-future'])).code, 0);
+  });
+
+  test('of another server are left out, unless --allow-future', async () => {
+    await using server = await serveRoutes(
+      pluginRoutes({
+        points: [
+          [1000, 1],
+          [8.64e15, 2],
+        ],
+      }),
+    );
+    const { store } = newPaths('');
+    const argv = ['mirror', server.url, '--plugin', '7', '--rate', '1000', '--store', store];
+    const without = await runProgram(argv);
+    assert.equal(without.code, 0, without.stderr);
+    assert.match(
+      without.stderr,
+      /^left out 1 point more than a day ahead of the clock: 1 of chart 7\/players; /,
+    );
+    assert.match(await exportText(store), /"data":\[\[1000,1\]\]/);
+    const taken = await runProgram([...argv, '--allow-future']);
+    assert.equal(taken.code, 0, taken.stderr);
+    assert.match(await exportText(store), /\[\[1000,1\],\[8640000000000000,2\]\]/);
+  });
+
+  test('come back with a restore of what was exported or backed up', async () => {
+    const text = withPoints(1_700_000_000_000, 8.64e15);
+    const { store, file } = newPaths(text);
+    await importText(store, text);
+    const backup = `${store}.backup`;
+    assert.equal((await runProgram(['backup', '--store', store, backup])).code, 0);
+    for (const from of [file, backup]) {
+      const restored = `${from}.restored.db`;
+      const { code, stderr } = await runProgram(['restore', '--store', restored, from]);
+      assert.equal(code, 0, stderr);
+      assert.equal(await exportText(restored), text);
+    }
+  });
+
+  test('are shown by stats apart, and go with prune --after', async () => {
+    const { store } = newPaths('');
+    await importText(store, withPoints(1_700_000_000_000, 8.64e15));
+    const stats = async (...options: string[]) =>
+      (await runProgram(['stats', '--store', store, ...options])).stdout;
+    assert.match(
+      await stats(),
+      /^newest point {2}\+275760-09-13T00:00:00\.000Z\nnewest so far 2023-11-14T22:13:20\.000Z\n$/m,
+    );
+    assert.match(
+      await stats('--json'),
+      /"newestTimestamp":8640000000000000,"newestPastTimestamp":1700000000000\}\n$/,
+    );
+    const { stdout } = await runProgram(['prune', '--after', '0d', '--store', store]);
+    assert.match(stdout, /^pruned points after \S+Z: 1 chart, 1 point\n$/);
+    assert.match(await stats(), /^newest point {2}2023-11-14T22:13:20\.000Z\n$/m);
+  });
+
+  test('begin a day ahead of the clock', () => {
+    assert.equal(latestTimestampAt(1_700_000_000_000), 1_700_086_400_000);
+  });
+});
+
+describe('points before 1980', { concurrency: 2 }, () => {
+  const isWarning = (name: string) =>
+    `warning: ${name}: all points of this import lie before 1980; are their times seconds instead of milliseconds?\n`;
+
+  test('are stored, with a warning that names the chart', async () => {
+    const seconds = withPoints(1_700_000_000, 1_700_001_800);
+    const { store, file } = newPaths(seconds);
+    const { code, stdout, stderr } = await runProgram(['import', '--store', store, file]);
+    assert.equal(code, 0);
+    assert.equal(stderr, isWarning('plugin 7, chart players'));
+    assert.match(stdout, /^imported 1 software/);
+    assert.equal(await exportText(store), seconds);
+  });
+
+  test('are no reason for a warning where the chart has later ones, or the import fails', async () => {
+    const one = newPaths(withPoints(1_700_000_000, 1_700_000_000_000));
+    assert.equal((await runProgram(['import', '--store', one.store, one.file])).stderr, '');
+    const two = newPaths(withPoints(1).replace('"records":4', '"records":5'));
+    assert.match((await runProgram(['import', '--store', two.store, two.file])).stderr, /^error: [^\n]*\n$/);
+  });
+
+  test('of many charts are named for a few of them, and then counted', async () => {
+    const charts = Array.from({ length: 8 }, (_, index) => [
+      chartLine({ chartId: `line${index}`, uid: 100 + index }),
+      dataLine(`line${index}`, '[[1,1],[2,1]]'),
+    ]);
+    const { store, file } = newPaths(archiveText([...catalogue, ...charts.flat()]));
+    const { stderr } = await runProgram(['import', '--store', store, file]);
+    const named = [0, 1, 2, 3, 4].map((index) => isWarning(`plugin 7, chart line${index}`));
+    assert.equal(stderr, `${named.join('')}warning: so do those of 3 other charts\n`);
+  });
+
+  test('are counted up to a bound', () => {
+    const early = new EarlyCharts();
+    const record = (chartId: string) => ({
+      place: '',
+      kind: 'data' as const,
+      pluginId: 1,
+      chartId,
+      dataFor: () => ({ storage: 'series' as const, points: pointsOf([]) }),
+    });
+    for (let index = 0; index < 10_001; index++) early.take(record(`c${index}`), pointsOf([[1, 1]]));
+    assert.equal(early.warnings().at(-1), 'warning: so do those of at least 9995 other charts');
+    for (let index = 0; index < 9_994; index++) early.take(record(`c${index}`), pointsOf([[1e12, 1]]));
+    assert.equal(early.warnings().at(-1), 'warning: so do those of 1 other chart');
+  });
+});

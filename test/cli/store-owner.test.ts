@@ -1,0 +1,100 @@
+// A store that root makes in the folder of a service belongs to the service; to any other user belongs what he makes.
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { after, before, test } from 'node:test';
+import { NewDatabase } from '../../src/sqlite/new-database.ts';
+import { serveProgram } from '../faults/support/served-program.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { runProgram, startProgram } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+const ownIds = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+const isRoot = ownIds.uid === 0;
+/** Only root can have a folder of another user. */
+const owner = isRoot ? { uid: 12_345, gid: 23_456 } : ownIds;
+const text = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1]]')]);
+const backup = directory.at('backup.db');
+const archive = directory.at('archive.ndjson');
+
+before(async () => {
+  await importText(backup, text);
+  writeFileSync(archive, text);
+  chmodSync(directory.path, 0o755);
+});
+
+/** A folder of the service. */
+function serviceFolder(name: string): string {
+  const path = directory.at(name);
+  mkdirSync(path);
+  chownSync(path, owner.uid, owner.gid);
+  return path;
+}
+
+const idsOf = (path: string) => {
+  const { uid, gid } = statSync(path);
+  return { uid, gid };
+};
+
+for (const [name, argv] of [
+  ['restore of a backup', ['restore', '--store', 'made.db', backup]],
+  ['restore of an archive', ['restore', '--store', 'made.db', archive]],
+  ['import', ['import', '--store', 'made.db', archive]],
+  ['backup', ['backup', '--store', backup, 'made.db']],
+] as const)
+  test(`what ${name} makes belongs to the owner and the group of its folder, and is served by him`, async () => {
+    const cwd = serviceFolder(name.replaceAll(' ', '-'));
+    const { code, stderr } = await runProgram(argv, { cwd });
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.deepEqual(idsOf(`${cwd}/made.db`), owner);
+    // What a command of root leaves beside it, SQLite gives to the owner of the store.
+    assert.equal((await runProgram(['stats', '--store', 'made.db'], { cwd })).code, 0);
+    const entries = readdirSync(cwd);
+    assert.deepEqual(entries.sort(), ['made.db', 'made.db-shm', 'made.db-wal']);
+    for (const entry of entries) assert.deepEqual(idsOf(`${cwd}/${entry}`), owner, entry);
+    await using server = await serveProgram(`${cwd}/made.db`, (served) =>
+      startProgram(served, isRoot ? { uid: owner.uid } : {}),
+    );
+    assert.equal((await server.get('/api/v1/plugins/7/charts/players/data')).text, '[[1000,1]]');
+    assert.equal(server.log(), '');
+  });
+
+test('what is made in a folder of its own user belongs to that user', async () => {
+  const path = directory.at('own.db');
+  assert.equal((await runProgram(['import', '--store', path, archive])).code, 0);
+  assert.equal(idsOf(path).uid, ownIds.uid);
+});
+
+test('a store that is there keeps its owner', async () => {
+  const cwd = serviceFolder('kept');
+  const path = `${cwd}/kept.db`;
+  assert.equal((await runProgram(['import', '--store', path, archive])).code, 0);
+  if (isRoot) chownSync(path, 34_567, 34_567);
+  const kept = idsOf(path);
+  assert.equal((await runProgram(['import', '--store', path, archive])).code, 0);
+  assert.deepEqual(idsOf(path), kept);
+});
+
+test('a link that the owner of a folder puts in the place of what is being made gives him no other file', () => {
+  const folder = serviceFolder('hostile');
+  const secret = directory.at('secret');
+  writeFileSync(secret, 'secret');
+  for (const link of [linkSync, symlinkSync]) {
+    using place = new NewDatabase(`${folder}/${link.name}.db`);
+    link(secret, place.buildPath);
+    if (link === linkSync || !isRoot) place.publish();
+    else assert.throws(() => place.publish(), { code: 'unavailable' });
+    assert.deepEqual(idsOf(secret), ownIds);
+  }
+});

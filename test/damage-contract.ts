@@ -1,0 +1,203 @@
+/** What every store must say of damaged and lost rows, and how one gets out of it again. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { recordChecker } from '../src/archive/check-record.ts';
+import type { Store } from '../src/cli/store-name.ts';
+import { exportFrom, importInto } from './store-contract.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
+import { runProgram } from './support/run-program.ts';
+
+const minutes = (start: number, count: number) =>
+  JSON.stringify(
+    Array.from({ length: count }, (_, index) => [(start + index) * 60_000, (start + index) % 97]),
+  );
+
+// Three chunks, which begin at the minutes 0, 512 and 1024.
+const players = dataLine('players', minutes(0, 1500));
+const servers = dataLine('servers', minutes(10, 20));
+const pie = dataLine('versions', '[{"name":"1.0","y":1}]');
+const catalogue = [softwareLine(), pluginLine()];
+const charts = {
+  players: chartLine(),
+  servers: chartLine({ chartId: 'servers', uid: 71, title: 'Servers' }),
+  versions: chartLine({ chartId: 'versions', uid: 72, type: 'simple_pie', title: 'Versions', data: {} }),
+};
+const all = archiveText([
+  ...catalogue,
+  ...[charts.players, players, charts.servers, servers, charts.versions, pie],
+]);
+const chunkAt = (minute: number) => `chart_uid = 70 and first_timestamp = ${minute * 60_000}`;
+/** The bytes of another row. */
+const damageAt = (minute: number) =>
+  `update chunk set bytes = (select bytes from chunk as other where other.chart_uid = 71) where ${chunkAt(minute)}`;
+
+/** Declares the tests for one kind of store. `runSql` runs a statement on its tables behind its back. */
+export function damageContract(
+  name: string,
+  makeStore: () => Promise<Store>,
+  runSql: (store: Store, sql: string) => Promise<void>,
+): void {
+  const damaged = async (...statements: string[]) => {
+    const store = await makeStore();
+    await importInto(store, all);
+    for (const sql of statements) await runSql(store, sql);
+    return store;
+  };
+  const faultsOf = (store: Store) => Array.fromAsync(store.check(recordChecker()));
+  const run = async (store: Store, command: string) => {
+    const { code, stderr } = await runProgram([...command.split(' '), '--store', store.givenName]);
+    assert.equal(code, 0, stderr);
+  };
+  const importFault = async (store: Store, text: string): Promise<string> => {
+    try {
+      await importInto(store, text);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+    return 'imported';
+  };
+
+  describe(`${name}: damage`, () => {
+    for (const [minute, bounds] of [
+      [0, '--before 1970-01-01T08:32:00.000Z'],
+      [512, '--after 1970-01-01T08:31:59.999Z --before 1970-01-01T17:04:00.000Z'],
+      [1024, '--after 1970-01-01T17:03:59.999Z'],
+    ] as const) {
+      test(`an import over the damaged chunk from minute ${minute} on names the command that takes it out`, async () => {
+        const store = await damaged(damageAt(minute));
+        const command = `prune --chart 7/players ${bounds}`;
+        assert.equal(
+          await importFault(store, all),
+          `the store ${store.name} is damaged: plugin 7, chart players: the chunk from ${minute * 60_000} on is damaged: ` +
+            `its checksum is wrong; "plugin-metrics ${command}" takes it out, and importing its points again brings them back`,
+        );
+        assert.equal((await faultsOf(store)).length, 1, 'nothing was stored');
+        await run(store, command);
+        assert.deepEqual(await faultsOf(store), []);
+        await importInto(store, all);
+        assert.equal(await exportFrom(store), all);
+        assert.deepEqual(await faultsOf(store), []);
+      });
+    }
+
+    test('a chart that is one damaged chunk is removed and imported again', async () => {
+      const store = await makeStore();
+      const one = archiveText([...catalogue, charts.players, dataLine('players', minutes(0, 3))]);
+      await importInto(store, one);
+      await runSql(store, `update chunk set first_timestamp = -60000 where ${chunkAt(0)}`);
+      assert.match(await importFault(store, one), /"plugin-metrics remove chart 7\/players" takes it out/);
+      await run(store, 'remove chart 7/players');
+      await importInto(store, one);
+      assert.equal(await exportFrom(store), one);
+      assert.deepEqual(await faultsOf(store), []);
+    });
+
+    test('an import that does not touch the damaged chunk is stored', async () => {
+      const store = await damaged(damageAt(0));
+      await importInto(store, archiveText([dataLine('players', minutes(1600, 1)), servers]));
+      assert.equal((await faultsOf(store)).length, 1);
+    });
+
+    test('a prune takes a damaged chunk that it need not cut, and names the command for one that it must', async () => {
+      const store = await damaged(damageAt(512));
+      const prune = async (after: number | undefined, before: number | undefined) => {
+        await using remover = await store.openRemover();
+        const minutesOf = (minute: number | undefined) =>
+          minute === undefined ? undefined : minute * 60_000;
+        const pruned = await remover.prune({
+          afterTimestamp: minutesOf(after),
+          beforeTimestamp: minutesOf(before),
+        });
+        await remover.commit();
+        return pruned;
+      };
+      const mustCut: ReadonlyArray<readonly [number | undefined, number | undefined]> = [
+        [undefined, 600],
+        [512, 1024],
+        [600, 700],
+        [600, undefined],
+        [undefined, 1023],
+      ];
+      for (const [after, before] of mustCut) {
+        await assert.rejects(prune(after, before), {
+          code: 'unavailable',
+          message:
+            /plugin 7, chart players: .*"plugin-metrics prune --chart 7\/players --after \S+ --before \S+" takes/,
+        });
+      }
+      // The points that the damaged bytes say they are cannot be counted on.
+      assert.equal((await prune(511, 1024)).chartCount, 1);
+      assert.deepEqual(await faultsOf(store), []);
+      const kept = [...JSON.parse(minutes(0, 512)), ...JSON.parse(minutes(1024, 476))];
+      assert.equal(await exportFrom(store), all.replace(players, dataLine('players', JSON.stringify(kept))));
+    });
+
+    test('a damaged key is no reason not to remove a chart', async () => {
+      const store = await damaged(
+        `update chunk set first_timestamp = 9223372036854775807 where ${chunkAt(512)}`,
+      );
+      await run(store, 'remove chart 7/players');
+      await importInto(store, all);
+      assert.equal(await exportFrom(store), all);
+      assert.deepEqual(await faultsOf(store), []);
+    });
+
+    for (const [what, sql] of [
+      ['a chunk', `delete from chunk where ${chunkAt(512)}`],
+      ['the first chunk', `delete from chunk where ${chunkAt(0)}`],
+      ['every chunk', 'delete from chunk where chart_uid = 70'],
+    ] as const) {
+      test(`${what} that is gone stays known until the chart is removed and imported again`, async () => {
+        const store = await damaged(sql);
+        const isKnown = async () => {
+          const faults = await faultsOf(store);
+          assert.equal(faults.length, 1);
+          assert.match(
+            faults[0] ?? '',
+            /^plugin 7, chart players: rows of its data are missing: \d of \d are there$/,
+          );
+        };
+        await isKnown();
+        // Later points do not hide it, and neither do the points that are gone.
+        await importInto(store, archiveText([dataLine('players', minutes(1500, 600))]));
+        await isKnown();
+        await importInto(store, all);
+        await isKnown();
+        const text = await exportFrom(store);
+        await run(store, 'remove chart 7/players');
+        assert.deepEqual(await faultsOf(store), []);
+        await importInto(store, text);
+        assert.deepEqual(await faultsOf(store), []);
+        assert.equal(await exportFrom(store), text);
+      });
+    }
+
+    test('an import brings back a snapshot that is gone, and mends one and rows of the catalogue that are damaged', async () => {
+      const damages = [
+        'delete from snapshot',
+        `update snapshot set json = '[{"name":"1.0","y":2}]'`,
+        "update chart set title = 'Plbyers' where uid = 70",
+        "update owner set name = 'Other'",
+        "update software set name = 'Other'",
+        "update plugin set name = 'Other'",
+      ];
+      for (const sql of damages) {
+        const store = await damaged(sql);
+        assert.equal((await faultsOf(store)).length, 1, sql);
+        await importInto(store, all);
+        assert.deepEqual(await faultsOf(store), [], sql);
+        assert.equal(await exportFrom(store), all);
+      }
+    });
+
+    test('a damaged tally goes with the chart', async () => {
+      const store = await damaged('update chart set tally = 9223372036854775807 where uid = 70');
+      await importInto(store, archiveText([dataLine('players', minutes(1500, 600))]));
+      assert.equal((await faultsOf(store)).length, 1);
+      const text = await exportFrom(store);
+      await run(store, 'remove chart 7/players');
+      await importInto(store, text);
+      assert.deepEqual(await faultsOf(store), []);
+    });
+  });
+}

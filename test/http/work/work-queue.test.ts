@@ -1,0 +1,322 @@
+// The one queue: who goes on when, and what is left to cache hits.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { type Turns, type WorkClass, WorkDropped } from '../../../src/http/turns.ts';
+import { type Demand, WorkQueue } from '../../../src/http/work/work-queue.ts';
+
+/** A queue with room for 2,000 of each class unless told otherwise. */
+function makeQueue({
+  maxCount = 2000,
+  hitCount = () => 0,
+  now = () => performance.now(),
+}: {
+  readonly maxCount?: number;
+  readonly hitCount?: () => number;
+  readonly now?: () => number;
+} = {}) {
+  const refused: WorkClass[] = [];
+  const queue = new WorkQueue({
+    maxCounts: { small: maxCount, large: maxCount, picture: maxCount },
+    hitCount,
+    onRefused: (workClass) => void refused.push(workClass),
+    now,
+  });
+  const run = <Result>(
+    make: (turns: Turns) => Promise<Result>,
+    { workClass = 'small', demand = () => 'certain' }: { workClass?: WorkClass; demand?: () => Demand } = {},
+  ) => queue.run({ workClass, demand, make });
+  return { run, refused };
+}
+
+function busy(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+test('a bounded number of small ones is made in a turn of the event loop, in order, the others in the next ones', async () => {
+  const { run } = makeQueue();
+  const made: number[] = [];
+  const all = Promise.all(Array.from({ length: 40 }, (_, index) => run(async () => void made.push(index))));
+  assert.deepEqual(made, [], 'nothing is made before the turn');
+  await nextTurn();
+  assert.ok(made.length > 1 && made.length < 40, `${made.length}`);
+  await all;
+  assert.deepEqual(made, [...Array(40).keys()]);
+});
+
+for (const workClass of ['large', 'picture'] as const) {
+  test(`jobs of the class ${workClass} take turns, part by part`, async () => {
+    const { run } = makeQueue();
+    const order: string[] = [];
+    const job = (name: string) =>
+      run(
+        async (turns) => {
+          for (let part = 0; part < 3; part++) {
+            order.push(name);
+            await turns.next();
+          }
+        },
+        { workClass },
+      );
+    await Promise.all([job('a'), job('b'), job('c')]);
+    assert.equal(order.join(''), 'abcabcabc');
+  });
+}
+
+test('what is small overtakes what is large, which goes on all the same', async () => {
+  const { run } = makeQueue();
+  let isOver = false;
+  let partCount = 0;
+  const large = run(
+    async (turns) => {
+      for (; partCount < 50; partCount++) {
+        busy(1);
+        await turns.next();
+      }
+    },
+    { workClass: 'large' },
+  );
+  let smallCount = 0;
+  const smalls = (async () => {
+    while (!isOver) {
+      const before = partCount;
+      await Promise.all(Array.from({ length: 16 }, () => run(async () => void smallCount++)));
+      assert.ok(partCount - before <= 2, `${partCount - before} parts passed`);
+    }
+  })();
+  await large;
+  isOver = true;
+  await smalls;
+  assert.ok(smallCount > 300, `${smallCount}`);
+});
+
+test('small work that takes another turn goes on among the large', async () => {
+  const { run } = makeQueue();
+  const order: string[] = [];
+  const long = run(async (turns) => {
+    order.push('first');
+    await turns.next();
+    order.push('second');
+  });
+  const others = Array.from({ length: 8 }, () => run(async () => void order.push('other')));
+  await Promise.all([long, ...others]);
+  assert.equal(order[0], 'first');
+  assert.equal(order.at(-1), 'second');
+});
+
+test('work that waits for something outside is out of the way until that is there', async () => {
+  const { run } = makeQueue();
+  const gate = Promise.withResolvers<string>();
+  const waiting = run((turns) => turns.wait(gate.promise), { workClass: 'large' });
+  assert.equal(await run(async () => 'other', { workClass: 'large' }), 'other');
+  gate.resolve('there');
+  assert.equal(await waiting, 'there');
+  const failing = run((turns) => turns.wait(sleep(1).then(() => Promise.reject(new Error('lost')))));
+  await assert.rejects(failing, { message: 'lost' });
+});
+
+test('what is there at once needs no further turn', async () => {
+  const { run } = makeQueue();
+  const order: string[] = [];
+  const first = run(async (turns) => {
+    order.push(await turns.wait(Promise.resolve('a')), await turns.wait(Promise.resolve('b')));
+  });
+  const second = run(async () => void order.push('c'));
+  await nextTurn();
+  assert.equal(order.length, 3, 'all in one turn');
+  await Promise.all([first, second]);
+});
+
+/** 600 ms of hits in every turn of the event loop, beside work of which each part takes `partMs`, on a clock of their own. */
+async function shareBesideHits(
+  start: (run: ReturnType<typeof makeQueue>['run'], part: () => void, isOver: () => boolean) => void,
+  partMs: number,
+): Promise<{ readonly share: number; readonly partCount: number }> {
+  let time = 0;
+  let hitCount = 0;
+  let partCount = 0;
+  let isOver = false;
+  const { run } = makeQueue({ hitCount: () => hitCount, now: () => time });
+  const part = () => {
+    partCount++;
+    time += partMs;
+  };
+  const hits = async (endsAt: number) => {
+    while (time < endsAt) {
+      hitCount += 10;
+      time += 0.1;
+      await nextTurn();
+    }
+  };
+  // The flow is known before the work comes.
+  const warmUp = hits(20);
+  await run(async () => {});
+  await warmUp;
+  start(run, part, () => isOver);
+  const startedAt = time;
+  await hits(startedAt + 600);
+  const share = (partCount * partMs) / (time - startedAt);
+  isOver = true;
+  for (let turn = 0; turn < 100; turn++) {
+    time += 10;
+    await nextTurn();
+  }
+  return { share, partCount };
+}
+
+test('beside hits in every turn, small work takes an eighth of the time, whatever a read takes', async () => {
+  const many = (run: ReturnType<typeof makeQueue>['run'], part: () => void, isOver: () => boolean) => {
+    for (let index = 0; index < 1900; index++)
+      run(async () => part(), { demand: () => (isOver() ? 'none' : 'certain') }).catch(() => {});
+  };
+  for (const partMs of [0.05, 1]) {
+    const { share } = await shareBesideHits(many, partMs);
+    assert.ok(share > 0.08 && share < 0.2, `${partMs} ms: ${share}`);
+  }
+});
+
+test('beside hits in every turn, what waited for the store takes an eighth of the time too', async () => {
+  const { share } = await shareBesideHits((run, part, isOver) => {
+    for (let index = 0; index < 200; index++)
+      run(
+        async (turns) => {
+          while (!isOver()) {
+            await turns.wait(nextTurn());
+            part();
+          }
+        },
+        { workClass: 'small' },
+      ).catch(() => {});
+  }, 0.2);
+  assert.ok(share > 0.08 && share < 0.2, `${share}`);
+});
+
+test('beside hits in every turn, all classes together take an eighth of the time, and each goes on', async () => {
+  const counts: Record<WorkClass, number> = { small: 0, large: 0, picture: 0 };
+  const { share } = await shareBesideHits((run, part, isOver) => {
+    for (const workClass of ['small', 'large', 'picture'] as const)
+      for (let index = 0; index < 5; index++) {
+        const again = (): Promise<void> =>
+          run(
+            async () => {
+              counts[workClass] += 1;
+              part();
+            },
+            { workClass },
+          ).then(() => (isOver() ? undefined : again()));
+        void again();
+      }
+  }, 0.3);
+  assert.ok(share > 0.08 && share < 0.2, `${share}`);
+  for (const [workClass, count] of Object.entries(counts)) assert.ok(count > 20, `${workClass}: ${count}`);
+});
+
+test('beside hits in every turn, twenty misses are made soon', async () => {
+  let made = 0;
+  const { partCount } = await shareBesideHits((run, part) => {
+    for (let index = 0; index < 20; index++)
+      run(async () => {
+        part();
+        made++;
+      }).catch(() => {});
+  }, 0.1);
+  assert.deepEqual([partCount, made], [20, 20]);
+});
+
+test('what no client waits for is dropped before its next turn, and makes room', async () => {
+  const { run, refused } = makeQueue({ maxCount: 2 });
+  const unwanted = assert.rejects(
+    run(() => assert.fail('it was made'), { demand: () => 'none' }),
+    WorkDropped,
+  );
+  const wanted = run(async () => 1);
+  assert.equal(await run(async () => 2).catch(({ kind }) => kind), 2, 'the unwanted one takes no place');
+  await Promise.all([unwanted, wanted]);
+  const gate = Promise.withResolvers<void>();
+  const held = [1, 2].map(() => run((turns) => turns.wait(gate.promise)));
+  await assert.rejects(
+    run(async () => 3),
+    { code: 'unavailable', kind: 'overloaded' },
+  );
+  assert.deepEqual(refused, ['small']);
+  gate.resolve();
+  await Promise.all(held);
+  assert.equal(await run(async () => 4), 4);
+});
+
+test('work whose client goes in the middle ends there, and closes what it has opened', async () => {
+  const { run } = makeQueue();
+  let demand: Demand = 'certain';
+  let isClosed = false;
+  let turnCount = 0;
+  const dropped = run(
+    async (turns) => {
+      try {
+        for (;;) {
+          if (++turnCount === 3) demand = 'none';
+          await turns.next();
+        }
+      } finally {
+        isClosed = true;
+      }
+    },
+    { workClass: 'large', demand: () => demand },
+  );
+  await assert.rejects(dropped, WorkDropped);
+  assert.deepEqual([isClosed, turnCount], [true, 3]);
+});
+
+test('what a client may no longer wait for goes on behind all others, and takes no place', async () => {
+  const { run } = makeQueue({ maxCount: 2 });
+  const made: string[] = [];
+  const ask = (name: string, demand: Demand) =>
+    run(async () => void made.push(name), { workClass: 'large', demand: () => demand });
+  await Promise.all([
+    ask('possible', 'possible'),
+    ask('possible too', 'possible'),
+    ask('certain', 'certain'),
+    ask('certain too', 'certain'),
+  ]);
+  assert.deepEqual(made, ['certain', 'certain too', 'possible', 'possible too']);
+});
+
+test('so many large ones are begun at a time, and the others in their order as these end', async () => {
+  const { run } = makeQueue();
+  const begun: number[] = [];
+  const gates = Array.from({ length: 40 }, () => Promise.withResolvers<void>());
+  const all = gates.map((gate, index) =>
+    run(
+      async (turns) => {
+        begun.push(index);
+        await turns.wait(gate.promise);
+      },
+      { workClass: 'large' },
+    ),
+  );
+  await sleep(20);
+  const atOnce = begun.length;
+  assert.ok(atOnce > 1 && atOnce < 40, `${atOnce}`);
+  gates[0]?.resolve();
+  await all[0];
+  await sleep(20);
+  assert.equal(begun.length, atOnce + 1);
+  for (const gate of gates) gate.resolve();
+  await Promise.all(all);
+  assert.deepEqual(begun, [...gates.keys()]);
+});
+
+test('a failure is that of its own work', async () => {
+  const { run } = makeQueue();
+  const results = await Promise.allSettled([
+    run(() => Promise.reject(new Error('broken'))),
+    run(() => {
+      throw new Error('broken at once');
+    }),
+    run(async () => 1),
+  ]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled'],
+  );
+});

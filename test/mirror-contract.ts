@@ -1,0 +1,159 @@
+/** What a mirror leaves out, into every store. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Store } from '../src/cli/store-name.ts';
+import type { MetricsRemover } from '../src/model/metrics-remover.ts';
+import { KeptBodies } from '../src/upstream/kept-bodies.ts';
+import { exportFrom } from './store-contract.ts';
+import { chart, pluginRoutes, type Route, serveRoutes } from './upstream/dialect-server.ts';
+import { fastClock, type MirrorOnceOptions, mirrorOnce } from './upstream/mirror-into.ts';
+
+const halfHour = 1_800_000;
+const start = 1_700_000_000_000 - 1000 * halfHour;
+const points = Array.from({ length: 1000 }, (_, index) => [start + index * halfHour, index]);
+const latest: Route = (query) => ({ body: points.slice(-Number(query.get('maxElements'))) });
+const data = (id: number, chartId: string) => `/plugins/${id}/charts/${chartId}/data`;
+
+/** Plugins 7 and 8, with the lines `players` and `servers` of 7. */
+const routes = (): Record<string, Route> => {
+  const charts = { servers: chart(71) };
+  const eight = { id: 8, name: 'Eight', owner: { id: 1, name: 'O' }, charts: { players: chart(80) } };
+  return {
+    ...pluginRoutes({ charts }),
+    '/plugins/8': { body: { ...eight, software: { id: 1 }, isGlobal: false } },
+    [data(7, 'players')]: latest,
+    [data(7, 'servers')]: latest,
+    [data(8, 'players')]: latest,
+  };
+};
+
+/** Declares the tests for one kind of store. `makeStore` names one that is not there. */
+export function mirrorContract(name: string, makeStore: () => Promise<Store>): void {
+  const visit = (store: Store, address: string, options: MirrorOnceOptions = {}) =>
+    mirrorOnce({ path: store.givenName, bodies: new KeptBodies() }, address, {
+      pluginIds: [7, 8],
+      store,
+      ...options,
+    });
+  const change = async (store: Store, work: (remover: MetricsRemover) => Promise<unknown>) => {
+    await using remover = await store.openRemover();
+    await work(remover);
+    await remover.commit();
+  };
+  const pointCount = async (store: Store, pluginId: number, chartId: string): Promise<number> => {
+    await using reader = await store.openReader();
+    const found = await reader.readChartData(pluginId, chartId, 1_000_000);
+    assert.ok(found.storage === 'series');
+    return [...found.runs].reduce((sum, { timestamps }) => sum + timestamps.length, 0);
+  };
+
+  describe(`${name}: a mirror`, () => {
+    test('leaves a removed plugin out and does not ask for it, unless it shall', async () => {
+      await using server = await serveRoutes(routes());
+      const store = await makeStore();
+      await visit(store, server.url);
+      const before = await exportFrom(store);
+      await change(store, (remover) => remover.removePlugin(7));
+      const without = await exportFrom(store);
+      server.takeTargets();
+      for (const pluginIds of [[7, 8], undefined]) {
+        const { failures, progress } = await visit(store, server.url, { pluginIds });
+        assert.deepEqual(failures, []);
+        assert.ok(progress.isComplete);
+        assert.deepEqual(progress.leftOut.lines(), [
+          'left out what was removed from the store: plugin 7; --again copies it',
+        ]);
+        assert.ok(!server.takeTargets().some((target) => target.startsWith('/plugins/7')));
+        assert.equal(await exportFrom(store), without);
+      }
+      assert.deepEqual((await visit(store, server.url, { isAgain: true })).progress.leftOut.lines(), []);
+      assert.equal(await exportFrom(store), before);
+      // It is stored again, and so is copied as any other.
+      const { progress } = await visit(store, server.url);
+      assert.deepEqual(progress.leftOut.lines(), []);
+      assert.equal(progress.doneCount, 2);
+    });
+
+    test('leaves a removed chart out and does not ask for it, unless it shall', async () => {
+      await using server = await serveRoutes(routes());
+      const store = await makeStore();
+      await visit(store, server.url);
+      const before = await exportFrom(store);
+      await change(store, (remover) => remover.removeChart(7, 'servers'));
+      const without = await exportFrom(store);
+      server.takeTargets();
+      const { progress } = await visit(store, server.url);
+      assert.deepEqual(progress.leftOut.lines(), [
+        'left out what was removed from the store: chart 7/servers; --again copies it',
+      ]);
+      assert.ok(!server.takeTargets().some((target) => target.startsWith(data(7, 'servers'))));
+      assert.equal(await exportFrom(store), without);
+      await visit(store, server.url, { isAgain: true });
+      assert.equal(await exportFrom(store), before);
+    });
+
+    test('brings no points that were pruned, unless it shall', async () => {
+      await using server = await serveRoutes(routes());
+      const store = await makeStore();
+      await visit(store, server.url);
+      const before = await exportFrom(store);
+      const beforeTimestamp = start + 998 * halfHour;
+      // Of the other charts the visit reaches further back than to what is stored.
+      await change(store, (remover) => remover.prune({ beforeTimestamp }));
+      await change(store, (remover) =>
+        remover.prune({ pluginId: 7, chartId: 'servers', beforeTimestamp: start + 1000 * halfHour }),
+      );
+      assert.equal(await pointCount(store, 7, 'servers'), 0);
+      const pruned = await exportFrom(store);
+      server.takeTargets();
+      const { failures, progress } = await visit(store, server.url);
+      assert.deepEqual([failures, progress.pointCount], [[], 0]);
+      assert.equal(await exportFrom(store), pruned);
+      const asked = server.takeTargets().flatMap((target) => target.split('maxElements=')[1] ?? []);
+      assert.ok(asked.length === 3 && asked.every((count) => Number(count) <= 10), String(asked));
+      // What is new comes.
+      points.push([start + 1000 * halfHour, 1]);
+      try {
+        const clock = fastClock(start + 1000 * halfHour);
+        assert.equal((await visit(store, server.url, { clock })).progress.pointCount, 3);
+        assert.equal(await pointCount(store, 7, 'servers'), 1);
+      } finally {
+        points.pop();
+      }
+      await visit(store, server.url, { isAgain: true });
+      assert.equal(await pointCount(store, 7, 'servers'), 1001);
+      assert.equal((await exportFrom(store)).length > before.length, true);
+    });
+
+    test('leaves out what is removed while it is being read', async () => {
+      const store = await makeStore();
+      let remove = async (): Promise<void> => {};
+      await using server = await serveRoutes({
+        ...routes(),
+        [data(7, 'players')]: async (query) => {
+          await remove();
+          return { body: points.slice(-Number(query.get('maxElements'))) };
+        },
+      });
+      await visit(store, server.url);
+      for (const [what, work] of [
+        ['chart 7/servers', (remover: MetricsRemover) => remover.removeChart(7, 'servers')],
+        // The chart is removed still when the visit begins.
+        ['chart 7/servers, plugin 7', (remover: MetricsRemover) => remover.removePlugin(7)],
+      ] as const) {
+        let without = '';
+        remove = async () => {
+          remove = async () => {};
+          await change(store, work);
+          without = await exportFrom(store);
+        };
+        const { failures, progress } = await visit(store, server.url, { concurrency: 1 });
+        assert.deepEqual(failures, []);
+        assert.deepEqual(progress.leftOut.lines(), [
+          `left out what was removed from the store: ${what}; --again copies it`,
+        ]);
+        assert.equal(await exportFrom(store), without);
+      }
+    });
+  });
+}

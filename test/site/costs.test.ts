@@ -1,0 +1,123 @@
+// Charts that cost far more to show than to keep: whatever can be asked for is bounded, and says where it is cut.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { costly, costlyArchive } from '../../bench/data/costly.ts';
+import { importFile, makeDirectory, serveStore } from '../http/support/test-server.ts';
+import { serveSite } from './pages/support/site-client.ts';
+
+const counts = { charts: 3000, largeSettings: 4, lineDays: 3650, namesakes: 3000 };
+const store = join(makeDirectory(), 'costly.db');
+const file = join(makeDirectory(), 'costly.ndjson');
+writeFileSync(file, [...costlyArchive(counts)].join(''));
+await importFile(store, file);
+const site = await serveSite(store);
+const longLine = `/api/v1/plugins/${costly.longLine}/charts/players/data`;
+
+for (const [kind, id] of [
+  ['bars', costly.bars],
+  ['drilldown', costly.drilldown],
+] as const) {
+  test(`the CSV of ${kind} whose rows are a product ends at 16 MiB and says so; other large answers overtake it`, async () => {
+    const order: string[] = [];
+    const csv = site.get(`/plugin/bukkit/${kind}/${id}/c.csv`, { 'Accept-Encoding': 'identity' });
+    void csv.then(() => order.push('csv'));
+    const other = site.get(`${longLine}?maxElements=100000`);
+    void other.then(() => order.push('other'));
+    const [{ status, body }] = await Promise.all([csv, other]);
+    assert.equal(status, 200);
+    assert.ok(body.length > 15 * 2 ** 20 && body.length < 16.1 * 2 ** 20, `${body.length}`);
+    assert.match(body.slice(-100), /\r\n\(cut here: [^\r\n]*\)\r\n$/);
+    assert.deepEqual(order, ['other', 'csv']);
+  });
+}
+
+test('bars with more values than a table has columns say how many are left out', async () => {
+  const { body } = await site.get(`/plugin/bukkit/bars/${costly.bars}/c.csv`);
+  const [header = ''] = body.split('\r\n', 1);
+  assert.equal(header.split(',').length, 1002);
+  assert.match(header, /,value 1000,\(cut here: \d{6} more values\)$/);
+});
+
+for (const kind of ['bars', 'drilldown', 'pie', 'map'] as const) {
+  test(`a picture of very much data (${kind}) shows the largest and names the others`, async () => {
+    for (const path of [`/embed/${costly[kind]}/c.svg`, `/badge/${costly[kind]}/c.svg`]) {
+      const { status, body } = await site.get(path);
+      assert.equal(status, 200, path);
+      assert.ok(body.length < 50_000, `${path}: ${body.length}`);
+    }
+    const { body } = await site.get(`/embed/${costly[kind]}/c.svg?height=1000`);
+    assert.match(body, /[\d,]+ others/);
+  });
+}
+
+test('a picture and a table of unknown data show the beginning and say so', async () => {
+  const { body } = await site.get(`/embed/${costly.unknown}/c.svg`);
+  assert.match(body, /… more</);
+  assert.match(body, /a table of more than [\d,]+ rows/);
+  const csv = await site.get(`/plugin/bukkit/unknown/${costly.unknown}/c.csv`);
+  assert.match(csv.body.slice(-100), /\(cut here: [^\r\n]*\)\r\n$/);
+});
+
+test('the page of a plugin with thousands of charts shows the first and leads to all; its detail has them in order', async () => {
+  const { body } = await site.get(`/plugin/bukkit/manyCharts/${costly.manyCharts}`);
+  assert.equal(body.match(/<article/g)?.length, 500);
+  assert.match(body, /These are the first 500 charts/);
+  const { body: json } = await site.get(`/api/v1/plugins/${costly.manyCharts}`);
+  const { charts } = JSON.parse(json) as {
+    readonly charts: Readonly<Record<string, { readonly position: number }>>;
+  };
+  const positions = Object.values(charts).map(({ position }) => position);
+  assert.equal(positions.length, counts.charts);
+  assert.deepEqual(
+    positions,
+    positions.toSorted((a, b) => a - b),
+  );
+});
+
+test('a plugin whose settings take megabytes has its page, and its detail is whole', async () => {
+  const { body } = await site.get(`/plugin/bukkit/largeSettings/${costly.largeSettings}`);
+  assert.ok(body.length < 50_000);
+  const { body: json } = await site.get(`/api/v1/plugins/${costly.largeSettings}/charts`);
+  assert.ok(json.length > 4 * 2 ** 20);
+  assert.equal(Object.keys(JSON.parse(json) as object).length, counts.largeSettings);
+});
+
+test('a name that thousands of plugins have is found, or not, on the software that is asked for', async () => {
+  assert.equal((await site.get('/signatures/bukkit/same.svg')).status, 200);
+  assert.equal((await site.get('/signatures/fabric/same.svg')).status, 404);
+});
+
+test('bodies that clients do not take are bounded: beyond the budget there is 503, and it comes back', async () => {
+  await using server = await serveStore(store, { limits: { maxSendingBytes: 16 * 2 ** 20 } });
+  const { hostname, port } = new URL(server.url);
+  const statuses: Record<string, number> = {};
+  const sockets = Array.from({ length: 20 }, (_, index) => {
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${longLine}?maxElements=${170_000 + index} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    // It reads the beginning and then no more.
+    socket.once('data', (bytes) => {
+      socket.pause();
+      const status = bytes.toString('latin1').slice(9, 12);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    });
+    return socket;
+  });
+  const answered = () => Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  while (answered() < sockets.length) await sleep(10);
+  assert.deepEqual(Object.keys(statuses).toSorted(), ['200', '503']);
+  assert.ok((statuses['200'] ?? 0) >= 2 && (statuses['503'] ?? 0) >= 8, JSON.stringify(statuses));
+  assert.ok((server.counts().refusedCounts.sending ?? 0) >= 8);
+  const small = await fetch(`${server.url}${longLine}`);
+  assert.equal(small.status, 200, 'what is small is answered meanwhile');
+  await small.arrayBuffer();
+  for (const socket of sockets) socket.destroy();
+  for (let isFree = false; !isFree; await sleep(10)) {
+    const response = await fetch(`${server.url}${longLine}?maxElements=150000`);
+    isFree = response.status === 200;
+    await response.arrayBuffer();
+  }
+});

@@ -1,0 +1,11 @@
+// What a mirror leaves out, into SQLite.
+import { after } from 'node:test';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import { mirrorContract } from '../mirror-contract.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+let count = 0;
+
+mirrorContract('SQLite', async () => parseStoreName(directory.at(`store-${count++}.db`)));
