@@ -26,7 +26,8 @@ const maxJoinedBytes = 64 * 1024;
 
 /** A good answer in one coding, ready to be sent any number of times. */
 export class Representation {
-  #parts: RepresentationParts;
+  readonly #parts: RepresentationParts;
+  #body: readonly Uint8Array[];
   readonly bodyBytes: number;
   /** Head and body as they went out last, and the Date they went out with. */
   #message: { readonly date: string; readonly pieces: readonly [Buffer] } | undefined;
@@ -34,6 +35,7 @@ export class Representation {
 
   constructor(parts: RepresentationParts) {
     this.#parts = parts;
+    this.#body = parts.body;
     this.bodyBytes = parts.body.reduce((sum, part) => sum + part.length, 0);
   }
 
@@ -42,12 +44,12 @@ export class Representation {
   }
 
   get body(): readonly Uint8Array[] {
-    return this.#parts.body;
+    return this.#body;
   }
 
   /** The same, as it is sent while the store cannot say whether it is still right. */
   withAge(ageSeconds: number): Representation {
-    return new Representation({ ...this.#parts, ageSeconds });
+    return new Representation({ ...this.#parts, body: this.#body, ageSeconds });
   }
 
   /** Headers of the 200 beside the common ones, names and values in turn. */
@@ -74,7 +76,7 @@ export class Representation {
    */
   get message(): readonly (Uint8Array | string)[] {
     const date = httpDate();
-    if (this.bodyBytes > maxJoinedBytes) return [headText('200 OK', this.headers, date), ...this.#parts.body];
+    if (this.bodyBytes > maxJoinedBytes) return [headText('200 OK', this.headers, date), ...this.#body];
     if (this.#message?.date !== date) this.#message = { date, pieces: [this.#makeMessage(date)] };
     return this.#message.pieces;
   }
@@ -90,7 +92,7 @@ export class Representation {
   /** A new buffer for each Date: the one before may still be queued somewhere. The body is held once, in the latest. */
   #makeMessage(date: string): Buffer {
     const bytes = this.#messageAt(date);
-    this.#parts = { ...this.#parts, body: [bytes.subarray(bytes.length - this.bodyBytes)] };
+    this.#body = [bytes.subarray(bytes.length - this.bodyBytes)];
     return bytes;
   }
 
@@ -106,7 +108,7 @@ export class Representation {
     // Small messages share the pool of Node's buffers: memory of their own would cost more than they do.
     const bytes = Buffer.allocUnsafe(head.length + this.bodyBytes);
     let at = bytes.write(head, 'latin1');
-    for (const part of this.#parts.body) {
+    for (const part of this.#body) {
       bytes.set(part, at);
       at += part.length;
     }

@@ -64,9 +64,12 @@ const sql = {
 
   snapshot: 'select json from snapshot where chart_uid = ?',
 
-  /** The latest chunks of a chart, the latest first. */
-  chunks: `
-    select first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp desc limit ?`,
+  /** The latest chunk of a chart. A limit that is bound would have SQLite plan the statement anew for each value. */
+  latestChunk: `
+    select first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp desc limit 1`,
+
+  /** All chunks, the latest first. */
+  chunks: 'select first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp desc',
 } as const;
 
 /** The statements of one connection. */
@@ -74,8 +77,10 @@ export type ReaderStatements = Readonly<Record<keyof typeof sql, StatementSync>>
 
 /** Prepares them; throws what SQLite throws. */
 export function prepareStatements(db: DatabaseSync): ReaderStatements {
+  // Arrays are cheaper to make than objects.
+  const latestChunk = db.prepare(sql.latestChunk);
+  latestChunk.setReturnArrays(true);
   const chunks = db.prepare(sql.chunks);
-  // Cheaper to make than objects.
   chunks.setReturnArrays(true);
   return {
     software: db.prepare(sql.software),
@@ -88,6 +93,7 @@ export function prepareStatements(db: DatabaseSync): ReaderStatements {
     chart: db.prepare(sql.chart),
     chartType: db.prepare(sql.chartType),
     snapshot: db.prepare(sql.snapshot),
+    latestChunk,
     chunks,
   };
 }

@@ -9,7 +9,7 @@ import type { LatestPoint } from '../model/latest-point.ts';
 import type { ChangeScope, MetricsView } from '../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
-import { type Chunk, decodeRuns, maxPointCount, pointCountOf } from '../series/chunk.ts';
+import { type Chunk, decodeRuns, pointCountOf } from '../series/chunk.ts';
 import { chartKey } from '../store/apply-records.ts';
 import { chartBatches } from '../store/chart-batches.ts';
 import {
@@ -58,9 +58,6 @@ export class KnownCharts {
     this.#charts.set(key, chart);
   }
 }
-
-/** More rows than a series has chunks. */
-const maxRowLimit = 1_000_000_000;
 
 /** Reads through a connection; what they see is decided by its transaction. */
 export class SqliteView implements MetricsView {
@@ -147,22 +144,24 @@ export class SqliteView implements MetricsView {
 
   /** The latest chunks in ascending order, until they have so many points. */
   #readChunks(uid: number, latestCount: number): Chunk[] {
-    // Chunks are full as a rule; the first one may have just begun.
-    let limit = latestCount <= 1 ? 1 : Math.min(Math.ceil(latestCount / maxPointCount) + 1, maxRowLimit);
-    for (;;) {
-      const chunks: Chunk[] = [];
-      let pointCount = 0;
-      const rows: unknown[] = this.#connection.statements.chunks.all(uid, limit);
-      for (const row of rows as readonly (readonly [unknown, unknown])[]) {
-        const chunk = chunkOfChart(uid, row[0], row[1]);
-        chunks.push(chunk);
-        pointCount += pointCountOf(chunk);
-        if (pointCount >= latestCount) break;
-      }
-      // Chunks that late points have cut hold less: it takes more of them.
-      if (pointCount >= latestCount || rows.length < limit) return chunks.reverse();
-      limit = Math.min(4 * limit, maxRowLimit);
+    const chunks: Chunk[] = [];
+    let pointCount = 0;
+    for (const [firstTimestamp, bytes] of this.#chunkRows(uid, latestCount)) {
+      const chunk = chunkOfChart(uid, firstTimestamp, bytes);
+      chunks.push(chunk);
+      pointCount += pointCountOf(chunk);
+      // Leaving the loop early ends the statement: rows that are not needed are not read.
+      if (pointCount >= latestCount) break;
     }
+    return chunks.reverse();
+  }
+
+  /** Rows of chunks, the latest first. */
+  #chunkRows(uid: number, latestCount: number): Iterable<readonly [unknown, unknown]> {
+    const { latestChunk, chunks } = this.#connection.statements;
+    if (latestCount > 1) return chunks.iterate(uid) as Iterable<unknown> as Iterable<[unknown, unknown]>;
+    const row: unknown = latestChunk.get(uid);
+    return row === undefined ? [] : [row as [unknown, unknown]];
   }
 
   #missing(pluginId: number, chartId: string): AppError {

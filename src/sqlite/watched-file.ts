@@ -102,7 +102,8 @@ export class WatchedFile<Statements> implements Disposable {
 
   /**
    * All statements of a turn of the event loop share one read transaction: taking and giving up its locks costs as
-   * much as a statement. Asking for the generation again, in a turn that takes long, begins another one.
+   * much as a statement. It reaches to the work that the turn has put off with `setImmediate`. Asking for the generation
+   * again begins another one.
    */
   #beginReading(): void {
     guarded(this.#path, () => {
@@ -112,14 +113,15 @@ export class WatchedFile<Statements> implements Disposable {
     if (this.#isReading) return;
     this.#isReading = true;
     const open = this.#open;
-    setImmediate(() => {
+    const end = () => {
       this.#isReading = false;
       try {
         endTransaction(open);
       } catch {
         // The file is damaged: the next read throws, and says so.
       }
-    });
+    };
+    setImmediate(() => setImmediate(end));
   }
 
   /** Looks at the generation at the beginning of a turn. */

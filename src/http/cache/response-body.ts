@@ -32,13 +32,13 @@ export async function codeBody(
   parts: AsyncIterable<Part>,
   options: CodingOptions,
 ): Promise<CodedBody | Redirect> {
-  const { workClass, turns } = options;
+  const { workClass } = options;
   const iterator = parts[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let isDone = false;
   try {
     while (workClass === 'small' && first.length < 2) {
-      const next = await turns.wait(iterator.next());
+      const next = await iterator.next();
       isDone = next.done === true;
       if (next.done === true) return codeWhole(first[0] ?? new Uint8Array(0), options);
       if (next.value instanceof Redirect) return next.value;

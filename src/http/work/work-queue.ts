@@ -37,7 +37,7 @@ const pauseFactor = 7;
  * one, because the processor has the code of each step at hand.
  */
 const maxSmallPerTurn = 16;
-const smallInARow = 4;
+const smallInARow = 8;
 
 /** A turn of the event loop takes further parts of large answers and pictures until it has lasted this long. */
 const turnMs = 1;
