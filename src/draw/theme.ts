@@ -65,7 +65,7 @@ export const darkColours: Colours = {
 };
 
 /** The fonts of pictures and pages: the system's own. */
-export const fontFamily = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif';
+export const fontFamily = 'system-ui,Helvetica,Arial,sans-serif';
 
 /** The ink of the line or slice with this index; after the last one they start again. */
 export function seriesInk(index: number): Ink {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   type Colours,
   darkColours,
+  fontFamily,
   lightColours,
   Paint,
   pictureCss,
@@ -63,6 +64,10 @@ for (const [name, colours] of Object.entries({ light: lightColours, dark: darkCo
 test('inks start again after the last one', () => {
   assert.equal(seriesInk(0), 'series0');
   assert.equal(seriesInk(19), 'series9');
+});
+
+test('the names of fonts are identifiers of CSS 2.0: Batik takes none that begins with a hyphen', () => {
+  for (const name of fontFamily.split(',')) assert.match(name, /^[a-z][a-z0-9-]*(?: [a-z][a-z0-9-]*)*$/i);
 });
 
 test('attributes are light, and classes turn what was used dark', () => {
