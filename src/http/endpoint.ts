@@ -12,13 +12,15 @@ export interface EndpointRequest {
   readonly origin: string;
 }
 
-/** The answer that what was asked for has another address for good (308). */
+/** The answer that what was asked for has another address: for good (308), or for now (302). */
 export class Redirect {
   /** A path of this server with its query, percent-encoded. */
   readonly location: string;
+  readonly status: 302 | 308;
 
-  constructor(location: string) {
+  constructor(location: string, status: 302 | 308 = 308) {
     this.location = location;
+    this.status = status;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Error answers: problem documents (RFC 9457), one type per kind of error. */
 import { AppError } from '../model/app-error.ts';
+import type { Redirect } from './endpoint.ts';
 
 /** Every kind of error with its status and title. The kind is part of a stable URI: it never changes. */
 export const problems = {
@@ -87,10 +88,10 @@ export function errorNotice(
   return { status, headers: [...headers, ...(form.headers ?? [])], body: Buffer.from(form.body) };
 }
 
-/** The answer that something has another address for good. */
-export function redirectNotice(location: string, cacheControl: string): Notice {
+/** The answer that something has another address. */
+export function redirectNotice({ location, status }: Redirect, cacheControl: string): Notice {
   return {
-    status: 308,
+    status,
     headers: ['Location', location, 'Cache-Control', cacheControl],
     body: Buffer.alloc(0),
   };

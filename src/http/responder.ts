@@ -126,7 +126,7 @@ export class Responder {
         make: (turns) => this.#read(question, coding, turns),
       });
       this.#counter.missCount++;
-      if (body instanceof Redirect) return redirectNotice(body.location, this.#cacheControl);
+      if (body instanceof Redirect) return redirectNotice(body, this.#cacheControl);
       const representation = this.#represent(question, body, entityTag(body.digest, body.coding));
       // What was read across a change may be of before it: it is answered, but not kept.
       this.cache.keep(question, { coding, digest: body.digest, generation, representation });

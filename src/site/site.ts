@@ -2,11 +2,12 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import type { HttpServerOptions } from '../http/server-options.ts';
 import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
-import { csvEndpoint, shortCsvEndpoint } from './csv/csv-endpoints.ts';
+import { csvEndpoint } from './csv/csv-endpoints.ts';
 import { Directories } from './directory/directories.ts';
 import { PngMaker } from './images/png-maker.ts';
 import { imageEndpoints } from './images/routes.ts';
 import { pageEndpoints } from './pages/routes.ts';
+import { redirectEndpoints } from './redirects.ts';
 import { showProblem } from './show-problem.ts';
 
 /** What a site needs to know. */
@@ -33,7 +34,7 @@ export function createSite({ maxPngsAtOnce }: SiteOptions): Site {
       ...imageEndpoints(directories, pngs),
       ...pageEndpoints(directories),
       csvEndpoint,
-      shortCsvEndpoint,
+      ...redirectEndpoints(directories),
     ],
     showProblem: (problem, request) => showProblem(problem, request, pngs),
   };

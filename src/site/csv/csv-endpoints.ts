@@ -45,23 +45,6 @@ export const csvEndpoint: Endpoint = {
   },
 };
 
-/** The short form, which leads to the data. */
-export const shortCsvEndpoint: Endpoint = {
-  path: '/plugin/{pluginId}/{file}',
-  ask: (request) => {
-    const { chartId, pluginId, range } = parse(request);
-    return {
-      key: withQuery(`/plugin/${pluginId}/${chartId}.csv`, { range }),
-      mediaType: csvMediaType,
-      source: 'data',
-      workClass: 'small',
-      async *parts(reader) {
-        yield new Redirect(withQuery(csvPath(await reader.getPlugin(pluginId), chartId), { range }));
-      },
-    };
-  },
-};
-
 function parse(request: EndpointRequest) {
   const { stem } = splitFileName(request, ['csv']);
   return {

@@ -3,7 +3,8 @@ import type { Turns } from '../../http/turns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { Owner, PluginSummary } from '../../model/plugin.ts';
 import type { Software } from '../../model/software.ts';
-import { compareNames, foldText, hashName, isSameName } from './names.ts';
+import { NameIndex, namesPerTurn } from './name-index.ts';
+import { compareNames, foldText, isSameName } from './names.ts';
 import { Orders } from './orders.ts';
 
 /** A plugin, and its name as a search looks into it. Owner and software are shared by all of theirs. */
@@ -32,9 +33,9 @@ export async function readCatalogue(view: MetricsView, turns: Turns): Promise<Ca
 export class Catalogue {
   readonly #entries: Entry[] = [];
   readonly #ids: number[] = [];
-  /** So that one name is found among a million without comparing texts. */
-  readonly #nameHashes: number[] = [];
+  readonly #names = new NameIndex<Entry>();
   readonly #owners = new Map<number, Entry['owner'] & { readonly plugins: Entry[] }>();
+  readonly #ownerNames = new NameIndex<Owner>();
   readonly #software = new Map<number, PluginSummary['software']>();
   readonly #pluginCounts = new Map<number, number>();
   readonly #orders = new Orders();
@@ -47,20 +48,22 @@ export class Catalogue {
   /** Adds a plugin whose id is greater than those before. */
   add(plugin: PluginSummary): void {
     const { id, name, isGlobal } = plugin;
-    const owner = this.#owners.get(plugin.owner.id) ?? {
-      ...plugin.owner,
-      foldedName: foldText(plugin.owner.name),
-      plugins: [],
-    };
+    const owner = this.#owners.get(plugin.owner.id) ?? this.#addOwner(plugin.owner);
     const software = this.#software.get(plugin.software.id) ?? plugin.software;
-    this.#owners.set(owner.id, owner);
     this.#software.set(software.id, software);
     this.#pluginCounts.set(software.id, (this.#pluginCounts.get(software.id) ?? 0) + (isGlobal ? 0 : 1));
     this.#ids.push(id);
-    this.#nameHashes.push(hashName(name));
     const entry = { id, name, foldedName: foldText(name), owner, software, isGlobal };
+    this.#names.add(entry);
     owner.plugins.push(entry);
     this.#entries.push(entry);
+  }
+
+  #addOwner({ id, name }: Owner): Entry['owner'] & { readonly plugins: Entry[] } {
+    const owner = { id, name, foldedName: foldText(name), plugins: [] };
+    this.#owners.set(id, owner);
+    this.#ownerNames.add(owner);
+    return owner;
   }
 
   /** All plugins, global ones included. */
@@ -86,18 +89,25 @@ export class Catalogue {
     return this.#allSoftware.find(({ url }) => url === softwareUrl);
   }
 
-  /** The plugin with this name, without regard to case, on this software; of several, the one with the lowest id. */
+  /** The plugin with this name on this software, as {@link NameIndex.find} compares; of several, the one with the lowest id. */
   async findByName(softwareUrl: string, name: string, turns: Turns): Promise<PluginSummary | undefined> {
-    const hashes = this.#nameHashes;
-    const hash = hashName(name);
-    let count = 0;
-    for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) {
-      const entry = this.#entries[at];
-      if (entry?.software.url === softwareUrl && isSameName(entry.name, name)) return summaryOf(entry);
-      // Another software may have any number of plugins of this name.
-      if (++count % namesPerTurn === 0) await turns.next();
+    for await (const entries of this.#names.find(name, turns)) {
+      const entry = entries.find(({ software }) => software.url === softwareUrl);
+      if (entry !== undefined) return summaryOf(entry);
     }
     return undefined;
+  }
+
+  /** The id of the owner with this name, as {@link NameIndex.find} compares; of several, the lowest. */
+  async findOwnerId(name: string, turns: Turns): Promise<number | undefined> {
+    let found: Owner | undefined;
+    for await (const owners of this.#ownerNames.find(name, turns))
+      for (const owner of owners) {
+        // Owners of the name with spaces come behind those of the very name.
+        if (found !== undefined && !isSameName(owner.name, found.name)) return found.id;
+        if (found === undefined || owner.id < found.id) found = owner;
+      }
+    return found?.id;
   }
 
   /** An owner of plugins. */
@@ -144,9 +154,6 @@ export class Catalogue {
     return this.#ids[low] === pluginId ? low : undefined;
   }
 }
-
-/** So many names are compared in a turn. */
-const namesPerTurn = 1024;
 
 /** The plugin of an entry, as the plugin list has it. */
 export function summaryOf({ id, name, owner, software, isGlobal }: Entry): PluginSummary {

@@ -6,7 +6,7 @@ import { splitFileName } from './file-name.ts';
 import { overviewQuestion } from './overview-image.ts';
 import type { PngMaker } from './png-maker.ts';
 
-/** The endpoint. Names are compared without regard to case. */
+/** The endpoint. Names are compared without regard to case; a plus sign may stand for a space. */
 export function signatureImage(directories: Directories, pngs: PngMaker): Endpoint {
   return {
     path: '/signatures/{softwareUrl}/{file}',

@@ -36,6 +36,12 @@ test('names may have slashes, spaces, dots and any letters', async () => {
   await assertSame('/signatures/bukkit/%C3%9Cn%C3%AF%20%2F%20C%C3%B6d%C3%A9.svg.svg', 3);
 });
 
+test('a plus sign is one where a name has it, and a space where none has', async () => {
+  await assertSame('/signatures/bukkit/two+words.svg', 12);
+  await assertSame('/signatures/bukkit/%C3%9Cn%C3%AF+%2F+C%C3%B6d%C3%A9.svg.svg', 3);
+  assert.equal((await ask(server, '/signatures/bukkit/Two+Words+.svg')).status, 404);
+});
+
 test('parameters are those of the overview', async () => {
   const { text } = await ask(server, '/signatures/bukkit/Twice.svg?width=400&theme=dark');
   const expected = await ask(server, '/embed/7.svg?width=400&theme=dark');

@@ -57,6 +57,8 @@ const records = [
   plugin(8, 'TWICE'),
   plugin(9, 'Twice', 2),
   plugin(10, 'Bare'),
+  plugin(11, 'Two Words+'),
+  plugin(12, 'Two+Words'),
   ...chartTypes.map(([chartId, type], index) => chart({ chartId, type, uid: index + 1 })),
   ...chartTypes.flatMap(([chartId, type]) => {
     const data = dataOf(chartId, type);

@@ -1,0 +1,42 @@
+/** Plugins and owners by name: one is found among a million without comparing texts. */
+import type { Turns } from '../../http/turns.ts';
+import { hashName, isSameName } from './names.ts';
+
+/** How many names are compared in a turn. */
+export const namesPerTurn = 1024;
+
+/** Named things in the order in which they were added. */
+export class NameIndex<Named extends { readonly name: string }> {
+  readonly #named: Named[] = [];
+  readonly #hashes: number[] = [];
+
+  add(named: Named): void {
+    this.#named.push(named);
+    this.#hashes.push(hashName(named.name));
+  }
+
+  /**
+   * Those that an address names, without regard to case, in batches: first those with that very name; then, as some write a
+   * plus sign for a space, those with spaces in place of its plus signs.
+   */
+  async *find(text: string, turns: Turns): AsyncGenerator<readonly Named[]> {
+    yield* this.#findName(text, turns);
+    if (text.includes('+')) yield* this.#findName(text.replaceAll('+', ' '), turns);
+  }
+
+  /** Any number of plugins may have one name, on other software. */
+  async *#findName(name: string, turns: Turns): AsyncGenerator<readonly Named[]> {
+    const hash = hashName(name);
+    let batch: Named[] = [];
+    let count = 0;
+    for (let at = this.#hashes.indexOf(hash); at >= 0; at = this.#hashes.indexOf(hash, at + 1)) {
+      const named = this.#named[at];
+      if (named !== undefined && isSameName(named.name, name)) batch.push(named);
+      if (++count % namesPerTurn > 0) continue;
+      yield batch;
+      batch = [];
+      await turns.next();
+    }
+    yield batch;
+  }
+}
