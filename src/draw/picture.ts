@@ -1,6 +1,6 @@
 /** What all pictures have in common: the frame, sizes of text, the heading. */
 import { coordinate, cutText, escapeXml, measureText, textElement } from './svg.ts';
-import { fontFamily, type Ink, type Paint, type Theme } from './theme.ts';
+import { fontFamily, type Ink, type Paint, type Palette, type Theme } from './theme.ts';
 
 /** How a picture is to look. */
 export interface PictureOptions {
@@ -8,7 +8,7 @@ export interface PictureOptions {
   readonly width: number;
   /** In pixels, from 100 to 1000. */
   readonly height: number;
-  readonly theme: Theme;
+  readonly theme: Theme | Palette;
   /** Shown instead of the chart's own title. */
   readonly title?: string;
   /** False leaves out the style sheet of `theme: 'auto'`: the page has it in its own, from `pictureCss`. */

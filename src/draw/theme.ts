@@ -23,7 +23,7 @@ export const seriesInks = [
 /** What is coloured: a surface, kinds of text and rules, the lines and slices. */
 export type Ink = 'ground' | 'text' | 'muted' | 'grid' | 'axis' | (typeof seriesInks)[number];
 
-/** A colour for each ink, as `#rrggbb`. */
+/** A colour for each ink, as `#rrggbb` or `none`. */
 export type Colours = Readonly<Record<Ink, string>>;
 
 /** Colours on a white ground. */
@@ -64,6 +64,12 @@ export const darkColours: Colours = {
   series9: '#d3e7f6',
 };
 
+/** Other colours than those of a theme. */
+export interface Palette extends Colours {
+  /** Further attributes of outlines and rules in an ink, with a space before them. */
+  readonly strokes?: Partial<Readonly<Record<Ink, string>>>;
+}
+
 /** The fonts of pictures and pages: the system's own. */
 export const fontFamily = 'system-ui,Helvetica,Arial,sans-serif';
 
@@ -84,13 +90,13 @@ export function pictureCss(theme: Theme): string {
 
 /** The attributes that colour one picture, and the style sheet for those that it used. */
 export class Paint {
-  readonly #theme: Theme;
-  readonly #colours: Colours;
+  readonly #theme: Theme | Palette;
+  readonly #colours: Palette;
   readonly #usedClasses = new Set<string>();
 
-  constructor(theme: Theme) {
+  constructor(theme: Theme | Palette) {
     this.#theme = theme;
-    this.#colours = theme === 'dark' ? darkColours : lightColours;
+    this.#colours = typeof theme === 'object' ? theme : theme === 'dark' ? darkColours : lightColours;
   }
 
   /** Attributes that fill a shape or a text, with a space before them. */
@@ -100,13 +106,13 @@ export class Paint {
 
   /** Attributes that draw the outline of a shape that is not filled. */
   stroke(ink: Ink): string {
-    return `${this.#classes(`pms-${ink}`)} fill="none" stroke="${this.#colours[ink]}"`;
+    return `${this.#classes(`pms-${ink}`)} fill="none" stroke="${this.#colours[ink]}"${this.#colours.strokes?.[ink] ?? ''}`;
   }
 
   /** Attributes that fill a shape and draw its outline. */
-  fillAndStroke(fill: Ink, stroke: Ink): string {
-    const colours = ` fill="${this.#colours[fill]}" stroke="${this.#colours[stroke]}"`;
-    return this.#classes(`pmf-${fill}`, `pms-${stroke}`) + colours;
+  fillAndStroke(ink: Ink): string {
+    const colour = this.#colours[ink];
+    return `${this.#classes(`pmf-${ink}`, `pms-${ink}`)} fill="${colour}" stroke="${colour}"`;
   }
 
   /** The `<style>` of a picture on its own: nothing unless the theme is `auto`. */

@@ -13,7 +13,8 @@ import {
 
 /** A picture in every respect but its data. */
 export interface PictureParameters {
-  readonly theme: Theme;
+  /** `transparent` has no ground, and colours that can be read on any. */
+  readonly theme: Theme | 'transparent';
   /** In pixels, as `height`. */
   readonly width: number;
   readonly height: number;
@@ -39,7 +40,7 @@ export const pictureDefaults: PictureParameters = {
 export const overviewDefaults: PictureParameters = { ...pictureDefaults, range: '7d' };
 
 const parameters: { readonly [Name in keyof PictureParameters]: Parameter<PictureParameters[Name]> } = {
-  theme: oneOf(['light', 'dark', 'auto']),
+  theme: oneOf(['light', 'dark', 'auto', 'transparent']),
   width: wholeNumber(200, 1600),
   height: wholeNumber(100, 1000),
   range: oneOf(rangeNames.filter(isRange)),

@@ -11,6 +11,7 @@ import {
   seriesInk,
   seriesInks,
 } from '../../src/draw/theme.ts';
+import { transparentPalette } from '../../src/draw/transparent.ts';
 
 type Rgb = readonly [red: number, green: number, blue: number];
 type Matrix = readonly [Rgb, Rgb, Rgb];
@@ -39,27 +40,41 @@ const visions: Readonly<Record<string, Matrix>> = {
   ],
 };
 
-// Differences in OKLab: 0.02 is just noticeable, white and black are 1 apart.
-const leastDistance = 0.09;
+/** The first two are the colours of numbers too. */
+const textInks = ['text', 'muted', 'series0', 'series1'] as const;
 
 for (const [name, colours] of Object.entries({ light: lightColours, dark: darkColours })) {
   test(`${name}: text has a contrast of at least 4.5 to its ground, and lines of at least 3`, () => {
-    // The first two are the colours of numbers too.
-    for (const ink of ['text', 'muted', 'series0', 'series1'] as const) assertContrast(colours, ink, 4.5);
-    for (const ink of seriesInks) assertContrast(colours, ink, 3);
+    for (const ink of textInks) assertContrast(colours[ink], colours.ground, 4.5);
+    for (const ink of seriesInks) assertContrast(colours[ink], colours.ground, 3);
   });
 
-  for (const [vision, matrix] of Object.entries(visions)) {
-    test(`${name}: lines can be told apart with ${vision} sight`, () => {
-      for (const [index, ink] of seriesInks.entries()) {
-        for (const other of seriesInks.slice(index + 1)) {
-          const distance = distanceOf(colours[ink], colours[other], matrix);
-          assert.ok(distance >= leastDistance, `${ink} ${other}: ${distance}`);
-        }
-      }
-    });
-  }
+  for (const vision of Object.keys(visions))
+    test(`${name}: lines can be told apart with ${vision} sight`, () =>
+      assertDistances(colours, vision, 0.09));
 }
+
+test('transparent: text has nearly all the contrast that a colour can have on white and on near-black, lines at least 3', () => {
+  for (const ground of ['#ffffff', '#0d1117', darkColours.ground]) {
+    // The contrasts of one colour on the two multiply to that of the two, so 4.3 is the most for both.
+    for (const ink of textInks) assertContrast(transparentPalette[ink], ground, 4.15);
+    for (const ink of seriesInks) assertContrast(transparentPalette[ink], ground, 3);
+  }
+});
+
+for (const vision of Object.keys(visions))
+  test(`transparent: lines can be told apart with ${vision} sight`, () =>
+    assertDistances(transparentPalette, vision, 0.08));
+
+test('transparent: rules let the ground through, and nothing follows the system of the reader', () => {
+  const paint = new Paint(transparentPalette);
+  const { grid, text } = transparentPalette;
+  assert.equal(paint.stroke('grid'), ` fill="none" stroke="${grid}" stroke-opacity=".25"`);
+  assert.equal(paint.stroke('axis'), ` fill="none" stroke="${grid}" stroke-opacity=".55"`);
+  assert.equal(paint.fill('text'), ` fill="${text}"`);
+  assert.equal(paint.stroke('ground'), ' fill="none" stroke="none"');
+  assert.equal(paint.style(), '');
+});
 
 test('inks start again after the last one', () => {
   assert.equal(seriesInk(0), 'series0');
@@ -90,10 +105,21 @@ test('the rules for pages turn every ink dark', () => {
   assert.equal(pictureCss('light'), '');
 });
 
-function assertContrast(colours: Colours, ink: keyof Colours, least: number): void {
-  const [a, b] = [luminanceOf(colours[ink]), luminanceOf(colours.ground)];
+/** Distances in OKLab: 0.02 is just noticeable, white and black are 1 apart. */
+function assertDistances(colours: Colours, vision: string, least: number): void {
+  const matrix = visions[vision] ?? assert.fail();
+  for (const [index, ink] of seriesInks.entries()) {
+    for (const other of seriesInks.slice(index + 1)) {
+      const distance = distanceOf(colours[ink], colours[other], matrix);
+      assert.ok(distance >= least, `${ink} ${other}: ${distance}`);
+    }
+  }
+}
+
+function assertContrast(ink: string, ground: string, least: number): void {
+  const [a, b] = [luminanceOf(ink), luminanceOf(ground)];
   const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-  assert.ok(contrast >= least, `${ink}: ${contrast}`);
+  assert.ok(contrast >= least, `${ink} on ${ground}: ${contrast}`);
 }
 
 /** Red, green and blue as light, 0 … 1. */

@@ -53,7 +53,7 @@ function drawPlacedLine(line: PlacedLine, { layout, paint }: Drawing): string {
   let path: string;
   if (baseline === undefined) path = drawRuns(runs, stroke, { dash });
   else if (isInPieces) path = drawCrispArea(runs, baseline, paint.fill(ink)) + drawRuns(runs, stroke);
-  else path = drawRuns(runs, paint.fillAndStroke(ink, ink) + joints + areaOpacity, { baseline });
+  else path = drawRuns(runs, paint.fillAndStroke(ink) + joints + areaOpacity, { baseline });
   const endX = coordinate(xAt(columns.latestTimestamp));
   const endY = coordinate(yAt(columns.latestValue));
   return `${path}<circle cx="${endX}" cy="${endY}" r="${width * 1.75}"${paint.fill(ink)}/>`;

@@ -1,6 +1,7 @@
 /** Draws one chart of a store as it is asked for. */
 import { drawChart } from '../../draw/chart.ts';
 import type { PictureOptions } from '../../draw/picture.ts';
+import { transparentPalette } from '../../draw/transparent.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { PictureParameters } from '../picture-parameters.ts';
@@ -27,5 +28,11 @@ export async function drawChartImage(
 
 /** How `draw/` is told of what a query says. */
 export function pictureOptions({ theme, width, height, title }: PictureParameters): PictureOptions {
-  return { theme, width, height, hasStyle: true, ...(title === '' ? {} : { title }) };
+  return {
+    theme: theme === 'transparent' ? transparentPalette : theme,
+    width,
+    height,
+    hasStyle: true,
+    ...(title === '' ? {} : { title }),
+  };
 }

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { createCounts } from '../../../sample/lines.ts';
 import { gapLimitMs } from '../../../src/draw/line/gap.ts';
 import { columnCountFor, LineColumns } from '../../../src/draw/line/line-columns.ts';
+import type { Palette, Theme } from '../../../src/draw/theme.ts';
+import { transparentPalette } from '../../../src/draw/transparent.ts';
 import { maxTimestamp, orderPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 
 /** What `maxElements` gives unless it says otherwise: 1440 points, a month of half-hours. */
@@ -60,7 +62,7 @@ export const anyPoints: fc.Arbitrary<Points> = fc
 export const anyOptions = fc.record({
   width: fc.oneof(fc.integer({ min: 200, max: 1600 }), fc.constantFrom(200, 400, 800, 1600)),
   height: fc.oneof(fc.integer({ min: 100, max: 1000 }), fc.constantFrom(100, 150, 300, 1000)),
-  theme: fc.constantFrom('light', 'dark', 'auto'),
+  theme: fc.constantFrom<Theme | Palette>('light', 'dark', 'auto', transparentPalette),
   hasStyle: fc.boolean(),
   isForPng: fc.boolean(),
 });

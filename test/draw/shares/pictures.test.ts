@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { drawChart } from '../../../src/draw/chart.ts';
+import type { Palette, Theme } from '../../../src/draw/theme.ts';
+import { transparentPalette } from '../../../src/draw/transparent.ts';
 import { overlap, readSvg, shapeExtents, textExtents } from '../../support/read-svg.ts';
 
 const hostileNames = [
@@ -74,7 +76,7 @@ const chart = fc
 const options = fc.record({
   width: fc.oneof(fc.integer({ min: 200, max: 1600 }), fc.constantFrom(200, 300, 400, 800)),
   height: fc.oneof(fc.integer({ min: 100, max: 1000 }), fc.constantFrom(100, 200, 300)),
-  theme: fc.constantFrom('light', 'dark', 'auto'),
+  theme: fc.constantFrom<Theme | Palette>('light', 'dark', 'auto', transparentPalette),
   hasStyle: fc.boolean(),
 });
 

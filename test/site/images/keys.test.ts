@@ -26,7 +26,7 @@ const paths = [
 ] as const;
 const anyQuery = fc.record(
   {
-    theme: fc.constantFrom('', 'light', 'dark', 'auto'),
+    theme: fc.constantFrom('', 'light', 'dark', 'auto', 'transparent'),
     width: fc.constantFrom('', '800', '0800', '400', '200'),
     height: fc.constantFrom('300', '200', '100'),
     range: fc.constantFrom('1d', '7d', '30d', '1y', 'all', ' '),

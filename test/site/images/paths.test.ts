@@ -140,6 +140,7 @@ test('every theme, range and size is a picture of its own', async () => {
     '',
     'theme=light',
     'theme=dark',
+    'theme=transparent',
     'width=801',
     'height=301',
     'title=x',

@@ -56,7 +56,7 @@ test('the image says the parameter, its value and what is allowed', async () => 
   const cases: readonly (readonly [query: string, sentence: string])[] = [
     ['width=5', 'width must be a whole number from 200 to 1600, given once; got "5"'],
     ['range=2d', 'range must be 1d, 7d, 30d, 90d, 1y or all, given once; got "2d"'],
-    ['theme=black', 'theme must be light, dark or auto, given once; got "black"'],
+    ['theme=black', 'theme must be light, dark, auto or transparent, given once; got "black"'],
     [
       'height=100&height=100',
       'height must be a whole number from 100 to 1000, given once; it was given more than once',
