@@ -3,16 +3,11 @@ import { html } from 'ghtml';
 import type { Turns } from '../../http/turns.ts';
 import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import { type ComparedChart, chartsText, maxComparedCharts } from '../compared-charts.ts';
 import type { Directories } from '../directory/directories.ts';
 import { comparePath } from '../paths.ts';
 import { findChart } from '../read-state.ts';
-import {
-  type ComparedChart,
-  type CompareQuery,
-  chartsText,
-  compareAddress,
-  maxComparedCharts,
-} from './compare-endpoint.ts';
+import { type CompareQuery, compareAddress } from './compare-endpoint.ts';
 import { maxSearchLength } from './query.ts';
 import { name } from './words.ts';
 

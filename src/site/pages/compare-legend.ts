@@ -3,9 +3,9 @@ import { html } from 'ghtml';
 import { dashOf } from '../../draw/line/comparison.ts';
 import { Paint, seriesInk } from '../../draw/theme.ts';
 import { pluginPath } from '../paths.ts';
+import type { FoundChart } from '../read-comparison.ts';
 import { type CompareQuery, compareAddress } from './compare-endpoint.ts';
 import type { LineFigures } from './line-figures.ts';
-import type { FoundChart } from './read-comparison.ts';
 import { changeWords, formatCount, name } from './words.ts';
 
 /** What the table needs beside the lines. */

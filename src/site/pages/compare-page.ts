@@ -4,13 +4,17 @@ import { drawComparison } from '../../draw/line/comparison.ts';
 import type { LineColumns } from '../../draw/line/line-columns.ts';
 import { rangeNames } from '../../draw/range.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import { type ComparedChart, compareModes } from '../compared-charts.ts';
+import { comparisonTitle, namesOf } from '../comparison-words.ts';
+import { columnsOfComparison, latestSum, readComparison } from '../read-comparison.ts';
 import { readState } from '../read-state.ts';
 import { takeSteps } from '../steps.ts';
-import { type CompareQuery, compareAddress, compareModes } from './compare-endpoint.ts';
+import { type CompareQuery, compareAddress } from './compare-endpoint.ts';
 import { type CompareTools, compareForm } from './compare-form.ts';
 import { compareLegend } from './compare-legend.ts';
+import { type LineFigures, readLineFigures } from './line-figures.ts';
 import { renderPage } from './page.ts';
-import { columnsOfComparison, type FoundChart, readComparison } from './read-comparison.ts';
 import { name, rangeLabel } from './words.ts';
 
 /** Inline, so that the style of the page reaches it: as wide as it is shown in wide windows, in medium ones, on phones. */
@@ -28,6 +32,7 @@ export async function comparePage(
 ): Promise<string> {
   const { found, lines, figures, form } = await readState(reader, async (view) => ({
     ...(await readComparison(view, query)),
+    figures: await readFigures(view, query.charts),
     form: await compareForm(view, query, tools),
   }));
   const names = namesOf(found);
@@ -40,25 +45,28 @@ export async function comparePage(
 `;
     return renderPage(head, heading + form);
   }
-  const subject = subjectOf(found);
-  const title = query.mode === 'sum' ? `${subject}, added up` : subject;
+  const title = comparisonTitle(found, query.mode);
+  const sum = query.mode === 'sum' ? latestSum(columns) : undefined;
   const description = `${title}: ${names.join(', ')}.`;
   return renderPage(
     { title: `${title}: ${names.join(', ')}`, description, origin },
     html`<p class="kicker">Comparison</p>
 <h1>!${name(title)}</h1>
 !${choices(query)}<div class="comparison">!${pictures({ title, names, columns }, query)}</div>
-!${compareLegend(found, { query, names, figures, sum: sumOf(query, columns) })}!${form}`,
+!${compareLegend(found, { query, names, figures, sum })}!${form}`,
   );
 }
 
-const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
-
-/** The latest value of a sum that has one. */
-function sumOf({ mode }: CompareQuery, [columns]: readonly (readonly LineColumns[])[]): number | undefined {
-  const [sum] = columns ?? [];
-  return mode === 'sum' && sum !== undefined && sum.pointCount > 0 ? sum.latestValue : undefined;
+async function readFigures(
+  view: MetricsView,
+  charts: readonly ComparedChart[],
+): Promise<readonly (LineFigures | undefined)[]> {
+  const figures: (LineFigures | undefined)[] = [];
+  for (const { pluginId, chartId } of charts) figures.push(await readLineFigures(view, pluginId, chartId));
+  return figures;
 }
+
+const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
 
 function pictures(
   {
@@ -83,30 +91,6 @@ function pictures(
       { width, height, theme: 'auto', hasStyle: false, idPrefix: className },
     );
     return `<div class="${className}">${svg}</div>`;
-  });
-}
-
-/** `Players` where all lines are of players; the title where all have one. */
-function subjectOf(found: readonly FoundChart[]): string {
-  const ids = new Set(found.map(({ chart }) => chart.chartId));
-  if (ids.size > 1) return 'Comparison';
-  const [id] = ids;
-  if (id === 'players') return 'Players';
-  if (id === 'servers') return 'Servers';
-  const titles = new Set(found.map(({ chart }) => chart.title));
-  return titles.size === 1 ? (found[0]?.chart.title ?? '') : 'Comparison';
-}
-
-/** The names of the lines: as short as tells them apart. */
-function namesOf(found: readonly FoundChart[]): string[] {
-  const hasOneChart = new Set(found.map(({ chart }) => chart.chartId)).size === 1;
-  return found.map(({ plugin, chart }) => {
-    const isAmbiguous = found.some(
-      (other) => other.plugin.id !== plugin.id && other.plugin.name === plugin.name,
-    );
-    const pluginName = isAmbiguous ? `${plugin.name} (${plugin.software.name})` : plugin.name;
-    if (hasOneChart) return pluginName;
-    return chart.title.includes(plugin.name) ? chart.title : `${pluginName}: ${chart.title}`;
   });
 }
 

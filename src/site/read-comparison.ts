@@ -1,18 +1,17 @@
-/** Reads the lines of a comparison into the columns of one picture. */
-import { gapLimitMs } from '../../draw/line/gap.ts';
-import { columnCountFor, LineColumns } from '../../draw/line/line-columns.ts';
-import { sumPoints } from '../../draw/line/sum.ts';
-import { type Range, rangeMs } from '../../draw/range.ts';
-import type { Chart } from '../../model/chart.ts';
-import { storageOf } from '../../model/chart-data.ts';
-import type { MetricsView } from '../../model/metrics-reader.ts';
-import type { PluginSummary } from '../../model/plugin.ts';
-import type { Points } from '../../model/points.ts';
-import { malformedQuery } from '../query-parameter.ts';
-import { type LineReading, readLine } from '../read-line.ts';
-import type { Steps } from '../steps.ts';
-import type { ComparedChart, CompareQuery } from './compare-endpoint.ts';
-import { type LineFigures, readLineFigures } from './line-figures.ts';
+/** Reads the lines of a comparison into the columns of its pictures. */
+import { gapLimitMs } from '../draw/line/gap.ts';
+import { columnCountFor, LineColumns } from '../draw/line/line-columns.ts';
+import { sumPoints } from '../draw/line/sum.ts';
+import { type Range, rangeMs } from '../draw/range.ts';
+import type { Chart } from '../model/chart.ts';
+import { storageOf } from '../model/chart-data.ts';
+import type { MetricsView } from '../model/metrics-reader.ts';
+import type { PluginSummary } from '../model/plugin.ts';
+import type { Points } from '../model/points.ts';
+import type { ComparedChart, CompareMode } from './compared-charts.ts';
+import { malformedQuery } from './query-parameter.ts';
+import { type LineReading, readLine } from './read-line.ts';
+import type { Steps } from './steps.ts';
 
 /** A line chart and its plugin. */
 export interface FoundChart {
@@ -43,23 +42,17 @@ async function findCharts(
 export interface ComparisonReading {
   readonly found: readonly FoundChart[];
   readonly lines: readonly (LineReading | undefined)[];
-  /** The numbers of the lines, for the table. */
-  readonly figures: readonly (LineFigures | undefined)[];
 }
 
-/** Reads everything that a comparison shows; rejects as {@link findCharts}. */
+/** Reads the lines of a comparison; rejects as {@link findCharts}. */
 export async function readComparison(
   view: MetricsView,
-  { charts, range }: CompareQuery,
+  { charts, range }: { readonly charts: readonly ComparedChart[]; readonly range: Range },
 ): Promise<ComparisonReading> {
   const found = await findCharts(view, charts);
   const lines: (LineReading | undefined)[] = [];
-  const figures: (LineFigures | undefined)[] = [];
-  for (const chart of charts) {
-    lines.push(await readLine(view, { ...chart, range }));
-    figures.push(await readLineFigures(view, chart.pluginId, chart.chartId));
-  }
-  return { found, lines, figures };
+  for (const chart of charts) lines.push(await readLine(view, { ...chart, range }));
+  return { found, lines };
 }
 
 /**
@@ -68,7 +61,7 @@ export async function readComparison(
  */
 export function* columnsOfComparison(
   lines: ComparisonReading['lines'],
-  { mode, range }: Pick<CompareQuery, 'mode' | 'range'>,
+  { mode, range }: { readonly mode: CompareMode; readonly range: Range },
   widths: readonly number[],
 ): Steps<readonly (readonly LineColumns[])[]> {
   const time = timeOf(lines, range);
@@ -85,6 +78,12 @@ export function* columnsOfComparison(
   const columns: (readonly LineColumns[])[] = [];
   for (const line of lines) columns.push(yield* fill(columnsFor(line?.newest), line?.runs ?? []));
   return columns;
+}
+
+/** The latest value of a sum: of the columns of its one line. Undefined where it has no point. */
+export function latestSum(columns: readonly (readonly LineColumns[])[]): number | undefined {
+  const sum = columns[0]?.[0];
+  return sum !== undefined && sum.pointCount > 0 ? sum.latestValue : undefined;
 }
 
 function timeOf(lines: readonly (LineReading | undefined)[], range: Range) {
