@@ -70,12 +70,19 @@ export function parsePicture(
   };
 }
 
-/** The shortest query that asks for a picture, with its question mark; empty where all is as the defaults have it. */
-export function pictureQuery(picture: PictureParameters, defaults: PictureParameters): string {
-  if (picture === defaults) return '';
-  const asked = names.filter((name) => picture[name] !== defaults[name]);
-  if (asked.length === 0) return '';
-  return `?${new URLSearchParams(asked.map((name) => [name, String(picture[name])]))}`;
+/**
+ * The shortest query that asks for a picture, with its question mark; empty where all is as the defaults have it. `ownParameters`
+ * of the picture come first.
+ */
+export function pictureQuery(
+  picture: PictureParameters,
+  defaults: PictureParameters,
+  ownParameters: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams(ownParameters);
+  if (picture !== defaults)
+    for (const name of names) if (picture[name] !== defaults[name]) query.set(name, String(picture[name]));
+  return query.size === 0 ? '' : `?${query}`;
 }
 
 const names = ['theme', 'width', 'height', 'range', 'title', 'scale'] as const;

@@ -45,9 +45,15 @@ export function parseBadge(query: Query, refuse = refuseByThrowing): BadgeParame
   };
 }
 
-/** The shortest query that asks for a badge, with its question mark; empty where all is as usual. */
-export function badgeQuery(badge: BadgeParameters): string {
-  const query = new URLSearchParams();
+/**
+ * The shortest query that asks for a badge, with its question mark; empty where all is as usual. `ownParameters` of the badge
+ * come first.
+ */
+export function badgeQuery(
+  badge: BadgeParameters,
+  ownParameters: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams(ownParameters);
   for (const name of ['label', 'color', 'style'] as const)
     if (badge[name] !== defaults[name]) query.set(name, badge[name]);
   return query.size === 0 ? '' : `?${query}`;

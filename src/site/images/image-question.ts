@@ -27,6 +27,8 @@ export interface ImageRequest {
   readonly path: string;
   readonly extension: ImageExtension;
   readonly query: Query;
+  /** Query parameters that this picture has and others have not, as they stand in the key. */
+  readonly ownParameters?: Readonly<Record<string, string>>;
   readonly defaults: PictureParameters;
   /** Reads what is shown and draws it. */
   readonly draw: (reader: WorkReader, picture: ImageParameters, turns: Turns) => Promise<string>;
@@ -42,11 +44,11 @@ export interface ImageParameters extends PictureParameters {
  * @throws AppError `invalid` for a malformed query.
  */
 export function imageQuestion(request: ImageRequest, pngs: PngMaker): Question {
-  const { path, extension, draw } = request;
+  const { path, extension, ownParameters, draw } = request;
   const { picture, defaults } = extension === 'png' ? askedPng(request) : askedSvg(request);
   const isForPng = extension === 'png';
   return {
-    key: `${path}.${extension}${pictureQuery(picture, defaults)}`,
+    key: `${path}.${extension}${pictureQuery(picture, defaults, ownParameters)}`,
     source: 'data',
     workClass: 'picture',
     ...(isForPng ? { mediaType: 'image/png' } : { mediaType: svgMediaType, headers: svgHeaders }),

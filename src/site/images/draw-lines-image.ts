@@ -1,0 +1,41 @@
+/** Draws several lines of a store as they are asked for. */
+import { drawComparison } from '../../draw/line/comparison.ts';
+import { drawLine } from '../../draw/line/line.ts';
+import type { Turns } from '../../http/turns.ts';
+import type { WorkReader } from '../../http/work/work-reader.ts';
+import type { ComparedChart, CompareMode } from '../compared-charts.ts';
+import { comparisonTitle, namesOf } from '../comparison-words.ts';
+import { columnsOfComparison, readComparison } from '../read-comparison.ts';
+import { readState } from '../read-state.ts';
+import { takeSteps } from '../steps.ts';
+import { pictureOptions } from './draw-chart-image.ts';
+import type { ImageParameters } from './image-question.ts';
+
+/** Lines as a picture. */
+export interface LinesImageRequest {
+  readonly charts: readonly ComparedChart[];
+  readonly mode: CompareMode;
+  readonly picture: ImageParameters;
+}
+
+/** Reads the lines and draws them; rejects as {@link readComparison} does. A sum is drawn as the one line that it is. */
+export async function drawLinesImage(
+  reader: WorkReader,
+  { charts, mode, picture }: LinesImageRequest,
+  turns: Turns,
+): Promise<string> {
+  const { range, width, isForPng } = picture;
+  const { found, lines } = await readState(reader, (view) => readComparison(view, { charts, range }));
+  const all = await takeSteps(columnsOfComparison(lines, { mode, range }, [width]), turns);
+  const columns = all.flat();
+  const title = comparisonTitle(found, mode);
+  const options = { ...pictureOptions(picture), isForPng };
+  const [sum] = columns;
+  if (mode === 'sum' && sum !== undefined) return drawLine({ title, columns: sum, range }, options);
+  const names = namesOf(found);
+  const named = columns.map((each, index) => ({ name: names[index] ?? '', columns: each }));
+  return drawComparison(
+    { title, lines: named, mode: mode === 'indexed' ? mode : 'absolute', range },
+    options,
+  );
+}

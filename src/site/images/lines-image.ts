@@ -1,0 +1,34 @@
+/** `/embed/lines.svg?charts=1337:players,42:players&mode=sum` and `.png`: several lines, or their sum. */
+import type { Endpoint } from '../../http/endpoint.ts';
+import { chartsText, parseMode, parseSomeCharts } from '../compared-charts.ts';
+import { loadOnce } from '../load-once.ts';
+import { pictureDefaults } from '../picture-parameters.ts';
+import { imageExtensions, imageQuestion } from './image-question.ts';
+import type { PngMaker } from './png-maker.ts';
+
+const loadDrawing = loadOnce(() => import('./draw-lines-image.ts'));
+
+/** The endpoints, one for each extension. */
+export function linesImages(pngs: PngMaker): readonly Endpoint[] {
+  return imageExtensions.map((extension) => ({
+    path: `/embed/lines.${extension}`,
+    ask: ({ searchParams: query }) => {
+      const charts = parseSomeCharts(query);
+      const mode = parseMode(query);
+      return imageQuestion(
+        {
+          path: '/embed/lines',
+          extension,
+          query,
+          ownParameters: { charts: chartsText(charts), ...(mode === 'absolute' ? {} : { mode }) },
+          defaults: pictureDefaults,
+          draw: async (reader, picture, turns) => {
+            const { drawLinesImage } = await loadDrawing();
+            return drawLinesImage(reader, { charts, mode, picture }, turns);
+          },
+        },
+        pngs,
+      );
+    },
+  }));
+}

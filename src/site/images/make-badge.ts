@@ -1,0 +1,73 @@
+/** Makes badges, drawn or for shields.io to draw. */
+import { drawBadge } from '../../draw/badge.ts';
+import type { Badge } from '../../draw/badge-look.ts';
+import { latestOf } from '../../draw/describe.ts';
+import { formatShort } from '../../draw/format.ts';
+import type { Turns } from '../../http/turns.ts';
+import type { WorkReader } from '../../http/work/work-reader.ts';
+import type { ComparedChart } from '../compared-charts.ts';
+import { subjectOf } from '../comparison-words.ts';
+import { readChart } from '../read-chart.ts';
+import { columnsOfComparison, latestSum, readComparison } from '../read-comparison.ts';
+import { readState } from '../read-state.ts';
+import { takeSteps } from '../steps.ts';
+import type { BadgeParameters } from './badge-parameters.ts';
+
+/** What a badge says. */
+export interface BadgeWords {
+  /** Unless the query has another one. */
+  readonly label: string;
+  /** Undefined where there is no data. */
+  readonly message: string | undefined;
+}
+
+/** Longer ones are cut: names of slices may have 200 characters. */
+const maxMessageLength = 60;
+
+/** The least that shields.io takes, in seconds. */
+const cacheSeconds = 300;
+
+/** The latest value of a chart; rejects as the reader does. */
+export async function wordsOfChart(
+  reader: WorkReader,
+  { pluginId, chartId }: ComparedChart,
+  turns: Turns,
+): Promise<BadgeWords> {
+  const chart = await readChart(reader, { pluginId, chartId, range: '1d', width: 1 }, turns);
+  return { label: chart.title, message: latestOf(chart) };
+}
+
+/** The latest value of a sum, that of a comparison; rejects as {@link readComparison} does. */
+export async function wordsOfSum(
+  reader: WorkReader,
+  charts: readonly ComparedChart[],
+  turns: Turns,
+): Promise<BadgeWords> {
+  const range = '30d';
+  const { found, lines } = await readState(reader, (view) => readComparison(view, { charts, range }));
+  const sum = latestSum(await takeSteps(columnsOfComparison(lines, { mode: 'sum', range }, [1]), turns));
+  return { label: subjectOf(found) ?? 'Sum', message: sum === undefined ? undefined : formatShort(sum) };
+}
+
+/** Makes a badge of its words. */
+export function makeBadge(words: BadgeWords, badge: BadgeParameters, extension: 'svg' | 'json'): string {
+  const { message } = words;
+  const label = badge.label === '' ? words.label : badge.label;
+  const made: Badge =
+    message === undefined
+      ? { ...badge, label, message: 'no data', color: 'lightgrey' }
+      : { ...badge, label, message: cutMessage(message) };
+  return extension === 'svg' ? drawBadge(made) : endpointBadge(made);
+}
+
+/** The schema of https://shields.io/badges/endpoint-badge. */
+function endpointBadge({ label, message, color }: Badge): string {
+  return JSON.stringify({ schemaVersion: 1, label, message, color, cacheSeconds });
+}
+
+function cutMessage(message: string): string {
+  const characters = Array.from(message);
+  return characters.length <= maxMessageLength
+    ? message
+    : `${characters.slice(0, maxMessageLength - 1).join('')}…`;
+}

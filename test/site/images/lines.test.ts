@@ -1,0 +1,157 @@
+// Pictures of several lines and badges of their sum: what /compare shows, for READMEs.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import sharp from 'sharp';
+import { chartsOf } from '../../http/support/sample.ts';
+import { readSvg } from '../../support/read-svg.ts';
+import { serveSite } from '../pages/support/site-client.ts';
+import { ask } from './support/ask.ts';
+import { assertSvg } from './support/assert-svg.ts';
+
+const site = await serveSite();
+const exact = new Intl.NumberFormat('en-US');
+const platforms = 'charts=2048:players,2049:players';
+
+function latestOf(pluginId: number, chartId: string): number {
+  const chart = chartsOf(pluginId).find((each) => each.chartId === chartId);
+  return chart?.points.at(-1)?.[1] ?? assert.fail();
+}
+
+/** The description of a picture. */
+async function wordsOf(path: string): Promise<string> {
+  const { status, text } = await ask(site, path);
+  assert.equal(status, 200, path);
+  const description = assertSvg(text).find(({ name }) => name === 'desc');
+  return description?.text ?? assert.fail(path);
+}
+
+const sum = latestOf(2048, 'players') + latestOf(2049, 'players');
+
+describe('a picture of several lines', () => {
+  test('names each line with its latest value, in the order asked for', async () => {
+    const words = await wordsOf('/embed/lines.svg?charts=1337:players,2048:players');
+    const [first, second] = [latestOf(1337, 'players'), latestOf(2048, 'players')].map(exact.format);
+    assert.equal(words, `Players, in the last 30 days: ExamplePlugin ${first}, HarborHomes ${second} now`);
+    const turned = await wordsOf('/embed/lines.svg?charts=2048:players,1337:players&range=7d&mode=indexed');
+    assert.match(
+      turned,
+      /^Players, in the last 7 days: HarborHomes .*, ExamplePlugin .* where the first point/,
+    );
+  });
+
+  test('of a sum is one line with its latest value, that of /compare', async () => {
+    assert.match(
+      await wordsOf(`/embed/lines.svg?${platforms}&mode=sum`),
+      new RegExp(
+        `^Players, added up: ${exact.format(sum)} now, between [\\d,]+ and [\\d,]+ in the last 30 days$`,
+      ),
+    );
+    const { body } = await site.get(`/compare?${platforms}&mode=sum`);
+    assert.ok(body.includes(`<th scope="row">Sum</th><td>${exact.format(sum)}</td>`));
+  });
+
+  test('takes the parameters of pictures, and is a PNG too', async () => {
+    const query = `${platforms}&mode=sum&width=400&height=200&title=All%20of%20it&theme=dark&range=1y`;
+    const { text } = await ask(site, `/embed/lines.svg?${query}`);
+    const [svg] = assertSvg(text);
+    assert.deepEqual([svg?.attributes['width'], svg?.attributes['height']], ['400', '200']);
+    assert.ok(readSvg(text).some((element) => element.name === 'text' && element.text === 'All of it'));
+    const png = await ask(site, `/embed/lines.png?${query}&scale=3`);
+    assert.deepEqual([png.status, png.headers['content-type']], [200, 'image/png']);
+    const { width, height } = await sharp(png.body).metadata();
+    assert.deepEqual([width, height], [1200, 600]);
+  });
+
+  test('has one entry for one picture', async () => {
+    const first = await ask(site, `/embed/lines.svg?${platforms}&mode=sum&width=640`);
+    for (const query of [
+      `width=640&mode=sum&${platforms}`,
+      `mode=sum&charts=+2048:players,2049:players&width=0640&junk=1&theme=auto&range=`,
+      `mode=sum&charts=2048%3Aplayers%2C2049%3Aplayers&width=640&scale=9`,
+    ]) {
+      const again = await ask(site, `/embed/lines.svg?${query}`);
+      assert.equal(again.headers.etag, first.headers.etag, query);
+    }
+    const absolute = await ask(site, `/embed/lines.svg?${platforms}`);
+    assert.equal((await ask(site, `/embed/lines.svg?${platforms}&mode=absolute`)).text, absolute.text);
+    assert.notEqual((await ask(site, `/embed/lines.svg?${platforms}&mode=indexed`)).text, absolute.text);
+  });
+});
+
+describe('a badge of a sum', () => {
+  test('shows the latest value of the sum', async () => {
+    const { status, text, headers } = await ask(site, `/badge/sum.json?${platforms}`);
+    assert.deepEqual([status, headers['content-type']], [200, 'application/json; charset=utf-8']);
+    assert.deepEqual(JSON.parse(text), {
+      schemaVersion: 1,
+      label: 'Players',
+      message: `${(sum / 1000).toFixed(1)}k`,
+      color: 'blue',
+      cacheSeconds: 300,
+    });
+  });
+
+  test('has label, colour and style as other badges do', async () => {
+    const { status, text } = await ask(
+      site,
+      `/badge/sum.svg?${platforms}&label=on%20all%20platforms&color=f60&style=for-the-badge`,
+    );
+    assert.equal(status, 200);
+    assertSvg(text);
+    assert.match(text, /ON ALL PLATFORMS/);
+    assert.match(text, /fill="#f60"/);
+    const mixed = await ask(site, '/badge/sum.json?charts=1337:servers,2048:players');
+    assert.equal(JSON.parse(mixed.text).label, 'Sum');
+  });
+});
+
+describe('what cannot be added up', () => {
+  const eleven = Array.from({ length: 11 }, (_, index) => `${index + 1}:players`).join(',');
+  for (const [query, status, words] of [
+    ['', 400, /one or up to 10 line charts/],
+    ['charts=', 400, /one or up to 10 line charts/],
+    ['charts=99999:players', 404, /no plugin with the id 99999/],
+    ['charts=1337:none', 404, /no chart "none"/],
+    ['charts=1337:serverSoftware', 400, /line charts.*1337:serverSoftware/],
+    ['charts=1337:players,1337:players', 400, /each once/],
+    ['charts=1337:players&charts=2048:players', 400, /more than once/],
+    ['charts=01337:players', 400, /line charts/],
+    ['charts=1337:players,', 400, /line charts/],
+    ['charts=1337:"><script>', 400, /script/],
+    ['charts=..:%2F', 400, /line charts/],
+    [`charts=${eleven}`, 400, /up to 10/],
+    [`charts=${'1'.repeat(3000)}`, 400, /1200/],
+  ] as const)
+    test(`${query.slice(0, 40)} is ${status}, as an image that says so`, async () => {
+      const target = encodeURI(`?${query}`);
+      const { status: found, text } = await ask(site, `/embed/lines.svg${target}`);
+      assert.equal(found, status);
+      assert.match(assertSvg(text).find(({ name }) => name === 'desc')?.text ?? '', words);
+      const png = await ask(site, `/embed/lines.png${target}`);
+      assert.deepEqual([png.status, png.headers['content-type']], [status, 'image/png']);
+      const badge = await ask(site, `/badge/sum.svg${target}`);
+      assert.equal(badge.status, status);
+      assertSvg(badge.text);
+      const json = await ask(site, `/badge/sum.json${target}`);
+      assert.deepEqual(
+        [json.status, json.headers['content-type']],
+        [status, 'application/problem+json; charset=utf-8'],
+      );
+      assert.match(JSON.parse(json.text).detail, words);
+    });
+
+  test('an unknown mode is 400', async () => {
+    assert.equal((await ask(site, `/embed/lines.svg?${platforms}&mode=log`)).status, 400);
+  });
+
+  test('other names below these paths are what they were', async () => {
+    for (const [path, status] of [
+      ['/embed/lines.gif', 404],
+      ['/embed/lines', 404],
+      ['/badge/sum', 404],
+      ['/badge/sum.png', 404],
+      ['/embed/lines.svg/', 400],
+    ] as const)
+      assert.equal((await ask(site, path)).status, status, path);
+  });
+});
