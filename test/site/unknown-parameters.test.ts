@@ -1,0 +1,77 @@
+// Query parameters that a path does not know are no part of a cache key: nobody fills the cache with `?junk=1`, `?junk=2`.
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { fontconfigFile } from '../../src/site/images/fontconfig-file.ts';
+import { createSite } from '../../src/site/site.ts';
+import { makeSampleStore, serveStore } from '../http/support/test-server.ts';
+import { ask } from './images/support/ask.ts';
+
+// As `serve` does.
+process.env['FONTCONFIG_FILE'] = fontconfigFile;
+
+/** A target for every path of the site, with parameters that it knows where it has any. */
+const targets: Readonly<Record<string, string>> = {
+  '/embed.js': '/embed.js',
+  '/site.js': '/site.js',
+  '/site.css': '/site.css?v=x',
+  '/embed/{file}': '/embed/1337.svg?theme=dark',
+  '/embed/{pluginId}/{file}': '/embed/1337/players.png?width=200&height=100&scale=1',
+  '/signatures/{softwareUrl}/{file}': '/signatures/bukkit/ExamplePlugin.svg?title=a',
+  '/embed/lines.svg': '/embed/lines.svg?charts=1337:players,2048:players&mode=sum',
+  '/embed/lines.png': '/embed/lines.png?charts=1337:players&width=200&height=100&scale=1',
+  '/badge/{pluginId}/{file}': '/badge/1337/players.json?label=a',
+  '/badge/sum.svg': '/badge/sum.svg?charts=1337:players,2048:players&style=plastic',
+  '/badge/sum.json': '/badge/sum.json?charts=1337:players&color=red',
+  '/': '/?q=example&sort=name&dir=desc&software=bukkit&page=1',
+  '/software/{softwareUrl}': '/software/bukkit?sort=players',
+  '/owner/{ownerId}': '/owner/42?sort=name',
+  '/plugin/{softwareUrl}/{pluginName}/{pluginId}': '/plugin/bukkit/ExamplePlugin/1337?range=7d',
+  '/plugin/{pluginId}': '/plugin/1337?range=7d',
+  '/compare': '/compare?charts=1337:players&mode=sum&range=7d&add=a',
+  '/favicon.svg': '/favicon.svg',
+  '/favicon.ico': '/favicon.ico',
+  '/robots.txt': '/robots.txt',
+  '/sitemap.xml': '/sitemap.xml',
+  '/sitemap/{file}': '/sitemap/1.xml',
+  '/plugin/{softwareUrl}/{pluginName}/{pluginId}/{file}':
+    '/plugin/bukkit/ExamplePlugin/1337/players.csv?range=7d',
+  '/plugin/{softwareUrl}/{pluginName}': '/plugin/bukkit/ExamplePlugin?range=7d',
+  '/global/{softwareUrl}': '/global/bukkit?range=7d',
+  '/author/{ownerName}': '/author/ExampleUser',
+  '/plugin-list': '/plugin-list',
+};
+
+const site = createSite({ maxPngsAtOnce: 1 });
+const server = await serveStore(await makeSampleStore(), site);
+after(() => server[Symbol.asyncDispose]());
+
+describe('parameters that are not known', () => {
+  test('are asked of every path of the site', () => {
+    assert.deepEqual(Object.keys(targets).sort(), site.endpoints.map(({ path }) => path).sort());
+  });
+
+  for (const [path, target] of Object.entries(targets)) {
+    const withJunk = (junk: string) => `${target}${target.includes('?') ? '&' : '?'}${junk}`;
+
+    test(`make no difference at ${path}`, async () => {
+      const first = await ask(server, withJunk('junk=1'));
+      const before = server.counts();
+      for (const junk of ['junk=2', 'junk=3&junk=4', 'theme2=dark&charts2=', '__proto__=5&constructor=6']) {
+        const again = await ask(server, withJunk(junk));
+        assert.equal(again.status, first.status, junk);
+        assert.equal(again.headers.location, first.headers.location);
+        assert.ok(again.body.equals(first.body), junk);
+      }
+      const { cacheCounts } = server.counts();
+      if (first.status === 200) {
+        assert.equal(cacheCounts.hit - before.cacheCounts.hit, 4);
+        assert.equal(cacheCounts.miss, before.cacheCounts.miss);
+      } else {
+        // A redirect is not cached. It hands on nothing that is not known.
+        assert.match(String(first.status), /^30[28]$/);
+        assert.doesNotMatch(first.headers.location ?? '', /junk/);
+      }
+      assert.equal(server.counts().cachedCount, before.cachedCount);
+    });
+  }
+});
