@@ -21,11 +21,21 @@ const dataFolder = fileURLToPath(new URL('../data', import.meta.url));
 
 /** The path of a store that holds the catalogue; nothing may write to it. */
 export function keptStore(bench: Bench, catalogue: Catalogue): Promise<string> {
+  return keptLines(bench, catalogue.name, catalogue, () => catalogueArchive(catalogue));
+}
+
+/** The path of a store that holds the archive of these lines, which `key` decides; nothing may write to it. */
+export function keptLines(
+  bench: Bench,
+  name: string,
+  key: object,
+  lines: () => Iterable<string>,
+): Promise<string> {
   // The code that decides what a store looks like.
   const source = dirname(bench.program);
   const sources = [dataFolder, join(source, 'series'), join(source, 'sqlite')];
-  const make = (path: string) => importLines(bench, path, catalogueArchive(catalogue));
-  return kept(bench, { name: `${catalogue.name}.db`, key: catalogue, sources, make });
+  const make = (path: string) => importLines(bench, path, lines());
+  return kept(bench, { name: `${name}.db`, key, sources, make });
 }
 
 /** The path of an archive of these lines, which `key` decides. */

@@ -1,17 +1,21 @@
 /** Every question, in the order of the table. */
 import type { Question } from '../question.ts';
+import { besideBareLoop } from './beside-bare-loop.ts';
 import { besideNginx } from './beside-nginx.ts';
 import { besideSqlite } from './beside-sqlite.ts';
 import { bytesPerPoint } from './bytes-per-point.ts';
+import { costs } from './costs.ts';
 import { footprint } from './footprint.ts';
 import { notCached } from './not-cached.ts';
 import { pages } from './pages.ts';
 import { pictures } from './pictures.ts';
+import { shares } from './shares.ts';
 import { transfer } from './transfer.ts';
 import { waiting } from './waiting.ts';
 
 export const questions: readonly Question[] = [
   ...besideNginx,
+  ...besideBareLoop,
   ...notCached,
   ...waiting,
   ...bytesPerPoint,
@@ -20,4 +24,6 @@ export const questions: readonly Question[] = [
   ...besideSqlite,
   ...pictures,
   ...pages,
+  ...costs,
+  ...shares,
 ].sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }));

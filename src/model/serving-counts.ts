@@ -4,7 +4,7 @@ import type { Histogram } from './histogram.ts';
 /** Whether a response was cached (`hit`), already being made for another request (`shared`), or read (`miss`). */
 export type CacheResult = 'hit' | 'shared' | 'miss';
 
-/** What a request asks of the server: a cached response, a read, work in slices, or a picture. */
+/** What a request asks of the server: a cached response, a read, a large response made in parts, or a picture. */
 export const requestKinds = ['cached', 'read', 'large', 'image'] as const;
 
 /** One of {@link requestKinds}. */

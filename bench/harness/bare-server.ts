@@ -1,0 +1,56 @@
+/**
+ * Node's HTTP server with a loop that writes one prepared message to every request, and does nothing else: the limit of the way
+ * that `serve` goes. It is a process of its own: this file, run as a program, with the message in base64 as its argument.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Bench } from '../question.ts';
+import { type Server, startServer } from './server.ts';
+
+/** Starts it on the core for servers. */
+export function startBareServer(bench: Bench, message: Buffer): Promise<Server> {
+  const args = [fileURLToPath(import.meta.url), message.toString('base64')];
+  const child = { cores: bench.cores.server, command: process.execPath, args };
+  return startServer(bench, child, async ({ output }) => /^http:\S+$/m.exec(output())?.[0]);
+}
+
+/** The whole response to a request as it goes over the wire. It must have a Content-Length, or no body. */
+export async function rawMessage(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Buffer> {
+  const { hostname, port, host } = new URL(url);
+  const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  let received = Buffer.alloc(0);
+  for await (const bytes of socket) {
+    received = Buffer.concat([received, bytes]);
+    const headEnd = received.indexOf('\r\n\r\n') + 4;
+    const [, length = '0'] = /^content-length: (\d+)/im.exec(received.toString('latin1', 0, headEnd)) ?? [];
+    if (headEnd > 4 && received.length >= headEnd + Number(length)) break;
+  }
+  socket.destroy();
+  return received;
+}
+
+function serveMessage(message: Buffer): void {
+  const server = createServer({ keepAliveTimeout: 65_000, requireHostHeader: false }, (_, response) =>
+    write(response, message),
+  );
+  server.listen(0, '127.0.0.1', () => {
+    process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+  });
+  process.once('SIGTERM', () => process.exit(0));
+}
+
+/** To the server a response is finished when it says so. */
+function write(response: ServerResponse, message: Buffer): void {
+  response.socket?.write(message);
+  response.emit('finish');
+}
+
+if (import.meta.main) serveMessage(Buffer.from(process.argv[2] ?? '', 'base64'));

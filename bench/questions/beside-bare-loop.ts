@@ -1,0 +1,51 @@
+/** Questions 1 to 4 once more, beside a bare loop on Node's HTTP server that writes the same bytes. */
+import { dataPath, ecosystem, exampleLine } from '../data/catalogue.ts';
+import { rawMessage, startBareServer } from '../harness/bare-server.ts';
+import { runLoad } from '../harness/load.ts';
+import { ask, type Server, startServe } from '../harness/server.ts';
+import { keptStore } from '../harness/stores.ts';
+import { alternate, atLeast, type Bench, type Finding, medianOf, type Question } from '../question.ts';
+import { loadText } from './beside-nginx.ts';
+
+const rows = [
+  { id: 'L1', title: 'default month, cache hit, beside the bare loop' },
+  { id: 'L2', title: '`maxElements=1`, cache hit, beside the bare loop', query: '?maxElements=1' },
+  { id: 'L3', title: '304 to its own entity tag, beside the bare loop', isConditional: true },
+] as const satisfies readonly Row[];
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly query?: string;
+  readonly isConditional?: true;
+}
+
+/** All of them. */
+export const besideBareLoop: readonly Question[] = rows.map((row) => ({
+  id: row.id,
+  title: row.title,
+  measure: async (bench) => [await compare(bench, row)],
+}));
+
+async function compare(bench: Bench, { query, isConditional }: Row): Promise<Finding> {
+  const path = dataPath(exampleLine(ecosystem), query);
+  await using ours = await startServe(bench, await keptStore(bench, ecosystem));
+  const { headers } = await ask(ours.url + path);
+  const asked = isConditional ? { 'if-none-match': String(headers['etag']) } : {};
+  await using bare = await startBareServer(bench, await rawMessage(ours.url, path, asked));
+  const side = async (server: Server) => {
+    const requests = [{ path, headers: asked }];
+    // Warm before it is measured.
+    await runLoad(bench, server, { requests, seconds: 1 });
+    return () => runLoad(bench, server, { requests });
+  };
+  const rounds = await alternate(bench, { ours: await side(ours), bare: await side(bare) }, 5);
+  return {
+    what: 'identity',
+    unit: '/CPU s',
+    ours: medianOf(rounds.ours, ({ perCpuSecond }) => perCpuSecond),
+    limit: medianOf(rounds.bare, ({ perCpuSecond }) => perCpuSecond),
+    demand: atLeast(0.9, 1),
+    notes: [`by the clock, ours: ${loadText(rounds.ours)}; bare: ${loadText(rounds.bare)}`],
+  };
+}

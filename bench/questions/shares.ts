@@ -1,0 +1,95 @@
+/** Questions S1 to S3: what misses get beside cache hits that saturate the server, on both stores, and what a miss costs beside a hit. */
+import { dataPath, ecosystem, exampleLine, fullLines, monthLong } from '../data/catalogue.ts';
+import { type LoadRequest, runLoad } from '../harness/load.ts';
+import { ask, type Server, startServe } from '../harness/server.ts';
+import { keptStore, startPostgres } from '../harness/stores.ts';
+import {
+  alternate,
+  atLeast,
+  atMost,
+  type Bench,
+  type Finding,
+  medianOf,
+  type Question,
+} from '../question.ts';
+import { shuffledRequests, smallCache } from './not-cached.ts';
+
+/** All of them. */
+export const shares: readonly Question[] = [
+  { id: 'S1', title: 'misses beside saturating hits, SQLite', measure: besideHitsOnSqlite },
+  { id: 'S2', title: 'misses beside saturating hits, PostgreSQL', measure: besideHitsOnPostgres },
+  { id: 'S3', title: '`maxElements=1`, not cached against cached', measure: missAgainstHit },
+];
+
+async function besideHitsOnSqlite(bench: Bench): Promise<readonly Finding[]> {
+  const store = await keptStore(bench, monthLong);
+  await using server = await startServe(bench, store, { serveArgs: smallCache });
+  return besideHits(bench, server);
+}
+
+async function besideHitsOnPostgres(bench: Bench): Promise<readonly Finding[]> {
+  await using postgres = await startPostgres(bench);
+  const store = await postgres.makeStore(monthLong);
+  await using server = await startServe(bench, store, { serveArgs: smallCache });
+  return besideHits(bench, server);
+}
+
+/** The share of misses is their rate by the rate that they have alone: so much of the time they got. */
+async function besideHits(bench: Bench, server: Server): Promise<readonly Finding[]> {
+  const path = dataPath(exampleLine(monthLong), '?maxElements=1');
+  await ask(server.url + path);
+  const hits = { requests: [{ path }] as readonly LoadRequest[], connectionCount: 32 };
+  const misses = { requests: shuffledRequests(fullLines(monthLong)), connectionCount: 32 };
+  await runLoad(bench, server, { ...misses, seconds: 1 });
+  const alone = await alternate(bench, {
+    hits: () => runLoad(bench, server, hits),
+    misses: () => runLoad(bench, server, misses),
+  });
+  const beside = await alternate(bench, {
+    both: async () => {
+      const [one, other] = await Promise.all([runLoad(bench, server, hits), runLoad(bench, server, misses)]);
+      return { hits: one.perSecond, misses: other.perSecond };
+    },
+  });
+  const hitsAlone = medianOf(alone.hits, ({ perSecond }) => perSecond);
+  const missesAlone = medianOf(alone.misses, ({ perSecond }) => perSecond);
+  const missesBeside = medianOf(beside.both, ({ misses: rate }) => rate);
+  const row = { unit: '/s', ours: missesBeside, limit: missesAlone } as const;
+  return [
+    {
+      what: 'hits beside misses',
+      unit: '/s',
+      ours: medianOf(beside.both, ({ hits: rate }) => rate),
+      limit: hitsAlone,
+      demand: atLeast(0.8),
+    },
+    { what: 'misses: at least', ...row, demand: atLeast(0.08) },
+    { what: 'misses: at most', ...row, demand: atMost(0.2) },
+  ];
+}
+
+async function missAgainstHit(bench: Bench): Promise<readonly Finding[]> {
+  const query = '?maxElements=1';
+  const store = await keptStore(bench, ecosystem);
+  await using server = await startServe(bench, store, { serveArgs: smallCache });
+  const cached = [{ path: dataPath(exampleLine(ecosystem), query) }];
+  const notCached = shuffledRequests(fullLines(ecosystem), { query });
+  await runLoad(bench, server, { requests: notCached, seconds: 1 });
+  const rounds = await alternate(
+    bench,
+    {
+      misses: () => runLoad(bench, server, { requests: notCached }),
+      hits: () => runLoad(bench, server, { requests: cached }),
+    },
+    5,
+  );
+  return [
+    {
+      what: 'identity',
+      unit: '/CPU s',
+      ours: medianOf(rounds.misses, ({ perCpuSecond }) => perCpuSecond),
+      limit: medianOf(rounds.hits, ({ perCpuSecond }) => perCpuSecond),
+      demand: atLeast(0.35),
+    },
+  ];
+}
