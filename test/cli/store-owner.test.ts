@@ -24,7 +24,12 @@ const ownIds = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 const isRoot = ownIds.uid === 0;
 /** Only root can have a folder of another user. */
 const owner = isRoot ? { uid: 12_345, gid: 23_456 } : ownIds;
-const text = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1479799800000,1]]')]);
+const text = archiveText([
+  softwareLine(),
+  pluginLine(),
+  chartLine(),
+  dataLine('players', '[[1479799800000,1]]'),
+]);
 const backup = directory.at('backup.db');
 const archive = directory.at('archive.ndjson');
 
@@ -66,7 +71,7 @@ for (const [name, argv] of [
     await using server = await serveProgram(`${cwd}/made.db`, (served) =>
       startProgram(served, isRoot ? { uid: owner.uid } : {}),
     );
-    assert.equal((await server.get('/api/v1/plugins/7/charts/players/data')).text, '[[1000,1]]');
+    assert.equal((await server.get('/api/v1/plugins/7/charts/players/data')).text, '[[1479799800000,1]]');
     assert.equal(server.log(), '');
   });
 

@@ -15,6 +15,7 @@ import { matchesTag } from './conditional.ts';
 import { headLines, httpDate } from './headers.ts';
 import { malformedRequest } from './parser-errors.ts';
 import { RequestHead } from './request-head.ts';
+import { findHeaders } from './request-headers.ts';
 import { type AnswerResponse, hasUnreadBody, lingerMs } from './response.ts';
 import type { Sending } from './sending.ts';
 
@@ -128,15 +129,15 @@ export class Connection implements Waiter {
 
   #answer(request: IncomingMessage, response: AnswerResponse): void {
     this.#isBusy = true;
-    const { method = '', url: target = '', headers } = request;
-    const { accept, host } = headers;
+    const { method = '', url: target = '' } = request;
+    const { accept, acceptEncoding, forwardedFor, host, ifNoneMatch, upgrade } = findHeaders(
+      request.rawHeaders,
+    );
     // The parser drops what a packet holds behind a request for another protocol. The client is told to ask again.
-    if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
-    const ifNoneMatch = headers['if-none-match'];
-    const acceptEncoding = headers['accept-encoding']?.toString();
+    if (upgrade !== undefined) response.shouldKeepAlive = false;
     const { limiter, namesClients } = this.#options;
-    const rate = limiter === undefined ? undefined : this.#countRequest(request);
-    const address = namesClients ? this.#addressOf(request) : undefined;
+    const rate = limiter === undefined ? undefined : this.#countRequest(forwardedFor);
+    const address = namesClients ? this.#addressOf(forwardedFor) : undefined;
     if (rate !== undefined) response.extraHeaders = rate.headers;
     if (!hasSoundFraming(request)) {
       response.shouldKeepAlive = false;
@@ -150,15 +151,13 @@ export class Connection implements Waiter {
   }
 
   /** Counts a request against what its client may ask; undefined where it has no limit. */
-  #countRequest({ headers }: IncomingMessage): RateState | undefined {
+  #countRequest(forwardedFor: string | undefined): RateState | undefined {
     const { limiter, clients } = this.#options;
-    const forwardedFor = headers['x-forwarded-for']?.toString();
     const client = clients.limitKey(this.#socket.remoteAddress ?? '', forwardedFor);
     return client === undefined ? undefined : limiter?.take(client);
   }
 
-  #addressOf({ headers }: IncomingMessage): string {
-    const forwardedFor = headers['x-forwarded-for']?.toString();
+  #addressOf(forwardedFor: string | undefined): string {
     return this.#options.clients.find(this.#socket.remoteAddress ?? '', forwardedFor);
   }
 

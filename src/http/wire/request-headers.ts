@@ -1,0 +1,59 @@
+/**
+ * The headers that an answer depends on, found among those of a request as they came. Node would make an object of all of them
+ * first, which takes as long as the rest of a cache hit where a browser sends a dozen.
+ */
+
+/** The headers by name; of several of one name, the values joined as Node joins them, but for `Host`, of which the first counts. */
+export interface RequestHeaders {
+  accept: string | undefined;
+  acceptEncoding: string | undefined;
+  forwardedFor: string | undefined;
+  host: string | undefined;
+  ifNoneMatch: string | undefined;
+  upgrade: string | undefined;
+}
+
+/** Finds them. @param rawHeaders names and values in turn, as `IncomingMessage.rawHeaders` has them. */
+export function findHeaders(rawHeaders: readonly string[]): RequestHeaders {
+  const found: RequestHeaders = {
+    accept: undefined,
+    acceptEncoding: undefined,
+    forwardedFor: undefined,
+    host: undefined,
+    ifNoneMatch: undefined,
+    upgrade: undefined,
+  };
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    const field = fieldOf(name);
+    if (field === undefined) continue;
+    const value = rawHeaders[index + 1] ?? '';
+    const before = found[field];
+    if (before === undefined) found[field] = value;
+    else if (field !== 'host') found[field] = `${before}, ${value}`;
+  }
+  return found;
+}
+
+/** Most names have another length. */
+function fieldOf(name: string): keyof RequestHeaders | undefined {
+  switch (name.length) {
+    case 4:
+      return isName(name, 'host') ? 'host' : undefined;
+    case 6:
+      return isName(name, 'accept') ? 'accept' : undefined;
+    case 7:
+      return isName(name, 'upgrade') ? 'upgrade' : undefined;
+    case 13:
+      return isName(name, 'if-none-match') ? 'ifNoneMatch' : undefined;
+    case 15:
+      if (isName(name, 'accept-encoding')) return 'acceptEncoding';
+      return isName(name, 'x-forwarded-for') ? 'forwardedFor' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isName(name: string, lowerCase: string): boolean {
+  return name === lowerCase || name.toLowerCase() === lowerCase;
+}
