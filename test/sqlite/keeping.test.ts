@@ -332,6 +332,17 @@ test('an older store is backed up as it is, and the copy that is restored is upg
   );
 });
 
+test('a store of the released version is restored with everything it has', async () => {
+  const path = directory.at('released.db');
+  writeFileSync(path, gunzipSync(readFileSync(new URL('version-3.db.gz', import.meta.url))));
+  assert.equal(versionOf(path), 3);
+  const restored = directory.at('released-restored.db');
+  await restore(path, restored);
+  assert.equal(versionOf(restored), migrations.length);
+  const archive = readFileSync(new URL('version-1.ndjson', import.meta.url), 'utf8');
+  assert.equal(await exportText(restored), archive);
+});
+
 test('a damaged backup, a newer one and another database are refused, and nothing is left', async () => {
   const path = await smallStore('good.db');
   const make = (name: string, sql: string) => {
