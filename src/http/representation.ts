@@ -105,8 +105,8 @@ export class Representation {
       return bytes;
     }
     const head = headText('200 OK', this.headers, date);
-    // Small messages share the pool of Node's buffers: memory of their own would cost more than they do.
-    const bytes = Buffer.allocUnsafe(head.length + this.bodyBytes);
+    // Not from the pool of Node's buffers: one cached message would hold all that was made beside it.
+    const bytes = Buffer.allocUnsafeSlow(head.length + this.bodyBytes);
     let at = bytes.write(head, 'latin1');
     for (const part of this.#body) {
       bytes.set(part, at);

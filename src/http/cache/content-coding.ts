@@ -73,8 +73,8 @@ const brotliAsync = promisify(brotliCompress);
 const zstdAsync = promisify(zstdCompress);
 
 // A window of 16 KiB holds most answers of a month; setting up a smaller one takes less than it saves.
-const smallGzip = { level: 1, windowBits: 14, memLevel: 7 };
-const largeGzip = { level: 6 };
+const fastGzip = { level: 1, windowBits: 14, memLevel: 7 };
+const smallGzip = { level: 6 };
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /** Below this, gzip at its fastest takes less than handing the work to another thread. */
@@ -85,12 +85,18 @@ const maxInlineBytes = 64 * 1024;
  * Programs ask for gzip, mostly for responses that are not cached: it is coded fast. Browsers ask for brotli and get the
  * smallest body. Only what is quick is done on the main thread.
  */
-export function encode(body: Uint8Array, coding: ContentCoding): Uint8Array | Promise<Uint8Array> {
+export function encode(
+  body: Uint8Array,
+  coding: ContentCoding,
+  aim: 'fast' | 'small',
+): Uint8Array | Promise<Uint8Array> {
   switch (coding) {
     case 'identity':
       return body;
     case 'gzip':
-      return body.length <= maxInlineBytes ? gzipSync(body, smallGzip) : gzipAsync(body, largeGzip);
+      return aim === 'fast' && body.length <= maxInlineBytes
+        ? gzipSync(body, fastGzip)
+        : gzipAsync(body, smallGzip);
     case 'br':
       return brotliAsync(body, brotli);
     case 'zstd':
@@ -105,7 +111,7 @@ const chunkSize = 64 * 1024;
 export function createEncoder(coding: Exclude<ContentCoding, 'identity'>) {
   switch (coding) {
     case 'gzip':
-      return createGzip({ ...largeGzip, chunkSize });
+      return createGzip({ ...smallGzip, chunkSize });
     case 'br':
       return createBrotliCompress({ ...brotli, chunkSize });
     case 'zstd':

@@ -52,7 +52,7 @@ export async function codeBody(
 
 function codeWhole(body: Uint8Array, { wanted, turns }: CodingOptions): CodedBody | Promise<CodedBody> {
   const coding = body.length < minCodedBytes ? 'identity' : wanted;
-  const coded = encode(body, coding);
+  const coded = encode(body, coding, 'fast');
   const about = { coding, digest: digestOf(body) };
   return coded instanceof Promise
     ? turns.wait(coded).then((bytes) => ({ ...about, parts: cut(bytes) }))
@@ -80,6 +80,9 @@ async function codeParts(
   }
 }
 
+/** From this size on a body is coded while it comes: an encoder that waits for parts holds megabytes. */
+const minStreamedBytes = 1024 * 1024;
+
 /** Hashes and codes a body part by part. */
 class PartsCoder {
   readonly #wanted: ContentCoding;
@@ -104,16 +107,22 @@ class PartsCoder {
       return;
     }
     this.#plain.add(part);
-    if (this.#wanted === 'identity' || this.#plain.sizeBytes < minCodedBytes) return;
+    if (this.#wanted === 'identity' || this.#plain.sizeBytes < minStreamedBytes) return;
     this.#encoder = new PartsEncoder(this.#wanted, this.#holding);
     for (const joined of this.#plain.finish()) await this.#turns.wait(this.#encoder.add(joined));
   }
 
   async finish(): Promise<CodedBody> {
-    const parts =
-      this.#encoder === undefined ? this.#plain.finish() : await this.#turns.wait(this.#encoder.finish());
-    const coding = this.#encoder === undefined ? 'identity' : this.#wanted;
-    return { coding, parts, digest: this.#digest.finish() };
+    const digest = this.#digest.finish();
+    if (this.#encoder !== undefined)
+      return { coding: this.#wanted, parts: await this.#turns.wait(this.#encoder.finish()), digest };
+    const plain = this.#plain.finish();
+    if (this.#wanted === 'identity' || this.#plain.sizeBytes < minCodedBytes)
+      return { coding: 'identity', parts: plain, digest };
+    const [first = new Uint8Array(0)] = plain;
+    const body = plain.length === 1 ? first : concat(plain, this.#plain.sizeBytes);
+    const coded = await this.#turns.wait(Promise.resolve(encode(body, this.#wanted, 'small')));
+    return { coding: this.#wanted, parts: cut(coded), digest };
   }
 
   close(): void {
@@ -133,6 +142,21 @@ function cut(bytes: Uint8Array): readonly Uint8Array[] {
   return Array.from({ length: partCount }, (_, index) =>
     bytes.subarray(index * partBytes, (index + 1) * partBytes),
   );
+}
+
+/** Less is not worth pages of its own. */
+const minPagesBytes = 64 * 1024;
+
+function concat(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+  if (sizeBytes < minPagesBytes) return Buffer.concat(parts, sizeBytes);
+  // What may be resized has pages of its own, which go back to the system with it. `malloc` keeps what large bodies have had.
+  const bytes = Buffer.from(new ArrayBuffer(sizeBytes, { maxByteLength: sizeBytes }), 0, sizeBytes);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 /** Parts of a body, few and large, but not too large. */
@@ -162,7 +186,7 @@ class JoinedParts {
   }
 
   #join(): void {
-    this.#joined.push(...cut(Buffer.concat(this.#pending)));
+    this.#joined.push(...cut(concat(this.#pending, this.#pendingBytes)));
     this.#pending = [];
     this.#pendingBytes = 0;
   }
