@@ -6,8 +6,8 @@ import { prepareStatements, type ReaderStatements } from './sqlite-statements.ts
 import type { ViewConnection } from './sqlite-view.ts';
 import type { WatchedFile } from './watched-file.ts';
 
-/** As many are kept for later snapshots; more are opened while they are needed, and then closed. */
-const maxIdle = 4;
+/** As many are kept for later snapshots: one for each state is in use at a time. */
+const maxIdle = 2;
 
 /** The pages that such a connection keeps, in KiB: the cache of the system has the others. */
 const cacheKib = 512;
@@ -23,6 +23,8 @@ class SnapshotConnection implements ViewConnection {
   /** The file that it has open, as {@link WatchedFile.fileNumber} counts them. */
   readonly fileNumber: number;
   generations = { catalogue: Number.NaN, data: Number.NaN };
+  /** How many snapshots see its transaction. No statement of theirs is open from one turn to the next, so they may share it. */
+  snapshotCount = 0;
 
   constructor(db: DatabaseSync, fileNumber: number) {
     this.db = db;
@@ -44,6 +46,8 @@ export class SnapshotConnections implements Disposable {
   readonly #path: string;
   readonly #file: WatchedFile<ReaderStatements>;
   readonly #idle: SnapshotConnection[] = [];
+  /** That of the newest snapshot, as long as it is in use. */
+  #newest: SnapshotConnection | undefined;
   #isDisposed = false;
 
   constructor(path: string, file: WatchedFile<ReaderStatements>) {
@@ -56,8 +60,12 @@ export class SnapshotConnections implements Disposable {
    * @throws AppError `unavailable` where the store cannot be read.
    */
   take(): SnapshotConnection {
-    this.#file.look();
+    const generation = this.#file.generation('data');
     const { fileNumber } = this.#file;
+    if (this.#newest?.generations.data === generation && this.#newest.fileNumber === fileNumber) {
+      this.#newest.snapshotCount++;
+      return this.#newest;
+    }
     let connection = this.#idle.pop();
     while (connection !== undefined && connection.fileNumber !== fileNumber) {
       connection.db.close();
@@ -66,6 +74,8 @@ export class SnapshotConnections implements Disposable {
     connection ??= this.#open(fileNumber);
     try {
       this.#begin(connection);
+      connection.snapshotCount = 1;
+      this.#newest = connection;
       return connection;
     } catch (error) {
       connection.db.close();
@@ -74,6 +84,8 @@ export class SnapshotConnections implements Disposable {
   }
 
   giveBack(connection: SnapshotConnection): void {
+    if (--connection.snapshotCount > 0) return;
+    if (this.#newest === connection) this.#newest = undefined;
     const isKept =
       !this.#isDisposed && this.#idle.length < maxIdle && connection.fileNumber === this.#file.fileNumber;
     try {
