@@ -26,17 +26,18 @@ const maxJoinedBytes = 64 * 1024;
 
 /** A good answer in one coding, ready to be sent any number of times. */
 export class Representation {
-  readonly #parts: RepresentationParts;
+  /** Without the body: what takes the place of a body must let it go. */
+  readonly #parts: Omit<RepresentationParts, 'body'>;
   #body: readonly Uint8Array[];
   readonly bodyBytes: number;
   /** Head and body as they went out last, and the Date they went out with. */
   #message: { readonly date: string; readonly pieces: readonly [Buffer] } | undefined;
   #notModified: { readonly date: string; readonly pieces: readonly [string] } | undefined;
 
-  constructor(parts: RepresentationParts) {
+  constructor({ body, ...parts }: RepresentationParts) {
     this.#parts = parts;
-    this.#body = parts.body;
-    this.bodyBytes = parts.body.reduce((sum, part) => sum + part.length, 0);
+    this.#body = body;
+    this.bodyBytes = body.reduce((sum, part) => sum + part.length, 0);
   }
 
   get etag(): string {

@@ -40,7 +40,7 @@ interface KnownChart {
 }
 
 /** Charts that are kept in memory, each some hundred bytes. */
-const maxKnownCharts = 50_000;
+const maxKnownCharts = 25_000;
 
 /** The charts that data was read of, of one generation of the catalogue: looking one up takes as long as reading its data. */
 export class KnownCharts {

@@ -45,7 +45,7 @@ const turnMs = 1;
 /** So many of a class are begun at a time, because each holds memory; the others wait for one of them to end. */
 const maxBegun: Readonly<Record<WorkClass, number>> = {
   small: Number.POSITIVE_INFINITY,
-  large: 8,
+  large: 32,
   picture: 8,
 };
 
