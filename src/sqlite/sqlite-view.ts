@@ -9,7 +9,7 @@ import type { LatestPoint } from '../model/latest-point.ts';
 import type { ChangeScope, MetricsView } from '../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
-import { type Chunk, decodeRuns, pointCountOf } from '../series/chunk.ts';
+import { type Chunk, countLatest, decodeRuns, pointCountOf } from '../series/chunk.ts';
 import { chartKey } from '../store/apply-records.ts';
 import { chartBatches } from '../store/chart-batches.ts';
 import {
@@ -113,7 +113,8 @@ export class SqliteView implements MetricsView {
     const { uid, type } = chart;
     if (type.storage === 'series') {
       const chunks = guarded(this.#path, () => this.#readChunks(uid, latestCount));
-      return { storage: 'series', runs: decodeRuns(chunks, latestCount) };
+      const pointCount = countLatest(chunks, latestCount);
+      return { storage: 'series', pointCount, runs: decodeRuns(chunks, latestCount) };
     }
     const [row] = this.#all('snapshot', uid);
     return { storage: 'snapshot', json: row === undefined ? type.emptyData : trustedJson(text(row['json'])) };

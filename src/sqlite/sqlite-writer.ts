@@ -99,7 +99,8 @@ function giveUp(db: DatabaseSync): void {
 /** Makes readers see that the catalogue has changed. */
 export function changeCatalogueGeneration(db: DatabaseSync): void {
   // A number that no other write has, in case two histories part.
-  db.exec(`update generation set catalogue = ${randomInt(2 ** 48 - 1)}`);
+  // A row that is gone is put back: without it no reader would see a change of the catalogue again.
+  db.exec(`insert or replace into generation (id, catalogue) values (1, ${randomInt(2 ** 48 - 1)})`);
 }
 
 /** Opens the store, or a new one, in a write transaction; what fails leaves no file. */
