@@ -42,6 +42,12 @@ const smallInARow = 8;
 /** A turn of the event loop takes further parts of large answers and pictures until it has lasted this long. */
 const turnMs = 1;
 
+/** The package pg takes so long to send a query and to parse its rows, in callbacks of its own; measured with plugin details. */
+const outsideMs = 0.1;
+
+/** What was taken beyond the share is owed for this long at most: without hits nothing is. */
+const maxOwedMs = 100;
+
 /** So many of a class are begun at a time, because each holds memory; the others wait for one of them to end. */
 const maxBegun: Readonly<Record<WorkClass, number>> = {
   small: Number.POSITIVE_INFINITY,
@@ -99,6 +105,11 @@ export class WorkQueue {
     return this.#isInTurn;
   }
 
+  /** Charges what handing work over and taking it back costs this thread outside of turns. */
+  chargeOutside(): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#now()) + pauseFactor * outsideMs;
+  }
+
   /** Puts work in the line of a class. */
   resume(workClass: WorkClass, resumption: Resumption): void {
     this.#lanes[workClass].ready.push(resumption);
@@ -136,7 +147,8 @@ export class WorkQueue {
     } while (this.#now() - startedAt < turnMs);
     this.#isInTurn = false;
     const endedAt = this.#now();
-    this.#pausedUntil = endedAt + pauseFactor * (endedAt - startedAt);
+    const owedUntil = Math.min(this.#pausedUntil, endedAt + maxOwedMs);
+    this.#pausedUntil = Math.max(owedUntil, endedAt) + pauseFactor * (endedAt - startedAt);
     if (small.isReady || large.isReady || picture.isReady) this.#plan();
   }
 
@@ -185,7 +197,10 @@ class Job implements Turns {
     } finally {
       onSettled?.();
       // What was there at once goes on in the same turn.
-      if (!this.#queue.isInTurn || this.isDropped) await this.#turn(this.#workClass);
+      if (!this.#queue.isInTurn || this.isDropped) {
+        this.#queue.chargeOutside();
+        await this.#turn(this.#workClass);
+      }
     }
   }
 
@@ -212,11 +227,11 @@ class Lane {
   }
 
   /**
-   * How many there are, counted exactly only where they may be too many. What a client may no longer wait for takes no place:
-   * it goes on behind all others, and connections bound how much of it there is.
+   * How many there are, counted exactly only where they may be too many. What a client may no longer wait for goes on behind
+   * all others.
    */
   countWanted(maxCount: number): number {
-    return countCertain(this.#jobs, maxCount);
+    return countBound(this.#jobs, maxCount);
   }
 
   add(job: Job): void {
@@ -225,7 +240,7 @@ class Lane {
 
   /** Makes it ready now, or when one of those that have begun ends. */
   begin(resumption: Resumption): void {
-    if (countCertain(this.#begun, this.#maxBegun) >= this.#maxBegun) {
+    if (countBound(this.#begun, this.#maxBegun) >= this.#maxBegun) {
       this.#waiting.push(resumption);
       return;
     }
@@ -246,9 +261,12 @@ class Lane {
   }
 }
 
-/** How many jobs there are; where that is `enough`, how many of them are certainly wanted. */
-function countCertain(jobs: ReadonlySet<Job>, enough: number): number {
-  if (jobs.size < enough) return jobs.size;
+/**
+ * How many jobs there are; from `maxCount` on, how many of them are certainly wanted. What a client may no longer wait for leaves
+ * its place to others, but takes as many places again at most: closing a connection by half must not end all bounds.
+ */
+function countBound(jobs: ReadonlySet<Job>, maxCount: number): number {
+  if (jobs.size < maxCount || jobs.size >= 2 * maxCount) return jobs.size;
   let count = 0;
   for (const { demand } of jobs) if (demand() === 'certain') count++;
   return count;
