@@ -16,6 +16,7 @@ import { refuseSameFile } from './same-file.ts';
 import { type ServeOptions, serveRequest } from './serve/serve-options.ts';
 import { serveSettings } from './serve/serve-settings.ts';
 import {
+  type CsvChart,
   exportSettings,
   importSettings,
   mirrorSettings,
@@ -96,9 +97,10 @@ function program(argv: readonly string[]): Command {
       (file, files: readonly string[] = []) => [...files, pathOf(file)],
     )
     .action(async (files: readonly string[], options: ImportOptions, made: Command) => {
-      const { store, csv, chart, timeUnit, allowFuture } = options;
-      if (csv && chart === undefined) made.error('error: --csv needs --chart PLUGIN/CHART');
-      if (!csv && (chart ?? timeUnit) !== undefined) made.error('error: --chart and --time-unit need --csv');
+      const { store, csv, timeUnit, allowFuture } = options;
+      if (!csv && (options.plugin ?? options.chart ?? timeUnit) !== undefined)
+        made.error('error: --plugin, --chart and --time-unit need --csv');
+      const chart = csv ? csvChart(options, made) : undefined;
       refuseSameFile(made, store, { reads: files });
       const { importArchives, importCsv } = await import('./commands/import.ts');
       await (chart === undefined
@@ -159,10 +161,21 @@ interface ExportOptions {
   readonly force: boolean;
 }
 
+/** The chart of `--csv`: its plugin stands in `--plugin` or in `--chart`, and not in both. */
+function csvChart({ plugin, chart }: ImportOptions, made: Command): ChartName {
+  const pluginId = plugin ?? chart?.pluginId;
+  if (chart === undefined || pluginId === undefined)
+    return made.error('error: --csv needs --plugin ID and --chart CHART, or --chart PLUGIN/CHART');
+  if (plugin !== undefined && chart.pluginId !== undefined)
+    return made.error('error: with --plugin, --chart is the id of the chart alone');
+  return { pluginId, chartId: chart.chartId };
+}
+
 interface ImportOptions {
   readonly store: Store;
   readonly csv: boolean;
-  readonly chart?: ChartName;
+  readonly plugin?: number;
+  readonly chart?: CsvChart;
   readonly timeUnit?: TimeUnit;
   readonly allowFuture: boolean;
 }

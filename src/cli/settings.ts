@@ -59,11 +59,18 @@ export const importSettings: readonly Setting[] = [
     parse: parseFlag,
   },
   {
-    name: 'chart',
-    placeholder: 'PLUGIN/CHART',
-    help: 'the line chart that the points of --csv are for, such as 1337/players',
+    name: 'plugin',
+    placeholder: 'ID',
+    help: 'the plugin of the chart that the points of --csv are for, where --chart does not name it',
     default: undefined,
-    parse: parseChartName,
+    parse: parsePluginId,
+  },
+  {
+    name: 'chart',
+    placeholder: 'CHART',
+    help: 'the line chart that the points of --csv are for: players with --plugin 1337, or 1337/players',
+    default: undefined,
+    parse: parseCsvChart,
   },
   {
     name: 'time-unit',
@@ -180,6 +187,17 @@ export const pruneSettings: readonly Setting[] = [
 
 /** The settings of `stats`. */
 export const statsSettings: readonly Setting[] = [storeSetting, flag('json', 'print one JSON object')];
+
+/** A chart id, or one with its plugin. */
+function parseCsvChart(text: string): CsvChart {
+  return isChartId(text) ? { chartId: text } : parseChartName(text);
+}
+
+/** The chart of `--csv`, as far as `--chart` names it. */
+export interface CsvChart {
+  readonly pluginId?: number;
+  readonly chartId: string;
+}
 
 /** Reads the plugin and the chart of a text such as `1337/players`. */
 export function parseChartName(text: string): ChartName {

@@ -47,6 +47,16 @@ describe('import --csv', () => {
     );
   });
 
+  test('takes the plugin from an option of its own', async () => {
+    const argv = ['import', '--store', store, '--csv', '--plugin', '7', '--chart', 'players', 'seconds.csv'];
+    const { code, stderr } = await runProgram(argv, { cwd: directory.path });
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.equal(
+      await exportText(directory.at(store)),
+      withPoints('[[1479799800000,122],[1479801600000,121]]'),
+    );
+  });
+
   test('reads standard input, and names it in errors', async () => {
     assert.equal((await runImport(['-'], { input: '2016-11-22T07:30:00Z,122\n' })).code, 0);
     assert.equal(await exportText(directory.at(store)), withPoints('[[1479799800000,122]]'));

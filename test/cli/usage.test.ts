@@ -89,15 +89,24 @@ const wrongUses: ReadonlyArray<
   [['import'], ["error: missing required argument 'FILE'"]],
   [
     ['import', '--csv', 'a.csv'],
-    ['error: --csv needs --chart PLUGIN/CHART', '(--help shows what is allowed)'],
+    [
+      'error: --csv needs --plugin ID and --chart CHART, or --chart PLUGIN/CHART',
+      '(--help shows what is allowed)',
+    ],
   ],
-  [['import', '--chart', '7/players', 'a.csv'], ['error: --chart and --time-unit need --csv']],
-  [['import', '--time-unit', 's', 'a.csv'], ['error: --chart and --time-unit need --csv']],
+  [['import', '--chart', '7/players', 'a.csv'], ['error: --plugin, --chart and --time-unit need --csv']],
+  [['import', '--plugin', '7', 'a.csv'], ['error: --plugin, --chart and --time-unit need --csv']],
+  [['import', '--time-unit', 's', 'a.csv'], ['error: --plugin, --chart and --time-unit need --csv']],
+  [['import', '--csv', '--chart', 'players', 'a.csv'], ['error: --csv needs --plugin ID and --chart CHART']],
+  [
+    ['import', '--csv', '--plugin', '7', '--chart', '7/players', 'a.csv'],
+    ['error: with --plugin, --chart is the id of the chart alone'],
+  ],
   [
     ['import', '--csv', '--chart', '7/players', '--time-unit', 'h', 'a.csv'],
     ['error: --time-unit (PLUGIN_METRICS_TIME_UNIT): it must be s or ms, got "h"'],
   ],
-  ...['7', '7/', '/players', '0/players', '-1/players', '9007199254740992/players', '7/a b', 'players/7'].map(
+  ...['7/', '/players', '0/players', '-1/players', '9007199254740992/players', '7/a b', 'players/7'].map(
     (name) =>
       [
         ['import', '--csv', `--chart=${name}`, 'a.csv'],
