@@ -13,7 +13,7 @@ export type ChartData =
 
 /** Chart data as a reader gives it: points in ascending runs of bounded size, decoded as they are taken. */
 export type ReadChartData =
-  | { readonly storage: 'series'; readonly runs: Iterable<Points> }
+  | { readonly storage: 'series'; readonly pointCount: number; readonly runs: Iterable<Points> }
   | { readonly storage: 'snapshot'; readonly json: JsonText };
 
 /** The storage of a chart type, by name. */

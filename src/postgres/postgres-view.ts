@@ -8,7 +8,7 @@ import type { LatestPoint } from '../model/latest-point.ts';
 import { type ChangeScope, type MetricsView, pluginsPerBatch } from '../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
-import { type Chunk, decodeRuns, maxPointCount, pointCountOf } from '../series/chunk.ts';
+import { type Chunk, countLatest, decodeRuns, maxPointCount, pointCountOf } from '../series/chunk.ts';
 import { chartKey } from '../store/apply-records.ts';
 import { chartBatches } from '../store/chart-batches.ts';
 import {
@@ -140,7 +140,12 @@ export class PostgresView implements MetricsView {
       // Chunks that late points have cut hold less: it takes more of them, in one statement again.
       if (chunks.length === rowLimit && rowLimit < maxRowLimit && pointTotal(chunks) < latestCount)
         rowLimit = Math.min(4 * rowLimit, maxRowLimit);
-      else return { storage, runs: decodeRuns(chunks, latestCount) };
+      else
+        return {
+          storage,
+          pointCount: countLatest(chunks, latestCount),
+          runs: decodeRuns(chunks, latestCount),
+        };
     }
   }
 }

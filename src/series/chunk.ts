@@ -122,10 +122,16 @@ export function decodeLatest(chunks: readonly Chunk[], latestCount: number): Poi
 /** As many points are decoded at once: some tenths of a millisecond. */
 const maxRunPoints = 8192;
 
-/** The same in runs, each decoded when it is taken. One run has room for what most readers want. */
-export function decodeRuns(chunks: readonly Chunk[], latestCount: number): Iterable<Points> {
+/** How many of the latest `latestCount` points chunks hold. */
+export function countLatest(chunks: readonly Chunk[], latestCount: number): number {
   let stored = 0;
   for (const chunk of chunks) stored += pointCountOf(chunk);
+  return Math.min(stored, latestCount);
+}
+
+/** The same in runs, each decoded when it is taken. One run has room for what most readers want. */
+export function decodeRuns(chunks: readonly Chunk[], latestCount: number): Iterable<Points> {
+  const stored = countLatest(chunks, Number.POSITIVE_INFINITY);
   return Math.min(stored, latestCount) <= maxRunPoints
     ? [decodeLatest(chunks, latestCount)]
     : decodeManyRuns(chunks, Math.max(0, stored - latestCount));

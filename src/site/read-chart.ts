@@ -9,7 +9,7 @@ import type { MetricsView } from '../model/metrics-reader.ts';
 import type { PluginChart } from '../model/plugin.ts';
 import { condense } from './condense.ts';
 import { parseData, parseSettings } from './parse-data.ts';
-import { type LineReading, type LineRequest, readLine } from './read-line.ts';
+import { cutWords, type LineReading, type LineRequest, readLine } from './read-line.ts';
 import { readState } from './read-state.ts';
 import { type Steps, takeSteps } from './steps.ts';
 
@@ -39,7 +39,7 @@ function* chartToDraw({ chart, line, json }: ReadChart, width: number): Steps<Ch
     return { ...about, data: yield* condense(type, data), isCut };
   }
   const span = { from: line?.from ?? 0, to: line?.to ?? 0, width };
-  return { ...about, data: yield* columnsOfLine(line, span) };
+  return { ...about, title: title + cutWords([line]), data: yield* columnsOfLine(line, span) };
 }
 
 /** A chart with its line, or with its data as JSON. */

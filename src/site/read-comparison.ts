@@ -3,6 +3,7 @@ import { gapLimitMs } from '../draw/line/gap.ts';
 import { columnCountFor, LineColumns } from '../draw/line/line-columns.ts';
 import { sumPoints } from '../draw/line/sum.ts';
 import { type Range, rangeMs } from '../draw/range.ts';
+import type { Turns } from '../http/turns.ts';
 import type { Chart } from '../model/chart.ts';
 import { storageOf } from '../model/chart-data.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
@@ -48,10 +49,14 @@ export interface ComparisonReading {
 export async function readComparison(
   view: MetricsView,
   { charts, range }: { readonly charts: readonly ComparedChart[]; readonly range: Range },
+  turns: Turns,
 ): Promise<ComparisonReading> {
   const found = await findCharts(view, charts);
   const lines: (LineReading | undefined)[] = [];
-  for (const chart of charts) lines.push(await readLine(view, { ...chart, range }));
+  for (const chart of charts) {
+    lines.push(await readLine(view, { ...chart, range }));
+    await turns.next();
+  }
   return { found, lines };
 }
 

@@ -1,4 +1,5 @@
 /** Reads the points of a line that a picture shows, however dense they are. */
+import { formatExact } from '../draw/format.ts';
 import { type Range, rangeMs } from '../draw/range.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import { concatPoints, type Points, slicePoints } from '../model/points.ts';
@@ -19,6 +20,8 @@ export interface LineReading {
   readonly from: number;
   /** The time of the newest point. */
   readonly to: number;
+  /** Whether points of the range are left out, because there are more than {@link maxPointCount}. */
+  readonly isCut: boolean;
   /** The newest points, within the range or not: some hundred, or all that there are. */
   readonly newest: Points;
   /** The points from `from` to `to` in ascending runs; each takes less than a millisecond to decode when it is taken. */
@@ -36,6 +39,14 @@ const newestCount = 128;
 
 const growth = 4;
 
+/** As many points of a line are read at most: chunks of as many take some ten milliseconds in one go. */
+export const maxPointCount = 1_000_000;
+
+/** What is said of lines of which not all points of the range are shown; empty where all are. */
+export function cutWords(lines: readonly (LineReading | undefined)[]): string {
+  return lines.some((line) => line?.isCut) ? ` (newest ${formatExact(maxPointCount)} points)` : '';
+}
+
 /**
  * The points of a line chart; undefined for one that has none, or is no line chart. Rejects as `readChartData` does, and
  * taking a run throws as there.
@@ -44,7 +55,7 @@ export async function readLine(view: MetricsView, request: LineRequest): Promise
   const lengthMs = rangeMs(request.range);
   const usualCount = Math.min(lengthMs / usualIntervalMs + 1, Number.MAX_SAFE_INTEGER);
   if (usualCount > maxSmallCount) return readMany(view, request, usualCount);
-  const points = concatPoints([...(await readRuns(view, request, usualCount))]);
+  const points = concatPoints([...(await readRuns(view, request, usualCount)).runs]);
   const { timestamps } = points;
   const [first] = timestamps;
   const to = timestamps.at(-1);
@@ -52,7 +63,7 @@ export async function readLine(view: MetricsView, request: LineRequest): Promise
   if (timestamps.length === usualCount && first > to - lengthMs)
     return readMany(view, request, usualCount * growth);
   const from = Math.max(first, to - lengthMs);
-  return { from, to, newest: points, runs: [pointsWithin(points, from, to)] };
+  return { from, to, isCut: false, newest: points, runs: [pointsWithin(points, from, to)] };
 }
 
 /** Asks for more until the range is covered; only the first run of what came before is decoded. */
@@ -61,21 +72,23 @@ async function readMany(
   request: LineRequest,
   startCount: number,
 ): Promise<LineReading | undefined> {
-  const newest = concatPoints([...(await readRuns(view, request, newestCount))]);
+  const newest = concatPoints([...(await readRuns(view, request, newestCount)).runs]);
   const to = newest.timestamps.at(-1);
   if (to === undefined) return undefined;
   const start = to - rangeMs(request.range);
   let before = Number.NaN;
-  for (let count = startCount; ; count = Math.min(count * growth, Number.MAX_SAFE_INTEGER)) {
-    const runs = (await readRuns(view, request, count))[Symbol.iterator]();
+  for (let count = Math.min(startCount, maxPointCount); ; count = Math.min(count * growth, maxPointCount)) {
+    const data = await readRuns(view, request, count);
+    const runs = data.runs[Symbol.iterator]();
     const head = runs.next();
     const first = head.done === true ? undefined : head.value.timestamps[0];
     if (head.done === true || first === undefined) return undefined;
     // The first point that the chart has stays the first, however many are asked for.
-    if (first > start && first !== before && count < Number.MAX_SAFE_INTEGER) before = first;
+    if (first > start && first !== before && count < maxPointCount) before = first;
     else {
       const from = Math.max(first, start);
-      return { from, to, newest, runs: runsWithin(head.value, runs, { from, to }) };
+      const isCut = first > start && data.pointCount === maxPointCount;
+      return { from, to, isCut, newest, runs: runsWithin(head.value, runs, { from, to }) };
     }
   }
 }
@@ -84,9 +97,9 @@ async function readRuns(
   view: MetricsView,
   { pluginId, chartId }: LineRequest,
   count: number,
-): Promise<Iterable<Points>> {
+): Promise<{ readonly pointCount: number; readonly runs: Iterable<Points> }> {
   const data = await view.readChartData(pluginId, chartId, count);
-  return data.storage === 'series' ? data.runs : [];
+  return data.storage === 'series' ? data : { pointCount: 0, runs: [] };
 }
 
 function* runsWithin(

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { type Range, rangeMs, rangeNames } from '../../src/draw/range.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { concatPoints } from '../../src/model/points.ts';
-import { readLine } from '../../src/site/read-line.ts';
+import { cutWords, maxPointCount, readLine } from '../../src/site/read-line.ts';
 import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
 import { importRecords, makeDirectory } from '../http/support/test-server.ts';
 import { type Entry, entriesOf } from '../support/points.ts';
@@ -100,3 +100,24 @@ function every(intervalMs: number, count: number, last = newest): Entry[] {
     (_, index): Entry => [last - (count - 1 - index) * intervalMs, (index * 7919) % 1000],
   );
 }
+
+test('a line of very many points is read from its newest ones, and says so', async () => {
+  const asked: number[] = [];
+  const total = 3 * maxPointCount;
+  const view: Pick<MetricsReader, 'readChartData'> = {
+    readChartData: async (_, __, latestCount) => {
+      asked.push(latestCount);
+      const pointCount = Math.min(latestCount, total);
+      const first = newest - (pointCount - 1) * 1000;
+      const run = { timestamps: Float64Array.of(first, newest), values: Float64Array.of(1, 2) };
+      return { storage: 'series', pointCount, runs: [run] };
+    },
+  };
+  for (const range of ['1y', 'all'] as const) {
+    const line = await readLine(view as MetricsReader, { pluginId: 1, chartId: 'dense', range });
+    assert.equal(line?.isCut, true, range);
+    assert.equal(line.from, newest - (maxPointCount - 1) * 1000);
+    assert.equal(cutWords([undefined, line]), ' (newest 1,000,000 points)');
+  }
+  assert.ok(Math.max(...asked) <= maxPointCount);
+});

@@ -66,6 +66,7 @@ function* csvParts({ chart, line, json }: CsvReading): Generator<string> {
     return;
   }
   yield csvRow(['timestamp', 'value']);
+  if (line?.isCut) yield csvRow(['(cut here: earlier points are in the data of the chart as JSON)']);
   for (const points of line?.runs ?? []) yield* pointRows(points);
 }
 

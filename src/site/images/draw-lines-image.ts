@@ -6,6 +6,7 @@ import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { ComparedChart, CompareMode } from '../compared-charts.ts';
 import { comparisonTitle, namesOf } from '../comparison-words.ts';
 import { columnsOfComparison, readComparison } from '../read-comparison.ts';
+import { cutWords } from '../read-line.ts';
 import { readState } from '../read-state.ts';
 import { takeSteps } from '../steps.ts';
 import { pictureOptions } from './draw-chart-image.ts';
@@ -25,10 +26,10 @@ export async function drawLinesImage(
   turns: Turns,
 ): Promise<string> {
   const { range, width, isForPng } = picture;
-  const { found, lines } = await readState(reader, (view) => readComparison(view, { charts, range }));
+  const { found, lines } = await readState(reader, (view) => readComparison(view, { charts, range }, turns));
   const all = await takeSteps(columnsOfComparison(lines, { mode, range }, [width]), turns);
   const columns = all.flat();
-  const title = comparisonTitle(found, mode);
+  const title = comparisonTitle(found, mode) + cutWords(lines);
   const options = { ...pictureOptions(picture), isForPng };
   const [sum] = columns;
   if (mode === 'sum' && sum !== undefined) return drawLine({ title, columns: sum, range }, options);

@@ -5,7 +5,7 @@ import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { columnsOfLine } from '../read-chart.ts';
-import { type LineReading, readLine } from '../read-line.ts';
+import { cutWords, type LineReading, readLine } from '../read-line.ts';
 import { findChart, readState } from '../read-state.ts';
 import { type Steps, takeSteps } from '../steps.ts';
 import { pictureOptions } from './draw-chart-image.ts';
@@ -38,7 +38,7 @@ function* draw({ name, servers, players }: LinesReading, picture: ImageParameter
   const from = Math.max(to - rangeMs(range), Math.min(...lines.map((line) => line.from)));
   const span = { from, to, width };
   const overview = {
-    title: name,
+    title: name + cutWords(lines),
     servers: yield* columnsOfLine(servers, span),
     players: yield* columnsOfLine(players, span),
     range,

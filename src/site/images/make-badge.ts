@@ -44,7 +44,7 @@ export async function wordsOfSum(
   turns: Turns,
 ): Promise<BadgeWords> {
   const range = '30d';
-  const { found, lines } = await readState(reader, (view) => readComparison(view, { charts, range }));
+  const { found, lines } = await readState(reader, (view) => readComparison(view, { charts, range }, turns));
   const sum = latestSum(await takeSteps(columnsOfComparison(lines, { mode: 'sum', range }, [1]), turns));
   return { label: subjectOf(found) ?? 'Sum', message: sum === undefined ? undefined : formatShort(sum) };
 }

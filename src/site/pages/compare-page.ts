@@ -1,4 +1,5 @@
 /** The page of a comparison: the picture, its lines in numbers, and what can be added. */
+
 import { html } from 'ghtml';
 import { drawComparison } from '../../draw/line/comparison.ts';
 import type { LineColumns } from '../../draw/line/line-columns.ts';
@@ -8,6 +9,7 @@ import type { MetricsView } from '../../model/metrics-reader.ts';
 import { type ComparedChart, compareModes } from '../compared-charts.ts';
 import { comparisonTitle, namesOf } from '../comparison-words.ts';
 import { columnsOfComparison, latestSum, readComparison } from '../read-comparison.ts';
+import { cutWords } from '../read-line.ts';
 import { readState } from '../read-state.ts';
 import { takeSteps } from '../steps.ts';
 import { type CompareQuery, compareAddress } from './compare-endpoint.ts';
@@ -31,7 +33,7 @@ export async function comparePage(
   tools: CompareTools,
 ): Promise<string> {
   const { found, lines, figures, form } = await readState(reader, async (view) => ({
-    ...(await readComparison(view, query)),
+    ...(await readComparison(view, query, tools.turns)),
     figures: await readFigures(view, query.charts),
     form: await compareForm(view, query, tools),
   }));
@@ -45,7 +47,7 @@ export async function comparePage(
 `;
     return renderPage(head, heading + form);
   }
-  const title = comparisonTitle(found, query.mode);
+  const title = comparisonTitle(found, query.mode) + cutWords(lines);
   const sum = query.mode === 'sum' ? latestSum(columns) : undefined;
   const description = `${title}: ${names.join(', ')}.`;
   return renderPage(
