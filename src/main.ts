@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 /** argv → command → exit code. Loads nothing else until it is known that this Node can run it. */
 
-import os from 'node:os';
-
 const oldestNode = 26;
 
 const major = Number(process.versions.node.split('.')[0]);
@@ -12,9 +10,8 @@ if (major < oldestNode) {
   );
   process.exitCode = 1;
 } else {
-  // Before the first use of the pool. A thread has an arena of malloc of its own, which keeps what large bodies took: the four
-  // that Node starts on any machine hold 100 MB more than two, and on two cores do no more.
-  process.env['UV_THREADPOOL_SIZE'] ??= String(Math.min(4, Math.max(2, os.availableParallelism())));
+  const { limitThreadPool } = await import('./cli/thread-pool.ts');
+  limitThreadPool();
   const { keepCompiledCode } = await import('./cli/compiled-code.ts');
   keepCompiledCode();
   const { runProgram } = await import('./cli/program.ts');
