@@ -26,7 +26,9 @@ export function replaceRows(page: string, outcomes: readonly Outcome[]): string 
   const [before = '', table = ''] = generatedPart(page).split(/\n\n(?=\| #)/);
   const asked = new Set(outcomes.map(({ question }) => question.id));
   const lines = table.split('\n');
-  const kept = lines.filter((line) => /^\| [A-Z]?\d/.test(line)).map((line) => line.slice(2, -2).split(' | '));
+  const kept = lines
+    .filter((line) => /^\| [A-Z]?\d/.test(line))
+    .map((line) => line.slice(2, -2).split(' | '));
   const rows = [
     ...kept.map((row) => row.map((cell) => cell.trim())).filter(([id = '']) => !asked.has(id)),
     ...outcomes.flatMap(rowsOf),
