@@ -24,14 +24,14 @@ export const shares: readonly Question[] = [
 async function besideHitsOnSqlite(bench: Bench): Promise<readonly Finding[]> {
   const store = await keptStore(bench, monthLong);
   await using server = await startServe(bench, store, { serveArgs: smallCache });
-  return besideHits(bench, server);
+  return await besideHits(bench, server);
 }
 
 async function besideHitsOnPostgres(bench: Bench): Promise<readonly Finding[]> {
   await using postgres = await startPostgres(bench);
   const store = await postgres.makeStore(monthLong);
   await using server = await startServe(bench, store, { serveArgs: smallCache });
-  return besideHits(bench, server);
+  return await besideHits(bench, server);
 }
 
 /** The share of misses is their rate by the rate that they have alone: so much of the time they got. */
