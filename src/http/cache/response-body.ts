@@ -208,10 +208,13 @@ class PartsEncoder {
     this.#end.promise.catch(() => {});
   }
 
-  /** Resolves when the part has been coded. */
+  /** Resolves when the part has been coded; rejects as coding fails, also for a part before. */
   add(part: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#encoder.write(part, (error) => (error == null ? resolve() : reject(error)));
+      // A write to a destroyed stream fails with an error of its own, which hides why it was destroyed.
+      this.#encoder.write(part, (error) =>
+        error == null ? resolve() : reject(this.#encoder.errored ?? error),
+      );
     });
   }
 
