@@ -6,27 +6,28 @@ import type { Representation } from '../representation.ts';
 /** Counts the bodies that clients have not taken yet. */
 export class Sending {
   readonly #budget: ByteBudget;
-  readonly #sent = new Map<Representation, { readonly holding: Holding; count: number }>();
+  /** By body: while the store is unreachable, each answer is a representation of its own around the cached body. */
+  readonly #sent = new Map<Representation['body'], { readonly holding: Holding; count: number }>();
 
   constructor(budget: ByteBudget) {
     this.#budget = budget;
   }
 
   /**
-   * Counts one more client that is being sent a body.
-   * @returns what to call when it has taken it, or has gone.
+   * Counts one more client that is being sent a body, one that is not joined with its head.
+   * @returns a function to call when the client has taken it, or has gone.
    * @throws AppError `unavailable`, `overloaded` where the bodies that are being sent take too much memory already.
    */
-  begin(representation: Representation): () => void {
-    const sent = this.#sent.get(representation) ?? { holding: this.#budget.hold(), count: 0 };
-    if (sent.count === 0) sent.holding.add(representation.bodyBytes);
+  begin({ body, bodyBytes }: Pick<Representation, 'body' | 'bodyBytes'>): () => void {
+    const sent = this.#sent.get(body) ?? { holding: this.#budget.hold(), count: 0 };
+    if (sent.count === 0) sent.holding.add(bodyBytes);
     sent.count++;
-    this.#sent.set(representation, sent);
+    this.#sent.set(body, sent);
     return () => {
       sent.count--;
       if (sent.count > 0) return;
       sent.holding[Symbol.dispose]();
-      this.#sent.delete(representation);
+      this.#sent.delete(body);
     };
   }
 }
