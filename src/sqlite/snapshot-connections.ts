@@ -12,6 +12,9 @@ const maxIdle = 2;
 /** The pages that such a connection keeps, in KiB: the cache of the system has the others. */
 const cacheKib = 512;
 
+/** A store that looks changed at each of so many looks has no generation that is known. */
+const maxLooks = 4;
+
 /** A connection whose transaction is open as long as a snapshot has it. */
 class SnapshotConnection implements ViewConnection {
   readonly db: DatabaseSync;
@@ -22,8 +25,9 @@ class SnapshotConnection implements ViewConnection {
   readonly rollback: StatementSync;
   /** The file that it has open, as {@link WatchedFile.fileNumber} counts them. */
   readonly fileNumber: number;
+  /** The generations of what its transaction sees; NaN where they are not known. */
   generations = { catalogue: Number.NaN, data: Number.NaN };
-  /** How many snapshots see its transaction. No statement of theirs is open from one turn to the next, so they may share it. */
+  /** Number of snapshots that see its transaction. No statement of theirs is open from one turn to the next, so they may share it. */
   snapshotCount = 0;
 
   constructor(db: DatabaseSync, fileNumber: number) {
@@ -73,27 +77,34 @@ export class SnapshotConnections implements Disposable {
     }
     connection ??= this.#open(fileNumber);
     try {
-      this.#begin(connection);
-      connection.snapshotCount = 1;
-      this.#newest = connection;
-      return connection;
+      this.#begin(connection, generation);
     } catch (error) {
       connection.db.close();
       throw error;
     }
+    if (connection.fileNumber !== this.#file.fileNumber) {
+      // Another file has taken the place of the one that it has open.
+      connection.db.close();
+      return this.take();
+    }
+    connection.snapshotCount = 1;
+    this.#newest = connection;
+    return connection;
   }
 
   giveBack(connection: SnapshotConnection): void {
     if (--connection.snapshotCount > 0) return;
     if (this.#newest === connection) this.#newest = undefined;
     const isKept =
-      !this.#isDisposed && this.#idle.length < maxIdle && connection.fileNumber === this.#file.fileNumber;
-    try {
+      !this.#isDisposed &&
+      this.#idle.length < maxIdle &&
+      connection.fileNumber === this.#file.fileNumber &&
+      // A disk that cannot be read ends a transaction by itself.
+      connection.db.isTransaction;
+    if (isKept) {
       connection.rollback.run();
-      if (isKept) this.#idle.push(connection);
-    } finally {
-      if (!isKept) connection.db.close();
-    }
+      this.#idle.push(connection);
+    } else connection.db.close();
   }
 
   [Symbol.dispose](): void {
@@ -101,17 +112,26 @@ export class SnapshotConnections implements Disposable {
     for (const { db } of this.#idle.splice(0)) db.close();
   }
 
-  /** The generation is that of the state if it is the same before and after the transaction has begun. */
-  #begin(connection: SnapshotConnection): void {
-    for (let before = this.#file.generation('data'), isSame = false; !isSame; ) {
+  /**
+   * Begins a transaction, and finds the generations of what it sees: those that are the same before and after it has begun.
+   * @param data the generation before.
+   */
+  #begin(connection: SnapshotConnection, data: number): void {
+    connection.generations = { catalogue: Number.NaN, data: Number.NaN };
+    let before = data;
+    for (let lookCount = 0; lookCount < maxLooks; lookCount++) {
       guarded(this.#path, () => {
         if (connection.db.isTransaction) connection.rollback.run();
         connection.begin.run();
         connection.firstRead.get();
       });
+      // The catalogue first: a write behind it changes the other one.
+      const catalogue = this.#file.generation('catalogue');
       const after = this.#file.generation('data');
-      connection.generations = { catalogue: this.#file.generation('catalogue'), data: after };
-      isSame = after === before;
+      if (after === before) {
+        connection.generations = { catalogue, data: after };
+        return;
+      }
       before = after;
     }
   }
