@@ -1,31 +1,33 @@
 /** Something that is made of one state of the store and kept until the state changes. */
 import { type Turns, WorkDropped } from '../../http/turns.ts';
 
-/** What is asked for. */
+/** A request for the value of one state. */
 export interface KeptRequest<Value> {
-  /** The generation of the state that it is made of; what is made of no known one (NaN) is not kept. */
+  /** The generation of the state that it is made of; a value of an unknown one (NaN) is neither kept nor shared. */
   readonly generation: number;
   readonly make: () => Promise<Value>;
   /** Of the one who asks. */
   readonly turns: Turns;
 }
 
-/** Made when it is asked for, once for all who ask. */
+/** A value that is made when it is first asked for, once for all who ask for the same state. */
 export class Kept<Value> {
   #last: { readonly generation: number; readonly value: Value } | undefined;
-  #making: { readonly generation: number; readonly value: Promise<Value> } | undefined;
+  /** By generation. */
+  readonly #making = new Map<number, Promise<Value>>();
 
   /** The value of a state; rejects as `make` does. */
   async get(request: KeptRequest<Value>): Promise<Value> {
-    const { generation, turns } = request;
+    const { generation, make, turns } = request;
+    if (Number.isNaN(generation)) return make();
     for (;;) {
       if (this.#last?.generation === generation) return this.#last.value;
-      const making = this.#making;
-      if (making?.generation !== generation) return this.#make(request);
+      const making = this.#making.get(generation);
+      if (making === undefined) return this.#make(request);
       try {
-        return await turns.wait(making.value);
+        return await turns.wait(making);
       } catch (error) {
-        // Who made it has gone: one of the others goes on with it.
+        // The client for which it was made has gone: one of the others makes it.
         if (!(error instanceof WorkDropped)) throw error;
       }
     }
@@ -34,14 +36,14 @@ export class Kept<Value> {
   async #make({ generation, make }: KeptRequest<Value>): Promise<Value> {
     // The old value makes room for the new one.
     if (this.#last !== undefined && this.#last.generation < generation) this.#last = undefined;
-    const making = { generation, value: make() };
-    this.#making = making;
+    const making = make();
+    this.#making.set(generation, making);
     try {
-      const value = await making.value;
-      if (!(generation < (this.#last?.generation ?? generation))) this.#last = { generation, value };
+      const value = await making;
+      if (generation >= (this.#last?.generation ?? generation)) this.#last = { generation, value };
       return value;
     } finally {
-      if (this.#making === making) this.#making = undefined;
+      this.#making.delete(generation);
     }
   }
 }

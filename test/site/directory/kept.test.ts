@@ -61,6 +61,20 @@ test('what is made of no known state is not kept', async () => {
   }
 });
 
+test('what is made of no known state, or of an older one, does not displace what others share', async () => {
+  const { get, finish, pending } = startedByHand();
+  const known = get(2);
+  const strangers = [get(Number.NaN), get(1)];
+  const shared = get(2);
+  assert.equal(pending.length, 3, 'the second who asks for 2 waits for what is being made');
+  for (let count = 0; count < 3; count++) await finish();
+  assert.deepEqual(await Promise.all([known, shared, ...strangers]), [1, 1, 2, 3]);
+  const unknown = get(Number.NaN);
+  await finish();
+  assert.equal(await unknown, 4);
+  assert.equal(await get(2), 1, 'what was kept is still there');
+});
+
 test('a failure is for those who waited for it, and the next one tries again', async () => {
   const { get, finish } = startedByHand();
   const failing = [get(1), get(1)].map((asked) => assert.rejects(asked, /lost/));
