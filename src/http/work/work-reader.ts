@@ -33,7 +33,7 @@ class WorkView implements MetricsView {
   }
 
   listSoftware(): Promise<readonly Software[]> {
-    return this.#timed(this.#view.listSoftware());
+    return this.#timed(performance.now(), this.#view.listSoftware());
   }
 
   listPlugins(): AsyncIterable<readonly PluginSummary[]> {
@@ -45,7 +45,7 @@ class WorkView implements MetricsView {
   }
 
   getPlugin(pluginId: number): Promise<PluginSummary> {
-    return this.#timed(this.#view.getPlugin(pluginId));
+    return this.#timed(performance.now(), this.#view.getPlugin(pluginId));
   }
 
   listCharts(pluginId: number): AsyncIterable<readonly Chart[]> {
@@ -53,16 +53,16 @@ class WorkView implements MetricsView {
   }
 
   getChart(pluginId: number, chartId: string): Promise<PluginChart> {
-    return this.#timed(this.#view.getChart(pluginId, chartId));
+    return this.#timed(performance.now(), this.#view.getChart(pluginId, chartId));
   }
 
   readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
-    return this.#timed(this.#view.readChartData(pluginId, chartId, latestCount));
+    return this.#timed(performance.now(), this.#view.readChartData(pluginId, chartId, latestCount));
   }
 
-  #timed<Result>(read: Promise<Result>): Promise<Result> {
+  /** @param startedAt the time before the call: a store may read within it. */
+  #timed<Result>(startedAt: number, read: Promise<Result>): Promise<Result> {
     const { turns, seconds } = this.work;
-    const startedAt = performance.now();
     return turns.wait(read, () => seconds.observe((performance.now() - startedAt) / 1000));
   }
 
@@ -70,7 +70,7 @@ class WorkView implements MetricsView {
     const iterator = batches[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const { done, value } = await this.#timed(iterator.next());
+        const { done, value } = await this.#timed(performance.now(), iterator.next());
         if (done === true) return;
         yield value;
       }
