@@ -84,7 +84,7 @@ export class WorkQueue {
    */
   async run<Result>({ workClass, demand, make }: Work<Result>): Promise<Result> {
     const lane = this.#lanes[workClass];
-    if (lane.countWanted(this.#options.maxCounts[workClass]) >= this.#options.maxCounts[workClass]) {
+    if (lane.isFull(this.#options.maxCounts[workClass])) {
       this.#options.onRefused(workClass);
       throw overloaded();
     }
@@ -226,12 +226,9 @@ class Lane {
     return this.ready.length > 0;
   }
 
-  /**
-   * How many there are, counted exactly only where they may be too many. What a client may no longer wait for goes on behind
-   * all others.
-   */
-  countWanted(maxCount: number): number {
-    return countBound(this.#jobs, maxCount);
+  /** True if no more may wait. */
+  isFull(maxCount: number): boolean {
+    return isFull(this.#jobs, maxCount);
   }
 
   add(job: Job): void {
@@ -240,7 +237,7 @@ class Lane {
 
   /** Makes it ready now, or when one of those that have begun ends. */
   begin(resumption: Resumption): void {
-    if (countBound(this.#begun, this.#maxBegun) >= this.#maxBegun) {
+    if (isFull(this.#begun, this.#maxBegun)) {
       this.#waiting.push(resumption);
       return;
     }
@@ -262,14 +259,15 @@ class Lane {
 }
 
 /**
- * How many jobs there are; from `maxCount` on, how many of them are certainly wanted. What a client may no longer wait for leaves
- * its place to others, but takes as many places again at most: closing a connection by half must not end all bounds.
+ * Checks a bound on the number of jobs. Only jobs that are certainly wanted take places; the others have as many places of their own,
+ * because a bound must also hold for clients that have closed their sending side.
  */
-function countBound(jobs: ReadonlySet<Job>, maxCount: number): number {
-  if (jobs.size < maxCount || jobs.size >= 2 * maxCount) return jobs.size;
-  let count = 0;
-  for (const { demand } of jobs) if (demand() === 'certain') count++;
-  return count;
+function isFull(jobs: ReadonlySet<Job>, maxCount: number): boolean {
+  if (jobs.size < maxCount) return false;
+  if (jobs.size >= 2 * maxCount) return true;
+  let certainCount = 0;
+  for (const { demand } of jobs) if (demand() === 'certain') certainCount++;
+  return certainCount >= maxCount;
 }
 
 /** Takes the first that is certainly wanted out of a list, or else the first that may be; drops those in front without demand. */
