@@ -17,9 +17,11 @@ interface Columns {
 
 const decimalNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** How timestamps are read, and the latest one. */
+/** Rules for timestamps. */
 export interface PointRowsOptions {
+  /** Unit of timestamps that are numbers; left out where their digits tell. */
   readonly timeUnit?: TimeUnit | undefined;
+  /** Points may not be later, in Unix milliseconds; any time unless given. */
   readonly latestTimestamp?: number;
 }
 

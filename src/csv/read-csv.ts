@@ -7,7 +7,6 @@ import { chartTypeOf } from '../model/chart-types.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { noPoints, orderPoints, type Points } from '../model/points.ts';
 import { PointRows, type PointRowsOptions } from './point-rows.ts';
-import type { TimeUnit } from './timestamps.ts';
 
 /** The bytes of a CSV file. */
 export interface CsvInput {
@@ -17,13 +16,9 @@ export interface CsvInput {
 }
 
 /** Whose points a CSV file has. */
-export interface CsvOptions {
+export interface CsvOptions extends PointRowsOptions {
   readonly pluginId: number;
   readonly chartId: string;
-  /** What timestamps that are numbers count; left out where their digits tell. */
-  readonly timeUnit?: TimeUnit | undefined;
-  /** Points may not be later, in Unix milliseconds; any time unless given. */
-  readonly latestTimestamp?: number;
 }
 
 /** The longest row: an open quote must not take the rest of a file into memory. */
