@@ -9,7 +9,7 @@ export function chartJson(chart: Chart, { hasLiveFields }: ApiOptions): string {
   return hasLiveFields ? `${text},"idCustom":${JSON.stringify(chartId)}}` : `${text}}`;
 }
 
-/** What stands around a chart registry. */
+/** Options of {@link registryParts}: those of the interface, and the text around the registry. */
 export interface RegistryFrame extends ApiOptions {
   readonly before: string;
   readonly after: string;
@@ -27,7 +27,7 @@ export async function* registryParts(
   let isFirst = true;
   for await (const charts of batches) {
     if (charts.length === 0) {
-      // Ends a turn.
+      // An empty part ends the turn.
       yield '';
       continue;
     }

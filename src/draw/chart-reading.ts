@@ -12,7 +12,7 @@ export interface ChartToDraw {
   readonly title: string;
   /** Parsed JSON. Of a line also its columns, made for the width and the range of the picture. */
   readonly data: unknown;
-  /** Whether `data` is only the beginning of it. */
+  /** True if `data` is only the beginning of it. */
   readonly isCut?: boolean;
   /** The settings of the chart (`data` of a chart in the interface). */
   readonly settings?: unknown;

@@ -64,7 +64,7 @@ export const darkColours: Colours = {
   series9: '#d3e7f6',
 };
 
-/** Other colours than those of a theme. */
+/** Colours to use in place of those of a theme. */
 export interface Palette extends Colours {
   /** Further attributes of outlines and rules in an ink, with a space before them. */
   readonly strokes?: Partial<Readonly<Record<Ink, string>>>;

@@ -1,13 +1,13 @@
-/** The memory that bodies take while they are made and sent, within one budget for the process. */
+/** Budget of bytes for all bodies that a process is making and sending. */
 import { overloaded } from './turns.ts';
 
-/** The bytes of one holder. */
+/** Bytes that one body holds; disposing of it gives them back. */
 export interface Holding extends Disposable {
-  /** Holds more. Throws AppError `unavailable`, `overloaded` beyond the budget. */
+  /** Holds more. Throws AppError `unavailable`, `overloaded` beyond the budget, but never if no other body holds any. */
   add(sizeBytes: number): void;
 }
 
-/** A number of bytes that all holders share. */
+/** A limit on the bytes that are held at the same time. */
 export class ByteBudget {
   readonly #maxBytes: number;
   readonly #onRefused: () => void;
@@ -18,12 +18,12 @@ export class ByteBudget {
     this.#onRefused = onRefused;
   }
 
-  /** How much is held now. */
+  /** Bytes that are held now. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /** A holder; disposing of it gives back what it holds. One that is alone may hold more than the budget. */
+  /** Begins to hold, with no bytes yet. */
   hold(): Holding {
     let ownBytes = 0;
     return {

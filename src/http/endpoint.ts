@@ -24,7 +24,7 @@ export class Redirect {
   }
 }
 
-/** A part of a body, as text or as UTF-8; or, as the only part, its other address. The bytes belong to the caller. */
+/** A part of a body, as text or as UTF-8; or a redirect, as the only part. The bytes belong to the caller. */
 export type Part = string | Uint8Array | Redirect;
 
 /** An answer that is decided but not yet read. */

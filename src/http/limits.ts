@@ -20,7 +20,7 @@ export interface Limits {
   readonly requestsPerSecond: number | undefined;
   /** Answers that are not cached and are being made or wait for that. */
   readonly maxMisses: number;
-  /** Large answers that are being made or wait for that; the same of pictures. */
+  /** Large answers that are being made or wait for that; pictures have the same limit of their own. */
   readonly maxLarge: number;
   /** The memory for bodies that are being made in parts, or that clients have not taken yet. */
   readonly maxSendingBytes: number;

@@ -26,7 +26,7 @@ const maxJoinedBytes = 64 * 1024;
 
 /** A good answer in one coding, ready to be sent any number of times. */
 export class Representation {
-  /** Without the body: what takes the place of a body must let it go. */
+  /** Without the body, which is freed once a joined message holds a copy of it. */
   readonly #parts: Omit<RepresentationParts, 'body'>;
   #body: readonly Uint8Array[];
   readonly bodyBytes: number;

@@ -163,7 +163,7 @@ export class RequestAnswerer {
     return this.#show(problem, request);
   }
 
-  /** If rendering fails, sends the problem document. */
+  /** Gives an error the form that its client can show; if that fails, the problem document. */
   #show(problem: Problem, request: AnswerRequest): Notice | Promise<Notice> {
     const shown = isReading(request.method) ? this.#showProblem(problem, request) : undefined;
     return (

@@ -33,7 +33,7 @@ export interface ResponderOptions {
   readonly cacheControl: string;
   readonly counter: ServingCounter;
   readonly limits: Pick<Limits, 'maxMisses' | 'maxLarge'>;
-  /** For bodies while they are made. */
+  /** Limits the memory of bodies while they are made. */
   readonly budget: ByteBudget;
 }
 

@@ -2,7 +2,7 @@
 import findMyWay from 'find-my-way';
 import type { Endpoint, Question } from './endpoint.ts';
 
-/** What a target leads to: a question to ask, no path at all, or a path that is no UTF-8. */
+/** Meaning of a target: a question, an unknown path, or a path that is not UTF-8. `findOrigin` runs only for endpoints that read the origin. */
 export type Route = { readonly ask: (findOrigin: () => string) => Question } | 'unknown' | 'undecodable';
 
 /**

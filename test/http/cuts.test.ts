@@ -77,7 +77,7 @@ const long: readonly Exchange[] = [
   [`GET ${target}?${'a'.repeat(20_000)} HTTP/1.1\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 414],
 ];
 
-/** What may stand before a request on its connection. */
+/** Requests that are sent before another one on its connection. */
 const before: readonly Exchange[] = [
   [''],
   [`GET ${target} HTTP/1.1\r\n\r\n`, 200],
@@ -89,7 +89,7 @@ const before: readonly Exchange[] = [
   [`POST ${target} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n\r\n\r\n\r\n0\r\n\r\n`, 405],
 ];
 
-test('the first request of a method that nobody knows is refused as every later one', async () => {
+test('the first request of a server is refused as every later one', async () => {
   for (const [text, status] of short.filter(([, status]) => status !== 200)) {
     await using fresh = await serveStore(store, { loadMore: async () => site });
     assert.deepEqual(await statusesOf([text], fresh.url), [status], JSON.stringify(text));
@@ -143,7 +143,7 @@ test('requests behind others have the same status however the bytes are cut', as
   );
 });
 
-test('whatever is sent has the same statuses cut and whole', async () => {
+test('any bytes have the same statuses cut and whole', async () => {
   const lines = [
     `GET ${target} HTTP/1.1`,
     'GET ',

@@ -9,7 +9,7 @@ import { renderRuns } from '../../series/points-json.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import { defaultMaxElements, parseMaxElements } from '../parameters.ts';
 
-/** Up to this many points a response takes some tenths of a millisecond. */
+/** Limit on the points of a small response, which takes some tenths of a millisecond. */
 const maxSmallElements = 2048;
 
 /** What is asked for. A malformed `maxElements` is kept as its error: only line charts refuse it. */
@@ -61,7 +61,7 @@ async function* readParts(reader: WorkReader, asked: DataRequest): AsyncGenerato
   else yield* renderRuns(data.runs);
 }
 
-/** The data of a chart that is no line chart; line charts refuse what was asked. */
+/** Reads the data of a chart that is not a line chart. @throws `refusal` for a line chart. */
 async function* readSnapshot(
   view: MetricsView,
   { pluginId, chartId }: Pick<DataRequest, 'pluginId' | 'chartId'>,

@@ -13,10 +13,11 @@ const columnGap = 1.5;
 const minColumnWidth = 5;
 const maxColumnCount = 8;
 
-/** Any array or object. */
+/** Data of a chart type that nobody knows. */
 export interface TableData {
+  /** Any array or object. */
   readonly data: object;
-  /** Whether there is more than that. */
+  /** True if `data` is only the beginning of it. */
   readonly isCut: boolean;
 }
 

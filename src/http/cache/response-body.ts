@@ -15,18 +15,18 @@ export interface CodedBody {
   readonly digest: string;
 }
 
-/** How a body is made. */
+/** Options of {@link codeBody}. */
 export interface CodingOptions {
   readonly wanted: ContentCoding;
   readonly workClass: WorkClass;
   readonly turns: Turns;
-  /** Counts the bytes of what comes in parts until the body is complete. */
+  /** Counts the bytes of a body that comes in parts until it is complete. */
   readonly budget: ByteBudget;
 }
 
 /**
- * Codes a body, or finds that it has another address. What is small and has one part is coded as a whole; of all else no more
- * than a part is held beside the coded body. Rejects as the parts do, and where too many bytes are held.
+ * Codes a body; a redirect is returned as it is. A small body of one part is coded as a whole, all others part by part. Rejects as
+ * the parts do, and with AppError `unavailable`, `overloaded` if the budget is used up.
  */
 export async function codeBody(
   parts: AsyncIterable<Part>,
@@ -144,12 +144,12 @@ function cut(bytes: Uint8Array): readonly Uint8Array[] {
   );
 }
 
-/** Less is not worth pages of its own. */
+/** Smaller memory is left to `malloc`. */
 const minPagesBytes = 64 * 1024;
 
 function concat(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   if (sizeBytes < minPagesBytes) return Buffer.concat(parts, sizeBytes);
-  // What may be resized has pages of its own, which go back to the system with it. `malloc` keeps what large bodies have had.
+  // A resizable ArrayBuffer has pages of its own, which go back to the system when it is freed. `malloc` would keep them.
   const bytes = Buffer.from(new ArrayBuffer(sizeBytes, { maxByteLength: sizeBytes }), 0, sizeBytes);
   let at = 0;
   for (const part of parts) {

@@ -32,8 +32,8 @@ export class ClientAddresses {
   }
 
   /**
-   * What limits of this client count under: its address, or its /64 network of IPv6. Clients that a trusted proxy names by something
-   * else count together, under the address of the proxy. Undefined for a proxy itself, or for what may be one: it has no limit.
+   * Key that the requests of a client are counted under: its address, or its /64 network of IPv6. Clients whose address a trusted proxy
+   * does not give count together, under that of the proxy. Undefined for a proxy itself, or what may be one: it has no limit.
    */
   limitKey(peer: string, forwardedFor?: string): string | undefined {
     const { address, isLimited } = this.#find(peer, forwardedFor);
@@ -70,10 +70,10 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4';
 }
 
-/** As many bits of an IPv6 address come before the IPv4 address that it stands for (RFC 4291 2.5.5.2). */
+/** Number of bits in front of the IPv4 address in an IPv6 address that stands for one (RFC 4291 2.5.5.2). */
 const mappedBits = 96;
 
-/** An address in its one form (RFC 5952), without a zone, and IPv4 as such where it is written as IPv6. Other text as it is. */
+/** Writes an address in its one form (RFC 5952), without a zone, and IPv4 as such where it stood in IPv6; other text stays as it is. */
 function plainAddress(text: string): string {
   if (isIP(text) !== 6) return text;
   const { address } = new SocketAddress({ address: text.replace(/%.*/, ''), family: 'ipv6' });

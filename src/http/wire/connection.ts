@@ -36,7 +36,7 @@ export interface ConnectionOptions {
   /** On every notice, names and values in turn. */
   readonly commonHeaders: readonly string[];
   readonly counter: ServingCounter;
-  /** The notice of a request that could not be read; it is logged. */
+  /** Makes the notice of a request that could not be read, and logs it. */
   readonly unreadable: (problem: Problem) => Notice;
   readonly isStopping: () => boolean;
   readonly waiting: WaitingRequests;

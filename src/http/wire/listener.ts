@@ -166,7 +166,7 @@ export class Listener {
       return;
     }
     const fault = connection.head.findFault(error);
-    // If its client ends now, Node's server would close the connection behind the response that is being made.
+    // Node's listener would close the connection when its client closes its side, before the answer is sent.
     socket.removeAllListeners('end');
     if (connection.head.isLineAwaited)
       socket.once('end', () => connection.refuse(this.#unreadable(malformedRequest)));

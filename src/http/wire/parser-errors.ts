@@ -42,8 +42,8 @@ export function tooLarge(isInRequestLine: boolean): Problem {
 }
 
 /**
- * Where the method begins in what was read of a request line, if the parser refused the line for its method alone. It knows a list of
- * methods: some it refuses at the first letter that fits none, those of RTSP at the name of the protocol.
+ * Finds the start of the method in the part of a request line that was read; undefined unless the parser refused the line only for its
+ * method. It knows a list of methods: it refuses others at the first letter that fits none, those of RTSP at the name of the protocol.
  */
 export function unknownMethodStart(error: Error, line: string): number | undefined {
   if (!('code' in error && 'reason' in error)) return undefined;
@@ -71,8 +71,8 @@ export function readRequestLine(text: string, maxLength: number): RequestLine | 
 }
 
 /**
- * Where a request begins in a text that starts in the middle of the body before it and ends in the middle of its head. The parser
- * does not say so: a request line is searched, or else one that has just begun. What is found may begin a word too early.
+ * Finds the start of a request in a text that starts in the middle of the body before it and ends in the middle of its head. The
+ * parser does not tell it, so this looks for a request line, or else for one that has just begun. The result may be a word too early.
  */
 export function findRequestStart(text: string): number {
   const lineEnd = text.search(/ HTTP\/\d\.\d\r\n/);
@@ -85,7 +85,7 @@ export function findRequestStart(text: string): number {
   return text.length - line.length + tokenStart(line, end);
 }
 
-/** Where the token begins that ends there. */
+/** Start of the token that ends at `end`. */
 function tokenStart(text: string, end: number): number {
   let start = end;
   while (start > 0 && /[!#$%&'*+.^_`|~\w-]/.test(text.charAt(start - 1))) start--;

@@ -1,6 +1,6 @@
 /**
- * The head of the request that Node's parser is reading on a connection, as far as errors depend on it: its first line. The parser
- * reads the connection by itself and says of an error no more than the last packet, which TCP cuts as it likes.
+ * The first line and the size of the head that Node's parser is reading, to judge its errors by. The parser reads the connection by
+ * itself, and an error of it carries only the last packet, which TCP cuts anywhere.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -17,7 +17,7 @@ import {
 /** Request line and headers together, in bytes: what the HTTP parser takes before it refuses. */
 export const maxHeadBytes = 32 * 1024;
 
-/** As much is kept of a line: more than the longest target that is answered (8 KiB), so that what is longer is too long anyway. */
+/** Limit on what is kept of a line: longer than the longest target that is answered (8 KiB), so a longer line is too long anyway. */
 const maxLineLength = 9 * 1024;
 
 /**
@@ -36,11 +36,11 @@ export class RequestHead {
   /** The request whose head was read to its end last. */
   latest: IncomingMessage | undefined;
   #isReading = false;
-  /** The first line as far as it has come, in Latin-1; undefined as long as no packet has ended within the head. */
+  /** The part of the first line that has arrived, in Latin-1; undefined as long as no packet has ended within the head. */
   #line: string | undefined;
-  /** Size of the head as far as it has come. */
+  /** Size of the part of the head that has arrived. */
   #sizeBytes = 0;
-  /** A line that was refused for its method, as far as it has come. */
+  /** The part of a line that has arrived, of one that was refused for its method. */
   #refusedLine: string | undefined;
   #isJudged = false;
 
@@ -116,7 +116,7 @@ export class RequestHead {
       known + packet.toString('latin1', start, Math.min(end, start + maxLineLength - known.length));
   }
 
-  /** Where the head begins in a packet that ends within it: behind the last empty line, and behind the body after that. */
+  /** Finds the start of the head in a packet that ends within it: behind the last empty line, and behind the body after that. */
   #startIn(packet: Buffer): number {
     const emptyLine = packet.lastIndexOf('\r\n\r\n');
     let start = emptyLine === -1 ? 0 : emptyLine + 4;

@@ -3,7 +3,7 @@
  * first, which takes as long as the rest of a cache hit where a browser sends a dozen.
  */
 
-/** The headers by name; of several of one name, the values joined as Node joins them, but for `Host`, of which the first counts. */
+/** Values by name. Several of one name are joined as Node joins them; of `Host` the first one counts. */
 export interface RequestHeaders {
   accept: string | undefined;
   acceptEncoding: string | undefined;
@@ -13,7 +13,10 @@ export interface RequestHeaders {
   upgrade: string | undefined;
 }
 
-/** Finds them. @param rawHeaders names and values in turn, as `IncomingMessage.rawHeaders` has them. */
+/**
+ * Finds the headers that an answer depends on.
+ * @param rawHeaders names and values in turn, as `IncomingMessage.rawHeaders` has them.
+ */
 export function findHeaders(rawHeaders: readonly string[]): RequestHeaders {
   const found: RequestHeaders = {
     accept: undefined,
@@ -35,7 +38,7 @@ export function findHeaders(rawHeaders: readonly string[]): RequestHeaders {
   return found;
 }
 
-/** Most names have another length. */
+/** Compares lengths first, which rules out most names. */
 function fieldOf(name: string): keyof RequestHeaders | undefined {
   switch (name.length) {
     case 4:

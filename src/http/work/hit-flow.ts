@@ -20,12 +20,12 @@ export class HitFlow {
     this.#sampledAt = now;
   }
 
-  /** How many hits there have been. */
+  /** Number of hits so far. */
   get count(): number {
     return this.#hitCount();
   }
 
-  /** Whether there were a thousand hits a second or more of late. */
+  /** True while there are a thousand hits a second or more, and for a while after. */
   isFlowing(now: number): boolean {
     const elapsedMs = now - this.#sampledAt;
     if (elapsedMs >= sampleMs) {

@@ -1,15 +1,15 @@
 /**
- * The one queue of everything that is made: cache misses, large answers, pictures, searches. It decides when each goes on, and
- * leaves the time to cache hits while they flow.
+ * The one queue of all answers that are not cached: small and large ones, pictures, searches. It decides which of them runs next, and
+ * gives most of the time to cache hits while traffic of those is heavy.
  */
 import type { AppError } from '../../model/app-error.ts';
 import { overloaded, type Turns, type WorkClass, WorkDropped } from '../turns.ts';
 import { HitFlow } from './hit-flow.ts';
 
-/** Whether a client waits: none; possibly one, which has closed its sending side; certainly one. */
+/** Demand for an answer: no client waits; only clients that have closed their sending side, which may be gone; at least one does. */
 export type Demand = 'none' | 'possible' | 'certain';
 
-/** Something to be made. */
+/** An answer to be made. */
 export interface Work<Result> {
   readonly workClass: WorkClass;
   /** Asked before every turn; work without demand ends. */
@@ -18,9 +18,9 @@ export interface Work<Result> {
   readonly make: (turns: Turns) => Promise<Result>;
 }
 
-/** The options of a queue. */
+/** Options of {@link WorkQueue}. */
 export interface WorkQueueOptions {
-  /** How many of each class may be made or wait at a time. */
+  /** Limits on the answers of each class that are being made or wait for that. */
   readonly maxCounts: Readonly<Record<WorkClass, number>>;
   /** The number of cache hits so far. */
   readonly hitCount: () => number;
@@ -29,26 +29,28 @@ export interface WorkQueueOptions {
   readonly now?: () => number;
 }
 
-/** While cache hits flow, work pauses for so many times as long as a turn of it took: it gets an eighth of the time. */
+/** While cache hits are heavy, each turn is followed by a pause this many times as long: work gets an eighth of the time. */
 const pauseFactor = 7;
 
-/**
- * So many small ones are made in a turn of the event loop: several in a row take two thirds of the time that they take one by
- * one, because the processor has the code of each step at hand.
- */
+/** Limit on the small answers that are made in a turn of the event loop. */
 const maxSmallPerTurn = 16;
+
+/**
+ * Number of small answers that are begun before any of them is waited for. Each step is then done for all of them in a row, with its
+ * code in the caches of the processor, which takes two thirds of the time that they take one by one.
+ */
 const smallInARow = 8;
 
-/** A turn of the event loop takes further parts of large answers and pictures until it has lasted this long. */
+/** A turn takes further parts of large answers and pictures until it has lasted this long. */
 const turnMs = 1;
 
-/** The package pg takes so long to send a query and to parse its rows, in callbacks of its own; measured with plugin details. */
+/** Charge for a wait outside of turns: the time that the package pg spends on a query in its own callbacks, measured with plugin details. */
 const outsideMs = 0.1;
 
-/** What was taken beyond the share is owed for this long at most: without hits nothing is. */
+/** Limit on the pause that is left from earlier turns when another one ends. */
 const maxOwedMs = 100;
 
-/** So many of a class are begun at a time, because each holds memory; the others wait for one of them to end. */
+/** Limits on the answers that are begun and not finished, because each holds memory; the others wait for one of them to end. */
 const maxBegun: Readonly<Record<WorkClass, number>> = {
   small: Number.POSITIVE_INFINITY,
   large: 32,
@@ -100,17 +102,17 @@ export class WorkQueue {
     }
   }
 
-  /** Whether a turn lasts: what runs now runs in it. */
+  /** True during a turn: all code that runs then runs in it. */
   get isInTurn(): boolean {
     return this.#isInTurn;
   }
 
-  /** Charges what handing work over and taking it back costs this thread outside of turns. */
+  /** Charges for the time that a wait for the store or a thread costs this thread outside of turns. */
   chargeOutside(): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#now()) + pauseFactor * outsideMs;
   }
 
-  /** Puts work in the line of a class. */
+  /** Adds work that can go on to those of a class. */
   resume(workClass: WorkClass, resumption: Resumption): void {
     this.#lanes[workClass].ready.push(resumption);
     this.#plan();
@@ -152,7 +154,7 @@ export class WorkQueue {
     if (small.isReady || large.isReady || picture.isReady) this.#plan();
   }
 
-  /** Whether cache hits are to have this turn. A turn without any since the last look is free. */
+  /** True if this turn belongs to cache hits. It does not if there were none since the last one. */
   #isPaused(now: number): boolean {
     const { count } = this.#flow;
     const isBesideHits = count !== this.#hitCount;
@@ -161,17 +163,17 @@ export class WorkQueue {
   }
 }
 
-/** Resolves when everything has run that was begun in this turn and waits for nothing outside. */
+/** Resolves when all work that was begun in this turn has ended, or waits for something outside. */
 function drained(): Promise<void> {
-  // Microtasks run until there is none left; what one of them asks of `nextTick` comes behind.
+  // All microtasks run before a callback of `nextTick` that one of them has asked for.
   return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
 }
 
-/** A piece of work that goes on. */
+/** Work that is ready to run, for the first time or again. */
 interface Resumption {
   readonly job: Job;
   readonly go: () => void;
-  /** Called instead where no client waits any more. */
+  /** Called instead if no client waits any more. */
   readonly drop: (reason: AppError) => void;
 }
 
@@ -196,7 +198,7 @@ class Job implements Turns {
       return await outside;
     } finally {
       onSettled?.();
-      // What was there at once goes on in the same turn.
+      // A result that was there at once is used in the same turn.
       if (!this.#queue.isInTurn || this.isDropped) {
         this.#queue.chargeOutside();
         await this.#turn(this.#workClass);
@@ -210,7 +212,7 @@ class Job implements Turns {
   }
 }
 
-/** The work of one class: what is ready goes on in the order in which it became so, so that all take turns. */
+/** The work of one class: first in, first out, so that work which ends its turn goes on behind all others. */
 class Lane {
   readonly #maxBegun: number;
   readonly #jobs = new Set<Job>();
@@ -235,7 +237,7 @@ class Lane {
     this.#jobs.add(job);
   }
 
-  /** Makes it ready now, or when one of those that have begun ends. */
+  /** Makes work ready now, or, where too much is begun already, when some of that ends. */
   begin(resumption: Resumption): void {
     if (isFull(this.#begun, this.#maxBegun)) {
       this.#waiting.push(resumption);
@@ -252,15 +254,15 @@ class Lane {
     if (next !== undefined) this.begin(next);
   }
 
-  /** The next that goes on; work without demand is dropped on the way. */
+  /** Takes the next work to run, and drops work without demand on the way. */
   take(): Resumption | undefined {
     return takeWanted(this.ready);
   }
 }
 
 /**
- * Checks a bound on the number of jobs. Only jobs that are certainly wanted take places; the others have as many places of their own,
- * because a bound must also hold for clients that have closed their sending side.
+ * Checks a bound on the number of jobs. Jobs that are only possibly wanted do not count, until there are twice as many jobs as the
+ * bound allows: clients that close their sending side must not get around it.
  */
 function isFull(jobs: ReadonlySet<Job>, maxCount: number): boolean {
   if (jobs.size < maxCount) return false;
@@ -270,7 +272,7 @@ function isFull(jobs: ReadonlySet<Job>, maxCount: number): boolean {
   return certainCount >= maxCount;
 }
 
-/** Takes the first that is certainly wanted out of a list, or else the first that may be; drops those in front without demand. */
+/** Takes the first work that is certainly wanted out of a list, or else the first that possibly is; drops work in front without demand. */
 function takeWanted(list: Resumption[]): Resumption | undefined {
   let possibleAt: number | undefined;
   for (let at = 0; at < list.length; ) {

@@ -1,4 +1,4 @@
-/** The reader of one piece of work: its reads are timed, and what they give is used in the turns of the work. */
+/** Reader for one piece of work: its reads are timed, and the work goes on in a turn when one is done. */
 import type { Chart } from '../../model/chart.ts';
 import type { ReadChartData } from '../../model/chart-data.ts';
 import type { HistogramCounter } from '../../model/histogram.ts';
@@ -8,17 +8,17 @@ import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Software } from '../../model/software.ts';
 import type { Turns } from '../turns.ts';
 
-/** The store as work sees it. */
+/** A store, as endpoints read it. */
 export interface WorkReader extends MetricsView, Pick<MetricsReader, 'snapshot'> {}
 
-/** What a reader works with. */
+/** Turns of the work, and the histogram of reads. */
 export interface WorkTools {
   readonly turns: Turns;
-  /** Every read, and every batch of a long one, is observed here, failed ones included. */
+  /** Duration of every read, and of every batch of a long one, failed ones included. */
   readonly seconds: HistogramCounter;
 }
 
-/** A view in the turns of some work. */
+/** View whose reads are timed and end in a turn of the work. */
 class WorkView implements MetricsView {
   readonly #view: MetricsView;
   protected readonly work: WorkTools;
@@ -93,7 +93,7 @@ class WholeReader extends WorkView implements WorkReader {
   }
 }
 
-/** The reader for some work. */
+/** Makes the reader for one piece of work. */
 export function readerFor(reader: MetricsReader, work: WorkTools): WorkReader {
   return new WholeReader(reader, work);
 }
