@@ -1,4 +1,4 @@
-/** Where the bytes of an archive go: standard output, a pipe or a device, or a file that appears when it is complete. */
+/** Destinations of an archive: standard output, a pipe or a device, or a file that appears when it is complete. */
 import { randomInt } from 'node:crypto';
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -6,16 +6,16 @@ import { basename, dirname, join } from 'node:path';
 import { AppError } from '../model/app-error.ts';
 import { compressed } from './compress.ts';
 
-/** Disposing of it removes what has not been finished. */
+/** Destination of the bytes of an archive. Disposing of it removes what has not been finished. */
 export interface Sink extends AsyncDisposable {
   /** Resolves when the bytes may be changed again. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly finish: () => Promise<void>;
 }
 
-/** How a file is made. */
+/** Options for a file. */
 export interface FileOptions {
-  /** Whether it may take the place of another one. */
+  /** True if it may take the place of another one. */
   readonly isReplacing?: boolean;
 }
 
@@ -25,13 +25,12 @@ export interface FileOptions {
  */
 export async function openSink(file: string, { isReplacing = false }: FileOptions = {}): Promise<Sink> {
   if (file === '-') return standardOutput();
-  return compressed(file, await openPlace(file, isReplacing));
+  return compressed(file, await writing(file, () => openPlace(file, isReplacing)));
 }
 
 /** A pipe or a device is written to: what is moved there when it is complete would take its place. */
 async function openPlace(file: string, isReplacing: boolean): Promise<Sink> {
-  if (existsSync(file) && !statSync(file).isFile())
-    return handleSink(file, await writing(file, () => open(file, 'w')));
+  if (existsSync(file) && !statSync(file).isFile()) return handleSink(file, await open(file, 'w'));
   if (isReplacing)
     return newFile(file, { target: existsSync(file) ? realpathSync(file) : file, publish: rename });
   if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) throw isThere(file);
@@ -45,7 +44,7 @@ async function newFile(
 ): Promise<Sink> {
   const { target, publish } = place;
   const partial = `${target}.partial-${randomInt(2 ** 47)}`;
-  const handle = await writing(file, () => open(partial, 'wx'));
+  const handle = await open(partial, 'wx');
   await removeLeftovers(target);
   const sink = handleSink(file, handle);
   return {

@@ -91,15 +91,20 @@ export function createForBuilding(options: {
 
 /**
  * The state of a file that nobody has open, in a text that changes when somebody writes it; undefined where somebody may have
- * it open, or has left a log.
+ * it open, or has left a log, and where the file cannot be looked at.
  */
 export function unusedState(path: string): string | undefined {
-  const [file, log, index, journal] = ['', '-wal', '-shm', '-journal'].map((suffix) =>
-    statSync(path + suffix, { throwIfNoEntry: false, bigint: true }),
-  );
-  const isLogged = (log?.size ?? 0n) > 0n || journal !== undefined;
-  if (file?.isFile() !== true || index !== undefined || isLogged) return undefined;
-  return [file.dev, file.ino, file.size, file.mtimeNs, file.ctimeNs].join();
+  try {
+    const [file, log, index, journal] = ['', '-wal', '-shm', '-journal'].map((suffix) =>
+      statSync(path + suffix, { throwIfNoEntry: false, bigint: true }),
+    );
+    const isLogged = (log?.size ?? 0n) > 0n || journal !== undefined;
+    if (file?.isFile() !== true || index !== undefined || isLogged) return undefined;
+    return [file.dev, file.ino, file.size, file.mtimeNs, file.ctimeNs].join();
+  } catch {
+    // `openForReading` says what is wrong with it.
+    return undefined;
+  }
 }
 
 /**

@@ -254,6 +254,11 @@ test('the check of what is no store says so instead of finding faults', async ()
   );
 });
 
+test('the check of a path that cannot be looked at says that there is no store', async () => {
+  const path = directory.at('x'.repeat(300));
+  await assert.rejects(Array.fromAsync(checkSqliteStore(path, recordChecker())), { code: 'not_found' });
+});
+
 test('the chunks of the store are those that the points make', () => {
   using db = new DatabaseSync(goodPath, { readOnly: true });
   const entries = Array.from({ length: 1500 }, (_, index) => [index * 10, (index * 37) % 101] as const);
