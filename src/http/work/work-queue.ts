@@ -249,7 +249,7 @@ class Lane {
 
   end(job: Job): void {
     this.#jobs.delete(job);
-    if (!this.#begun.delete(job)) return;
+    if (!this.#begun.delete(job) || isFull(this.#begun, this.#maxBegun)) return;
     const next = takeWanted(this.#waiting);
     if (next !== undefined) this.begin(next);
   }

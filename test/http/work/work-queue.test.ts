@@ -342,6 +342,33 @@ test('so many large ones are begun at a time, and the others in their order as t
   assert.deepEqual(begun, [...gates.keys()]);
 });
 
+test('the end of work for a half-closed client does not change the order of those that wait', async () => {
+  const { run } = makeQueue();
+  const begun: string[] = [];
+  const hold = (name: string, demand: Demand) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const done = run(
+      (turns) => {
+        begun.push(name);
+        return turns.wait(promise);
+      },
+      { workClass: 'large', demand: () => demand },
+    );
+    return () => {
+      resolve();
+      return done;
+    };
+  };
+  const endPossible = hold('possible', 'possible');
+  const ends = Array.from({ length: 32 }, () => hold('certain', 'certain'));
+  const waiting = ['first', 'second', 'third'].map((name) => hold(name, 'certain'));
+  await sleep(20);
+  assert.equal(begun.length, 33);
+  await endPossible();
+  for (const end of [...ends, ...waiting]) await end();
+  assert.deepEqual(begun.slice(33), ['first', 'second', 'third']);
+});
+
 test('a failure is that of its own work', async () => {
   const { run } = makeQueue();
   const results = await Promise.allSettled([
