@@ -45,7 +45,7 @@ export interface AdminResponse {
 /** Answers a request; never rejects. */
 export type AdminAnswerer = (request: AdminRequest) => AdminResponse | Promise<AdminResponse>;
 
-/** Makes the function that answers. However much is asked, pages that cost something are made for a small part of the time. */
+/** Makes the function that answers. Requests for a page that costs something share it, with a pause after each. */
 export function createAdminAnswerer(options: AdminOptions): AdminAnswerer {
   const findReason = shareWork(() =>
     findUnreadiness({

@@ -1,10 +1,10 @@
-/** Work that is done for all who ask at the same time, and for a small part of the time alone. */
+/** Work that callers share, with a pause after it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** After work, nothing is done for so many times as long as it took: it takes a tenth of the time at most. */
+/** Pause after work, in multiples of the time that it took: short work takes a tenth of the time at most. */
 const pauseFactor = 9;
 
-/** A pause is no longer than this, so that a scrape is not late because a process was slow to report. */
+/** Longest pause: a scrape must not be late because a process was slow to report. */
 const maxPauseMs = 100;
 
 /** Makes a function that does the work one at a time; callers share work that begins after they have asked. */
