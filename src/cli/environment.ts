@@ -1,16 +1,16 @@
-/** The variables of the environment that stand in for options: none may be mistyped without a word. */
+/** Environment variables of options: a mistyped one is reported, so that it is not ignored silently. */
 import type { Command } from 'commander';
 import { printMessage } from './output.ts';
 import { shownArgument } from './password-text.ts';
 
 const prefix = 'PLUGIN_METRICS_';
 
-/** What the tests of this program are told. */
+/** Prefix of the variables that the tests read. */
 const testPrefix = `${prefix}TEST_`;
 
 /**
- * Takes variables without a value out of the environment, and those that no option has, which it names on standard error.
- * Processes that this one starts then say nothing of them again.
+ * Removes empty and unknown variables of this program from the environment, and reports the unknown ones on standard error.
+ * Child processes then do not report them again.
  */
 export function tidyEnvironment(root: Command): void {
   const known = variablesOf(root);
@@ -37,7 +37,7 @@ function hintFor(name: string, known: readonly string[]): string {
   return isNear ? `; did you mean ${nearest.variable}?` : '';
 }
 
-/** How many letters are to be put in, taken out or replaced; a beginning of some length is as near as one letter and a half. */
+/** Counts the letters to insert, delete or replace; 1.5 at most if one begins with the other, of four letters or more. */
 function distanceBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one].entries()) {

@@ -20,7 +20,7 @@ export function printHelp(text: string): void {
 
 let isMute = false;
 
-/** Lets nothing more be printed to standard error: it is a file that must not be written. */
+/** Suppresses all further output to standard error: it is a file that must not be written. */
 export function muteMessages(): void {
   isMute = true;
 }
@@ -69,7 +69,7 @@ export function endDespiteOutput(): void {
   setTimeout(() => process.exit(), maxOutputMs).unref();
 }
 
-/** As long is waited for somebody to read the last lines. */
+/** Longest wait for a reader of the last lines. */
 const maxOutputMs = 1000;
 
 /**

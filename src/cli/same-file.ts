@@ -14,9 +14,9 @@ interface FileArguments {
 /** A file that a command reads or writes. */
 interface NamedFile {
   readonly name: string;
-  /** What it is known by: device and inode, or the path of one that is not there yet. None for what is no file. */
+  /** Its identity: device and inode, or the path if it does not exist yet. Empty unless it is a regular file. */
   readonly keys: readonly string[];
-  /** The same of the files that SQLite would keep beside it. */
+  /** Identities of the files that SQLite would keep beside it. */
   readonly keysBeside: readonly string[];
 }
 
@@ -71,7 +71,7 @@ function keysAt(path: string): readonly string[] {
   return keysOf(() => statSync(path, { bigint: true }), path.toLowerCase());
 }
 
-/** Pipes, devices and folders have none: to read and to write one does no harm. */
+/** Identifies a file. Pipes, devices and folders have no keys: reading and writing one does no harm. */
 function keysOf(look: () => BigIntStats, missing?: string): readonly string[] {
   try {
     const stats = look();

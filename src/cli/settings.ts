@@ -42,7 +42,7 @@ export const exportSettings: readonly Setting[] = [
   flag('force', 'replace FILE if it is there already'),
 ];
 
-/** Whether points may lie in the future. */
+/** The setting that accepts points more than a day ahead of the clock. */
 const allowFutureSetting = flag(
   'allow-future',
   'let points in that lie more than a day ahead of the clock of this machine',

@@ -26,13 +26,13 @@ export interface Store {
   readonly check: (checkRecord: (record: MetricsRecord) => void) => AsyncIterable<string>;
   /** Points after `nowMs`, unless given the time of this machine, lie in the future. */
   readonly readStats: (nowMs?: number) => Promise<StoreStats>;
-  /** What was removed and pruned; nothing for a store that is not there yet. */
+  /** Reads what was removed and pruned; empty for a store that does not exist yet. */
   readonly readRemovals: () => Promise<Removals>;
   /** Gives space back. */
   readonly compact: () => Promise<Compacted>;
   /** What `compact` would give back. */
   readonly measure: () => Promise<Unused>;
-  /** One line about how the store is kept that costs a server speed; undefined where all is well. */
+  /** Finds a fault in how the store is kept that makes serving slow, as one line; undefined if there is none. */
   readonly findWarning?: () => Promise<string | undefined>;
   /** The file that the store is; undefined for a store on a server. */
   readonly path?: string;

@@ -5,7 +5,7 @@
 
 import { availableParallelism } from 'node:os';
 
-/** To be called before the first use of the pool. */
+/** Sets the number of threads unless the environment does; call it before the first use of the pool. */
 export function limitThreadPool(): void {
   process.env['UV_THREADPOOL_SIZE'] ??= String(Math.min(4, Math.max(2, availableParallelism())));
 }

@@ -95,7 +95,7 @@ test('the program runs where nothing can be kept, and makes no other folder', as
   assert.deepEqual(filesIn(inTheWay), ['plugin-metrics']);
 });
 
-/** Runs the program without the folders of whoever runs the tests. */
+/** Runs the program without the folders of the user who runs the tests. */
 async function runVersion(
   environment: { readonly HOME?: string; readonly XDG_CACHE_HOME?: string },
   cwd = directory.path,

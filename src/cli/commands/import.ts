@@ -10,9 +10,9 @@ import { printMessage, printResult } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import type { Store } from '../store-name.ts';
 
-/** How an import is made. */
+/** Options of an import. */
 export interface ImportOptions {
-  /** Lets points in that lie in the future. */
+  /** Accepts points more than a day ahead of the clock. */
   readonly allowFuture?: boolean;
 }
 

@@ -127,7 +127,7 @@ class Mirror {
     return progress.isComplete;
   }
 
-  /** Once, and again when something else is left out: with `--every` it is the same at most runs. */
+  /** Prints the lines that the run before did not: with `--every` most runs leave out the same. */
   #sayLeftOut(lines: readonly string[]): void {
     for (const line of lines) if (!this.#saidLeftOut.includes(line)) printMessage(line);
     this.#saidLeftOut = lines;

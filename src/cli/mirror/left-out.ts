@@ -1,8 +1,8 @@
-/** What a run of a mirror has left out on purpose, in words. */
+/** Messages about what a run of a mirror left out on purpose. */
 import type { LeftOutListener } from '../../upstream/leaving-out.ts';
 import { counted, grouped } from '../progress.ts';
 
-/** So many are named, and the others counted. */
+/** Most names in a message; the others are counted. */
 const namedCount = 5;
 
 /** Collects what is left out. */
@@ -19,7 +19,7 @@ export class LeftOut implements LeftOutListener {
     this.#future.set(name, count);
   };
 
-  /** A line for each reason, with the option that copies it all the same. */
+  /** One line for each reason, with the option that copies what is left out. */
   lines(): readonly string[] {
     const lines: string[] = [];
     if (this.#removed.size > 0)

@@ -30,7 +30,7 @@ export interface MirrorOptions {
   /** Undefined for every plugin of the plugin list. */
   readonly pluginIds: readonly number[] | undefined;
   readonly maxElements: number | undefined;
-  /** What the user says of software that the source names by its id alone. */
+  /** Names and urls that the user gives for software that the source names by its id alone. */
   readonly givenSoftware: readonly Required<SoftwareReference>[];
   readonly trimsLeadingZeros: boolean;
   /** Copies what was removed from the store, or pruned, as well. */
@@ -91,7 +91,7 @@ class MirrorRun implements AsyncDisposable {
     await this.#mirrorSoftware();
   }
 
-  /** A list that cannot be read is a failure, and no reason to do without the plugins that tell their software. */
+  /** A malformed list is a failure, but plugins that name their software are copied all the same. */
   async #askSoftwareList(): Promise<void> {
     const { lists, server } = this.#options;
     try {
@@ -139,7 +139,7 @@ class MirrorRun implements AsyncDisposable {
   }
 
   async #writePlugin(told: UpstreamPlugin): Promise<void> {
-    // Reading may have taken minutes.
+    // Reading may have taken minutes, and the plugin may have been removed meanwhile.
     const leavingOut = await this.#leavingOut();
     if (!takesPlugin(leavingOut, told.fields.id)) {
       this.#progress.wantedCount--;

@@ -24,7 +24,7 @@ export interface AdminListenerOptions extends ListenAddress {
   readonly store: Store;
   readonly progress: ServeProgress;
   readonly workerCount: number;
-  /** Those of the interface, which count here too. */
+  /** Limits of the interface, used here too. */
   readonly limits: Limits;
   readonly timeouts: Timeouts;
 }

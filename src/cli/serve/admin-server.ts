@@ -12,18 +12,18 @@ import { addressUrl, type ListenAddress } from '../../model/listen-address.ts';
 
 /** Options of the listener. */
 export interface AdminServerOptions extends AdminOptions, ListenAddress {
-  /** A limit of requests a second does not count here. */
+  /** The limit of requests a second is not used here. */
   readonly limits?: Limits;
   readonly timeouts?: Timeouts;
 }
 
 /** A running listener. Disposing of it closes its connections, with what they are owed if that is taken at once. */
 export interface AdminServer extends AsyncDisposable {
-  /** Such as `http://127.0.0.1:9090`. */
+  /** Address of the listener, for example `http://127.0.0.1:9090`. */
   readonly url: string;
 }
 
-/** All of them may get the same 20 KB in one turn of the event loop. */
+/** Bounds the work of one turn of the event loop: each connection may get the same 20 KB in it. */
 const maxAdminConnections = 256;
 
 /** Longest wait, when disposing, for clients that do not take their answers, or do not end their requests. */

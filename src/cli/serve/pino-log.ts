@@ -13,10 +13,10 @@ const maxWaitingBytes = 4 * 1024 * 1024;
 
 const flushMs = 1000;
 
-/** As long is waited at the end for somebody to take what has not been written yet. */
+/** Longest wait at the end for a reader of what has not been written yet. */
 const maxEndMs = 1000;
 
-/** A log that disposing of writes to its end, if it is being read. */
+/** A log of requests. Disposing of it writes what is pending, if it is being read. */
 export type PinoLog = RequestLog & AsyncDisposable;
 
 /** Opens the log; lines are written in blocks, once a second at the latest. */
