@@ -1,4 +1,4 @@
-/** The name and url of the software of a plugin: who tells them, and who is asked. */
+/** Finds the name and url of the software of a plugin. */
 import { AppError } from '../model/app-error.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
@@ -6,13 +6,13 @@ import type { SoftwareReference } from './read-software.ts';
 import { elementOf, type UpstreamLists } from './upstream-lists.ts';
 import type { UpstreamServer } from './upstream-server.ts';
 
-/** Who may tell them beside the plugin. */
+/** Sources of names and urls other than the plugin. */
 export interface SoftwareTellers {
   readonly lists: UpstreamLists;
   readonly server: UpstreamServer;
   /** The store to fill; undefined where there is none yet. */
   readonly stored: MetricsReader | undefined;
-  /** What the user says. */
+  /** Software as the user names it. */
   readonly givenSoftware: readonly Required<SoftwareReference>[];
 }
 
@@ -50,7 +50,7 @@ export async function findSoftware(
       const found = await ask(tellers, question);
       if (found !== undefined) return found;
     } catch (error) {
-      // Few servers have the second list, and some answer with a page. What may come another time is not given up.
+      // Few servers have the second list, and some answer with a page: that is final. A failure that may pass is not.
       const mayCome = error instanceof AppError && error.code === 'unavailable';
       if (!(error instanceof AppError) || (mayCome && given === undefined)) throw error;
     }

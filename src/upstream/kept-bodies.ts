@@ -1,4 +1,4 @@
-/** Bodies that a server may be asked about with their entity tags. */
+/** Bodies of responses, to be asked for again with their entity tags. */
 
 /** A body with its tag. */
 export interface KeptBody {
@@ -8,10 +8,10 @@ export interface KeptBody {
   readonly json: Uint8Array;
 }
 
-/** All bodies together, in bytes. */
+/** Budget for all bodies together. */
 const defaultMaxBytes = 64 * 1024 * 1024;
 
-/** Of a body, beside its bytes. */
+/** Cost of a body beside its bytes. */
 const overheadBytes = 1024;
 
 /** An entity tag (RFC 9110 8.8.3) of a length that servers send. */
@@ -51,7 +51,7 @@ export class KeptBodies {
     this.#bodies.set(path, { ...body, entityTag });
   }
 
-  /** There is nothing at this path any more. */
+  /** Forgets the body of a path. */
   drop(path: string): void {
     const body = this.#bodies.get(path);
     if (body === undefined) return;

@@ -1,9 +1,9 @@
-/** What a mirror leaves out on purpose: what was taken out of its store, and points of a time to come. */
+/** Rules of what a mirror leaves out: what was removed or pruned from its store, and points in the future. */
 import type { Chart } from '../model/chart.ts';
 import { type Points, slicePoints } from '../model/points.ts';
 import type { Removals } from '../model/removals.ts';
 
-/** Told of what is left out. */
+/** Listener for what is left out. */
 export interface LeftOutListener {
   /** A plugin or chart that was removed from the store, such as `plugin 7`. */
   readonly addRemoved: (name: string) => void;
@@ -11,25 +11,25 @@ export interface LeftOutListener {
   readonly addFuture: (name: string, count: number) => void;
 }
 
-/** What is left out, and why. */
+/** Rules of one visit. */
 export interface LeavingOut {
   /** Of the store to fill. */
   readonly removals: Removals;
-  /** What was removed and pruned is copied again. */
+  /** True if what was removed and pruned is copied again. */
   readonly isAgain: boolean;
   /** The latest time of a point that is copied, in Unix milliseconds. */
   readonly latestTimestamp: number;
   readonly leftOut: LeftOutListener;
 }
 
-/** Whether the plugin is copied; one that is not is told. */
+/** Tells if the plugin is copied, and reports one that is not. */
 export function takesPlugin({ removals, isAgain, leftOut }: LeavingOut, pluginId: number): boolean {
   if (isAgain || !removals.hasPlugin(pluginId)) return true;
   leftOut.addRemoved(`plugin ${pluginId}`);
   return false;
 }
 
-/** The charts that are copied; the others are told. */
+/** Gives the charts that are copied, and reports the others. */
 export function takenCharts(
   { removals, isAgain, leftOut }: LeavingOut,
   pluginId: number,

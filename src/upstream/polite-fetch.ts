@@ -25,7 +25,7 @@ export interface PoliteFetch {
   readonly requestCount: () => number;
 }
 
-/** Of a response that is no answer, so much is read: enough for a problem document. */
+/** Most bytes that are read of an error response: enough for a problem document. */
 const maxErrorBytes = 64 * 1024;
 
 const maxRedirects = 5;
@@ -78,7 +78,7 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
     throw new AppError('invalid', `it redirects more than ${maxRedirects} times`);
   }
 
-  /** What asking again does not mend is an error of the client, which takes any other for a failure of the network. */
+  /** Turns permanent errors into errors of the client; it retries any other as a failure of the network. */
   async function answer(url: string, init: Parameters<Fetch>[1]): Promise<Response> {
     try {
       return await follow(url, init);

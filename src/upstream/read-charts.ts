@@ -71,7 +71,7 @@ async function readNewPoints(options: DataOptions, pluginId: number, chart: Char
   const storedTail = await readStoredPoints(stored, { pluginId, chart, count: tailPoints });
   const { counts, reach } = questionsFor(options, pluginId, chart, pointsWithin(storedTail, times));
   for (const asked of counts) {
-    // Without anything to reach back to it is a long history, which later visits do not ask for again.
+    // With nothing to reach back to, the answer is a long history, which later visits do not ask for again.
     const isOnce = reach === undefined;
     const body = await server.get({ path: pathOfData(pluginId, chart), maxElements: asked, isOnce });
     if (body.json.length === 0) return undefined;
@@ -93,9 +93,9 @@ async function readNewPoints(options: DataOptions, pluginId: number, chart: Char
   return undefined;
 }
 
-/** What is asked for a line. */
+/** Requests for the points of a line. */
 interface LineQuestions {
-  /** How many points, attempt by attempt. */
+  /** Numbers of points to ask for, attempt by attempt. */
   readonly counts: Iterable<number>;
   /** The time that an answer must reach back to; undefined where it need not. */
   readonly reach: number | undefined;

@@ -71,7 +71,7 @@ export class UpstreamLists {
     return this.#software.get(server);
   }
 
-  /** Goes on as with a server that has no software list. */
+  /** Treats the server as one that has no software list. */
   giveUpSoftware(url: string): void {
     this.#software.giveUp(url);
   }

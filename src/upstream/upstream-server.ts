@@ -13,7 +13,7 @@ export interface UpstreamOptions extends FetchOptions {
   readonly address: string;
   /** Ends everything: what is under way rejects with its reason. */
   readonly signal: AbortSignal;
-  /** What is asked for with an entity tag. */
+  /** Bodies of earlier requests, which are asked for with their entity tags. */
   readonly bodies: KeptBodies;
   readonly clock?: Clock;
 }
@@ -26,13 +26,13 @@ export interface UpstreamBody {
   readonly json: Uint8Array;
 }
 
-/** What is asked for. */
+/** One request. */
 export interface UpstreamQuestion {
   /** Below the address, without a slash at its end. */
   readonly path: string;
   /** Of a line, how many of its latest points. */
   readonly maxElements?: number;
-  /** It will not be asked again in this way: its body is not kept. */
+  /** True if no later visit asks the same: the body is not kept. */
   readonly isOnce?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** The way to a server. */
 export interface CountedWay extends AsyncDisposable {
   readonly url: string;
-  /** How many bytes have come back so far, heads and bodies. */
+  /** Bytes that have come back so far, heads and bodies. */
   readonly sizeBytes: () => number;
 }
 

@@ -34,7 +34,7 @@ export function fastClock(startAt = 1_700_000_000_000): FastClock {
 /** A store that is mirrored into. */
 export interface Mirrored {
   readonly path: string;
-  /** What a process with `--every` keeps from visit to visit. */
+  /** Bodies that a process with `--every` keeps from visit to visit. */
   readonly bodies: KeptBodies;
 }
 
