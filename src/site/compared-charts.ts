@@ -10,10 +10,10 @@ import {
   textUpTo,
 } from './query-parameter.ts';
 
-/** How many lines one comparison may have. */
+/** Most lines that one comparison may have. */
 export const maxComparedCharts = 10;
 
-/** How lines stand together: as they are, each as 100 at its beginning, or added into one. */
+/** Modes of a comparison: lines as they are, each as 100 at its first point, or added into one. */
 export const compareModes = ['absolute', 'indexed', 'sum'] as const;
 
 /** One of {@link compareModes}. */
@@ -25,12 +25,12 @@ export interface ComparedChart {
   readonly chartId: string;
 }
 
-/** Such as `1337:players,42:players`. */
+/** Writes charts as the parameter `charts` has them: `1337:players,42:players`. */
 export function chartsText(charts: readonly ComparedChart[]): string {
   return charts.map(({ pluginId, chartId }) => `${pluginId}:${chartId}`).join(',');
 }
 
-/** Ten ids with the longest chart ids, and what stands between them. */
+/** Room for ten of the longest plugin and chart ids, with their separators. */
 const maxChartsLength = maxComparedCharts * 120;
 
 const chartsAllowed = `up to ${maxComparedCharts} line charts, such as 1337:players,42:players`;
@@ -56,7 +56,7 @@ export function parseCharts(query: Query): readonly ComparedChart[] {
   });
 }
 
-/** The same, for what shows nothing without a chart. @throws AppError `invalid`, also where there is none. */
+/** Parses `charts` where one at least is needed. @throws AppError as {@link parseCharts}, and `invalid` for none. */
 export function parseSomeCharts(query: Query): readonly ComparedChart[] {
   const charts = parseCharts(query);
   if (charts.length > 0) return charts;

@@ -2,7 +2,7 @@
 import type { CompareMode } from './compared-charts.ts';
 import type { FoundChart } from './read-comparison.ts';
 
-/** What all lines are of: `Players`, or the title where all have one; undefined where they differ. */
+/** The subject that all lines share: `Players`, or their common title; undefined if they differ. */
 export function subjectOf(found: readonly FoundChart[]): string | undefined {
   const ids = new Set(found.map(({ chart }) => chart.chartId));
   if (ids.size > 1) return undefined;

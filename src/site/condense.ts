@@ -4,19 +4,19 @@
  */
 import type { Steps } from './steps.ts';
 
-/** As many entries are kept; no picture shows so many. */
+/** Most entries that are kept; no picture shows so many. */
 const maxEntryCount = 500;
 
-/** As many parts of a bar are kept: one for each colour. */
+/** Most parts of a bar that are kept: one for each colour. */
 const maxPartCount = 10;
 
-/** As many entries are looked at in a step. */
+/** Entries looked at in one step. */
 const entriesPerStep = 4096;
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The same data where it is small, and otherwise as it is described above.
+ * Condenses data, and gives small data back as it is.
  * @param data of the shape of its type, as an import has checked it.
  */
 export function* condense(type: string, data: unknown): Steps<unknown> {
@@ -94,7 +94,7 @@ function* largest<Entry>(
   return [...kept, otherOf(otherCount, otherValue)];
 }
 
-/** Bars whose last part takes the parts that no colour is left for. */
+/** Bars with at most {@link maxPartCount} parts; the last one is the sum of the rest. */
 function* withFewParts(bars: readonly Members[]): Steps<readonly Members[]> {
   const few: Members[] = [];
   let count = 0;

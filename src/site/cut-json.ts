@@ -1,6 +1,6 @@
-/** The beginning of a JSON text as a JSON text of its own. */
+/** Cuts a JSON text so that what is left is valid JSON. */
 
-/** Deeper than this nothing is kept: what walks through it does so by recursion. */
+/** Deepest level that is kept: code that walks through the data is recursive. */
 const maxDepth = 64;
 
 /** A JSON text, and whether it is only the beginning of another one. */

@@ -1,12 +1,12 @@
-/** Parses what is stored of a chart as JSON, within bounds: what is parsed in one go holds up everything else. */
+/** Parses the stored JSON of a chart, within bounds: parsing is one step that everything else waits for. */
 
 import type { Chart } from '../model/chart.ts';
 import { isKnownChartType } from '../model/chart-types.ts';
 import { cutJson } from './cut-json.ts';
 
-/** So many characters of JSON of any shape take a few milliseconds to parse. */
+/** Most characters that a picture parses: they take a few milliseconds, whatever their shape. */
 const maxPictureLength = 64 * 1024;
-/** So many take up to 20 ms. */
+/** Most characters that a table parses: they take up to 20 ms. */
 const maxTableLength = 256 * 1024;
 
 /** Data of a chart, and whether it is only the beginning of what is stored. */
@@ -16,8 +16,8 @@ export interface ParsedData {
 }
 
 /**
- * The data of a chart that is no line chart. An import has checked the shape of known types, which parse fast: they are parsed
- * whole. Of others a picture shows the first rows alone.
+ * Parses the data of a chart that is no line chart. Known types are parsed whole: an import has checked their shape, and they
+ * parse fast. Of others a picture shows the first rows alone.
  */
 export function parseData(type: string, json: string, use: 'picture' | 'table' = 'picture'): ParsedData {
   if (isKnownChartType(type)) return { data: JSON.parse(json), isCut: false };
@@ -25,7 +25,7 @@ export function parseData(type: string, json: string, use: 'picture' | 'table' =
   return { data: JSON.parse(text), isCut };
 }
 
-/** The settings of a chart; the beginning of very long ones. */
+/** Parses the settings of a chart; of very long ones the beginning. */
 export function parseSettings({ data }: Pick<Chart, 'data'>): unknown {
   return JSON.parse(cutJson(data, maxPictureLength).text);
 }

@@ -20,7 +20,7 @@ export interface LineReading {
   readonly from: number;
   /** The time of the newest point. */
   readonly to: number;
-  /** Whether points of the range are left out, because there are more than {@link maxPointCount}. */
+  /** True if points of the range are left out, because there are more than {@link maxPointCount}. */
   readonly isCut: boolean;
   /** The newest points, within the range or not: some hundred, or all that there are. */
   readonly newest: Points;
@@ -39,10 +39,10 @@ const newestCount = 128;
 
 const growth = 4;
 
-/** As many points of a line are read at most: chunks of as many take some ten milliseconds in one go. */
+/** Most points of a line that are read: fetching the chunks of as many takes some ten milliseconds in one go. */
 export const maxPointCount = 1_000_000;
 
-/** What is said of lines of which not all points of the range are shown; empty where all are. */
+/** Note for the title of lines that do not show all points of their range; empty if they do. */
 export function cutWords(lines: readonly (LineReading | undefined)[]): string {
   return lines.some((line) => line?.isCut) ? ` (newest ${formatExact(maxPointCount)} points)` : '';
 }

@@ -1,4 +1,4 @@
-/** Addresses without an id, as READMEs link to them, and the short form of a CSV: they lead to what they mean. */
+/** Redirects from addresses without an id, as READMEs have them, and from the short address of a CSV. */
 import { type Range, rangeNames } from '../draw/range.ts';
 import { type Endpoint, type EndpointRequest, type Question, Redirect } from '../http/endpoint.ts';
 import type { Turns } from '../http/turns.ts';
@@ -20,7 +20,7 @@ import {
 import { oneOf, readParameter, refuseByThrowing } from './query-parameter.ts';
 import { readState } from './read-state.ts';
 
-/** Their endpoints. Case does not matter in names; of several plugins or owners with one name, the lowest id is meant. */
+/** Endpoints of the redirects. Names ignore case; of several plugins or owners with one name, the lowest id is taken. */
 export function redirectEndpoints(directories: Directories): readonly Endpoint[] {
   return [
     {
@@ -65,7 +65,7 @@ export function redirectEndpoints(directories: Directories): readonly Endpoint[]
   ];
 }
 
-/** What is asked for: the segments of the path, decoded, and the range that is handed on. */
+/** A request for a redirect: the decoded segments of its path, and the range that the new address keeps. */
 interface Asked {
   readonly segments: readonly string[];
   readonly range?: Range | undefined;

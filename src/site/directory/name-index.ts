@@ -2,7 +2,7 @@
 import type { Turns } from '../../http/turns.ts';
 import { hashName, isSameName } from './names.ts';
 
-/** How many names are compared in a turn. */
+/** Names compared in one turn. */
 export const namesPerTurn = 1024;
 
 /** Named things in the order in which they were added. */

@@ -7,7 +7,7 @@ import { type Compare, sortInTurns } from './sort-in-turns.ts';
 export interface OrderRequest {
   /** An order of one name is always made by the same comparison. */
   readonly name: string;
-  /** How many positions there are. */
+  /** Number of positions. */
   readonly count: number;
   readonly compare: Compare;
   readonly turns: Turns;

@@ -1,4 +1,4 @@
-/** What all badges have in common, as questions. */
+/** Questions for badges, whatever they show. */
 import type { Question } from '../../http/endpoint.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
@@ -11,7 +11,7 @@ import type { BadgeWords } from './make-badge.ts';
 /** The forms of a badge: drawn, or for shields.io to draw. */
 export const badgeExtensions = ['svg', 'json'] as const;
 
-/** What reads and draws badges, loaded by the first of them. */
+/** Loads the code that reads and draws badges, once. */
 export const loadBadges = loadOnce(() => import('./make-badge.ts'));
 
 /** A badge that is asked for. */

@@ -13,15 +13,15 @@ import { readState } from '../read-state.ts';
 import { takeSteps } from '../steps.ts';
 import type { BadgeParameters } from './badge-parameters.ts';
 
-/** What a badge says. */
+/** Words of a badge. */
 export interface BadgeWords {
-  /** Unless the query has another one. */
+  /** Used unless the query has a label. */
   readonly label: string;
   /** Undefined where there is no data. */
   readonly message: string | undefined;
 }
 
-/** Longer ones are cut: names of slices may have 200 characters. */
+/** Longest message in characters; longer ones are cut, as names of slices may have 200. */
 const maxMessageLength = 60;
 
 /** The least that shields.io takes, in seconds. */

@@ -1,4 +1,4 @@
-/** PNGs of SVGs: few at once. The queue bounds how many wait. */
+/** Makes PNGs of SVGs, few at once. The work queue bounds how many wait. */
 import { AppError } from '../../model/app-error.ts';
 
 /** What an SVG is drawn with, at 1 for each of its pixels. */
@@ -17,7 +17,7 @@ export class PngMaker {
     this.#maxAtOnce = maxAtOnce;
   }
 
-  /** Whether one that is asked for now would be begun at once. */
+  /** True if a PNG that is asked for now would be begun at once. */
   get isIdle(): boolean {
     return this.#makingCount < this.#maxAtOnce;
   }

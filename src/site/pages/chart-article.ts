@@ -14,7 +14,7 @@ const sharesSize = { width: 560, height: 340 };
 const mediumSize = { width: 760, height: 300 };
 const phoneSize = { width: 400, height: 300 };
 
-/** What a page needs to know of a chart. */
+/** The part of a chart that a page shows. */
 export type ListedChart = Pick<Chart, 'chartId' | 'title' | 'type'>;
 
 /** An article with the chart id as its anchor. */

@@ -25,7 +25,7 @@ export interface PluginPageOptions {
   readonly origin: string;
 }
 
-/** As many charts are on a page at most. */
+/** Most charts on one page. */
 const maxChartCount = 500;
 
 /** What is read for the page. */
@@ -33,7 +33,7 @@ export interface PluginReading extends BothFigures {
   readonly plugin: PluginSummary;
   /** The first of its charts, without their settings, which may be large. */
   readonly charts: readonly ListedChart[];
-  /** Whether there are more. */
+  /** True if the plugin has more charts. */
   readonly isCut: boolean;
   /** The chart that is added up, and the plugins that have it: this one, and those of the same owner and name on other software. */
   readonly sum: { readonly chartId: string; readonly plugins: readonly PluginSummary[] } | undefined;
