@@ -6,8 +6,9 @@ import { AppError, quote } from '../model/app-error.ts';
 import { isChartId } from '../model/chart.ts';
 import { maxId } from '../model/identifier.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
-import type { Directories } from './directory/directories.ts';
+import type { Directories, DirectoryAccess } from './directory/directories.ts';
 import { pageMediaType } from './pages/page-question.ts';
+import { readChoice } from './pages/query.ts';
 import {
   csvPath,
   homePath,
@@ -17,7 +18,6 @@ import {
   softwarePath,
   withQuery,
 } from './paths.ts';
-import { oneOf, readParameter, refuseByThrowing } from './query-parameter.ts';
 import { readState } from './read-state.ts';
 
 /** Endpoints of the redirects. Names ignore case; of several plugins or owners with one name, the lowest id is taken. */
@@ -88,10 +88,8 @@ function redirectQuestion(
   };
 }
 
-function readRange({ searchParams }: EndpointRequest): Range | undefined {
-  const parameter = oneOf(rangeNames);
-  const options = { parameter, fallback: undefined, refuse: refuseByThrowing };
-  return readParameter<Range | undefined>(searchParams, 'range', options);
+function readRange(request: EndpointRequest): Range | undefined {
+  return readChoice(request, 'range', { words: rangeNames, fallback: undefined });
 }
 
 interface ChartAddress {
@@ -126,7 +124,7 @@ async function findCsv(
 async function findPlugin(
   view: MetricsView,
   [softwareUrl, name]: readonly [softwareUrl: string, name: string],
-  { directories, turns }: { readonly directories: Directories; readonly turns: Turns },
+  { directories, turns }: DirectoryAccess,
 ): Promise<PluginAddress> {
   const catalogue = await directories.readCatalogue(view, turns);
   const url = softwareUrl.toLowerCase();

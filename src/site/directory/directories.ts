@@ -6,6 +6,12 @@ import { Directory } from './directory.ts';
 import { Kept } from './kept.ts';
 import { readLatestValues } from './latest-values.ts';
 
+/** Access to the directories from a piece of work. */
+export interface DirectoryAccess {
+  readonly directories: Directories;
+  readonly turns: Turns;
+}
+
 /** The directories of one site. What they give is of the state of the view. */
 export class Directories {
   readonly #catalogue = new Kept<Catalogue>();

@@ -1,10 +1,9 @@
 /** How a line is added to a comparison: a search, and what it finds. */
 import { html } from 'ghtml';
-import type { Turns } from '../../http/turns.ts';
 import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { type ComparedChart, chartsText, maxComparedCharts } from '../compared-charts.ts';
-import type { Directories } from '../directory/directories.ts';
+import type { DirectoryAccess } from '../directory/directories.ts';
 import { comparePath } from '../paths.ts';
 import { findChart } from '../read-state.ts';
 import { type CompareQuery, compareAddress } from './compare-endpoint.ts';
@@ -17,7 +16,7 @@ const maxFound = 8;
 export async function compareForm(
   view: MetricsView,
   query: CompareQuery,
-  tools: CompareTools,
+  access: DirectoryAccess,
 ): Promise<string> {
   if (query.charts.length >= maxComparedCharts)
     return `<p class="found">A comparison has up to ${maxComparedCharts} lines.</p>`;
@@ -32,14 +31,14 @@ export async function compareForm(
 !${hidden.map(([parameter, value]) => html`<input type="hidden" name="${parameter}" value="${value}">`)}<input class="field" type="search" name="add" value="${query.add}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="Search plugins and owners" autocomplete="off">
 <button class="button">Search</button>
 </form>
-!${await suggestions(view, query, tools)}</section>
+!${await suggestions(view, query, access)}</section>
 `;
 }
 
 async function suggestions(
   view: MetricsView,
   query: CompareQuery,
-  { directories, turns }: CompareTools,
+  { directories, turns }: DirectoryAccess,
 ): Promise<string> {
   if (query.add === '' && query.charts.length > 0) return '';
   const directory = await directories.read(view, turns);
@@ -84,12 +83,6 @@ async function offeredCharts(
       offers.push({ chartId, title: label === '' ? chart.title : label });
   }
   return offers;
-}
-
-/** What the form is made with. */
-export interface CompareTools {
-  readonly directories: Directories;
-  readonly turns: Turns;
 }
 
 interface Offer extends Pick<ComparedChart, 'chartId'> {

@@ -8,12 +8,13 @@ import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { type ComparedChart, compareModes } from '../compared-charts.ts';
 import { comparisonTitle, namesOf } from '../comparison-words.ts';
+import type { DirectoryAccess } from '../directory/directories.ts';
 import { columnsOfComparison, latestSum, readComparison } from '../read-comparison.ts';
 import { cutWords } from '../read-line.ts';
 import { readState } from '../read-state.ts';
 import { takeSteps } from '../steps.ts';
 import { type CompareQuery, compareAddress } from './compare-endpoint.ts';
-import { type CompareTools, compareForm } from './compare-form.ts';
+import { compareForm } from './compare-form.ts';
 import { compareLegend } from './compare-legend.ts';
 import { type LineFigures, readLineFigures } from './line-figures.ts';
 import { renderPage } from './page.ts';
@@ -30,16 +31,16 @@ const sizes = [
 export async function comparePage(
   reader: WorkReader,
   { query, origin }: { readonly query: CompareQuery; readonly origin: string },
-  tools: CompareTools,
+  access: DirectoryAccess,
 ): Promise<string> {
   const { found, lines, figures, form } = await readState(reader, async (view) => ({
-    ...(await readComparison(view, query, tools.turns)),
+    ...(await readComparison(view, query, access.turns)),
     figures: await readFigures(view, query.charts),
-    form: await compareForm(view, query, tools),
+    form: await compareForm(view, query, access),
   }));
   const names = namesOf(found);
   const widths = sizes.map(({ width }) => width);
-  const columns = await takeSteps(columnsOfComparison(lines, query, widths), tools.turns);
+  const columns = await takeSteps(columnsOfComparison(lines, query, widths), access.turns);
   if (found.length === 0) {
     const head = { title: 'Compare plugins', description: lead, origin };
     const heading = html`<h1>${head.title}</h1>

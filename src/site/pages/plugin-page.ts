@@ -7,7 +7,7 @@ import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import { maxComparedCharts } from '../compared-charts.ts';
-import type { Directories } from '../directory/directories.ts';
+import type { DirectoryAccess } from '../directory/directories.ts';
 import { ownerPath, pluginJsonPath, pluginPath, softwarePath, withQuery } from '../paths.ts';
 import { findChart } from '../read-state.ts';
 import { chartArticle, type ListedChart } from './chart-article.ts';
@@ -39,17 +39,11 @@ export interface PluginReading extends BothFigures {
   readonly sum: { readonly chartId: string; readonly plugins: readonly PluginSummary[] } | undefined;
 }
 
-/** What the reading is done with. */
-export interface PluginReadingTools {
-  readonly directories: Directories;
-  readonly turns: Turns;
-}
-
 /** Reads everything that the page shows; rejects as `getPlugin`. */
 export async function readPlugin(
   view: MetricsView,
   pluginId: number,
-  { directories, turns }: PluginReadingTools,
+  { directories, turns }: DirectoryAccess,
 ): Promise<PluginReading> {
   const plugin = await view.getPlugin(pluginId);
   const { charts, isCut } = await readFirstCharts(view, pluginId, turns);
@@ -57,13 +51,13 @@ export async function readPlugin(
     const chart = await findChart(view, id, chartId);
     return chart !== undefined && storageOf(chart.type) === 'series';
   };
-  const figuresOf = async (chartId: string) =>
-    (await hasLine(pluginId, chartId)) ? await readLineFigures(view, pluginId, chartId) : undefined;
-  const servers = await figuresOf('servers');
-  const players = await figuresOf('players');
-  const chartId = (await hasLine(pluginId, 'players')) ? 'players' : 'servers';
+  const hasServers = await hasLine(pluginId, 'servers');
+  const hasPlayers = await hasLine(pluginId, 'players');
+  const servers = hasServers ? await readLineFigures(view, pluginId, 'servers') : undefined;
+  const players = hasPlayers ? await readLineFigures(view, pluginId, 'players') : undefined;
+  const chartId = hasPlayers ? 'players' : 'servers';
   const summands = [plugin];
-  if (await hasLine(pluginId, chartId)) {
+  if (hasServers || hasPlayers) {
     const catalogue = await directories.readCatalogue(view, turns);
     // One owner may have any number of plugins of one name.
     for (const namesake of await catalogue.namesakes(pluginId, maxComparedCharts - 1, turns))
