@@ -9,9 +9,9 @@ import { postgresFault } from './connection/postgres-fault.ts';
 import { type Generation, type GenerationWatch, generationSql } from './generation-watch.ts';
 import { beginState } from './postgres-state.ts';
 
-/** How long a standby may take to reach what this node has shown already. */
+/** The time in which a standby must reach what this node has shown already. */
 export const catchUpMs = 500;
-/** How long to wait before a standby is asked again. */
+/** The pause before a standby is asked again. */
 export const catchUpStepMs = 25;
 
 /** Snapshots beyond these wait for one of them to end. */
@@ -23,7 +23,7 @@ const maxIdle = 2;
 /** A connection with an open transaction. */
 export interface SnapshotConnection {
   readonly connection: PostgresConnection;
-  /** What the transaction sees, as the reader counts it; NaN where a newer state has been seen meanwhile. */
+  /** The generations of what the transaction sees, as the reader counts them; NaN where a newer state has been seen meanwhile. */
   readonly generations: Readonly<Record<ChangeScope, number>>;
 }
 
@@ -33,9 +33,9 @@ export class SnapshotConnections {
   readonly #options: ConnectOptions;
   readonly #watch: GenerationWatch;
   readonly #idle: PostgresConnection[] = [];
-  readonly #taken = new Set<PostgresConnection>();
   readonly #waiting: (() => void)[] = [];
-  #openCount = 0;
+  #cutting = new AbortController();
+  #takenCount = 0;
   #isClosed = false;
 
   constructor(settings: PostgresSettings, options: ConnectOptions, watch: GenerationWatch) {
@@ -49,8 +49,9 @@ export class SnapshotConnections {
    * @throws AppError `unavailable` where no server can give one in time.
    */
   async take(): Promise<SnapshotConnection> {
-    if (this.#openCount >= maxConnections) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#openCount++;
+    if (this.#takenCount < maxConnections) this.#takenCount++;
+    // The snapshot that ends leaves its place to this one.
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await this.#begin();
     } catch (error) {
@@ -61,7 +62,6 @@ export class SnapshotConnections {
 
   /** @param isGood whether the connection can be used again. */
   giveBack({ connection }: SnapshotConnection, isGood: boolean): void {
-    this.#taken.delete(connection);
     this.#leave();
     if (isGood && !connection.isBroken && !this.#isClosed && this.#idle.length < maxIdle) {
       // What is asked next on this connection is answered behind this.
@@ -71,9 +71,11 @@ export class SnapshotConnections {
     else connection.destroy();
   }
 
-  /** Cuts all connections; pending queries reject. */
+  /** Cuts all connections, those being opened too; pending queries reject. */
   cut(): void {
-    for (const connection of [...this.#idle.splice(0), ...this.#taken]) connection.destroy();
+    this.#cutting.abort();
+    this.#cutting = new AbortController();
+    this.#idle.length = 0;
   }
 
   /** Ends the connections that are not in use; the others end as they are given back. */
@@ -83,8 +85,9 @@ export class SnapshotConnections {
   }
 
   #leave(): void {
-    this.#openCount--;
-    this.#waiting.shift()?.();
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#takenCount--;
+    else next();
   }
 
   async #begin(): Promise<SnapshotConnection> {
@@ -96,7 +99,6 @@ export class SnapshotConnections {
       const isNewest = this.#watch.note(generation, connection.isStandby);
       if (isNewest || generation.value >= shownBefore) {
         const count = (of: ChangeScope) => (isNewest ? this.#watch.changeCount(of) : Number.NaN);
-        this.#taken.add(connection);
         return { connection, generations: { catalogue: count('catalogue'), data: count('data') } };
       }
       await connection.end();
@@ -118,8 +120,9 @@ export class SnapshotConnections {
         // Its server has ended it meanwhile; if there is more to it, the next connection says so.
       }
     }
+    const { signal } = this.#cutting;
     const sessionKind = isLate ? { sessionKind: 'primary' as const } : {};
-    return beginWithGeneration(await connect(this.#settings, { ...this.#options, ...sessionKind }));
+    return beginWithGeneration(await connect(this.#settings, { ...this.#options, signal, ...sessionKind }));
   }
 }
 

@@ -13,6 +13,9 @@ import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import type { MetricsRecord } from '../../src/model/metrics-record.ts';
 import { pointsOf } from '../../src/model/points.ts';
+import { parsePostgresName } from '../../src/postgres/connection/connection-settings.ts';
+import { GenerationWatch } from '../../src/postgres/generation-watch.ts';
+import { SnapshotConnections } from '../../src/postgres/snapshot-connections.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
@@ -80,6 +83,67 @@ export function serverTests(shared: TestServer): void {
       'select count(*)::integer as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
     return Number((await runOn(uri, sql))[0]?.['count']);
   };
+
+  describe('PostgreSQL: snapshots', () => {
+    const openSnapshots = (uri: string) => {
+      const settings = parsePostgresName(uri, {});
+      const watch = new GenerationWatch(settings, () => {});
+      // Longer than a test may take: what hangs is cut, or it fails.
+      const options = { statementTimeoutMs: 60_000, queryTimeoutMs: 60_000 };
+      const snapshots = new SnapshotConnections(settings, options, watch);
+      return {
+        snapshots,
+        [Symbol.asyncDispose]: async () => {
+          await snapshots.close();
+          await watch.close();
+        },
+      };
+    };
+
+    test('one that comes as another ends does not take the place of the one that waits', async () => {
+      const { uri } = await filled(shared);
+      await using opened = openSnapshots(uri);
+      const { snapshots } = opened;
+      const taken = await Promise.all(Array.from({ length: 8 }, () => snapshots.take()));
+      const order: string[] = [];
+      const take = async (name: string) => {
+        taken.push(await snapshots.take());
+        order.push(name);
+      };
+      const endOne = () => {
+        const one = taken.shift();
+        if (one !== undefined) snapshots.giveBack(one, true);
+      };
+      const waiting = take('waiting');
+      endOne();
+      const late = take('late');
+      await waiting;
+      await sleep(100);
+      assert.deepEqual(order, ['waiting']);
+      endOne();
+      await late;
+      while (taken.length > 0) endOne();
+    });
+
+    test('one that is being begun is cut with the others', { timeout: 20_000 }, async () => {
+      const { uri } = await filled(shared);
+      await using opened = openSnapshots(uri);
+      const { snapshots } = opened;
+      const locking = runOn(uri, 'lock table plugin_metrics.generation; select pg_sleep(30)');
+      const isLocked = `select count(*)::integer as count from pg_locks
+        where relation = 'plugin_metrics.generation'::regclass`;
+      const lockCount = async () => Number((await runOn(uri, isLocked))[0]?.['count']);
+      while ((await lockCount()) < 1) await sleep(10);
+      const taking = snapshots.take();
+      const rejected = assert.rejects(taking, isUnavailable);
+      while ((await lockCount()) < 2) await sleep(10);
+      snapshots.cut();
+      await rejected;
+      const ended = assert.rejects(locking);
+      await killOthers(uri);
+      await ended;
+    });
+  });
 
   describe('PostgreSQL: several importers', () => {
     test('the second waits for the first, and goes on from what that has stored', async () => {
