@@ -19,10 +19,10 @@ function compressedBy(
   changeStart: (start: Uint8Array) => void = () => {},
 ): Sink {
   const pumped = pump();
-  // Whoever writes next is told.
+  // The next write, or the finish, throws it.
   pumped.catch(() => {});
   return {
-    // What goes wrong behind the compressor leaves it waiting.
+    // If the sink fails, the compressor is read no further and never takes the bytes: the failure ends the wait.
     write: (bytes) => Promise.race([pumped, written(bytes)]),
     finish: async () => {
       compressor.end();

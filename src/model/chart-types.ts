@@ -122,7 +122,7 @@ const unknownType = snapshot({ type: ['array', 'object'], description: 'an array
 /** The names of the types with a known shape, in the order of the table. */
 export const knownChartTypeNames: readonly string[] = [...knownTypes.keys()];
 
-/** Whether the table has a type of this name: its data has a shape that an import checks. */
+/** True for a type in the table: its data has a shape that an import checks. */
 export function isKnownChartType(name: string): boolean {
   return knownTypes.has(name);
 }

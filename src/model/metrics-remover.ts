@@ -16,7 +16,7 @@ export interface Pruned {
   readonly pointCount: number;
 }
 
-/** Which points go: all those between the two times, in Unix milliseconds. A point at one of these very times stays. */
+/** Selects the points to take out: all those between two times, in Unix milliseconds. A point at one of these very times stays. */
 export interface PruneOptions {
   /** Only points after this time go; from the oldest on unless given. */
   readonly afterTimestamp?: number | undefined;

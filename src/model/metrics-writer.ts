@@ -1,7 +1,7 @@
 /** The port that a store is written through: one transaction, all or nothing. */
 import type { MetricsRecord } from './metrics-record.ts';
 
-/** What a writer lets in. */
+/** Limits of a writer. */
 export interface WriteOptions {
   /** The latest time of a point, in Unix milliseconds; a day ahead of the clock of this machine unless given. */
   readonly latestTimestamp?: number | undefined;

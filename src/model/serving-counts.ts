@@ -4,7 +4,7 @@ import type { Histogram } from './histogram.ts';
 /** Whether a response was cached (`hit`), already being made for another request (`shared`), or read (`miss`). */
 export type CacheResult = 'hit' | 'shared' | 'miss';
 
-/** What a request asks of the server: a cached response, a read, a large response made in parts, or a picture. */
+/** Kinds of requests: for a cached response, a read, a large response made in parts, or a picture. */
 export const requestKinds = ['cached', 'read', 'large', 'image'] as const;
 
 /** One of {@link requestKinds}. */
@@ -20,7 +20,7 @@ export const letGoReasons = ['not_taken', 'sent_ahead', 'too_many', 'too_many_of
 export type LetGoReason = (typeof letGoReasons)[number];
 
 /**
- * Why a request was refused: too much work waited, too much large work waited, the bodies being sent took too much memory, or
+ * Reasons to refuse a request: too much work waited, too much large work waited, the bodies being sent took too much memory, or
  * its client asked too often.
  */
 export const refusalReasons = ['overloaded', 'overloaded_large', 'sending', 'rate_limit'] as const;

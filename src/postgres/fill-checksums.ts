@@ -6,7 +6,7 @@ import { keysetPages, smallestKey } from './keyset-pages.ts';
 
 const tables: readonly CheckedTable[] = ['software', 'owner', 'plugin', 'chart', 'snapshot'];
 
-/** Fills in the column `checksum` of every table that has one since then, in pages, in the transaction that is open. */
+/** Fills in the column `checksum` that this version added to tables, in pages, in the transaction that is open. */
 export async function fillChecksums(connection: PostgresConnection): Promise<void> {
   for (const table of tables) {
     const [key] = columnNames[table];

@@ -5,7 +5,7 @@ import type { Statement } from './connection/postgres-connection.ts';
 /** Less than any integer key. */
 export const smallestKey = -Number.MAX_SAFE_INTEGER;
 
-/** A connection, or what asks one. */
+/** A connection, or anything else that runs statements. */
 export interface RowSource {
   readonly query: (statement: string | Statement, values: readonly unknown[]) => Promise<readonly Row[]>;
 }

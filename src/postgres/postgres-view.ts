@@ -1,4 +1,4 @@
-/** Reads of the store on a server, by whatever way its statements are asked. */
+/** Reads of the store on a server, on any source of rows: a pool of connections, or the transaction of a snapshot. */
 import { type AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ReadChartData } from '../model/chart-data.ts';
@@ -44,7 +44,7 @@ export class KnownUids {
 /** Uids that are kept in memory, each some hundred bytes. */
 const maxKnownUids = 100_000;
 
-/** How a view reads. */
+/** Parts that a view reads with. */
 export interface PostgresViewOptions {
   readonly rows: RowSource;
   readonly uids: KnownUids;

@@ -17,7 +17,7 @@ export const catchUpStepMs = 25;
 /** Snapshots beyond these wait for one of them to end. */
 const maxConnections = 8;
 
-/** As many are kept for later snapshots. */
+/** Idle connections kept for later snapshots. */
 const maxIdle = 2;
 
 /** A connection with an open transaction. */

@@ -122,7 +122,7 @@ export function decodeLatest(chunks: readonly Chunk[], latestCount: number): Poi
 /** As many points are decoded at once: some tenths of a millisecond. */
 const maxRunPoints = 8192;
 
-/** How many of the latest `latestCount` points chunks hold. */
+/** Counts the points of chunks, up to the latest `latestCount`. */
 export function countLatest(chunks: readonly Chunk[], latestCount: number): number {
   let stored = 0;
   for (const chunk of chunks) stored += pointCountOf(chunk);

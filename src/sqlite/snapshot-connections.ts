@@ -6,7 +6,7 @@ import { prepareStatements, type ReaderStatements } from './sqlite-statements.ts
 import type { ViewConnection } from './sqlite-view.ts';
 import type { WatchedFile } from './watched-file.ts';
 
-/** As many are kept for later snapshots: one for each state is in use at a time. */
+/** Idle connections kept for later snapshots. */
 const maxIdle = 2;
 
 /** The pages that such a connection keeps, in KiB: the cache of the system has the others. */
@@ -50,7 +50,7 @@ export class SnapshotConnections implements Disposable {
   readonly #path: string;
   readonly #file: WatchedFile<ReaderStatements>;
   readonly #idle: SnapshotConnection[] = [];
-  /** That of the newest snapshot, as long as it is in use. */
+  /** The connection of the newest snapshot, as long as that is in use; later ones of the same state share it. */
   #newest: SnapshotConnection | undefined;
   #isDisposed = false;
 

@@ -7,7 +7,7 @@ import { migrate } from './sqlite-migrate.ts';
 import { migrations } from './sqlite-schema.ts';
 import { SqliteState } from './sqlite-state.ts';
 
-/** Faults that wait until it is certain that nobody has written meanwhile. */
+/** Faults held back until it is certain that nobody has written meanwhile. */
 const maxHeldFaults = 1000;
 
 /**
@@ -27,7 +27,7 @@ export async function* checkSqliteStore(path: string, checkRecord: CheckRecord):
       yield* held;
       held = [];
     }
-    // What was written meanwhile was read without a lock: then it is checked once more, with one.
+    // Somebody has written meanwhile, and this read took no lock: the check begins again, with one.
     if (unusedState(path) === state) return yield* held;
   }
   // An integer that is too large ends no statement: it is a fault like any other.
@@ -41,7 +41,7 @@ function openIfCurrent(path: string): DatabaseSync | undefined {
     db = openUnused(path, { readBigInts: true });
     if (storeVersion(db, path) === migrations.length) return db;
   } catch {
-    // Whatever it is, openForReading says it.
+    // `openForReading` says what is wrong with it.
   }
   db?.close();
   return undefined;

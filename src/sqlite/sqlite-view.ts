@@ -33,7 +33,7 @@ export interface ViewConnection {
   generation(of: ChangeScope): number;
 }
 
-/** What a read of data needs to know of a chart. */
+/** A chart as far as a read of its data needs it. */
 interface KnownChart {
   readonly uid: number;
   readonly type: ChartType;

@@ -59,7 +59,7 @@ export class WatchedFile<Statements> implements Disposable {
     return this.#counts[of];
   }
 
-  /** Which file is open: a number that changes when another one has taken its place. */
+  /** The number of the open file, which changes when another one has taken its place. */
   get fileNumber(): number {
     return this.#fileNumber;
   }

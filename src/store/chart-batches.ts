@@ -4,7 +4,7 @@ import type { Chart } from '../model/chart.ts';
 import { chartsPerBatch } from '../model/metrics-reader.ts';
 import { chartOf, integer, type Row, text } from './rows.ts';
 
-/** How many keys are read at once. */
+/** Keys that are read at once. */
 export const keysPerPage = 2000;
 
 /** The two statements that a store has for it. */

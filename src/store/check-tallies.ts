@@ -1,4 +1,4 @@
-/** The check of all tallies of a store: are the rows of each chart's data those that were stored? */
+/** The check of all tallies of a store: the rows of each chart's data must be those that were stored. */
 import type { Row } from './rows.ts';
 import type { Pages } from './stored-records.ts';
 import { addTallies, tallyFault, tallyOf } from './tally.ts';

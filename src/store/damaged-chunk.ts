@@ -29,7 +29,7 @@ export async function mergeSeries(
   }
 }
 
-/** The error, `unavailable`. */
+/** Makes the error, `unavailable`. */
 export async function damagedChunk(tables: SeriesTables, chunk: ChartChunk): Promise<AppError> {
   const { uid, firstTimestamp } = chunk;
   const chart = await tables.findChartName(uid);

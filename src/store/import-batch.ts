@@ -30,7 +30,7 @@ export interface ImportTables {
   findOpenGlobalPlugin(): Promise<Row | undefined>;
   /** Writes the rows, and adds the rows of data that come and go to the tallies of their charts. */
   write(changes: Changes): Promise<void>;
-  /** What is back is removed no longer; a chart id that is empty names the plugin. */
+  /** Deletes the removals of plugins and charts that are back; an empty chart id names the plugin itself. */
   forgetRemovals(names: readonly ChartName[]): Promise<void>;
 }
 

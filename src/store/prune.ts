@@ -43,7 +43,7 @@ export async function prune(tables: RemovalTables, options: PruneOptions): Promi
   return pruned;
 }
 
-/** What becomes of a chunk that may reach over one of the two times. */
+/** A chunk that may reach over one of the two times, and the chunks that take its place. */
 interface Cut {
   readonly chunk: ChartChunk;
   readonly kept: readonly ChartChunk[];
@@ -82,7 +82,7 @@ function indexWhere(timestamps: Float64Array, isWanted: (time: number) => boolea
   return index < 0 ? timestamps.length : index;
 }
 
-/** Whether a chunk begins between the two times, so that its row goes. */
+/** True for a chunk that begins between the two times, so that its row goes. */
 function begins({ firstTimestamp }: ChartChunk, { after, before }: TimeRange): boolean {
   return firstTimestamp > after && firstTimestamp < before;
 }

@@ -54,7 +54,7 @@ export function snapshotColumns(uid: number, json: JsonText): Columns {
   return withChecksum('snapshot', [uid, json]);
 }
 
-/** The row of what was removed (`beforeTimestamp` is null) or pruned; 0 is every plugin, an empty chart id the whole plugin. */
+/** The row of a removal (`beforeTimestamp` is null) or of pruned points; 0 is every plugin, an empty chart id the whole plugin. */
 export function removalColumns(pluginId: number, chartId: string, beforeTimestamp: number | null): Columns {
   return withChecksum('removal', [pluginId, chartId, beforeTimestamp]);
 }

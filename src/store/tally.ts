@@ -5,7 +5,7 @@
  */
 import { crc32 } from 'node:zlib';
 
-/** Which row of a chart's data: the first timestamp of a chunk, or its snapshot. */
+/** The key of a row of a chart's data: the first timestamp of a chunk, or `snapshot`. */
 export type DataKey = number | bigint | 'snapshot';
 
 const countRange = 2 ** 20;
@@ -23,7 +23,7 @@ export function addTallies(one: number, other: number): number {
   return (one + other) % tallyRange;
 }
 
-/** What to add to a tally where rows come and go; 0 where none does. */
+/** The number to add to a tally where rows come and go; 0 where none does. */
 export function tallyChange(added: readonly DataKey[], removed: readonly DataKey[]): number {
   const sumOf = (keys: readonly DataKey[]) =>
     keys.reduce((sum: number, key) => addTallies(sum, tallyOf(key)), 0);

@@ -1,17 +1,17 @@
-/** Charts whose points all lie before 1980: whoever made them has probably written seconds where milliseconds belong. */
+/** Charts whose points all lie before 1980: their times are probably seconds where milliseconds belong. */
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { Points } from '../model/points.ts';
 
 const year1980 = Date.UTC(1980, 0);
 
-/** More than these are only counted as so many. */
+/** Charts that are remembered; with more of them, the warning says "at least". */
 const maxCharts = 10_000;
 
-/** Looks at points while they are copied. */
+/** Collects such charts while their points are copied. */
 export class EarlyCharts {
   readonly #charts = new Map<string, string>();
 
-  /** Takes the points of a data record. A chart that has brought later ones is out. */
+  /** Takes the points of a data record. Later points take their chart out again. */
   take({ pluginId, chartId }: MetricsRecord & { readonly kind: 'data' }, { timestamps }: Points): void {
     const last = timestamps.at(-1);
     if (last === undefined) return;

@@ -38,7 +38,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** One line about an error. Neither servers nor networks repeat a password. */
-export function faultReason(error: unknown): string {
+function faultReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // A host name with several addresses: Node tries them all.
   if (error instanceof AggregateError) return error.errors.map(faultReason).join(', ');

@@ -1,4 +1,4 @@
-/** Reading what was taken out of the store on a server on purpose. */
+/** Reading the removals of the store on a server. */
 import { noRemovals, type Removals } from '../../model/removals.ts';
 import { removalsOf } from '../../store/removals.ts';
 import { batchOptions, connect } from '../connection/connect.ts';

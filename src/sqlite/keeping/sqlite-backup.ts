@@ -24,7 +24,7 @@ export interface CopyOptions {
 /** Pages that are copied at once: some ten milliseconds. */
 const pagesAtOnce = 10_000;
 
-/** How a backup is checked. */
+/** Options of a backup, which is checked before it is published. */
 export interface BackupOptions extends CopyOptions {
   readonly checkRecord: CheckRecord;
 }
@@ -50,7 +50,7 @@ export async function backupSqliteStore(path: string, file: string, options: Bac
   throw new AppError('unavailable', `${message}; its backup is kept as ${kept}`);
 }
 
-/** While the copy is checked, nobody's log has to wait for it. */
+/** Copies the store and closes it again: its log can be emptied while the copy is checked. */
 async function copyStore(path: string, file: string, options: CopyOptions): Promise<NewDatabase> {
   using source = openForReading(path, { isKept: true });
   refuseFile(file);
@@ -72,7 +72,7 @@ async function firstFault(
 ): Promise<string | undefined> {
   try {
     using lock = new DatabaseSync(place.buildPath);
-    // Nobody else takes the copy for a leftover.
+    // A lock, so that no other process removes the copy as a leftover.
     lock.exec('begin immediate');
     const isCurrent = storeVersion(lock, path) === migrations.length;
     using upgraded = isCurrent ? undefined : new NewDatabase(place.path);

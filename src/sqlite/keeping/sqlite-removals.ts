@@ -1,4 +1,4 @@
-/** Reading what was taken out of the embedded store on purpose. */
+/** Reading the removals of the embedded store. */
 import { existsSync } from 'node:fs';
 import { noRemovals, type Removals } from '../../model/removals.ts';
 import { removalsOf } from '../../store/removals.ts';
