@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pluginPath } from '../../src/site/paths.ts';
 import { importRecords, makeDirectory } from '../http/support/test-server.ts';
+import { chartLine } from '../support/archive-text.ts';
 import { serveSite } from './pages/support/site-client.ts';
 
 const hostileNames = ['"><script>alert(1)</script>', '../../etc', 'a/b', '😀'.repeat(200), '%2F', '+', '++'];
@@ -32,17 +33,7 @@ await importRecords(store, [
     plugin(1000 + index, 'Crowd', { softwareId: 2, owner: [9999 - index, 'Crowd'] }),
   ),
   plugin(1000 + crowdCount, 'Crowd'),
-  {
-    record: 'chart',
-    pluginId: 5,
-    chartId: 'players',
-    uid: 1,
-    type: 'single_linechart',
-    position: 0,
-    title: 'Players',
-    isDefault: true,
-    data: {},
-  },
+  JSON.parse(chartLine({ pluginId: 5 })),
 ]);
 const site = await serveSite(store);
 

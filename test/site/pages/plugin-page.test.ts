@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { nameSegment, pluginPath } from '../../../src/site/paths.ts';
 import { chartsOf, museumId, samplePlugins, sampleSoftware } from '../../http/support/sample.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { chartLine } from '../../support/archive-text.ts';
 import { checkHtml } from './support/html-check.ts';
 import { serveSite } from './support/site-client.ts';
 
@@ -104,17 +105,7 @@ describe('the page of a plugin', () => {
     await importRecords(store, [
       { record: 'software', id: 1, name: 'S', url: 's', globalPluginId: null },
       { record: 'plugin', id: 1, name: 'P', owner: { id: 1, name: 'O' }, softwareId: 1, isGlobal: false },
-      {
-        record: 'chart',
-        pluginId: 1,
-        chartId: 'players',
-        uid: 1,
-        type: 'single_linechart',
-        position: 0,
-        title: 'Players',
-        isDefault: true,
-        data: {},
-      },
+      JSON.parse(chartLine({ pluginId: 1 })),
       { record: 'data', pluginId: 1, chartId: 'players', data: minutes },
     ]);
     const { body } = await (await serveSite(store)).get('/plugin/s/P/1');
