@@ -161,7 +161,7 @@ function answerOf(url: string, { status, headers }: Response, text: string): Ans
 
 function refusalOf({ url, status, text, contentType }: Answer): PluginMetricsError {
   const problem = /^application\/problem\+json\b/i.test(contentType ?? '') ? parseProblem(text) : undefined;
-  // They are what the server says they are, whatever their types promise.
+  // The types are a promise of the interface: a server may send members of any type.
   const detail = [problem?.detail, problem?.title].find((one: unknown) => typeof one === 'string');
   return new PluginMetricsError(`answered ${status}${detail === undefined ? '' : `: ${cutText(detail)}`}`, {
     url,
