@@ -8,7 +8,6 @@ import type { Software } from '../../model/software.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { inParallel } from '../../upstream/in-parallel.ts';
 import { type LeavingOut, takesPlugin } from '../../upstream/leaving-out.ts';
-import type { SoftwareReference } from '../../upstream/read-software.ts';
 import { softwareToStore, withStoredGlobal } from '../../upstream/software-to-store.ts';
 import type { UpstreamLists } from '../../upstream/upstream-lists.ts';
 import {
@@ -20,6 +19,7 @@ import {
 } from '../../upstream/upstream-plugin.ts';
 import type { UpstreamServer } from '../../upstream/upstream-server.ts';
 import type { Store } from '../store-name.ts';
+import type { GivenSoftware } from './given-software.ts';
 import type { MirrorProgress } from './mirror-progress.ts';
 
 /** What is mirrored, from where to where. */
@@ -31,7 +31,7 @@ export interface MirrorOptions {
   readonly pluginIds: readonly number[] | undefined;
   readonly maxElements: number | undefined;
   /** Names and urls that the user gives for software that the source names by its id alone. */
-  readonly givenSoftware: readonly Required<SoftwareReference>[];
+  readonly givenSoftware: readonly GivenSoftware[];
   readonly trimsLeadingZeros: boolean;
   /** Copies what was removed from the store, or pruned, as well. */
   readonly isAgain: boolean;
