@@ -45,14 +45,15 @@ const maxKnownCharts = 25_000;
 /** The charts that data was read of, of one generation of the catalogue: looking one up takes as long as reading its data. */
 export class KnownCharts {
   readonly #charts = new Map<string, KnownChart>();
-  #generation = Number.NaN;
+  #generation = Number.NEGATIVE_INFINITY;
 
   find(generation: number, key: string): KnownChart | undefined {
     return generation === this.#generation ? this.#charts.get(key) : undefined;
   }
 
   add(generation: number, key: string, chart: KnownChart): void {
-    if (generation < this.#generation) return;
+    // Neither an older generation nor one that is not known (NaN) may take the place of the newest.
+    if (!(generation >= this.#generation)) return;
     if (generation !== this.#generation || this.#charts.size >= maxKnownCharts) this.#charts.clear();
     this.#generation = generation;
     this.#charts.set(key, chart);

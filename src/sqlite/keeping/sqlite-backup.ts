@@ -38,7 +38,7 @@ export interface BackupOptions extends CopyOptions {
 export async function backupSqliteStore(path: string, file: string, options: BackupOptions): Promise<void> {
   using place = await copyStore(path, file, options);
   const fault = await firstFault(place, path, options);
-  if (fault === undefined) return writing(file, () => place.publish());
+  if (fault === undefined) return place.publish();
   const kept = `${file}.damaged`;
   const message = `the store ${path} is damaged: ${fault}`;
   try {
