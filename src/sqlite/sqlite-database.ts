@@ -156,6 +156,17 @@ export function sqliteFault(error: unknown, path: string): unknown {
   });
 }
 
+/** Primary result codes of SQLite (sqlite.org/rescode.html): I/O error, full, cannot open. */
+const machineCodes: readonly number[] = [10, 13, 14];
+
+/** True for an error of SQLite, or one that it caused, that comes from the machine, such as a full disk, and not from the data. */
+export function isMachineFault(error: unknown): boolean {
+  const fault = error instanceof AppError ? error.cause : error;
+  if (!(fault instanceof Error && 'errcode' in fault && typeof fault.errcode === 'number')) return false;
+  // The upper bits of an extended code say more.
+  return machineCodes.includes(fault.errcode & 0xff);
+}
+
 function closingOnError<T>(db: DatabaseSync, work: () => T): T {
   try {
     return work();

@@ -7,6 +7,7 @@ import { NewDatabase } from '../new-database.ts';
 import { checkSqliteStore } from '../sqlite-check.ts';
 import {
   guarded,
+  isMachineFault,
   openForReading,
   openForWriting,
   openUnused,
@@ -33,7 +34,7 @@ export interface BackupOptions extends CopyOptions {
  * Copies the store in a file, of whatever version, as it is at one moment. The backup appears when it is complete, and has no
  * faults; one that has some is kept as `FILE.damaged`.
  * @throws AppError `conflict` where there is a file already, as `openForReading` for the store, `unavailable` for a damaged store
- *   and where the backup cannot be written.
+ *   and where the backup cannot be written or checked.
  */
 export async function backupSqliteStore(path: string, file: string, options: BackupOptions): Promise<void> {
   using place = await copyStore(path, file, options);
@@ -82,10 +83,21 @@ async function firstFault(
       return fault.replaceAll(buildPath, path);
     return undefined;
   } catch (error) {
+    if (isMachineFault(error)) throw uncheckable(place, error);
     const fault = sqliteFault(error, path);
     if (fault instanceof AppError) return fault.message;
     throw fault;
   }
+}
+
+/** An error for a copy that may be good, but could not be read or upgraded for the check: a full disk is no damage. */
+function uncheckable(place: NewDatabase, error: unknown): unknown {
+  const fault = sqliteFault(error, place.path);
+  if (!(fault instanceof AppError)) return fault;
+  return new AppError('unavailable', `the backup cannot be checked: ${fault.message}`, {
+    place: place.path,
+    cause: fault,
+  });
 }
 
 /** Whether a file begins as every SQLite database does; what cannot be read does not. */
