@@ -54,7 +54,9 @@ async function* faultsIn(db: DatabaseSync, path: string, checkRecord: CheckRecor
     const damage = [...integrityFaults(db), ...schemaFaults(db)];
     yield* damage;
     // What SQLite itself cannot vouch for is not read further.
-    if (damage.length === 0) yield* checkState(state, checkRecord);
+    if (damage.length > 0) return;
+    yield* generationFaults(db);
+    yield* checkState(state, checkRecord);
   } catch (error) {
     const fault = sqliteFault(error, path);
     if (!(fault instanceof AppError)) throw fault;
@@ -72,6 +74,9 @@ function* integrityFaults(db: DatabaseSync): Generator<string> {
   for (const row of db.prepare('pragma foreign_key_check').iterate()) {
     yield `a row of ${row['table']} refers to a row of ${row['parent']} that does not exist`;
   }
+}
+
+function* generationFaults(db: DatabaseSync): Generator<string> {
   if (db.prepare('select id from generation').all().length !== 1)
     yield 'the table generation has not one row: readers see no change of the catalogue; the next import puts it back';
 }

@@ -36,10 +36,19 @@ before(async () => {
 const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readonly (string | RegExp)[]]> = [
   ['nothing', '', []],
   [
-    'the row by which readers see changes',
-    'delete from generation',
+    'the row by which readers see changes, and another row',
+    "delete from generation; update plugin set name = 'Other'",
     [
       'the table generation has not one row: readers see no change of the catalogue; the next import puts it back',
+      'plugin 7: its checksum is wrong',
+    ],
+  ],
+  [
+    'the table by which readers see changes',
+    'drop table generation; drop table snapshot',
+    [
+      'the table generation is not defined as it should be',
+      'the table snapshot is not defined as it should be',
     ],
   ],
   [
