@@ -188,7 +188,7 @@ export const pruneSettings: readonly Setting[] = [
 /** The settings of `stats`. */
 export const statsSettings: readonly Setting[] = [storeSetting, flag('json', 'print one JSON object')];
 
-/** A chart id, or one with its plugin. */
+/** Parses `players` or `1337/players`. */
 function parseCsvChart(text: string): CsvChart {
   return isChartId(text) ? { chartId: text } : parseChartName(text);
 }

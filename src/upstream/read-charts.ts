@@ -101,7 +101,10 @@ interface LineQuestions {
   readonly reach: number | undefined;
 }
 
-/** @param tail the latest points of the store, without those that no visit would bring. */
+/**
+ * Decides how many points of a line to ask for.
+ * @param tail the latest points of the store, without those that no visit would bring.
+ */
 function questionsFor(
   { maxElements, now, removals, isAgain }: DataOptions,
   pluginId: number,

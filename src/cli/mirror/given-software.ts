@@ -38,7 +38,7 @@ function wrongPart(part: string, { description }: { readonly description: string
   );
 }
 
-/** @throws AppError `invalid` for two of one id, or of one url: a store cannot have both. */
+/** Checks that no id and no url is given twice: a store cannot have both. @throws AppError `invalid`. */
 export function checkGivenSoftware(software: readonly GivenSoftware[]): void {
   for (const [index, { id, url }] of software.entries()) {
     const before = software.slice(0, index).find((one) => one.id === id || one.url === url);

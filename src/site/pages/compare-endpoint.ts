@@ -20,7 +20,7 @@ export interface CompareQuery {
   readonly charts: readonly ComparedChart[];
   readonly mode: CompareMode;
   readonly range: Range;
-  /** Plugins to add are searched for; undefined where nobody has asked for any. */
+  /** Search for plugins to add; blank where nobody has searched. */
   readonly add: string;
 }
 
