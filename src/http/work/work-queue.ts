@@ -47,6 +47,9 @@ const turnMs = 1;
 /** Charge for a wait outside of turns: the time that the package pg spends on a query in its own callbacks, measured with plugin details. */
 const outsideMs = 0.1;
 
+/** Charge for each answer, whatever it is: the time for parsing its request and sending it, which is outside of turns too. */
+const wireMs = 0.02;
+
 /** Limit on the pause that is left from earlier turns when another one ends. */
 const maxOwedMs = 100;
 
@@ -97,6 +100,7 @@ export class WorkQueue {
       await new Promise<void>((go, drop) => lane.begin({ job, go, drop }));
       return await make(job);
     } finally {
+      this.#charge(wireMs);
       lane.end(job);
       if (lane.isReady) this.#plan();
     }
@@ -109,13 +113,17 @@ export class WorkQueue {
 
   /** Charges for the time that a wait for the store or a thread costs this thread outside of turns. */
   chargeOutside(): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#now()) + pauseFactor * outsideMs;
+    this.#charge(outsideMs);
   }
 
   /** Adds work that can go on to those of a class. */
   resume(workClass: WorkClass, resumption: Resumption): void {
     this.#lanes[workClass].ready.push(resumption);
     this.#plan();
+  }
+
+  #charge(ms: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#now()) + pauseFactor * ms;
   }
 
   #plan(): void {
@@ -149,8 +157,8 @@ export class WorkQueue {
     } while (this.#now() - startedAt < turnMs);
     this.#isInTurn = false;
     const endedAt = this.#now();
-    const owedUntil = Math.min(this.#pausedUntil, endedAt + maxOwedMs);
-    this.#pausedUntil = Math.max(owedUntil, endedAt) + pauseFactor * (endedAt - startedAt);
+    this.#pausedUntil = Math.min(this.#pausedUntil, endedAt + maxOwedMs);
+    this.#charge(endedAt - startedAt);
     if (small.isReady || large.isReady || picture.isReady) this.#plan();
   }
 
