@@ -14,10 +14,7 @@ const overheadFactor = 1.25;
 /** A response that takes more than this part of the budget is not kept; its entity tag is. */
 const maxShare = 0.25;
 
-/**
- * A busy turn of the event loop may take long, and an import may finish in it. Asking again costs 2 µs, and an import
- * takes longer than this from its commit to saying so.
- */
+/** Age limit of a known generation. Asking costs 2 µs, and an import takes longer than this from its commit to saying that it ended. */
 const maxUncheckedMs = 1;
 
 /** What is known of one response in one coding. */
@@ -45,8 +42,7 @@ export class ResponseCache {
   #turnStartedAt = Number.NEGATIVE_INFINITY;
   #askedAt = 0;
   #changeCount = 0;
-  readonly #uncheck = () => {
-    this.#checkedAt = Number.NEGATIVE_INFINITY;
+  readonly #endTurn = () => {
     this.#turnStartedAt = Number.NEGATIVE_INFINITY;
   };
 
@@ -77,8 +73,7 @@ export class ResponseCache {
   }
 
   /**
-   * The generation of a part of the store, asked for once in a turn of the event loop, or once a millisecond of a long
-   * one: a request that is read later may know of an import that finished meanwhile.
+   * The generation of a part of the store, at most a millisecond old.
    * @throws what the reader throws.
    */
   generation(source: Question['source']): number {
@@ -92,10 +87,10 @@ export class ResponseCache {
         this.#generations = { catalogue: this.#reader.generation('catalogue'), data };
       }
       this.#checkedAt = now;
-      if (this.#turnStartedAt === Number.NEGATIVE_INFINITY) {
-        this.#turnStartedAt = now;
-        setImmediate(this.#uncheck);
-      }
+    }
+    if (this.#turnStartedAt === Number.NEGATIVE_INFINITY) {
+      this.#turnStartedAt = now;
+      setImmediate(this.#endTurn);
     }
     return this.#generations[source];
   }
