@@ -12,6 +12,8 @@ export interface Waiter {
   readonly isGone: boolean;
   /** Whether the other side has said that it sends no more: it may still wait, or it may be gone. */
   readonly isHalfClosed: boolean;
+  /** Calls back once, when the client has taken its answer or has gone. */
+  whenSent(callback: () => void): void;
 }
 
 /** What an answer depends on. */

@@ -8,12 +8,12 @@ import { defaultLimits, defaultTimeouts } from './limits.ts';
 import { RequestAnswerer } from './request-answerer.ts';
 import { loggingAnswerer } from './request-log.ts';
 import { Responder } from './responder.ts';
+import { Sending } from './sending.ts';
 import type { HttpServerOptions } from './server-options.ts';
 import { ServingCounter } from './serving-counter.ts';
 import { ClientAddresses } from './wire/client-addresses.ts';
 import { commonHeaders } from './wire/headers.ts';
 import { Listener } from './wire/listener.ts';
-import { Sending } from './wire/sending.ts';
 
 /** A running server. Disposing of it answers what has been asked and stops. */
 export class HttpServer implements AsyncDisposable {
@@ -31,7 +31,14 @@ export class HttpServer implements AsyncDisposable {
     const budget = new ByteBudget(limits.maxSendingBytes, () => counter.refusedCounts.sending++);
     this.#responder = new Responder({ reader, cacheBytes, cacheControl, counter, limits, budget });
     const errorLog = new ErrorLog(options.logStream ?? process.stderr);
-    const answerer = new RequestAnswerer({ ...options, responder: this.#responder, counter, errorLog });
+    const sending = new Sending(budget);
+    const answerer = new RequestAnswerer({
+      ...options,
+      responder: this.#responder,
+      sending,
+      counter,
+      errorLog,
+    });
     const answer = (request: AnswerRequest) => answerer.answer(request);
     const log = options.requestLog;
     this.#listener = new Listener({
@@ -41,7 +48,6 @@ export class HttpServer implements AsyncDisposable {
       counter,
       timeouts: { ...defaultTimeouts, ...timeouts },
       limits,
-      sending: new Sending(budget),
       clients: new ClientAddresses(options.trustedProxies ?? []),
     });
   }

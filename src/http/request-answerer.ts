@@ -18,10 +18,12 @@ import { tooManyRequests } from './rate-limit.ts';
 import { Representation } from './representation.ts';
 import type { Responder } from './responder.ts';
 import { createResolver, type Route } from './router.ts';
+import { maxUncountedBytes, type Sending } from './sending.ts';
 import type { HttpServerOptions, MoreEndpoints, ShowProblem } from './server-options.ts';
 import type { ServingCounter } from './serving-counter.ts';
 import { splitTarget } from './target.ts';
 import type { WorkClass } from './turns.ts';
+import { matchesTag } from './wire/conditional.ts';
 
 /** The longest request target, in bytes. */
 const maxTargetBytes = 8 * 1024;
@@ -37,6 +39,7 @@ const hostPattern = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,
 export interface RequestAnswererOptions
   extends Pick<HttpServerOptions, 'endpoints' | 'loadMore' | 'showProblem' | 'publicUrl'> {
   readonly responder: Responder;
+  readonly sending: Sending;
   readonly counter: ServingCounter;
   readonly errorLog: ErrorLog;
 }
@@ -47,6 +50,7 @@ export class RequestAnswerer {
   readonly #loadMore: (() => Promise<MoreEndpoints>) | undefined;
   readonly #publicUrl: string | undefined;
   readonly #responder: Responder;
+  readonly #sending: Sending;
   readonly #counter: ServingCounter;
   readonly #errorLog: ErrorLog;
   #resolve: (target: string) => Route;
@@ -61,6 +65,7 @@ export class RequestAnswerer {
     this.#loadMore = options.loadMore;
     this.#publicUrl = options.publicUrl;
     this.#responder = options.responder;
+    this.#sending = options.sending;
     this.#counter = options.counter;
     this.#errorLog = options.errorLog;
     this.#resolve = createResolver(options.endpoints);
@@ -134,19 +139,32 @@ export class RequestAnswerer {
     return host !== undefined && hostPattern.test(host) ? `${scheme}://${host}` : '';
   }
 
-  #ask(question: Question, request: AnswerRequest): Representation | Promise<Answer> {
+  #ask(question: Question, request: AnswerRequest): Answer | Promise<Answer> {
     const { acceptEncoding, ifNoneMatch, waiter } = request;
     const coding = codingFor(question.mediaType, acceptEncoding);
     const answer = this.#responder.answer(question, { coding, ifNoneMatch, waiter });
-    if (!(answer instanceof Promise)) return answer;
+    if (!(answer instanceof Promise)) return this.#beginSending(answer, request);
     const startedAt = performance.now() - this.#responder.cache.turnMs;
     return answer.then(
       (made) => {
         this.#counter.latencies[kinds[question.workClass]].observe((performance.now() - startedAt) / 1000);
-        return made;
+        return this.#beginSending(made, request);
       },
       (error) => this.#fail(request, error),
     );
+  }
+
+  /** Refuses an answer for which the budget of bytes that are being sent has no room. */
+  #beginSending(answer: Answer, request: AnswerRequest): Answer | Promise<Answer> {
+    if (!(answer instanceof Representation) || answer.bodyBytes <= maxUncountedBytes) return answer;
+    const { method, ifNoneMatch, waiter } = request;
+    if (method !== 'GET' || matchesTag(ifNoneMatch, answer.etag)) return answer;
+    try {
+      waiter.whenSent(this.#sending.begin(answer));
+      return answer;
+    } catch (error) {
+      return this.#fail(request, error);
+    }
   }
 
   #noteHit(target: string, question: Question): void {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByteBudget } from '../../src/http/byte-budget.ts';
 import { Representation } from '../../src/http/representation.ts';
-import { Sending } from '../../src/http/wire/sending.ts';
+import { Sending } from '../../src/http/sending.ts';
 
 const about = { mediaType: 'application/json', coding: 'identity', etag: '"a"', cacheControl: '' } as const;
 

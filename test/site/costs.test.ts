@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { costly, costlyArchive } from '../../bench/data/costly.ts';
+import type { LoggedRequest } from '../../src/http/request-log.ts';
 import { importFile, makeDirectory, serveStore } from '../http/support/test-server.ts';
 import { serveSite } from './pages/support/site-client.ts';
 
@@ -120,4 +121,28 @@ test('bodies that clients do not take are bounded: beyond the budget there is 50
     isFree = response.status === 200;
     await response.arrayBuffer();
   }
+});
+
+test('a picture for which the budget has no room is refused with an image, and logged as refused', async () => {
+  const logged: LoggedRequest[] = [];
+  const requestLog = { hasAddresses: false, write: (request: LoggedRequest) => void logged.push(request) };
+  const full = await serveSite(store, { limits: { maxSendingBytes: 100_000 }, requestLog });
+  const { hostname, port } = new URL(full.url);
+  // One connection could hold all of such an answer in its buffers.
+  const sockets = [1, 2, 3].map(() => {
+    const socket = connect(Number(port), hostname).pause();
+    socket.write(`GET ${longLine}?maxElements=170000 HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(3));
+    return socket;
+  });
+  const path = `/embed/${costly.longLine}/players.png`;
+  const query = '?range=all&width=1600&height=1000&scale=3';
+  for (let isFull = false; !isFull; await sleep(10)) {
+    const { status, headers, body } = await full.get(path + query);
+    isFull = status === 503;
+    assert.equal(headers.get('content-type'), 'image/png');
+    assert.ok(isFull || Buffer.byteLength(body) > 64 * 1024);
+  }
+  assert.deepEqual(logged.filter((request) => request.path === path).at(-1)?.status, 503);
+  for (const socket of sockets) socket.destroy();
+  for (let isFree = false; !isFree; await sleep(10)) isFree = (await full.get(path + query)).status === 200;
 });

@@ -1,13 +1,11 @@
 /** The admin pages on a listener like that of the interface, with its limits. */
 import { type AdminOptions, createAdminAnswerer } from '../../admin/admin-answerer.ts';
 import type { Answerer } from '../../http/answer.ts';
-import { ByteBudget } from '../../http/byte-budget.ts';
 import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from '../../http/limits.ts';
 import { ServingCounter } from '../../http/serving-counter.ts';
 import { splitTarget } from '../../http/target.ts';
 import { ClientAddresses } from '../../http/wire/client-addresses.ts';
 import { Listener } from '../../http/wire/listener.ts';
-import { Sending } from '../../http/wire/sending.ts';
 import { addressUrl, type ListenAddress } from '../../model/listen-address.ts';
 
 /** Options of the listener. */
@@ -47,7 +45,6 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
     commonHeaders: ['X-Content-Type-Options', 'nosniff'],
     log: undefined,
     counter: new ServingCounter(),
-    sending: new Sending(new ByteBudget(limits.maxSendingBytes, () => {})),
     timeouts,
     limits: {
       ...limits,

@@ -6,18 +6,15 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { LetGoReason } from '../../model/serving-counts.ts';
 import type { Answer, Answerer, Waiter } from '../answer.ts';
-import { type Notice, type Problem, problemNotice, problemOf } from '../problem.ts';
+import type { Notice, Problem } from '../problem.ts';
 import type { RateLimiter, RateState } from '../rate-limit.ts';
-import { Representation } from '../representation.ts';
 import type { ServingCounter } from '../serving-counter.ts';
 import type { ClientAddresses } from './client-addresses.ts';
-import { matchesTag } from './conditional.ts';
 import { headLines, httpDate } from './headers.ts';
 import { malformedRequest } from './parser-errors.ts';
 import { RequestHead } from './request-head.ts';
 import { findHeaders } from './request-headers.ts';
 import { type AnswerResponse, hasUnreadBody, lingerMs } from './response.ts';
-import type { Sending } from './sending.ts';
 
 /** The requests of all connections that wait for the ones before them. */
 export interface WaitingRequests {
@@ -42,7 +39,6 @@ export interface ConnectionOptions {
   readonly waiting: WaitingRequests;
   /** Undefined where clients may ask as often as they like. */
   readonly limiter: RateLimiter | undefined;
-  readonly sending: Sending;
   readonly clients: ClientAddresses;
   /** Whether requests say the address of their client. */
   readonly namesClients: boolean;
@@ -66,6 +62,7 @@ export class Connection implements Waiter {
   #refusal: Notice | undefined;
   /** When the client last took a part of the answer that it is being sent, by `performance.now()`. */
   #progressAt: number | undefined;
+  #onSent: (() => void) | undefined;
   readonly #noteProgress = () => {
     this.#progressAt = performance.now();
   };
@@ -89,6 +86,10 @@ export class Connection implements Waiter {
 
   get isHalfClosed(): boolean {
     return this.#socket.readableEnded;
+  }
+
+  whenSent(callback: () => void): void {
+    this.#onSent = callback;
   }
 
   /** Takes a request, to answer it when it is its turn. */
@@ -162,20 +163,16 @@ export class Connection implements Waiter {
   }
 
   #send(response: AnswerResponse, answer: Answer, ifNoneMatch: string | undefined): void {
-    if (this.#socket.destroyed) return;
+    const onSent = this.#onSent;
+    this.#onSent = undefined;
+    if (this.#socket.destroyed) {
+      onSent?.();
+      return;
+    }
     // A client that goes on asking while the server stops gets its answers and then a closed connection.
     if (this.#options.isStopping() && this.#waiting.length === 0) response.shouldKeepAlive = false;
-    let sent = answer;
-    let onTaken: (() => void) | undefined;
-    if (isLarge(answer) && response.req.method === 'GET' && !matchesTag(ifNoneMatch, answer.etag)) {
-      try {
-        onTaken = this.#options.sending.begin(answer);
-      } catch (error) {
-        sent = problemNotice(problemOf(error));
-      }
-    }
-    if (response.send(sent, ifNoneMatch, this.#options)) {
-      onTaken?.();
+    if (response.send(answer, ifNoneMatch, this.#options)) {
+      onSent?.();
       this.#atOnceCount = (this.#atOnceCount + 1) % maxAtOnce;
       if (this.#atOnceCount === 0) setImmediate(() => this.#finish());
       else this.#finish();
@@ -184,7 +181,7 @@ export class Connection implements Waiter {
     this.#noteProgress();
     response.on('progress', this.#noteProgress);
     response.once('close', () => {
-      onTaken?.();
+      onSent?.();
       this.#finish();
     });
   }
@@ -238,13 +235,6 @@ export class Connection implements Waiter {
 export function hasSoundFraming({ httpVersion, headers }: IncomingMessage): boolean {
   if (httpVersion === '1.1') return true;
   return httpVersion === '1.0' && headers['transfer-encoding'] === undefined;
-}
-
-/** Bodies up to this size are not counted while they are sent: the number of connections bounds them. */
-const maxUncountedBytes = 64 * 1024;
-
-function isLarge(answer: Answer): answer is Representation {
-  return answer instanceof Representation && answer.bodyBytes > maxUncountedBytes;
 }
 
 /** A notice as the message of a connection that has no response for it. */

@@ -15,7 +15,6 @@ import { keepAliveSeconds } from './headers.ts';
 import { malformedRequest, type RequestLine } from './parser-errors.ts';
 import { maxHeadBytes } from './request-head.ts';
 import { AnswerResponse } from './response.ts';
-import type { Sending } from './sending.ts';
 
 /** How long a stop waits for clients that do not take their answers. */
 const stopTimeoutMs = 10_000;
@@ -32,7 +31,6 @@ export interface ListenerOptions {
   readonly timeouts: Timeouts;
   readonly limits: Limits;
   readonly clients: ClientAddresses;
-  readonly sending: Sending;
   readonly log: RequestLog | undefined;
 }
 
@@ -140,7 +138,7 @@ export class Listener {
   }
 
   #connect(socket: Socket): void {
-    const { answer, commonHeaders, counter, sending, clients, log } = this.#options;
+    const { answer, commonHeaders, counter, clients, log } = this.#options;
     counter.acceptedCount++;
     const reason = this.#connectionLimits.admit(socket);
     if (reason !== undefined) {
@@ -153,7 +151,7 @@ export class Listener {
     const namesClients = log?.hasAddresses === true;
     const unreadable = (problem: Problem) => this.#unreadable(problem);
     const waiting = this.#waiting;
-    const made = { answer, commonHeaders, counter, sending, clients, unreadable };
+    const made = { answer, commonHeaders, counter, clients, unreadable };
     const options = { ...made, isStopping, waiting, limiter, namesClients };
     this.#connections.set(socket, new Connection(socket, options));
     socket.on('close', () => this.#connections.delete(socket));

@@ -1,7 +1,10 @@
 /** The large bodies that are being sent, each counted once however many clients take it. */
 
-import type { ByteBudget, Holding } from '../byte-budget.ts';
-import type { Representation } from '../representation.ts';
+import type { ByteBudget, Holding } from './byte-budget.ts';
+import type { Representation } from './representation.ts';
+
+/** Bodies up to this size are not counted: the number of connections bounds them. */
+export const maxUncountedBytes = 64 * 1024;
 
 /** Counts the bodies that clients have not taken yet. */
 export class Sending {
@@ -14,7 +17,7 @@ export class Sending {
   }
 
   /**
-   * Counts one more client that is being sent a body, one that is not joined with its head.
+   * Counts one more client that is being sent a body, of more than `maxUncountedBytes`.
    * @returns a function to call when the client has taken it, or has gone.
    * @throws AppError `unavailable`, `overloaded` where the bodies that are being sent take too much memory already.
    */
