@@ -8,8 +8,8 @@ import { entityTag } from './entity-tag.ts';
 
 // What an entry costs beside its bytes: the objects around them and its place in the table, and what allocator
 // and garbage collector hold for bytes that come and go. Measured as resident memory under a mixed load.
-const entryOverheadBytes = 1200;
-const overheadFactor = 1.25;
+const entryOverheadBytes = 2000;
+const overheadFactor = 2;
 
 /** A response that takes more than this part of the budget is not kept; its entity tag is. */
 const maxShare = 0.25;
