@@ -13,7 +13,8 @@ import { Representation } from './representation.ts';
 import type { ServingCounter } from './serving-counter.ts';
 import type { Turns } from './turns.ts';
 import { matchesTag } from './wire/conditional.ts';
-import { type Demand, WorkQueue } from './work/work-queue.ts';
+import type { Demand } from './work/lane.ts';
+import { WorkQueue } from './work/work-queue.ts';
 import { readerFor } from './work/work-reader.ts';
 
 /** How an answer is wanted. */

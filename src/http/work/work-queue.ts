@@ -2,12 +2,9 @@
  * The one queue of all answers that are not cached: small and large ones, pictures, searches. It decides which of them runs next, and
  * gives most of the time to cache hits while traffic of those is heavy.
  */
-import type { AppError } from '../../model/app-error.ts';
 import { overloaded, type Turns, type WorkClass, WorkDropped } from '../turns.ts';
 import { HitFlow } from './hit-flow.ts';
-
-/** Demand for an answer: no client waits; only clients that have closed their sending side, which may be gone; at least one does. */
-export type Demand = 'none' | 'possible' | 'certain';
+import { type Demand, Lane, type LaneJob, type Resumption } from './lane.ts';
 
 /** An answer to be made. */
 export interface Work<Result> {
@@ -177,15 +174,7 @@ function drained(): Promise<void> {
   return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
 }
 
-/** Work that is ready to run, for the first time or again. */
-interface Resumption {
-  readonly job: Job;
-  readonly go: () => void;
-  /** Called instead if no client waits any more. */
-  readonly drop: (reason: AppError) => void;
-}
-
-class Job implements Turns {
+class Job implements LaneJob, Turns {
   readonly demand: () => Demand;
   readonly #queue: WorkQueue;
   readonly #workClass: WorkClass;
@@ -218,88 +207,4 @@ class Job implements Turns {
     if (this.isDropped) return Promise.reject(new WorkDropped());
     return new Promise((go, drop) => this.#queue.resume(workClass, { job: this, go, drop }));
   }
-}
-
-/** The work of one class: first in, first out, so that work which ends its turn goes on behind all others. */
-class Lane {
-  readonly #maxBegun: number;
-  readonly #jobs = new Set<Job>();
-  readonly #begun = new Set<Job>();
-  readonly #waiting: Resumption[] = [];
-  readonly ready: Resumption[] = [];
-
-  constructor(maxBegun: number) {
-    this.#maxBegun = maxBegun;
-  }
-
-  get isReady(): boolean {
-    return this.ready.length > 0;
-  }
-
-  /** True if no more may wait. */
-  isFull(maxCount: number): boolean {
-    return isFull(this.#jobs, maxCount);
-  }
-
-  add(job: Job): void {
-    this.#jobs.add(job);
-  }
-
-  /** Makes work ready now, or, where too much is begun already, when some of that ends. */
-  begin(resumption: Resumption): void {
-    if (isFull(this.#begun, this.#maxBegun)) {
-      this.#waiting.push(resumption);
-      return;
-    }
-    this.#begun.add(resumption.job);
-    this.ready.push(resumption);
-  }
-
-  end(job: Job): void {
-    this.#jobs.delete(job);
-    if (!this.#begun.delete(job) || isFull(this.#begun, this.#maxBegun)) return;
-    const next = takeWanted(this.#waiting);
-    if (next !== undefined) this.begin(next);
-  }
-
-  /** Takes the next work to run, and drops work without demand on the way. */
-  take(): Resumption | undefined {
-    return takeWanted(this.ready);
-  }
-}
-
-/**
- * Checks a bound on the number of jobs. Jobs that are only possibly wanted do not count, until there are twice as many jobs as the
- * bound allows: clients that close their sending side must not get around it.
- */
-function isFull(jobs: ReadonlySet<Job>, maxCount: number): boolean {
-  if (jobs.size < maxCount) return false;
-  if (jobs.size >= 2 * maxCount) return true;
-  let certainCount = 0;
-  for (const { demand } of jobs) if (demand() === 'certain') certainCount++;
-  return certainCount >= maxCount;
-}
-
-/** Takes the first work that is certainly wanted out of a list, or else the first that possibly is; drops work in front without demand. */
-function takeWanted(list: Resumption[]): Resumption | undefined {
-  let possibleAt: number | undefined;
-  for (let at = 0; at < list.length; ) {
-    const resumption = list[at];
-    const demand = resumption?.job.demand() ?? 'none';
-    if (demand === 'none') {
-      list.splice(at, 1);
-      if (resumption !== undefined) {
-        resumption.job.isDropped = true;
-        resumption.drop(new WorkDropped());
-      }
-    } else if (demand === 'certain') {
-      if (at === 0) list.shift();
-      else list.splice(at, 1);
-      return resumption;
-    } else {
-      possibleAt ??= at;
-      at++;
-    }
-  }
-  return possibleAt === undefined ? undefined : list.splice(possibleAt, 1)[0];
 }

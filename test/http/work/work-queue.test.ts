@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type Turns, type WorkClass, WorkDropped } from '../../../src/http/turns.ts';
-import { type Demand, WorkQueue } from '../../../src/http/work/work-queue.ts';
+import type { Demand } from '../../../src/http/work/lane.ts';
+import { WorkQueue } from '../../../src/http/work/work-queue.ts';
 
 /** A queue with room for 2,000 of each class unless told otherwise. */
 function makeQueue({

@@ -1,0 +1,106 @@
+/** The work of one class in the queue: how much of it there may be, and which of it runs next. */
+import type { AppError } from '../../model/app-error.ts';
+import { WorkDropped } from '../turns.ts';
+
+/** Demand for an answer: no client waits; only clients that have closed their sending side, which may be gone; at least one does. */
+export type Demand = 'none' | 'possible' | 'certain';
+
+/** Work as a lane sees it. */
+export interface LaneJob {
+  /** Asked before every turn; work without demand ends. */
+  readonly demand: () => Demand;
+  /** Set when it was dropped. */
+  isDropped: boolean;
+}
+
+/** Work that is ready to run, for the first time or again. */
+export interface Resumption {
+  readonly job: LaneJob;
+  readonly go: () => void;
+  /** Called instead if no client waits any more. */
+  readonly drop: (reason: AppError) => void;
+}
+
+/** The work of one class: first in, first out, so that work which ends its turn goes on behind all others. */
+export class Lane {
+  readonly #maxBegun: number;
+  readonly #jobs = new Set<LaneJob>();
+  readonly #begun = new Set<LaneJob>();
+  readonly #waiting: Resumption[] = [];
+  readonly ready: Resumption[] = [];
+
+  constructor(maxBegun: number) {
+    this.#maxBegun = maxBegun;
+  }
+
+  get isReady(): boolean {
+    return this.ready.length > 0;
+  }
+
+  /** True if no more may wait. */
+  isFull(maxCount: number): boolean {
+    return isFull(this.#jobs, maxCount);
+  }
+
+  add(job: LaneJob): void {
+    this.#jobs.add(job);
+  }
+
+  /** Makes work ready now, or, where too much is begun already, when some of that ends. */
+  begin(resumption: Resumption): void {
+    if (isFull(this.#begun, this.#maxBegun)) {
+      this.#waiting.push(resumption);
+      return;
+    }
+    this.#begun.add(resumption.job);
+    this.ready.push(resumption);
+  }
+
+  end(job: LaneJob): void {
+    this.#jobs.delete(job);
+    if (!this.#begun.delete(job) || isFull(this.#begun, this.#maxBegun)) return;
+    const next = takeWanted(this.#waiting);
+    if (next !== undefined) this.begin(next);
+  }
+
+  /** Takes the next work to run, and drops work without demand on the way. */
+  take(): Resumption | undefined {
+    return takeWanted(this.ready);
+  }
+}
+
+/**
+ * Checks a bound on the number of jobs. Jobs that are only possibly wanted do not count, until there are twice as many jobs as the
+ * bound allows: clients that close their sending side must not get around it.
+ */
+function isFull(jobs: ReadonlySet<LaneJob>, maxCount: number): boolean {
+  if (jobs.size < maxCount) return false;
+  if (jobs.size >= 2 * maxCount) return true;
+  let certainCount = 0;
+  for (const { demand } of jobs) if (demand() === 'certain') certainCount++;
+  return certainCount >= maxCount;
+}
+
+/** Takes the first work that is certainly wanted out of a list, or else the first that possibly is; drops work in front without demand. */
+function takeWanted(list: Resumption[]): Resumption | undefined {
+  let possibleAt: number | undefined;
+  for (let at = 0; at < list.length; ) {
+    const resumption = list[at];
+    const demand = resumption?.job.demand() ?? 'none';
+    if (demand === 'none') {
+      list.splice(at, 1);
+      if (resumption !== undefined) {
+        resumption.job.isDropped = true;
+        resumption.drop(new WorkDropped());
+      }
+    } else if (demand === 'certain') {
+      if (at === 0) list.shift();
+      else list.splice(at, 1);
+      return resumption;
+    } else {
+      possibleAt ??= at;
+      at++;
+    }
+  }
+  return possibleAt === undefined ? undefined : list.splice(possibleAt, 1)[0];
+}
