@@ -22,7 +22,7 @@ export interface RepresentationParts {
 }
 
 /** Bodies up to this are copied behind their head, so that one write sends both. */
-const maxJoinedBytes = 64 * 1024;
+export const maxJoinedBytes = 64 * 1024;
 
 /** A good answer in one coding, ready to be sent any number of times. */
 export class Representation {

@@ -15,10 +15,10 @@ import {
   unknownPath,
 } from './problem.ts';
 import { tooManyRequests } from './rate-limit.ts';
-import { Representation } from './representation.ts';
+import { maxJoinedBytes, Representation } from './representation.ts';
 import type { Responder } from './responder.ts';
 import { createResolver, type Route } from './router.ts';
-import { maxUncountedBytes, type Sending } from './sending.ts';
+import type { Sending } from './sending.ts';
 import type { HttpServerOptions, MoreEndpoints, ShowProblem } from './server-options.ts';
 import type { ServingCounter } from './serving-counter.ts';
 import { splitTarget } from './target.ts';
@@ -156,7 +156,7 @@ export class RequestAnswerer {
 
   /** Refuses an answer for which the budget of bytes that are being sent has no room. */
   #beginSending(answer: Answer, request: AnswerRequest): Answer | Promise<Answer> {
-    if (!(answer instanceof Representation) || answer.bodyBytes <= maxUncountedBytes) return answer;
+    if (!(answer instanceof Representation) || answer.bodyBytes <= maxJoinedBytes) return answer;
     const { method, ifNoneMatch, waiter } = request;
     if (method !== 'GET' || matchesTag(ifNoneMatch, answer.etag)) return answer;
     try {

@@ -3,9 +3,6 @@
 import type { ByteBudget, Holding } from './byte-budget.ts';
 import type { Representation } from './representation.ts';
 
-/** Bodies up to this size are not counted: the number of connections bounds them. */
-export const maxUncountedBytes = 64 * 1024;
-
 /** Counts the bodies that clients have not taken yet. */
 export class Sending {
   readonly #budget: ByteBudget;
@@ -17,7 +14,8 @@ export class Sending {
   }
 
   /**
-   * Counts one more client that is being sent a body, of more than `maxUncountedBytes`.
+   * Counts one more client that is being sent a body, of more than `maxJoinedBytes`: smaller ones are bounded by the number of
+   * connections.
    * @returns a function to call when the client has taken it, or has gone.
    * @throws AppError `unavailable`, `overloaded` where the bodies that are being sent take too much memory already.
    */
