@@ -52,7 +52,7 @@ export interface MetricsView {
 export interface MetricsReader extends MetricsView, RecordSource, AsyncDisposable {
   /**
    * A number that changes once a write has changed this part of the store, in the next turn of the event loop at the
-   * latest; cheap enough to ask for once in each turn. Both change when another store has taken the place of this one.
+   * latest; cheap enough to ask for a thousand times a second. Both change when another store has taken the place of this one.
    */
   generation(of: ChangeScope): number;
   /**
