@@ -16,7 +16,7 @@ Answers the questions (${questions.map(({ id }) => id).join(' ')}), or all of th
 --quick its rows also go to docs/performance.md.
 
   --quick          shorter rounds, to try things out: the figures are not to be quoted
-  --program FILE   the program to measure, src/main.ts unless given
+  --program FILE   the program to measure: as it is installed, dist/main.js, unless given
   --clean          removes the data that is kept between runs, and does nothing else
   --help           prints this
 
@@ -76,7 +76,7 @@ function parseRequest(args: string[]) {
       help: { type: 'boolean', default: false },
       clean: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
-      program: { type: 'string', default: join(checkout, 'src/main.ts') },
+      program: { type: 'string', default: join(checkout, 'dist/main.js') },
     },
   });
   const unknown = positionals.find((id) => !questions.some((question) => question.id === id));

@@ -76,7 +76,7 @@ export async function ask(
 /** Asks for what is too long to keep beside a measurement; gives its size and its entity tag. */
 export async function askAndDrop(
   url: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly sizeBytes: number; readonly etag: string }> {
   const response = await open(url, headers);
   let sizeBytes = 0;

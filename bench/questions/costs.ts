@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attackCounts, costly, costlyArchive } from '../data/costly.ts';
 import { probeDuring, probeText } from '../harness/probe.ts';
-import { ask, startServe } from '../harness/server.ts';
+import { ask, askAndDrop, startServe } from '../harness/server.ts';
 import { keptLines } from '../harness/stores.ts';
 import { atMost, type Bench, type Finding, type Question } from '../question.ts';
 
@@ -42,7 +42,7 @@ async function besideCostly(bench: Bench): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [what, paths] of Object.entries(attacks)) {
     const beside = await probeDuring(bench, probe, async () => {
-      for (const path of paths) await ask(server.url + path);
+      for (const path of paths) await askAndDrop(server.url + path);
     });
     const notes = [`${what}: ${probeText(beside)}; alone: ${probeText(alone)}`];
     findings.push({ what, unit: ' ms', ours: beside.longestMs, demand: atMost(50), notes });
