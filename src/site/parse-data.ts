@@ -6,8 +6,8 @@ import { cutJson } from './cut-json.ts';
 
 /** Most characters that a picture parses: they take a few milliseconds, whatever their shape. */
 const maxPictureLength = 64 * 1024;
-/** Most characters that a table parses: they take up to 20 ms. */
-const maxTableLength = 256 * 1024;
+/** Most characters that a table parses: they take up to 10 ms. */
+const maxTableLength = 128 * 1024;
 
 /** Data of a chart, and whether it is only the beginning of what is stored. */
 export interface ParsedData {

@@ -44,8 +44,8 @@ const turnMs = 1;
 /** Charge for a wait outside of turns: the time that the package pg spends on a query in its own callbacks, measured with plugin details. */
 const outsideMs = 0.1;
 
-/** Charge for each answer, whatever it is: the time for parsing its request and sending it, which is outside of turns too. */
-const wireMs = 0.02;
+/** Charge for each answer, whatever it is: the time for parsing its request, sending it and collecting its garbage, all outside of turns. */
+const wireMs = 0.03;
 
 /** Limit on the pause that is left from earlier turns when another one ends. */
 const maxOwedMs = 100;
