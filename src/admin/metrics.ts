@@ -1,6 +1,6 @@
 /** The table of metrics: it yields the response of `/metrics` and the table in the documentation. */
 import type { Histogram } from '../model/histogram.ts';
-import { type CacheResult, letGoReasons, refusalReasons, requestKinds } from '../model/serving-counts.ts';
+import { type CacheResult, dropReasons, refusalReasons, requestKinds } from '../model/serving-counts.ts';
 import type { StoreStats } from '../model/store-stats.ts';
 import type { ProcessReport } from './process-report.ts';
 
@@ -107,11 +107,11 @@ export const metrics: readonly Metric[] = [
     samples: ({ serving }) => one(serving.openCount),
   },
   {
-    name: 'plugin_metrics_connections_let_go_total',
+    name: 'plugin_metrics_connections_dropped_total',
     type: 'counter',
-    help: 'connections cut, by reason: not_taken (the client did not take its response), sent_ahead (too many requests ahead), too_many, too_many_of_address',
-    samples: ({ serving: { letGoCounts } }) =>
-      letGoReasons.map((reason) => ({ labels: { reason }, value: letGoCounts[reason] ?? 0 })),
+    help: 'connections dropped, by reason: not_reading (the client did not read its response), pipelining (too many requests ahead), too_many, too_many_of_address',
+    samples: ({ serving: { droppedCounts } }) =>
+      dropReasons.map((reason) => ({ labels: { reason }, value: droppedCounts[reason] ?? 0 })),
   },
   {
     name: 'plugin_metrics_requests_refused_total',

@@ -37,7 +37,7 @@ export function addReports(reports: readonly ProcessReport[]): Required<ProcessR
       storeReads: addHistograms(servings.map(({ storeReads }) => storeReads)),
       acceptedCount: sumOf(servings.map(({ acceptedCount }) => acceptedCount)),
       openCount: sumOf(servings.map(({ openCount }) => openCount)),
-      letGoCounts: addByName(servings.map(({ letGoCounts }) => letGoCounts)),
+      droppedCounts: addByName(servings.map(({ droppedCounts }) => droppedCounts)),
       refusedCounts: addByName(servings.map(({ refusedCounts }) => refusedCounts)),
       // They all notice the same changes.
       storeChangeCount: Math.max(0, ...servings.map(({ storeChangeCount }) => storeChangeCount)),

@@ -7,7 +7,7 @@ export interface Timeouts {
   /** For sending a request, its body included. */
   readonly requestMs: number;
   /** For taking a part of an answer: some ten to some hundred kilobytes. */
-  readonly takeMs: number;
+  readonly sendMs: number;
 }
 
 /** How much at a time. */
@@ -19,20 +19,20 @@ export interface Limits {
   /** Requests a second of one such address; undefined for any number. */
   readonly requestsPerSecond: number | undefined;
   /** Answers that are not cached and are being made or wait for that. */
-  readonly maxMisses: number;
+  readonly maxPending: number;
   /** Large answers that are being made or wait for that; pictures have the same limit of their own. */
-  readonly maxLarge: number;
+  readonly maxPendingLarge: number;
   /** The memory for bodies that are being made in parts, or that clients have not taken yet. */
   readonly maxSendingBytes: number;
 }
 
-export const defaultTimeouts: Timeouts = { headerMs: 10_000, requestMs: 30_000, takeMs: 30_000 };
+export const defaultTimeouts: Timeouts = { headerMs: 10_000, requestMs: 30_000, sendMs: 30_000 };
 
 export const defaultLimits: Limits = {
   maxConnections: 10_000,
   maxConnectionsPerAddress: 256,
   requestsPerSecond: undefined,
-  maxMisses: 1000,
-  maxLarge: 100,
+  maxPending: 1000,
+  maxPendingLarge: 100,
   maxSendingBytes: 256 * 1024 * 1024,
 };

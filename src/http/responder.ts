@@ -33,7 +33,7 @@ export interface ResponderOptions {
   /** The header that good answers go out with. */
   readonly cacheControl: string;
   readonly counter: ServingCounter;
-  readonly limits: Pick<Limits, 'maxMisses' | 'maxLarge'>;
+  readonly limits: Pick<Limits, 'maxPending' | 'maxPendingLarge'>;
   /** Limits the memory of bodies while they are made. */
   readonly budget: ByteBudget;
 }
@@ -59,10 +59,10 @@ export class Responder {
     this.#reader = reader;
     this.#cacheControl = cacheControl;
     this.#counter = counter;
-    const { maxMisses, maxLarge } = limits;
+    const { maxPending, maxPendingLarge } = limits;
     this.#budget = budget;
     this.#queue = new WorkQueue({
-      maxCounts: { small: maxMisses, large: maxLarge, picture: maxLarge },
+      maxCounts: { small: maxPending, large: maxPendingLarge, picture: maxPendingLarge },
       hitCount: () => counter.hitCount,
       onRefused: (workClass) =>
         counter.refusedCounts[workClass === 'small' ? 'overloaded' : 'overloaded_large']++,

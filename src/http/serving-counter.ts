@@ -1,6 +1,6 @@
 /** What one server has answered, as plain numbers: counting must cost nothing. */
 import { durationBoundsSeconds, HistogramCounter } from '../model/histogram.ts';
-import type { LetGoReason, RefusalReason, RequestKind, ServingCounts } from '../model/serving-counts.ts';
+import type { DropReason, RefusalReason, RequestKind, ServingCounts } from '../model/serving-counts.ts';
 
 /** Shown from the start, so that the first of its kind is seen as a change. */
 const usualStatuses: readonly number[] = [200, 304, 400, 404, 500, 503];
@@ -20,9 +20,9 @@ export class ServingCounter {
   sharedCount = 0;
   missCount = 0;
   acceptedCount = 0;
-  readonly letGoCounts: Record<LetGoReason, number> = {
-    not_taken: 0,
-    sent_ahead: 0,
+  readonly droppedCounts: Record<DropReason, number> = {
+    not_reading: 0,
+    pipelining: 0,
     too_many: 0,
     too_many_of_address: 0,
   };
@@ -58,7 +58,7 @@ export class ServingCounter {
       latencies: { cached: cached.read(), read: read.read(), large: large.read(), image: image.read() },
       storeReads: this.storeReads.read(),
       acceptedCount: this.acceptedCount,
-      letGoCounts: { ...this.letGoCounts },
+      droppedCounts: { ...this.droppedCounts },
       refusedCounts: { ...this.refusedCounts },
     };
   }

@@ -14,10 +14,10 @@ export type RequestKind = (typeof requestKinds)[number];
  * Why a connection was cut: its client did not take a response, or sent too many requests ahead; or there were too many
  * connections, or too many of its address.
  */
-export const letGoReasons = ['not_taken', 'sent_ahead', 'too_many', 'too_many_of_address'] as const;
+export const dropReasons = ['not_reading', 'pipelining', 'too_many', 'too_many_of_address'] as const;
 
-/** One of {@link letGoReasons}. */
-export type LetGoReason = (typeof letGoReasons)[number];
+/** One of {@link dropReasons}. */
+export type DropReason = (typeof dropReasons)[number];
 
 /**
  * Reasons to refuse a request: too much work waited, too much large work waited, the bodies being sent took too much memory, or
@@ -45,7 +45,7 @@ export interface ServingCounts {
   /** Connections that are open now. */
   readonly openCount: number;
   /** How many connections were cut. */
-  readonly letGoCounts: Readonly<Partial<Record<LetGoReason, number>>>;
+  readonly droppedCounts: Readonly<Partial<Record<DropReason, number>>>;
   /** How many requests were refused. */
   readonly refusedCounts: Readonly<Partial<Record<RefusalReason, number>>>;
   /** How often a change of the store was noticed. */

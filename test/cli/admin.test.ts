@@ -166,7 +166,7 @@ describe('the admin listener under attack', { concurrency: 2 }, () => {
   });
 
   test('has the limits of the interface: connections, time for a head, time to take an answer', async () => {
-    const limits = ['--max-connections', '3', '--header-timeout', '1', '--take-timeout', '1'];
+    const limits = ['--max-connections', '3', '--header-timeout', '1', '--send-timeout', '1'];
     await using serving = await startServing(['--admin-port', '0', ...limits]);
     const slow = await Promise.all([1, 2, 3].map(() => RawConnection.open(serving.adminUrl)));
     for (const connection of slow) connection.write('GET /li');

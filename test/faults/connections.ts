@@ -78,7 +78,7 @@ test('clients that reset, end or vanish behind any byte of two requests do no ha
 });
 
 test('writers too slow to finish a request are answered 408 or cut, in bounded time', async (t) => {
-  await using server = await serveStore(store, { timeouts: { requestMs: 900, takeMs: 900 } });
+  await using server = await serveStore(store, { timeouts: { requestMs: 900, sendMs: 900 } });
   const sockets = await open(server.url, 300);
   const startedAt = performance.now();
   for (const socket of sockets) socket.write('GET /');

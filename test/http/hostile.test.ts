@@ -80,7 +80,7 @@ test('clients that reset while an answer is being made do not end the server', a
 });
 
 test('800 requests sent ahead for long answers, none of which is taken, cost no more than a few answers', async () => {
-  await using server = await serveStore(longStore, { timeouts: { takeMs: 1500 } });
+  await using server = await serveStore(longStore, { timeouts: { sendMs: 1500 } });
   using connection = await RawConnection.open(server.url);
   connection.socket.pause();
   const before = heldBytes();
@@ -90,7 +90,7 @@ test('800 requests sent ahead for long answers, none of which is taken, cost no 
   const grownBytes = heldBytes() - before;
   assert.ok(grownBytes < 120e6, `${grownBytes} bytes`);
   assert.ok(server.counts().cacheCounts.miss <= 3, 'one answer is made after the other');
-  await waitUntil(() => server.counts().letGoCounts.not_taken === 1);
+  await waitUntil(() => server.counts().droppedCounts.not_reading === 1);
   connection.socket.resume();
   await connection.rest();
 });
@@ -155,7 +155,7 @@ test('connections that together send too many requests ahead are cut, and others
     socket.write(block);
     return socket;
   });
-  await waitUntil(() => (server.counts().letGoCounts.sent_ahead ?? 0) > 0);
+  await waitUntil(() => (server.counts().droppedCounts.pipelining ?? 0) > 0);
   assert.equal((await get(server.url, '/api/v1/software')).status, 200);
   for (const socket of sockets) socket.resetAndDestroy();
   using connection = await RawConnection.open(server.url);
@@ -185,7 +185,7 @@ for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
 }
 
 test('a client that does not take its response is cut off, whatever it says of keep-alive', async () => {
-  await using server = await serveStore(longStore, { timeouts: { takeMs: 300 } });
+  await using server = await serveStore(longStore, { timeouts: { sendMs: 300 } });
   const heads = [
     'HTTP/1.1\r\nConnection: close',
     'HTTP/1.0',
@@ -197,7 +197,7 @@ test('a client that does not take its response is cut off, whatever it says of k
     connection.socket.pause();
     connection.write(`GET ${longTarget(0)} ${heads[index]}\r\n\r\n`);
   }
-  await waitUntil(() => server.counts().letGoCounts.not_taken === heads.length);
+  await waitUntil(() => server.counts().droppedCounts.not_reading === heads.length);
   for (const connection of connections) connection[Symbol.dispose]();
 });
 
@@ -206,7 +206,7 @@ for (const [name, target, make] of [
   ['registry', '/api/v1/plugins/1/charts', makeLargeRegistry],
 ] as const) {
   test(`a client that takes a large ${name} slowly but steadily is not cut off`, async () => {
-    await using server = await serveStore(await make(), { timeouts: { takeMs: 400 } });
+    await using server = await serveStore(await make(), { timeouts: { sendMs: 400 } });
     const socket = connectTo(server.url);
     socket.write(`GET ${target} HTTP/1.1\r\nConnection: close\r\n\r\n`);
     let receivedBytes = 0;
@@ -215,7 +215,7 @@ for (const [name, target, make] of [
       await sleep(5);
     }
     assert.ok(receivedBytes > 6e6, `${receivedBytes} bytes`);
-    assert.equal(server.counts().letGoCounts.not_taken, 0);
+    assert.equal(server.counts().droppedCounts.not_reading, 0);
   });
 }
 
@@ -277,7 +277,7 @@ test('an unknown chart is answered without reading the charts that its plugin ha
 });
 
 test('a stop with long answers under way logs nothing', async () => {
-  const server = await serveStore(longStore, { timeouts: { takeMs: 200 } });
+  const server = await serveStore(longStore, { timeouts: { sendMs: 200 } });
   const sockets = Array.from({ length: 6 }, (_, number) => {
     const socket = connectTo(server.url);
     socket.pause();

@@ -27,7 +27,7 @@ describe('connections', () => {
     await using server = await serveStore(store, { trustedProxies: elsewhere, limits });
     const open = await Promise.all([1, 2, 3].map(() => RawConnection.open(server.url)));
     assert.equal(await isClosed(server), true);
-    assert.deepEqual(server.counts().letGoCounts.too_many_of_address, 1);
+    assert.deepEqual(server.counts().droppedCounts.too_many_of_address, 1);
     assert.deepEqual([server.counts().openCount, server.counts().acceptedCount], [3, 4]);
     open[0]?.socket.destroy();
     await until(() => server.counts().openCount === 2);
@@ -40,7 +40,7 @@ describe('connections', () => {
     using first = await RawConnection.open(server.url);
     using second = await RawConnection.open(server.url);
     assert.equal(await isClosed(server), true);
-    assert.equal(server.counts().letGoCounts.too_many, 1);
+    assert.equal(server.counts().droppedCounts.too_many, 1);
     for (const connection of [first, second]) {
       connection.write(`GET ${dataPath} HTTP/1.1\r\n\r\n`);
       assert.equal((await connection.read({ method: 'GET', target: dataPath }))?.status, 200);
@@ -136,7 +136,7 @@ describe('requests a second', () => {
 
 describe('work that waits', () => {
   test('beyond the limit is refused with 503, while cached responses flow', async () => {
-    await using server = await serveHeld({ limits: { maxMisses: 2 } });
+    await using server = await serveHeld({ limits: { maxPending: 2 } });
     await get(server.url, '/api/v1/software');
     const waiting = [
       get(server.url, `${dataPath}?maxElements=1`),
@@ -156,7 +156,7 @@ describe('work that waits', () => {
   });
 
   test('on large responses has a limit of its own', async () => {
-    await using server = await serveHeld({ limits: { maxLarge: 1 } });
+    await using server = await serveHeld({ limits: { maxPendingLarge: 1 } });
     const waiting = get(server.url, '/api/v1/plugins');
     await until(() => server.heldCount() === 1);
     const refused = await get(server.url, `${dataPath}?maxElements=999999`);
@@ -167,7 +167,7 @@ describe('work that waits', () => {
   });
 
   test('on a large response takes no place once its client has closed its side', async () => {
-    await using server = await serveHeld({ limits: { maxLarge: 2 } });
+    await using server = await serveHeld({ limits: { maxPendingLarge: 2 } });
     const waiting = [get(server.url, '/api/v1/plugins')];
     await until(() => server.heldCount() === 1);
     using closing = await RawConnection.open(server.url);
@@ -184,7 +184,7 @@ describe('work that waits', () => {
   });
 
   test('lets cached responses overtake, and is dropped when its client has gone', async () => {
-    await using server = await serveStore(store, { limits: { maxMisses: 5000 } });
+    await using server = await serveStore(store, { limits: { maxPending: 5000 } });
     await get(server.url, dataPath);
     using gone = await RawConnection.open(server.url);
     using cached = await RawConnection.open(server.url);

@@ -24,16 +24,16 @@ export interface ServeOptions {
   readonly rateLimit: number;
   readonly headerTimeout: number;
   readonly requestTimeout: number;
-  readonly takeTimeout: number;
-  readonly maxMisses: number;
-  readonly maxLarge: number;
+  readonly sendTimeout: number;
+  readonly maxPending: number;
+  readonly maxPendingLarge: number;
   readonly maxSendingMb: number;
   readonly site: boolean;
 }
 
 /** The same in the words and units of the server. */
 export function serveRequest(options: ServeOptions): ServeRequest {
-  const { maxConnections, maxConnectionsPerAddress, rateLimit, maxMisses, maxLarge } = options;
+  const { maxConnections, maxConnectionsPerAddress, rateLimit, maxPending, maxPendingLarge } = options;
   return {
     ...options,
     waitSeconds: options.wait,
@@ -46,14 +46,14 @@ export function serveRequest(options: ServeOptions): ServeRequest {
       maxConnections,
       maxConnectionsPerAddress,
       requestsPerSecond: rateLimit === 0 ? undefined : rateLimit,
-      maxMisses,
-      maxLarge,
+      maxPending,
+      maxPendingLarge,
       maxSendingBytes: options.maxSendingMb * 1024 * 1024,
     },
     timeouts: {
       headerMs: options.headerTimeout * 1000,
       requestMs: options.requestTimeout * 1000,
-      takeMs: options.takeTimeout * 1000,
+      sendMs: options.sendTimeout * 1000,
     },
   };
 }

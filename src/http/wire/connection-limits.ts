@@ -1,6 +1,6 @@
 /** How many connections there may be, and how many of one address. */
 import type { Socket } from 'node:net';
-import type { LetGoReason } from '../../model/serving-counts.ts';
+import type { DropReason } from '../../model/serving-counts.ts';
 import type { Limits } from '../limits.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 
@@ -22,7 +22,7 @@ export class ConnectionLimits {
   }
 
   /** Counts a connection until it closes, or gives the reason why there may not be another one. */
-  admit(socket: Socket): LetGoReason | undefined {
+  admit(socket: Socket): DropReason | undefined {
     const { maxConnections, maxConnectionsPerAddress } = this.#limits;
     if (this.#openCount >= maxConnections) return 'too_many';
     const client = this.#clients.limitKey(socket.remoteAddress ?? '');

@@ -4,7 +4,7 @@
  */
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { LetGoReason } from '../../model/serving-counts.ts';
+import type { DropReason } from '../../model/serving-counts.ts';
 import type { Answer, Answerer, Waiter } from '../answer.ts';
 import type { Notice, Problem } from '../problem.ts';
 import type { RateLimiter, RateState } from '../rate-limit.ts';
@@ -102,7 +102,7 @@ export class Connection implements Waiter {
     // Of a connection that has been cut, the parser still reads what had arrived.
     if (this.#socket.destroyed) return;
     if (this.#options.waiting.count >= maxWaiting) {
-      this.#letGo('sent_ahead');
+      this.#drop('pipelining');
       return;
     }
     this.#options.waiting.count++;
@@ -118,13 +118,13 @@ export class Connection implements Waiter {
   }
 
   /** Cuts the connection if its client has not taken a part of its answer since then, by `performance.now()`. */
-  letGoIfStuck(since: number): void {
+  dropIfStuck(since: number): void {
     if (this.#progressAt === undefined || this.#progressAt > since) return;
-    this.#letGo('not_taken');
+    this.#drop('not_reading');
   }
 
-  #letGo(reason: LetGoReason): void {
-    this.#options.counter.letGoCounts[reason]++;
+  #drop(reason: DropReason): void {
+    this.#options.counter.droppedCounts[reason]++;
     this.#socket.destroy();
   }
 

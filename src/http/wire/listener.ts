@@ -42,7 +42,7 @@ export class Listener {
   readonly #waiting = { count: 0 };
   readonly #connectionLimits: ConnectionLimits;
   readonly #limiter: RateLimiter | undefined;
-  #takeTimer: NodeJS.Timeout | undefined;
+  #sendTimer: NodeJS.Timeout | undefined;
   #isStopping = false;
 
   constructor(options: ListenerOptions) {
@@ -95,7 +95,7 @@ export class Listener {
    */
   async listen(address: ListenAddress): Promise<ListenAddress> {
     await listenOn(this.#server, address);
-    this.#takeTimer = setInterval(() => this.#letGoStuck(), this.#options.timeouts.takeMs / 3).unref();
+    this.#sendTimer = setInterval(() => this.#dropStuck(), this.#options.timeouts.sendMs / 3).unref();
     const { address: host, port } = this.#server.address() as AddressInfo;
     return { host, port };
   }
@@ -127,7 +127,7 @@ export class Listener {
     await closed;
     clearInterval(sweep);
     clearTimeout(timer);
-    clearInterval(this.#takeTimer);
+    clearInterval(this.#sendTimer);
   }
 
   /** Resolves when all connections are closed. */
@@ -142,7 +142,7 @@ export class Listener {
     counter.acceptedCount++;
     const reason = this.#connectionLimits.admit(socket);
     if (reason !== undefined) {
-      counter.letGoCounts[reason]++;
+      counter.droppedCounts[reason]++;
       socket.destroy();
       return;
     }
@@ -193,8 +193,8 @@ export class Listener {
     for (const socket of this.#connections.keys()) socket.destroy();
   }
 
-  #letGoStuck(): void {
-    const since = performance.now() - this.#options.timeouts.takeMs;
-    for (const connection of this.#connections.values()) connection.letGoIfStuck(since);
+  #dropStuck(): void {
+    const since = performance.now() - this.#options.timeouts.sendMs;
+    for (const connection of this.#connections.values()) connection.dropIfStuck(since);
   }
 }

@@ -135,7 +135,7 @@ test('a PNG that fails gives its place to the next', async () => {
 });
 
 test('where too many are asked for at once, some get 503 as an image that says so', async () => {
-  const narrow = await serveImages({ limits: { maxLarge: 20 } }, 1);
+  const narrow = await serveImages({ limits: { maxPendingLarge: 20 } }, 1);
   const asked = Array.from({ length: 80 }, (_, index) =>
     ask(narrow, `/embed/1/players.png?width=${400 + index}&height=200`),
   );
