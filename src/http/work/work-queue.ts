@@ -24,6 +24,8 @@ export interface WorkQueueOptions {
   readonly onRefused: (workClass: WorkClass) => void;
   /** The clock, in milliseconds; that of the process unless given. */
   readonly now?: () => number;
+  /** Calls back when {@link pollMs} have passed; a timer of the process unless given. */
+  readonly poll?: (callback: () => void) => void;
 }
 
 /** While cache hits are heavy, each turn is followed by a pause this many times as long: work gets an eighth of the time. */
@@ -37,6 +39,12 @@ const maxSmallPerTurn = 16;
  * code in the caches of the processor, which takes two thirds of the time that they take one by one.
  */
 const smallInARow = 8;
+
+/**
+ * Interval between checks whether a pause is over. A check in every turn of the event loop would find moments without a hit, in which
+ * all clients are busy with the answers they have just got, and take the hits for gone.
+ */
+const pollMs = 1;
 
 /** A turn takes further parts of large answers and pictures until it has lasted this long. */
 const turnMs = 1;
@@ -62,6 +70,7 @@ export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #flow: HitFlow;
   readonly #now: () => number;
+  readonly #poll: (callback: () => void) => void;
   readonly #lanes: Readonly<Record<WorkClass, Lane>> = {
     small: new Lane(maxBegun.small),
     large: new Lane(maxBegun.large),
@@ -77,6 +86,7 @@ export class WorkQueue {
   constructor(options: WorkQueueOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
+    this.#poll = options.poll ?? ((callback) => void setTimeout(callback, pollMs));
     this.#flow = new HitFlow(options.hitCount, this.#now());
   }
 
@@ -133,7 +143,8 @@ export class WorkQueue {
     this.#isPlanned = false;
     const startedAt = this.#now();
     if (this.#isPaused(startedAt)) {
-      this.#plan();
+      this.#isPlanned = true;
+      this.#poll(this.#takeTurn);
       return;
     }
     this.#isInTurn = true;
@@ -159,7 +170,7 @@ export class WorkQueue {
     if (small.isReady || large.isReady || picture.isReady) this.#plan();
   }
 
-  /** True if this turn belongs to cache hits. It does not if there were none since the last one. */
+  /** True if this turn belongs to cache hits. It does not if there were none since the last check. */
   #isPaused(now: number): boolean {
     const { count } = this.#flow;
     const isBesideHits = count !== this.#hitCount;

@@ -11,10 +11,12 @@ function makeQueue({
   maxCount = 2000,
   hitCount = () => 0,
   now = () => performance.now(),
+  poll = setImmediate,
 }: {
   readonly maxCount?: number;
   readonly hitCount?: () => number;
   readonly now?: () => number;
+  readonly poll?: (callback: () => void) => void;
 } = {}) {
   const refused: WorkClass[] = [];
   const queue = new WorkQueue({
@@ -22,6 +24,7 @@ function makeQueue({
     hitCount,
     onRefused: (workClass) => void refused.push(workClass),
     now,
+    poll,
   });
   const run = <Result>(
     make: (turns: Turns) => Promise<Result>,
@@ -138,22 +141,30 @@ async function shareBesideHits(
     outside: (ms: number) => void,
   ) => void,
   partMs: number,
+  { turnsPerHit = 1 } = {},
 ): Promise<{ readonly share: number; readonly partCount: number }> {
   let time = 0;
   let hitCount = 0;
   let partCount = 0;
   let outsideMs = 0;
   let isOver = false;
-  const { run } = makeQueue({ hitCount: () => hitCount, now: () => time });
+  const poll = (callback: () => void) => {
+    const due = time + 1;
+    const look = () => void (time < due ? setImmediate(look) : callback());
+    look();
+  };
+  const { run } = makeQueue({ hitCount: () => hitCount, now: () => time, poll });
   const part = () => {
     partCount++;
     time += partMs;
   };
   const hits = async (endsAt: number) => {
     while (time < endsAt) {
-      hitCount += 10;
-      time += 0.1;
-      await nextTurn();
+      hitCount += 10 * turnsPerHit;
+      for (let turn = 0; turn < turnsPerHit; turn++) {
+        time += 0.1;
+        await nextTurn();
+      }
     }
   };
   // The flow is known before the work comes.
@@ -189,6 +200,15 @@ test('beside hits in every turn, small work takes an eighth of the time, whateve
     const { share } = await shareBesideHits(many, partMs);
     assert.ok(share > 0.08 && share < 0.2, `${partMs} ms: ${share}`);
   }
+});
+
+test('moments without a hit do not make work take more than an eighth of the time', async () => {
+  const many = (run: ReturnType<typeof makeQueue>['run'], part: () => void, isOver: () => boolean) => {
+    for (let index = 0; index < 1900; index++)
+      run(async () => part(), { demand: () => (isOver() ? 'none' : 'certain') }).catch(() => {});
+  };
+  const { share } = await shareBesideHits(many, 1, { turnsPerHit: 3 });
+  assert.ok(share > 0.08 && share < 0.2, `${share}`);
 });
 
 test('beside hits in every turn, what waited for the store takes an eighth of the time too', async () => {
