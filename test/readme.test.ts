@@ -8,7 +8,6 @@ import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
-  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -21,11 +20,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { documentsWithTables, readDocument, withTables } from './doc-tables.ts';
+import { readDocument } from './doc-tables.ts';
+import { codeBlocks, type ShellBlock, shellBlocks } from './markdown.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const readme = readDocument('README.md');
-const architecture = readDocument('ARCHITECTURE.md');
 
 /** The documents whose commands are run, in this order. */
 const documentsWithCommands: readonly string[] = [
@@ -97,7 +96,16 @@ describe('the commands in the documentation', () => {
     });
   }
 
-  it('are all that the program has', async () => {
+  it('are run in every document that has some', () => {
+    const documents = globSync('**/*.md', {
+      cwd: checkout,
+      exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
+    });
+    const withCommands = documents.filter((name) => shellBlocks(readDocument(name)).length > 0);
+    assert.deepEqual(withCommands.sort(), [...documentsWithCommands, documentOfServers].sort());
+  });
+
+  it('are all in the table of commands', async () => {
     const { output } = await run('plugin-metrics --help');
     const known = [...output.matchAll(/^ {2}([a-z]+) .*/gm)]
       .map(([, name]) => name)
@@ -196,69 +204,6 @@ describe('the commands in the documentation', () => {
   }
 });
 
-describe('the documentation', () => {
-  const documents = globSync('**/*.md', {
-    cwd: checkout,
-    exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
-  });
-
-  for (const name of documentsWithTables) {
-    it(`has in ${name} the tables that the code gives (otherwise run \`npx node test/doc-tables.ts\`)`, () => {
-      const document = readDocument(name);
-      assert.equal(document, withTables(document));
-    });
-  }
-
-  it('links only to what exists', () => {
-    assert.ok(
-      documents.includes('README.md') && documents.some((name) => name.startsWith('docs/decisions/')),
-    );
-    const broken = documents.flatMap((name) =>
-      linksOf(readDocument(name)).flatMap((link) => (leadsSomewhere(name, link) ? [] : [`${name}: ${link}`])),
-    );
-    assert.deepEqual(broken, []);
-  });
-
-  it('has commands only where they are run', () => {
-    const withCommands = documents.filter((name) => shellBlocks(readDocument(name)).length > 0);
-    assert.deepEqual(withCommands.sort(), [...documentsWithCommands, documentOfServers].sort());
-  });
-
-  it('names only scripts that package.json has', () => {
-    const known = Object.keys(packageJson().scripts);
-    const current = documents.filter((name) => name !== 'CHANGELOG.md');
-    const unknown = current.flatMap((name) =>
-      [...readDocument(name).matchAll(/\bnpm run (?:--silent )?([a-z]+(?::[a-z]+)*)/g)]
-        .filter(([, script = '']) => !known.includes(script))
-        .map(([command]) => `${name}: ${command}`),
-    );
-    assert.deepEqual(unknown, []);
-  });
-
-  it('names in its tree what is there, and every room', () => {
-    const section = sectionOf(architecture, 'The tree');
-    const [tree = ''] = codeBlocks(section).map(({ text }) => text);
-    const named = tree.split('\n').map((line) => line.split(' ')[0] ?? '');
-    assert.deepEqual(
-      named.filter((path) => !existsSync(join(checkout, path))),
-      [],
-    );
-    const rooms = globSync('src/*/', { cwd: checkout }).map(
-      (room) => `${room.replaceAll('\\', '/').replace(/\/$/, '')}/`,
-    );
-    assert.deepEqual(
-      rooms.filter((room) => !named.includes(room)),
-      [],
-    );
-  });
-
-  it('says of every runtime dependency what it is for', () => {
-    const section = sectionOf(architecture, 'Packages at run time');
-    const named = [...section.matchAll(/^\| \[([^\]]+)\]/gm)].map(([, name]) => name);
-    assert.deepEqual(named.sort(), Object.keys(packageJson().dependencies).sort());
-  });
-});
-
 /** npm takes longer to start than what it starts; this runs the same scripts of package.json. */
 function npmStandIn(): string {
   const cases = Object.entries(packageJson().scripts).map(([name, script]) => `${name}) ${script} "$@";;`);
@@ -277,38 +222,7 @@ esac`;
 function packageJson() {
   return JSON.parse(readDocument('package.json')) as {
     readonly scripts: Readonly<Record<string, string>>;
-    readonly dependencies: Readonly<Record<string, string>>;
   };
-}
-
-/** A command and what it prints, if that is shown. */
-interface ShellBlock {
-  readonly command: string;
-  readonly output: string | undefined;
-}
-
-function shellBlocks(document: string): readonly ShellBlock[] {
-  const blocks = codeBlocks(document);
-  return blocks.flatMap(({ language, text, end }, index) => {
-    const next = blocks[index + 1];
-    const isOutput = next?.start === end + 1 && next.language === 'text';
-    return language === 'sh' ? [{ command: text, output: isOutput ? next.text : undefined }] : [];
-  });
-}
-
-interface CodeBlock {
-  readonly language: string;
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The fenced blocks of a document; `start` is the offset of a block, `end` the one behind its last line. */
-function codeBlocks(document: string): readonly CodeBlock[] {
-  return [...document.matchAll(/^```(\w+)\n([\s\S]*?)\n```\n/gm)].map((match) => {
-    const [all, language = '', text = ''] = match;
-    return { language, text, start: match.index, end: match.index + all.length };
-  });
 }
 
 function assertShown(printed: string, about: { readonly shown: string; readonly command: string }): void {
@@ -328,36 +242,6 @@ function steady(text: string): string {
     .replaceAll(/ requests in [\d.]+ s /g, ' requests in T s ')
     .replaceAll(/^\d+ passed/gm, 'N passed')
     .trim();
-}
-
-function sectionOf(document: string, title: string): string {
-  const [, section] = document.split(`\n## ${title}\n`);
-  assert.ok(section !== undefined, title);
-  return section.split('\n## ')[0] ?? '';
-}
-
-function linksOf(document: string): readonly string[] {
-  const prose = document.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
-  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g), ...prose.matchAll(/\bsrc(?:set)?="([^"]+)"/g)];
-  const targets = links.map(([, target = '']) => target);
-  return targets.filter((target) => !/^[a-z]+:/.test(target));
-}
-
-function leadsSomewhere(from: string, link: string): boolean {
-  const [path = '', heading] = link.split('#');
-  const target = path === '' ? from : join(dirname(from), path);
-  if (!existsSync(join(checkout, target))) return false;
-  return heading === undefined || headingsOf(readDocument(target)).includes(heading);
-}
-
-/** The headings of a document as links name them. */
-function headingsOf(document: string): readonly string[] {
-  return [...document.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
 }
 
 async function freePort(): Promise<number> {

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 export const checkout: string = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What is packed or built from. */
-const sources = ['src', 'build', 'fonts', 'test', 'sample', 'docs'];
+const sources = ['src', 'build', 'fonts', 'test', 'sample', 'docs', 'ops'];
 const files = [
   'package.json',
   'tsconfig.json',
@@ -18,7 +18,10 @@ const files = [
   'tsconfig.client.json',
   'openapi.json',
   'README.md',
+  'ARCHITECTURE.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   'LICENSE',
 ];
 

@@ -17,6 +17,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { readDocument } from '../doc-tables.ts';
 import { sampleFile } from '../http/support/sample-file.ts';
+import { linksOf } from '../markdown.ts';
 import { checkout, type InstalledPackage, installPackage } from './installed-package.ts';
 
 let installed: InstalledPackage;
@@ -32,23 +33,36 @@ after(async () => {
   installed[Symbol.dispose]();
 });
 
-test('the package has what the program needs, and nothing else', () => {
+test('the package has the program, its documents and what runs it, and nothing else', () => {
   const modules = globSync('**/*.ts', { cwd: join(checkout, 'src'), exclude: ['site/browser/**'] });
   const clientModules = modules.filter((name) => dirname(name) === 'client');
   const expected = [
+    'ARCHITECTURE.md',
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
+    'SECURITY.md',
     'README.md',
     'openapi.json',
     'package.json',
     'dist/client.min.js',
     ...['embed.js', 'site.css', 'site.js'].map((name) => `dist/browser/${name}`),
-    ...globSync('fonts/*', { cwd: checkout }),
+    ...globSync(['docs/*.md', 'docs/images/plugin-*.png', 'fonts/*', 'ops/*'], { cwd: checkout }),
     ...modules.map((name) => `dist/${name.replace(/\.ts$/, '.js')}`),
     ...clientModules.map((name) => `dist/${name.replace(/\.ts$/, '.d.ts')}`),
   ];
   const files = installed.packed.files.map(({ path }) => path);
   assert.deepEqual(files.sort(), expected.map((path) => path.replaceAll('\\', '/')).sort());
+});
+
+test('every link and picture of the README leads to a file of the package', () => {
+  const root = join(installed.folder, 'node_modules/plugin-metrics');
+  const links = linksOf(readDocument('README.md'));
+  assert.ok(links.length > 10);
+  assert.deepEqual(
+    links.filter((link) => !existsSync(join(root, link.split('#')[0] ?? ''))),
+    [],
+  );
 });
 
 test('an unpacked package installs without what only a checkout has, and names what is in it', () => {

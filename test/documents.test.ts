@@ -1,0 +1,83 @@
+/** The documents against the tree: tables, links, scripts, rooms and packages that they name. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { documentsWithTables, readDocument, withTables } from './doc-tables.ts';
+import { codeBlocks, headingsOf, linksOf, sectionOf } from './markdown.ts';
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const architecture = readDocument('ARCHITECTURE.md');
+
+describe('the documentation', () => {
+  const documents = globSync('**/*.md', {
+    cwd: checkout,
+    exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
+  });
+
+  for (const name of documentsWithTables) {
+    it(`has in ${name} the tables that the code gives (otherwise run \`npx node test/doc-tables.ts\`)`, () => {
+      const document = readDocument(name);
+      assert.equal(document, withTables(document));
+    });
+  }
+
+  it('links only to what exists', () => {
+    assert.ok(
+      documents.includes('README.md') && documents.some((name) => name.startsWith('docs/decisions/')),
+    );
+    const broken = documents.flatMap((name) =>
+      linksOf(readDocument(name)).flatMap((link) => (leadsSomewhere(name, link) ? [] : [`${name}: ${link}`])),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  it('names only scripts that package.json has', () => {
+    const known = Object.keys(packageJson().scripts);
+    const current = documents.filter((name) => name !== 'CHANGELOG.md');
+    const unknown = current.flatMap((name) =>
+      [...readDocument(name).matchAll(/\bnpm run (?:--silent )?([a-z]+(?::[a-z]+)*)/g)]
+        .filter(([, script = '']) => !known.includes(script))
+        .map(([command]) => `${name}: ${command}`),
+    );
+    assert.deepEqual(unknown, []);
+  });
+
+  it('names in its tree what is there, and every room', () => {
+    const section = sectionOf(architecture, 'The tree');
+    const [tree = ''] = codeBlocks(section).map(({ text }) => text);
+    const named = tree.split('\n').map((line) => line.split(' ')[0] ?? '');
+    assert.deepEqual(
+      named.filter((path) => !existsSync(join(checkout, path))),
+      [],
+    );
+    const rooms = globSync('src/*/', { cwd: checkout }).map(
+      (room) => `${room.replaceAll('\\', '/').replace(/\/$/, '')}/`,
+    );
+    assert.deepEqual(
+      rooms.filter((room) => !named.includes(room)),
+      [],
+    );
+  });
+
+  it('says of every runtime dependency what it is for', () => {
+    const section = sectionOf(architecture, 'Packages at run time');
+    const named = [...section.matchAll(/^\| \[([^\]]+)\]/gm)].map(([, name]) => name);
+    assert.deepEqual(named.sort(), Object.keys(packageJson().dependencies).sort());
+  });
+});
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [path = '', heading] = link.split('#');
+  const target = path === '' ? from : join(dirname(from), path);
+  if (!existsSync(join(checkout, target))) return false;
+  return heading === undefined || headingsOf(readDocument(target)).includes(heading);
+}
+
+function packageJson() {
+  return JSON.parse(readDocument('package.json')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+}
