@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { recordChecker } from '../src/archive/check-record.ts';
-import type { Store } from '../src/cli/store-name.ts';
 import type { MetricsReader } from '../src/model/metrics-reader.ts';
 import type { MetricsRemover } from '../src/model/metrics-remover.ts';
+import type { Store } from '../src/model/store.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
 import { anyTimestamp, type Entry } from './support/points.ts';
@@ -157,7 +157,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         message: /there is no store at .*"plugin-metrics import" makes one/,
       };
       await assert.rejects(store.openRemover(), isMissing);
-      await assert.rejects(store.readStats(), isMissing);
+      await assert.rejects(store.loadStats(), isMissing);
       await assert.rejects(store.measure(), isMissing);
       await assert.rejects(store.compact(), isMissing);
       await assert.rejects(store.openReader(), isMissing);
@@ -247,7 +247,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         remover.prune({ afterTimestamp: 0, pluginId: 7, chartId: 'versions' }),
       );
       assert.deepEqual(pruned, { chartCount: 1, pointCount: 1 });
-      assert.equal((await store.readStats()).pointCount, 610);
+      assert.equal((await store.loadStats()).pointCount, 610);
       await using remover = await store.openRemover();
       const isMissing = (message: string) => ({ code: 'not_found', message });
       await assert.rejects(
@@ -325,7 +325,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
   describe(`${name}: removals that are kept`, () => {
     test('a store that has lost nothing, and one that is not there, have none', async () => {
       for (const store of [await makeStore(), await filled()]) {
-        const removals = await store.readRemovals();
+        const removals = await store.loadRemovals();
         assert.deepEqual([removals.hasPlugin(7), removals.hasChart(7, 'players')], [false, false]);
         assert.equal(removals.prunedBefore(7, 'players'), 0);
       }
@@ -338,7 +338,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         await remover.removeChart(7, 'versions');
       });
       const read = async () => {
-        const removals = await store.readRemovals();
+        const removals = await store.loadRemovals();
         return [
           [7, 8, 9].filter(removals.hasPlugin),
           ['players', 'versions'].filter((chartId) => removals.hasChart(7, chartId)),
@@ -363,7 +363,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         await remover.removePlugin(7);
       });
       await importInto(store, archiveText([lines.seven]));
-      const removals = await store.readRemovals();
+      const removals = await store.loadRemovals();
       assert.equal(removals.hasChart(7, 'versions'), false);
       assert.equal(removals.prunedBefore(7, 'players'), 0);
     });
@@ -373,7 +373,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       for (const [beforeTimestamp, pluginId] of [[20], [10], [30, 8], [25, 8], [5, 9]]) {
         await change(store, (remover) => remover.prune({ beforeTimestamp: beforeTimestamp ?? 0, pluginId }));
       }
-      const removals = await store.readRemovals();
+      const removals = await store.loadRemovals();
       assert.deepEqual(
         [7, 8, 9].map((pluginId) => removals.prunedBefore(pluginId, 'players')),
         [20, 30, 20],
@@ -383,11 +383,11 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       );
       await change(store, (remover) => remover.prune({ afterTimestamp: 50, beforeTimestamp: 60 }));
       await change(store, (remover) => remover.prune({ afterTimestamp: 8.64e15 }));
-      const later = await store.readRemovals();
+      const later = await store.loadRemovals();
       assert.deepEqual([later.prunedBefore(9, 'players'), later.prunedBefore(9, 'other')], [40, 20]);
       // An import of older points is no reason to forget it.
       await importInto(store, all);
-      assert.equal((await store.readRemovals()).prunedBefore(8, 'players'), 30);
+      assert.equal((await store.loadRemovals()).prunedBefore(8, 'players'), 30);
     });
 
     test('without a commit nothing is known, and an export is the same with them', async () => {
@@ -396,7 +396,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         await using remover = await store.openRemover();
         await remover.removePlugin(9);
       }
-      assert.equal((await store.readRemovals()).hasPlugin(9), false);
+      assert.equal((await store.loadRemovals()).hasPlugin(9), false);
       await change(store, (remover) => remover.prune({ beforeTimestamp: 0 }));
       await assertHolds(store, all);
     });
@@ -405,7 +405,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
   describe(`${name}: counting and compacting`, () => {
     test('the stats are what an export holds', async () => {
       const store = await filled();
-      const { sizeBytes, ...counts } = await store.readStats();
+      const { sizeBytes, ...counts } = await store.loadStats();
       assert.ok(sizeBytes > 10_000, String(sizeBytes));
       assert.deepEqual(counts, {
         softwareCount: 2,
@@ -421,7 +421,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     test('points in the future are no newest point so far', async () => {
       const store = await filled();
       const newest = async (nowMs: number) => {
-        const { newestTimestamp, newestPastTimestamp } = await store.readStats(nowMs);
+        const { newestTimestamp, newestPastTimestamp } = await store.loadStats(nowMs);
         assert.equal(newestTimestamp, 599 * 1_800_000);
         return newestPastTimestamp;
       };
@@ -439,7 +439,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     test('a store without points has no oldest point', async () => {
       const { pointCount, oldestTimestamp, newestTimestamp } = await (
         await filled(archiveText([]))
-      ).readStats();
+      ).loadStats();
       assert.deepEqual([pointCount, oldestTimestamp, newestTimestamp], [0, null, null]);
     });
 
@@ -452,7 +452,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       assert.ok(unusedBytes >= 0 && unusedBytes < sizeBytes, `${unusedBytes} of ${sizeBytes}`);
       const compacted = await store.compact();
       assert.equal(compacted.isBlocked, false);
-      assert.equal((await store.readStats()).sizeBytes, compacted.afterBytes);
+      assert.equal((await store.loadStats()).sizeBytes, compacted.afterBytes);
       await assertHolds(store, before);
       assert.equal((await reader.getPlugin(8)).id, 8);
     });

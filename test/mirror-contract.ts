@@ -1,8 +1,8 @@
 /** What a mirror leaves out, into every store. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Store } from '../src/cli/store-name.ts';
 import type { MetricsRemover } from '../src/model/metrics-remover.ts';
+import type { Store } from '../src/model/store.ts';
 import { KeptBodies } from '../src/upstream/kept-bodies.ts';
 import { exportFrom } from './store-contract.ts';
 import { chart, pluginRoutes, type Route, serveRoutes } from './upstream/dialect-server.ts';

@@ -1,7 +1,7 @@
 /** The admin pages: whether the server is alive and ready for requests, and its metrics. */
 import { isIPv4 } from 'node:net';
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import type { StoreStats } from '../model/store-stats.ts';
+import type { StoreStats } from '../model/store.ts';
 import { metricsMediaType, metricsText } from './metrics-text.ts';
 import { addReports, type ProcessReport } from './process-report.ts';
 import { findUnreadiness } from './readiness.ts';

@@ -1,7 +1,7 @@
 /** The table of metrics: it yields the response of `/metrics` and the table in the documentation. */
 import type { Histogram } from '../model/histogram.ts';
 import { type CacheResult, dropReasons, refusalReasons, requestKinds } from '../model/serving-counts.ts';
-import type { StoreStats } from '../model/store-stats.ts';
+import type { StoreStats } from '../model/store.ts';
 import type { ProcessReport } from './process-report.ts';
 
 /** Everything that the metrics are computed from. */

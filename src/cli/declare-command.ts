@@ -1,9 +1,9 @@
 /** Commands declared from the table of settings: an option and a variable for each. */
 import { type Command, Option } from 'commander';
 import { AppError } from '../model/app-error.ts';
+import type { Store } from '../model/store.ts';
 import { refuseSameFile } from './same-file.ts';
 import { environmentName, optionText, type Setting } from './setting.ts';
-import type { Store } from './store-name.ts';
 
 /** A command with an option for each of its settings. */
 export function command(

@@ -1,5 +1,6 @@
 /** The commands that keep a store in order: backups, removal, space, counts. */
 import type { Command } from 'commander';
+import type { Store } from '../model/store.ts';
 import type { ChartName } from '../store/import-batch.ts';
 import { command, orWrongUsage } from './declare-command.ts';
 import { parsePluginId } from './mirror/plugin-ids.ts';
@@ -12,7 +13,6 @@ import {
   statsSettings,
   storeSettings,
 } from './settings.ts';
-import type { Store } from './store-name.ts';
 
 interface ChangeOptions {
   readonly store: Store;

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import type { TimeUnit } from '../csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
+import type { Store } from '../model/store.ts';
 import type { ChartName } from '../store/import-batch.ts';
 import { parseUpstreamAddress } from '../upstream/upstream-address.ts';
 import type { MirrorRequest } from './commands/mirror.ts';
@@ -24,7 +25,6 @@ import {
   parsePath,
   storeSettings,
 } from './settings.ts';
-import type { Store } from './store-name.ts';
 
 const done = 0;
 const failed = 1;

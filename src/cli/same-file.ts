@@ -2,8 +2,8 @@
 import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Store } from '../model/store.ts';
 import { muteMessages } from './output.ts';
-import type { Store } from './store-name.ts';
 
 /** FILE arguments of a command; `-` is standard input or output. */
 interface FileArguments {
@@ -25,7 +25,7 @@ interface NamedFile {
  * standard output and standard error, and the store for what is read into it; inputs are the files that it reads and its store.
  */
 export function refuseSameFile(command: Command, store: Store, files: FileArguments = {}): void {
-  const own = store.path === undefined ? [] : [pathFile(`the store ${store.name}`, store.path)];
+  const own = store.file === undefined ? [] : [pathFile(`the store ${store.name}`, store.file.path)];
   const reads = (files.reads ?? []).map((file) => argumentFile(file, standardInput));
   const writes = (files.writes ?? []).map((file) => argumentFile(file, standardOutput));
   const messages = standardFile('<stderr>', 2);

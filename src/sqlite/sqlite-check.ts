@@ -1,7 +1,8 @@
 /** The check of the embedded store: what SQLite vouches for, then every row. */
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
-import { type CheckRecord, checkState } from '../store/check-state.ts';
+import type { CheckRecord } from '../model/store.ts';
+import { checkState } from '../store/check-state.ts';
 import { openForReading, openUnused, sqliteFault, storeVersion, unusedState } from './sqlite-database.ts';
 import { migrate } from './sqlite-migrate.ts';
 import { migrations } from './sqlite-schema.ts';

@@ -1,15 +1,13 @@
 /** The check of everything in a store: each row has its checksum, and each record would be let in again. */
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { CheckRecord } from '../model/store.ts';
 import { seriesChecker } from './check-series.ts';
 import { seriesName, TallyChecker } from './check-tallies.ts';
 import { removalName } from './removals.ts';
 import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from './rows.ts';
 import { type CheckedTable, isIntact, storedColumns } from './stored-columns.ts';
 import { chartRecords, type StoredState } from './stored-records.ts';
-
-/** Throws AppError for a record that an import would refuse. */
-export type CheckRecord = (record: MetricsRecord) => void;
 
 /** Yields one line per fault, and goes on after each. */
 export async function* checkState(state: StoredState, checkRecord: CheckRecord): AsyncGenerator<string> {

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreWatch } from '../../src/cli/serve/store-watch.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import type { StoreStats } from '../../src/model/store-stats.ts';
+import type { StoreStats } from '../../src/model/store.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { mainPath } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';

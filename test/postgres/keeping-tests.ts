@@ -47,7 +47,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
         };
         for (let attempt = 0; attempt < 2; attempt++) {
           await assert.rejects(store.openReader(), isOlder);
-          assert.equal((await store.readRemovals()).hasPlugin(7), false);
+          assert.equal((await store.loadRemovals()).hasPlugin(7), false);
           // An upgrade that does not come to its end.
           await using _ = await store.openWriter();
         }

@@ -486,7 +486,7 @@ export function serverTests(shared: TestServer): void {
     test('a damaged removal is said to be damaged', async () => {
       const { uri, store } = await filled(shared);
       await runOn(uri, `insert into plugin_metrics.removal values (9, 'players', null, 1)`);
-      await assert.rejects(store.readRemovals(), {
+      await assert.rejects(store.loadRemovals(), {
         code: 'unavailable',
         message: /the removal of chart 9\/players has a wrong checksum/,
       });

@@ -15,11 +15,11 @@ import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { pointsOf } from '../../src/model/points.ts';
-import { backupSqliteStore } from '../../src/sqlite/keeping/sqlite-backup.ts';
+import { backUpSqliteStore } from '../../src/sqlite/keeping/sqlite-backup.ts';
 import { compactSqliteStore } from '../../src/sqlite/keeping/sqlite-compact.ts';
 import { openSqliteRemover } from '../../src/sqlite/keeping/sqlite-remover.ts';
-import { CheckedCopy } from '../../src/sqlite/keeping/sqlite-restore.ts';
-import { readSqliteStats } from '../../src/sqlite/keeping/sqlite-stats.ts';
+import { restoreSqliteStore } from '../../src/sqlite/keeping/sqlite-restore.ts';
+import { loadSqliteStats } from '../../src/sqlite/keeping/sqlite-stats.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
 import { migrations } from '../../src/sqlite/sqlite-schema.ts';
@@ -44,8 +44,7 @@ const checkRecord = recordChecker();
 const faultsOf = (path: string) => Array.fromAsync(checkSqliteStore(path, checkRecord));
 
 async function restore(file: string, path: string): Promise<void> {
-  using copy = await CheckedCopy.make(file, path, { checkRecord });
-  copy.publish();
+  await restoreSqliteStore(file, path, { checkRecord, isDryRun: false });
 }
 
 async function smallStore(name: string): Promise<string> {
@@ -92,7 +91,7 @@ test('a backup is one state of a store that is being written and read', { timeou
   for (let count = 0; count < 3; count++) {
     const before = importCount;
     const backup = directory.at(`live-${count}.backup`);
-    await backupSqliteStore(path, backup, {
+    await backUpSqliteStore(path, backup, {
       checkRecord,
       onProgress: () => assert.equal(typeof reader.generation('data'), 'number'),
     });
@@ -123,7 +122,7 @@ test('a backup is one state of a store that is being written and read', { timeou
 test('a backup is a store, and restoring it gives the same store', async () => {
   const path = await smallStore('original.db');
   const backup = directory.at('original.backup');
-  await backupSqliteStore(path, backup, { checkRecord });
+  await backUpSqliteStore(path, backup, { checkRecord });
   assert.deepEqual(entriesLike('original.backup'), ['original.backup']);
   const restored = directory.at('restored.db');
   await restore(backup, restored);
@@ -150,7 +149,7 @@ test('the backup of a damaged store says so, and is kept under another name', as
       message: new RegExp(`^the store ${path} is damaged: .*${fault.source}.*; its backup is ${kept}$`),
     });
     await assert.rejects(
-      backupSqliteStore(path, backup, { checkRecord }),
+      backUpSqliteStore(path, backup, { checkRecord }),
       isDamaged(`kept as ${backup}\\.damaged`),
     );
     assert.deepEqual(entriesLike(`bad-${index}.backup`), [`bad-${index}.backup.damaged`]);
@@ -158,7 +157,7 @@ test('the backup of a damaged store says so, and is kept under another name', as
     assert.ok((await faultsOf(`${backup}.damaged`)).some((one) => fault.test(one)));
     // The next one replaces nothing.
     await assert.rejects(
-      backupSqliteStore(path, backup, { checkRecord }),
+      backUpSqliteStore(path, backup, { checkRecord }),
       isDamaged(`not kept: ${backup}\\.damaged is there already`),
     );
     assert.deepEqual(readFileSync(`${backup}.damaged`), kept);
@@ -171,7 +170,7 @@ test('the backup of a store whose pages were written over is no good backup', as
   for (let page = 1; page < good.length / 4096; page++) {
     const path = directory.at(`page-${page}.db`);
     writeFileSync(path, Buffer.from(good).fill(0x5a, page * 4096, (page + 1) * 4096));
-    await assert.rejects(backupSqliteStore(path, `${path}.backup`, { checkRecord }), { code: 'unavailable' });
+    await assert.rejects(backUpSqliteStore(path, `${path}.backup`, { checkRecord }), { code: 'unavailable' });
     assert.ok(!entriesLike(`page-${page}.db`).includes(`page-${page}.db.backup`));
     assert.deepEqual(
       entriesLike(`page-${page}.db.backup`).filter((name) => !name.endsWith('.damaged')),
@@ -188,7 +187,7 @@ test('a damaged store of an older version gives a damaged backup of that version
     db.exec("update owner set name = 'Other'");
   }
   const backup = directory.at('old-damaged.backup');
-  await assert.rejects(backupSqliteStore(path, backup, { checkRecord }), {
+  await assert.rejects(backUpSqliteStore(path, backup, { checkRecord }), {
     message: /owner \d+: its checksum is wrong; its backup is kept as .*\.damaged$/,
   });
   assert.deepEqual([versionOf(path), versionOf(`${backup}.damaged`)], [2, 2]);
@@ -203,7 +202,7 @@ test('a check leaves nothing beside a backup, and needs no right to write there'
   const folder = directory.at('checked');
   mkdirSync(folder);
   const backup = `${folder}/store.backup`;
-  await backupSqliteStore(path, backup, { checkRecord });
+  await backUpSqliteStore(path, backup, { checkRecord });
   const before = readFileSync(backup);
   assert.deepEqual(await faultsOf(backup), []);
   assert.deepEqual(readdirSync(folder), ['store.backup']);
@@ -243,7 +242,7 @@ test('a check sees what is in the log of a store that is open, and what is writt
 test('names that mean something to SQLite are names of backups', async () => {
   const path = await smallStore('names.db');
   for (const name of ['question?mode=memory.backup', 'hash#.backup', 'per%20cent.backup', "quote'.backup"]) {
-    await backupSqliteStore(path, directory.at(name), { checkRecord });
+    await backUpSqliteStore(path, directory.at(name), { checkRecord });
     await restore(directory.at(name), directory.at(`${name}.db`));
     assert.equal(await exportText(directory.at(`${name}.db`)), small, name);
   }
@@ -253,7 +252,7 @@ test('a backup lies where nothing can be written beside it, and is restored from
   const path = await smallStore('read-only.db');
   const folder = directory.at('read-only');
   mkdirSync(folder);
-  await backupSqliteStore(path, `${folder}/store.backup`, { checkRecord });
+  await backUpSqliteStore(path, `${folder}/store.backup`, { checkRecord });
   chmodSync(folder, 0o500);
   await restore(`${folder}/store.backup`, directory.at('from-read-only.db'));
   assert.deepEqual(readdirSync(folder), ['store.backup']);
@@ -264,7 +263,7 @@ test('a backup lies where nothing can be written beside it, and is restored from
 test('a backup that has been used as a store is restored with what was imported into it', async () => {
   const path = await smallStore('used.db');
   const backup = directory.at('used.backup');
-  await backupSqliteStore(path, backup, { checkRecord });
+  await backUpSqliteStore(path, backup, { checkRecord });
   using reader = new DatabaseSync(backup);
   reader.exec('begin; select 1 from software');
   await importPoint(backup, 3);
@@ -279,15 +278,15 @@ test('a backup replaces nothing', async () => {
   writeFileSync(taken, 'a file');
   mkdirSync(directory.at('folder'));
   for (const file of [taken, path, directory.at('folder')]) {
-    await assert.rejects(backupSqliteStore(path, file, { checkRecord }), { code: 'conflict', place: file });
+    await assert.rejects(backUpSqliteStore(path, file, { checkRecord }), { code: 'conflict', place: file });
   }
   assert.equal(readFileSync(taken, 'utf8'), 'a file');
-  await assert.rejects(backupSqliteStore(path, directory.at('nowhere/backup'), { checkRecord }), {
+  await assert.rejects(backUpSqliteStore(path, directory.at('nowhere/backup'), { checkRecord }), {
     code: 'unavailable',
     message: /^cannot be written: ENOENT/,
   });
   await assert.rejects(
-    backupSqliteStore(directory.at('missing.db'), directory.at('missing.backup'), { checkRecord }),
+    backUpSqliteStore(directory.at('missing.db'), directory.at('missing.backup'), { checkRecord }),
     {
       code: 'not_found',
     },
@@ -314,7 +313,7 @@ test('what a killed backup has left goes with the next one', async () => {
   const path = await smallStore('killed.db');
   const backup = directory.at('killed.backup');
   for (const suffix of ['', '-journal']) writeFileSync(`${backup}.new-99999991${suffix}`, 'half a backup');
-  await backupSqliteStore(path, backup, { checkRecord });
+  await backUpSqliteStore(path, backup, { checkRecord });
   assert.deepEqual(entriesLike('killed.backup'), ['killed.backup']);
 });
 
@@ -322,7 +321,7 @@ test('an older store is backed up as it is, and the copy that is restored is upg
   const path = directory.at('old.db');
   writeFileSync(path, gunzipSync(readFileSync(new URL('version-1.db.gz', import.meta.url))));
   const backup = directory.at('old.backup');
-  await backupSqliteStore(path, backup, { checkRecord });
+  await backUpSqliteStore(path, backup, { checkRecord });
   assert.deepEqual([versionOf(path), versionOf(backup)], [1, 1]);
   await restore(backup, directory.at('old-restored.db'));
   assert.deepEqual([versionOf(backup), versionOf(directory.at('old-restored.db'))], [1, migrations.length]);
@@ -377,7 +376,7 @@ test('a restored store takes nothing of the log of the one that stood there', as
   const path = directory.at('replaced.db');
   await importText(path, archiveText([softwareLine({ name: 'Before' })]));
   const backup = directory.at('replaced.backup');
-  await backupSqliteStore(await smallStore('other.db'), backup, { checkRecord });
+  await backUpSqliteStore(await smallStore('other.db'), backup, { checkRecord });
   // What a crash leaves when only the file itself is removed then.
   {
     using reader = new DatabaseSync(path);
@@ -409,7 +408,7 @@ test('a damaged chart can be removed, and its points are not counted', async () 
     using db = new DatabaseSync(path);
     db.exec("update chunk set bytes = x'00ffff'");
   }
-  await assert.rejects(readSqliteStats(path), { code: 'unavailable', message: /it cannot hold/ });
+  await assert.rejects(loadSqliteStats(path), { code: 'unavailable', message: /it cannot hold/ });
   {
     await using remover = openSqliteRemover(path);
     await assert.rejects(remover.prune({ beforeTimestamp: 2 }), {
@@ -452,7 +451,7 @@ test('compacting gives space back, at once or behind a reader of an older state'
     assert.equal(compactSqliteStore(path).isBlocked, true);
   }
   assert.equal(compactSqliteStore(path).isBlocked, false);
-  assert.ok((await readSqliteStats(path)).sizeBytes < 100_000);
+  assert.ok((await loadSqliteStats(path)).sizeBytes < 100_000);
 });
 
 function versionOf(path: string): unknown {

@@ -14,6 +14,6 @@ const makeStore = async () => parseStoreName(directory.at(`store-${count++}.db`)
 storeContract('SQLite', makeStore);
 keepingContract('SQLite', makeStore);
 damageContract('SQLite', makeStore, async (store, sql) => {
-  using db = new DatabaseSync(store.path ?? '', { enableForeignKeyConstraints: false });
+  using db = new DatabaseSync(store.file?.path ?? '', { enableForeignKeyConstraints: false });
   db.exec(sql);
 });

@@ -2,23 +2,22 @@
 import { statSync } from 'node:fs';
 import { recordChecker } from '../../archive/check-record.ts';
 import { AppError } from '../../model/app-error.ts';
+import type { Store } from '../../model/store.ts';
 import { printResult } from '../output.ts';
 import { sizeText, startStatus } from '../progress.ts';
-import type { Store } from '../store-name.ts';
 
 /** Makes a backup and prints a summary. */
 export async function backUp(store: Store, file: string): Promise<void> {
-  if (store.path === undefined) {
+  if (store.file === undefined) {
     throw new AppError(
       'invalid',
       'a store on a PostgreSQL server is backed up with "plugin-metrics export", or with the tools of the server such as pg_dump',
     );
   }
-  const { backupSqliteStore } = await import('../../sqlite/keeping/sqlite-backup.ts');
   const startedAt = performance.now();
   let part = 0;
   using status = startStatus(() => (part < 1 ? `copied ${Math.round(part * 100)} %` : `checking ${file}`));
-  await backupSqliteStore(store.path, file, {
+  await store.file.backUp(file, {
     checkRecord: recordChecker(),
     onProgress: (copied) => {
       part = copied;

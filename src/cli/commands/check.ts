@@ -1,8 +1,8 @@
 /** `check`: reads everything in a store and verifies it. */
 import { recordChecker } from '../../archive/check-record.ts';
+import type { Store } from '../../model/store.ts';
 import { printResult } from '../output.ts';
 import { startStatus } from '../progress.ts';
-import type { Store } from '../store-name.ts';
 
 /** Prints one line per fault, or that there is none; returns whether the store has no faults. */
 export async function checkStore(store: Store): Promise<boolean> {

@@ -1,8 +1,7 @@
 /** `compact`: space that a store no longer needs, given back to the system. */
-import type { Compacted } from '../../model/compacted.ts';
+import type { Compacted, Store } from '../../model/store.ts';
 import { printResult } from '../output.ts';
 import { sizeText, startStatus } from '../progress.ts';
-import type { Store } from '../store-name.ts';
 
 /** Compacts and prints the sizes before and after, and why a store has grown; a dry run, what is not in use. */
 export async function compact(store: Store, { isDryRun }: { readonly isDryRun: boolean }): Promise<void> {

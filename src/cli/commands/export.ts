@@ -1,9 +1,9 @@
 /** `export`: a whole store as an archive. */
 import { openArchiveWriter } from '../../archive/archive-writer.ts';
+import type { Store } from '../../model/store.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { printMessage } from '../output.ts';
 import { startProgress } from '../progress.ts';
-import type { Store } from '../store-name.ts';
 
 /** Exports to a file, or with `-` to standard output, and prints a summary to standard error. */
 export async function exportArchive(

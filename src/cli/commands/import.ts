@@ -4,11 +4,11 @@ import { type ArchiveReader, openArchiveReader } from '../../archive/archive-rea
 import type { CsvOptions } from '../../csv/read-csv.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
 import { maxTimestamp } from '../../model/points.ts';
+import type { Store } from '../../model/store.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { EarlyCharts } from '../../transfer/early-charts.ts';
 import { printMessage, printResult } from '../output.ts';
 import { startProgress } from '../progress.ts';
-import type { Store } from '../store-name.ts';
 
 /** Options of an import. */
 export interface ImportOptions {

@@ -1,6 +1,7 @@
 /** `mirror`: copies from another server of the interface, once or again and again. */
 import { systemClock } from '../../client/retry.ts';
 import { AppError } from '../../model/app-error.ts';
+import type { Store } from '../../model/store.ts';
 import { KeptBodies } from '../../upstream/kept-bodies.ts';
 import { UpstreamLists } from '../../upstream/upstream-lists.ts';
 import { UpstreamServer } from '../../upstream/upstream-server.ts';
@@ -13,7 +14,6 @@ import { repeat } from '../mirror/schedule.ts';
 import { printMessage, printResult } from '../output.ts';
 import { userAgent } from '../package-version.ts';
 import { startStatus } from '../progress.ts';
-import type { Store } from '../store-name.ts';
 
 /** The settings of `mirror`. */
 export interface MirrorRequest {

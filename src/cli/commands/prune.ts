@@ -1,8 +1,8 @@
 /** `prune`: points that are older or newer than a date. */
 import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
+import type { Store } from '../../model/store.ts';
 import { printResult } from '../output.ts';
 import { counted, startStatus } from '../progress.ts';
-import type { Store } from '../store-name.ts';
 
 /** Prunes and prints what went. */
 export async function pruneStore(

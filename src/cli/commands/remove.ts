@@ -1,9 +1,9 @@
 /** `remove`: a plugin or a chart, with everything that it has. */
 import type { Removed } from '../../model/metrics-remover.ts';
+import type { Store } from '../../model/store.ts';
 import type { ChartName } from '../../store/import-batch.ts';
 import { printResult } from '../output.ts';
 import { counted } from '../progress.ts';
-import type { Store } from '../store-name.ts';
 
 interface RemoveOptions {
   readonly isDryRun: boolean;

@@ -1,15 +1,16 @@
 /** `restore`: a store made from a backup or an archive, all or nothing. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchiveReader } from '../../archive/archive-reader.ts';
 import { recordChecker } from '../../archive/check-record.ts';
 import type { RecordSource } from '../../model/metrics-record.ts';
 import { maxTimestamp } from '../../model/points.ts';
+import type { Store } from '../../model/store.ts';
+import { openSqliteStore } from '../../sqlite/sqlite-store.ts';
 import { type CopyCounts, copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { printResult } from '../output.ts';
 import { countsText, startProgress, startStatus } from '../progress.ts';
-import type { Store } from '../store-name.ts';
 
 interface RestoreOptions {
   readonly isDryRun: boolean;
@@ -17,11 +18,24 @@ interface RestoreOptions {
 
 /** Restores, and prints what the store then holds. */
 export async function restore(store: Store, file: string, options: RestoreOptions): Promise<void> {
-  const { isSqliteFile } = await import('../../sqlite/keeping/sqlite-backup.ts');
-  const restoreFrom = isSqliteFile(file) ? restoreBackup : restoreArchive;
+  const restoreFrom = isBackup(file) ? restoreBackup : restoreArchive;
   const counts = await restoreFrom(store, file, options);
   const verb = options.isDryRun ? 'would restore' : 'restored';
   printResult(`${verb} ${file} into ${store.name}: ${countsText(counts)}`);
+}
+
+/** True for a file that begins as every SQLite database does; what cannot be read is left to the archive reader. */
+function isBackup(file: string): boolean {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const start = Buffer.alloc(16);
+  try {
+    const opened = openSync(file, 'r');
+    readSync(opened, start);
+    closeSync(opened);
+  } catch {
+    return false;
+  }
+  return start.toString('latin1') === 'SQLite format 3\0';
 }
 
 async function restoreArchive(store: Store, file: string, options: RestoreOptions): Promise<CopyCounts> {
@@ -29,9 +43,8 @@ async function restoreArchive(store: Store, file: string, options: RestoreOption
   return copyIntoNew(store, archive, { ...options, ...archive });
 }
 
-/** A SQLite store is the copy itself; for a server the records are copied. */
+/** A SQLite store is the copy itself; into a store on a server its records are copied. */
 async function restoreBackup(store: Store, file: string, { isDryRun }: RestoreOptions): Promise<CopyCounts> {
-  const { CheckedCopy } = await import('../../sqlite/keeping/sqlite-restore.ts');
   let part = 0;
   using status = startStatus(() => (part < 1 ? `copied ${Math.round(part * 100)} %` : `checking ${file}`));
   const onProgress = (copied: number) => {
@@ -39,16 +52,15 @@ async function restoreBackup(store: Store, file: string, { isDryRun }: RestoreOp
     if (part === 1) status.draw();
   };
   const options = { checkRecord: recordChecker(), onProgress };
-  if (store.path !== undefined) {
-    using copy = await CheckedCopy.make(file, store.path, options);
-    const { softwareCount, pluginCount, chartCount, pointCount } = await copy.readStats();
-    if (!isDryRun) copy.publish();
+  if (store.file !== undefined) {
+    const stats = await store.file.restore(file, { ...options, isDryRun });
+    const { softwareCount, pluginCount, chartCount, pointCount } = stats;
     return { software: softwareCount, plugin: pluginCount, chart: chartCount, data: 0, point: pointCount };
   }
   using folder = temporaryFolder();
-  using copy = await CheckedCopy.make(file, join(folder.path, 'copy.db'), options);
-  const { openSqliteReader } = await import('../../sqlite/sqlite-reader.ts');
-  await using reader = openSqliteReader(copy.path);
+  const copy = openSqliteStore(join(folder.path, 'copy.db'));
+  await copy.file.restore(file, { ...options, isDryRun: false });
+  await using reader = await copy.openReader();
   status[Symbol.dispose]();
   return await copyIntoNew(store, reader, { isDryRun });
 }

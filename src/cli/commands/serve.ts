@@ -7,13 +7,13 @@ import { endpointsFor } from '../../api/routes.ts';
 import { HttpServer } from '../../http/http-server.ts';
 import type { Limits, Timeouts } from '../../http/limits.ts';
 import { addressUrl } from '../../model/listen-address.ts';
+import type { Store } from '../../model/store.ts';
 import type { Site } from '../../site/site.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import type { AdminListener, ServeProgress } from '../serve/admin-listener.ts';
 import type { PinoLog } from '../serve/pino-log.ts';
 import { openWithin } from '../serve/wait-for-store.ts';
 import { onReplaced, superviseWorkers, warnOfTooManyWorkers } from '../serve/workers.ts';
-import type { Store } from '../store-name.ts';
 
 /** How long clients with idle connections may send one more request to a server whose place another one has taken. */
 const drainMs = 3000;
@@ -141,7 +141,7 @@ function keepYoungGenerationSmall(): void {
 }
 
 async function warn(store: Store): Promise<void> {
-  const warning = await store.findWarning?.();
+  const warning = await store.findWarning();
   if (warning !== undefined) printMessage(warning);
 }
 

@@ -1,14 +1,13 @@
 /** `stats`: what a store holds, in numbers. */
-import type { StoreStats } from '../../model/store-stats.ts';
+import type { Store, StoreStats } from '../../model/store.ts';
 import { printResult } from '../output.ts';
 import { grouped, startStatus } from '../progress.ts';
-import type { Store } from '../store-name.ts';
 
 /** Prints a line per number, or one JSON object. */
 export async function printStats(store: Store, options: { readonly isJson: boolean }): Promise<void> {
   using status = startStatus(() => `counting what ${store.name} holds`);
   status.draw();
-  const stats = await store.readStats();
+  const stats = await store.loadStats();
   printResult(...(options.isJson ? [JSON.stringify(jsonOf(stats))] : linesOf(stats)));
 }
 

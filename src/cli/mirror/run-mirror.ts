@@ -5,6 +5,7 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { RecordSource, SoftwareFields } from '../../model/metrics-record.ts';
 import { maxTimestamp } from '../../model/points.ts';
 import type { Software } from '../../model/software.ts';
+import type { Store } from '../../model/store.ts';
 import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { inParallel } from '../../upstream/in-parallel.ts';
 import { type LeavingOut, takesPlugin } from '../../upstream/leaving-out.ts';
@@ -18,7 +19,6 @@ import {
   withoutRemoved,
 } from '../../upstream/upstream-plugin.ts';
 import type { UpstreamServer } from '../../upstream/upstream-server.ts';
-import type { Store } from '../store-name.ts';
 import type { GivenSoftware } from './given-software.ts';
 import type { MirrorProgress } from './mirror-progress.ts';
 
@@ -163,7 +163,7 @@ class MirrorRun implements AsyncDisposable {
   async #leavingOut(): Promise<LeavingOut> {
     const { store, isAgain } = this.#options;
     return {
-      removals: await store.readRemovals(),
+      removals: await store.loadRemovals(),
       isAgain,
       latestTimestamp: this.#latestTimestamp(),
       leftOut: this.#progress.leftOut,

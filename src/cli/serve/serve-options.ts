@@ -1,6 +1,7 @@
 /** From the options of `serve`, as the command line names them, to what the command takes. */
+
+import type { Store } from '../../model/store.ts';
 import type { ServeRequest } from '../commands/serve.ts';
-import type { Store } from '../store-name.ts';
 
 /** The values of the settings. */
 export interface ServeOptions {

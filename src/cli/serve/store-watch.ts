@@ -3,9 +3,8 @@ import { execFile } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { StoreStats } from '../../model/store-stats.ts';
+import type { Store, StoreStats } from '../../model/store.ts';
 import { parseStats } from '../commands/stats.ts';
-import type { Store } from '../store-name.ts';
 
 /** Between the starts of two counts at least. */
 const minPauseMs = 60_000;

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../model/app-error.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Store } from '../../model/store.ts';
 import { printMessage } from '../output.ts';
-import type { Store } from '../store-name.ts';
 
 const pauseMs = 500;
 

@@ -84,11 +84,6 @@ const socketDirectories = ['/var/run/postgresql', '/tmp'];
 // An @ beyond the login would be part of a password that was not percent-encoded.
 const uriPattern = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^@?#]*))?(?:\?([^@#]*))?$/;
 
-/** Whether this names a PostgreSQL store. */
-export function isPostgresName(text: string): boolean {
-  return /^postgres(?:ql)?:/i.test(text);
-}
-
 /**
  * Reads a connection URI (PostgreSQL 18, 32.1.1.2), with what it leaves out from the environment.
  * @throws AppError `invalid` with the rule that is broken. No message repeats a part of the URI: a password that is not

@@ -1,5 +1,5 @@
 /** Giving back the space that a store on a server no longer needs, as far as the server does it beside readers and writers. */
-import type { Compacted, Unused } from '../../model/compacted.ts';
+import type { Compacted, Unused } from '../../model/store.ts';
 import { connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';

@@ -12,7 +12,7 @@ import { tallyVersion } from '../postgres-schema.ts';
  * brings to the newest version.
  * @throws AppError as `connect`; `unavailable` for a damaged store.
  */
-export async function readPostgresRemovals(settings: PostgresSettings): Promise<Removals> {
+export async function loadPostgresRemovals(settings: PostgresSettings): Promise<Removals> {
   const connection = await connect(settings, batchOptions);
   try {
     const version = (await findVersion(connection, settings.name)) ?? 0;

@@ -1,6 +1,6 @@
 /** Counts and sizes of the store on a server. */
 import { maxTimestamp } from '../../model/points.ts';
-import type { StoreStats } from '../../model/store-stats.ts';
+import type { StoreStats } from '../../model/store.ts';
 import { headBytes } from '../../series/chunk.ts';
 import { countSeries } from '../../store/count-series.ts';
 import { batchOptions, connect } from '../connection/connect.ts';
@@ -42,7 +42,7 @@ const lastChunksSql = `
  * @param nowMs points after this time lie in the future.
  * @throws AppError as `connect` and `checkVersion`; `unavailable` for a damaged store.
  */
-export async function readPostgresStats(settings: PostgresSettings, nowMs = Date.now()): Promise<StoreStats> {
+export async function loadPostgresStats(settings: PostgresSettings, nowMs = Date.now()): Promise<StoreStats> {
   const connection = await connect(settings, batchOptions);
   try {
     await beginReading(connection, settings.name);

@@ -1,8 +1,8 @@
 /** Backups of the embedded store: SQLite's online backup, of one state, while others read and write. */
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
-import type { CheckRecord } from '../../store/check-state.ts';
+import type { BackupOptions } from '../../model/store.ts';
 import { NewDatabase } from '../new-database.ts';
 import { checkSqliteStore } from '../sqlite-check.ts';
 import {
@@ -16,19 +16,10 @@ import {
 } from '../sqlite-database.ts';
 import { migrations } from '../sqlite-schema.ts';
 
-/** How a database is copied. */
-export interface CopyOptions {
-  /** Called now and then with the part that has been copied, 0 to 1, and with 1 at the end. */
-  readonly onProgress?: (part: number) => void;
-}
+type CopyOptions = Pick<BackupOptions, 'onProgress'>;
 
 /** Pages that are copied at once: some ten milliseconds. */
 const pagesAtOnce = 10_000;
-
-/** Options of a backup, which is checked before it is published. */
-export interface BackupOptions extends CopyOptions {
-  readonly checkRecord: CheckRecord;
-}
 
 /**
  * Copies the store in a file, of whatever version, as it is at one moment. The backup appears when it is complete, and has no
@@ -36,7 +27,7 @@ export interface BackupOptions extends CopyOptions {
  * @throws AppError `conflict` where there is a file already, as `openForReading` for the store, `unavailable` for a damaged store
  *   and where the backup cannot be written or checked.
  */
-export async function backupSqliteStore(path: string, file: string, options: BackupOptions): Promise<void> {
+export async function backUpSqliteStore(path: string, file: string, options: BackupOptions): Promise<void> {
   using place = await copyStore(path, file, options);
   const fault = await firstFault(place, path, options);
   if (fault === undefined) return place.publish();
@@ -98,20 +89,6 @@ function uncheckable(place: NewDatabase, error: unknown): unknown {
     place: place.path,
     cause: fault,
   });
-}
-
-/** Whether a file begins as every SQLite database does; what cannot be read does not. */
-export function isSqliteFile(file: string): boolean {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const start = Buffer.alloc(16);
-  try {
-    const opened = openSync(file, 'r');
-    readSync(opened, start);
-    closeSync(opened);
-  } catch {
-    return false;
-  }
-  return start.toString('latin1') === 'SQLite format 3\0';
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Giving back the space that a store on disk no longer needs. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Compacted, Unused } from '../../model/compacted.ts';
+import type { Compacted, Unused } from '../../model/store.ts';
 import { guarded, openForReading, openForWriting } from '../sqlite-database.ts';
 import { readNumber } from '../sqlite-migrate.ts';
 import { sizeOf } from './sqlite-stats.ts';

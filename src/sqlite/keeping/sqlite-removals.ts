@@ -8,7 +8,7 @@ import { guarded, openForReading } from '../sqlite-database.ts';
  * Reads the removals of the store in this file; none where there is no file.
  * @throws AppError as `openForReading`; `unavailable` for a damaged store.
  */
-export function readSqliteRemovals(path: string): Removals {
+export function loadSqliteRemovals(path: string): Removals {
   if (!existsSync(path)) return noRemovals;
   using db = openForReading(path);
   return guarded(path, () =>

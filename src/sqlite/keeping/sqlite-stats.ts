@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { maxTimestamp } from '../../model/points.ts';
-import type { StoreStats } from '../../model/store-stats.ts';
+import type { StoreStats } from '../../model/store.ts';
 import { headBytes } from '../../series/chunk.ts';
 import { countSeries } from '../../store/count-series.ts';
 import { openForReading, sqliteFault } from '../sqlite-database.ts';
@@ -21,7 +21,7 @@ const lastChunksSql = `
  * @param nowMs points after this time lie in the future.
  * @throws AppError as `openForReading`; `unavailable` for a damaged store.
  */
-export async function readSqliteStats(path: string, nowMs = Date.now()): Promise<StoreStats> {
+export async function loadSqliteStats(path: string, nowMs = Date.now()): Promise<StoreStats> {
   const db = openForReading(path);
   try {
     db.exec('begin');

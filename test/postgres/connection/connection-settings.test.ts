@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { test } from 'node:test';
 import { AppError } from '../../../src/model/app-error.ts';
-import { isPostgresName, parsePostgresName } from '../../../src/postgres/connection/connection-settings.ts';
+import { parsePostgresName } from '../../../src/postgres/connection/connection-settings.ts';
 import { findPassword } from '../../../src/postgres/connection/password-file.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -99,11 +99,6 @@ for (const [name, message] of wrongNames) {
     );
   });
 }
-
-test('only names of servers are taken for such', () => {
-  for (const name of ['postgres://h', 'postgresql://h', 'postgres:x']) assert.ok(isPostgresName(name));
-  for (const name of ['sqlite:postgres', 'postgres.db', 'a/postgres://h']) assert.ok(!isPostgresName(name));
-});
 
 test('the password file gives the password of the first line that matches', async () => {
   using directory = temporaryDirectory();

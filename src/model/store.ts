@@ -1,0 +1,91 @@
+/** The port that commands use a store through, and the counts and sizes that a store reports. */
+import type { MetricsReader } from './metrics-reader.ts';
+import type { MetricsRecord } from './metrics-record.ts';
+import type { MetricsRemover } from './metrics-remover.ts';
+import type { MetricsWriter, WriteOptions } from './metrics-writer.ts';
+import type { Removals } from './removals.ts';
+
+/** A store by its name. Each call opens it anew; none but those of a writer make a store that is not there. */
+export interface Store {
+  /** Its name as messages show it. */
+  readonly name: string;
+  /** Its name as the user gave it, for a process that opens the same store. It may hold a password: no message shows it. */
+  readonly givenName: string;
+  /** The file that the store is; undefined for a store on a server. */
+  readonly file?: StoreFile;
+  openReader(): Promise<MetricsReader>;
+  /** Makes a store that is not there yet. */
+  openWriter(options?: WriteOptions): Promise<MetricsWriter>;
+  /** Makes a store. Rejects with `conflict` if there is one already. */
+  openNewWriter(options?: WriteOptions): Promise<MetricsWriter>;
+  openRemover(): Promise<MetricsRemover>;
+  /** Reads everything and yields one line per fault. */
+  check(checkRecord: CheckRecord): AsyncIterable<string>;
+  /** Counts what the store holds. Points after `nowMs`, by default the time of this machine, lie in the future. */
+  loadStats(nowMs?: number): Promise<StoreStats>;
+  /** Loads what was removed and pruned; nothing for a store that is not there. */
+  loadRemovals(): Promise<Removals>;
+  /** Gives space that the store no longer needs back to the system. */
+  compact(): Promise<Compacted>;
+  /** Measures how much space `compact` would give back. */
+  measure(): Promise<Unused>;
+  /** Finds a fault in the setup of the store that slows reading down, as one line for the log. */
+  findWarning(): Promise<string | undefined>;
+}
+
+/** A store that is a file, and so can be copied as one. */
+export interface StoreFile {
+  readonly path: string;
+  /**
+   * Copies the store, as it is at one moment, to a file that appears when it is complete and has no faults.
+   * Rejects with `conflict` if the file exists, `unavailable` if the store is damaged or the copy fails.
+   */
+  backUp(file: string, options: BackupOptions): Promise<void>;
+  /**
+   * Makes the store from a backup, which is checked first, and returns what it holds.
+   * Rejects with `conflict` if there is a store already, `invalid` for a file that is no backup or a damaged one.
+   */
+  restore(backup: string, options: BackupOptions & { readonly isDryRun: boolean }): Promise<StoreStats>;
+}
+
+/** Options of a backup and of a restore. */
+export interface BackupOptions {
+  /** Judges each record of the copy. */
+  readonly checkRecord: CheckRecord;
+  /** Called now and then with the share that has been copied, 0 to 1, and with 1 before the check. */
+  readonly onProgress?: (share: number) => void;
+}
+
+/** Throws AppError for a record that an import would refuse. */
+export type CheckRecord = (record: MetricsRecord) => void;
+
+/** Counts of one state of a store. */
+export interface StoreStats {
+  readonly softwareCount: number;
+  readonly pluginCount: number;
+  readonly chartCount: number;
+  /** Points of line charts. */
+  readonly pointCount: number;
+  /** Size on disk. */
+  readonly sizeBytes: number;
+  /** Time of the oldest point in Unix milliseconds; null for a store without points. */
+  readonly oldestTimestamp: number | null;
+  /** Time of the newest point. */
+  readonly newestTimestamp: number | null;
+  /** Time of the newest point that did not lie in the future when it was counted. */
+  readonly newestPastTimestamp: number | null;
+}
+
+/** Sizes of a store on disk before and after it was compacted. */
+export interface Compacted {
+  readonly beforeBytes: number;
+  readonly afterBytes: number;
+  /** True if a reader of an older state kept space from being given back; a later compaction does it. */
+  readonly isBlocked: boolean;
+}
+
+/** Size of a store on disk, and the part of it that is not in use. */
+export interface Unused {
+  readonly sizeBytes: number;
+  readonly unusedBytes: number;
+}

@@ -1,0 +1,30 @@
+/** The store on a server behind the port: the only file of this room that other rooms import. Loads pg when it is used. */
+import type { Store } from '../model/store.ts';
+import { type Environment, parsePostgresName } from './connection/connection-settings.ts';
+
+/**
+ * Opens the store that a `postgres://` URI names, completed from the environment. Each call of its methods connects for itself.
+ * @throws AppError as `parsePostgresName`.
+ */
+export function openPostgresStore(uri: string, environment: Environment): Store {
+  const settings = parsePostgresName(uri, environment);
+  return {
+    name: settings.name,
+    givenName: uri,
+    openReader: async () => (await import('./postgres-reader.ts')).openPostgresReader(settings),
+    openWriter: async (options) =>
+      (await import('./postgres-writer.ts')).openPostgresWriter(settings, options),
+    openNewWriter: async (options) =>
+      (await import('./postgres-writer.ts')).openNewPostgresWriter(settings, options),
+    openRemover: async () => (await import('./keeping/postgres-remover.ts')).openPostgresRemover(settings),
+    async *check(checkRecord) {
+      yield* (await import('./postgres-check.ts')).checkPostgresStore(settings, checkRecord);
+    },
+    loadStats: async (nowMs) =>
+      (await import('./keeping/postgres-stats.ts')).loadPostgresStats(settings, nowMs),
+    loadRemovals: async () => (await import('./keeping/postgres-removals.ts')).loadPostgresRemovals(settings),
+    compact: async () => (await import('./keeping/postgres-compact.ts')).compactPostgresStore(settings),
+    measure: async () => (await import('./keeping/postgres-compact.ts')).measurePostgresStore(settings),
+    findWarning: async () => undefined,
+  };
+}
