@@ -1,5 +1,5 @@
 /** A time on the command line: a date, a time of day, or an age. */
-import { readIso } from '../csv/timestamps.ts';
+import { readIso } from '../archive/csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
 import { shownValue } from './password-text.ts';
 

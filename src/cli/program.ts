@@ -1,6 +1,6 @@
 /** The command line: commands, their settings, and exit codes. */
 import { Command, CommanderError } from 'commander';
-import type { TimeUnit } from '../csv/timestamps.ts';
+import type { TimeUnit } from '../archive/csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
 import type { Store } from '../model/store.ts';
 import type { ChartName } from '../store/import-batch.ts';

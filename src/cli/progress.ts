@@ -1,5 +1,5 @@
 /** Progress of a copy: a status line on a terminal, and a summary at the end. */
-import type { CopyCounts } from '../transfer/copy-records.ts';
+import type { CopyCounts } from '../model/copy-records.ts';
 import { clearStatus, drawStatus, isWatched } from './output.ts';
 
 /** What is being copied. */

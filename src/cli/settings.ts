@@ -2,7 +2,7 @@
  * The table of settings. It yields the options of the commands, the names in the environment, `--help` and the table in
  * the documentation.
  */
-import type { TimeUnit } from '../csv/timestamps.ts';
+import type { TimeUnit } from '../archive/csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
 import { isChartId } from '../model/chart.ts';
 import { maxId } from '../model/identifier.ts';

@@ -1,14 +1,15 @@
-/** The rule for points in the future: a wrong clock or a wrong unit would otherwise hold the newest point of a chart for ever. */
+/** Refuses points in the future: after one with a wrong time, no correct point would ever be the newest of its chart. */
 import { AppError } from './app-error.ts';
+import { maxTimestamp } from './points.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The latest time that a point may have, in Unix milliseconds: a day ahead of the clock. */
-export function latestTimestampAt(nowMs: number): number {
-  return nowMs + dayMs;
+/** Latest time that a point may have, in Unix milliseconds: a day ahead of the clock, or any where the future is allowed. */
+export function latestTimestampAt(nowMs: number, { allowsFuture = false } = {}): number {
+  return allowsFuture ? maxTimestamp : nowMs + dayMs;
 }
 
-/** @throws AppError `invalid` for a point that is later than that. */
+/** Refuses a point after the latest time that is allowed. @throws AppError `invalid`. */
 export function refuseFuture(timestamp: number, latestTimestamp: number): void {
   if (timestamp <= latestTimestamp) return;
   const [point, latest] = [timestamp, latestTimestamp].map((time) => new Date(time).toISOString());

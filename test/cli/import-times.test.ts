@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
+import { EarlyCharts } from '../../src/cli/commands/import.ts';
 import { latestTimestampAt } from '../../src/model/future-points.ts';
 import { pointsOf } from '../../src/model/points.ts';
-import { EarlyCharts } from '../../src/transfer/early-charts.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';

@@ -2,10 +2,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openArchiveReader } from '../../src/archive/archive-reader.ts';
 import { openArchiveWriter } from '../../src/archive/archive-writer.ts';
+import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
 import { maxTimestamp } from '../../src/model/points.ts';
 import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
 import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
-import { copyRecords, noCounts } from '../../src/transfer/copy-records.ts';
 
 /** Imports an archive file into the store in a file, whatever the times of its points. */
 export async function importFile(storePath: string, file: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** `export`: a whole store as an archive. */
 import { openArchiveWriter } from '../../archive/archive-writer.ts';
+import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import type { Store } from '../../model/store.ts';
-import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { printMessage } from '../output.ts';
 import { startProgress } from '../progress.ts';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchiveReader } from '../../archive/archive-reader.ts';
 import { recordChecker } from '../../archive/check-record.ts';
+import { type CopyCounts, copyRecords, noCounts } from '../../model/copy-records.ts';
 import type { RecordSource } from '../../model/metrics-record.ts';
 import { maxTimestamp } from '../../model/points.ts';
 import type { Store } from '../../model/store.ts';
 import { openSqliteStore } from '../../sqlite/sqlite-store.ts';
-import { type CopyCounts, copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { printResult } from '../output.ts';
 import { countsText, startProgress, startStatus } from '../progress.ts';
 

@@ -1,12 +1,11 @@
 /** One run of a mirror: every wanted plugin as a transaction of its own, then the software. */
 import { AppError } from '../../model/app-error.ts';
+import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { RecordSource, SoftwareFields } from '../../model/metrics-record.ts';
-import { maxTimestamp } from '../../model/points.ts';
 import type { Software } from '../../model/software.ts';
 import type { Store } from '../../model/store.ts';
-import { copyRecords, noCounts } from '../../transfer/copy-records.ts';
 import { inParallel } from '../../upstream/in-parallel.ts';
 import { type LeavingOut, takesPlugin } from '../../upstream/leaving-out.ts';
 import { softwareToStore, withStoredGlobal } from '../../upstream/software-to-store.ts';
@@ -172,7 +171,7 @@ class MirrorRun implements AsyncDisposable {
 
   #latestTimestamp(): number {
     const { allowsFuture, now } = this.#options;
-    return allowsFuture ? maxTimestamp : latestTimestampAt(now());
+    return latestTimestampAt(now(), { allowsFuture });
   }
 
   /** Global plugins that have come behind their software; and with all plugins, the software that has none. */

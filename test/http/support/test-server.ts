@@ -7,11 +7,11 @@ import { endpointsFor } from '../../../src/api/routes.ts';
 import { openArchiveReader } from '../../../src/archive/archive-reader.ts';
 import { HttpServer } from '../../../src/http/http-server.ts';
 import type { HttpServerOptions } from '../../../src/http/server-options.ts';
+import { copyRecords, noCounts } from '../../../src/model/copy-records.ts';
 import type { MetricsReader, MetricsView } from '../../../src/model/metrics-reader.ts';
 import { maxTimestamp } from '../../../src/model/points.ts';
 import { openSqliteReader } from '../../../src/sqlite/sqlite-reader.ts';
 import { openSqliteWriter } from '../../../src/sqlite/sqlite-writer.ts';
-import { copyRecords, noCounts } from '../../../src/transfer/copy-records.ts';
 import { sampleFile } from './sample-file.ts';
 
 /** A new directory, removed when the process ends. */

@@ -1,7 +1,7 @@
 /** The copy behind import, export and mirror: every record of a source into a writer. */
-import type { MetricsRecord, RecordSource } from '../model/metrics-record.ts';
-import type { MetricsWriter } from '../model/metrics-writer.ts';
-import type { Points } from '../model/points.ts';
+import type { MetricsRecord, RecordSource } from './metrics-record.ts';
+import type { MetricsWriter } from './metrics-writer.ts';
+import type { Points } from './points.ts';
 
 type DataRecord = MetricsRecord & { readonly kind: 'data' };
 

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type CsvOptions, readCsv } from '../../src/csv/read-csv.ts';
-import { AppError } from '../../src/model/app-error.ts';
-import { maxTimestamp } from '../../src/model/points.ts';
-import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
-import { copyRecords, noCounts } from '../../src/transfer/copy-records.ts';
-import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { anyEntries, type Entry } from '../support/points.ts';
-import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { type CsvOptions, readCsv } from '../../../src/archive/csv/read-csv.ts';
+import { AppError } from '../../../src/model/app-error.ts';
+import { copyRecords, noCounts } from '../../../src/model/copy-records.ts';
+import { maxTimestamp } from '../../../src/model/points.ts';
+import { openSqliteWriter } from '../../../src/sqlite/sqlite-writer.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
+import { anyEntries, type Entry } from '../../support/points.ts';
+import { exportText, importText } from '../../support/stores.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
 const store = directory.at('store.db');

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
+import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
 import type { MetricsRecord, RecordSource } from '../../src/model/metrics-record.ts';
 import type { MetricsWriter } from '../../src/model/metrics-writer.ts';
 import { pointsOf } from '../../src/model/points.ts';
-import { copyRecords, noCounts } from '../../src/transfer/copy-records.ts';
 
 const place = 'a test';
 const software: MetricsRecord = {

@@ -1,11 +1,11 @@
 /** A CSV file with the points of one line chart, as a source of records. */
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { AppError } from '../model/app-error.ts';
-import type { ChartData } from '../model/chart-data.ts';
-import { chartTypeOf } from '../model/chart-types.ts';
-import type { MetricsRecord } from '../model/metrics-record.ts';
-import { noPoints, orderPoints, type Points } from '../model/points.ts';
+import { AppError } from '../../model/app-error.ts';
+import type { ChartData } from '../../model/chart-data.ts';
+import { chartTypeOf } from '../../model/chart-types.ts';
+import type { MetricsRecord } from '../../model/metrics-record.ts';
+import { noPoints, orderPoints, type Points } from '../../model/points.ts';
 import { PointRows, type PointRowsOptions } from './point-rows.ts';
 
 /** The bytes of a CSV file. */

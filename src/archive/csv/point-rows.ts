@@ -1,7 +1,7 @@
 /** Rows of a CSV file into points: the first row says where the two columns are. */
-import { AppError, quote } from '../model/app-error.ts';
-import { refuseFuture } from '../model/future-points.ts';
-import { maxTimestamp, type Points, slicePoints } from '../model/points.ts';
+import { AppError, quote } from '../../model/app-error.ts';
+import { refuseFuture } from '../../model/future-points.ts';
+import { maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
 import { type TimeUnit, timestampReader } from './timestamps.ts';
 
 /** How many points are handed on together: a megabyte, and few rewritten chunks where rows are not sorted by time. */

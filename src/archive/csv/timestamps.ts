@@ -1,6 +1,6 @@
 /** Timestamps as people write them: ISO 8601, Unix seconds or Unix milliseconds, one form in a file. */
-import { AppError, quote } from '../model/app-error.ts';
-import { maxTimestamp } from '../model/points.ts';
+import { AppError, quote } from '../../model/app-error.ts';
+import { maxTimestamp } from '../../model/points.ts';
 
 /** What a timestamp that is a number counts: seconds or milliseconds. */
 export type TimeUnit = 's' | 'ms';
