@@ -8,9 +8,9 @@ import {
 } from '../http/problem.ts';
 import type { EndpointDescription } from './api-endpoint.ts';
 import type { ApiOptions } from './api-options.ts';
-import { defaultMaxElements } from './parameters.ts';
-import { apiEndpointsFor } from './routes.ts';
 import { schemasFor } from './schemas.ts';
+import { defaultMaxElements } from './v1/max-elements.ts';
+import { listV1Endpoints } from './v1/routes.ts';
 
 /** The errors of every endpoint. */
 const commonProblems: readonly ProblemKind[] = [
@@ -44,7 +44,7 @@ export function openapiDocument(options: ApiOptions) {
     },
     servers: [{ url: '/' }],
     paths: Object.fromEntries(
-      [...apiEndpointsFor(options), itself].map((endpoint) => [endpoint.path, pathItem(endpoint)]),
+      [...listV1Endpoints(options), itself].map((endpoint) => [endpoint.path, pathItem(endpoint)]),
     ),
     components: {
       schemas: schemasFor(options),

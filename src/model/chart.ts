@@ -1,5 +1,6 @@
 /** Chart: the definition of one chart of a plugin (interface.md 2.5). */
 import type { XStatic } from 'typebox/schema';
+import { AppError, quote } from './app-error.ts';
 import { chartTypeNameSchema } from './chart-types.ts';
 import { booleanSchema, idSchema, nameSchema } from './identifier.ts';
 import type { JsonText } from './json-text.ts';
@@ -14,9 +15,18 @@ export const chartIdSchema = {
 
 const chartIdPattern = new RegExp(chartIdSchema.pattern);
 
-/** Whether a chart can have this id (CONTRACT 2). */
+/** True for a text that can be the id of a chart. */
 export function isChartId(text: string): boolean {
   return chartIdPattern.test(text);
+}
+
+/**
+ * Parses the id of a chart in a path.
+ * @throws AppError `not_found` for an id that no chart can have.
+ */
+export function parseChartId(text = ''): string {
+  if (isChartId(text)) return text;
+  throw new AppError('not_found', `no plugin has a chart ${quote(text)}`, { kind: 'unknown-chart' });
 }
 
 /** Where the chart stands among the charts of its plugin. */

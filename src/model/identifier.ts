@@ -1,4 +1,5 @@
-/** The schemas that several nouns share: ids, names, and the largest of each. */
+/** Ids, names, and the schemas that several nouns share. */
+import { AppError, quote } from './app-error.ts';
 
 /** The largest id: 2^53-1, the largest integer that every JSON reader keeps exact. */
 export const maxId = Number.MAX_SAFE_INTEGER;
@@ -20,3 +21,14 @@ export const nameSchema = {
 
 /** A yes or no. */
 export const booleanSchema = { type: 'boolean', description: 'true or false' } as const;
+
+/**
+ * Parses the id of a plugin in a path.
+ * @throws AppError `invalid` for anything but decimal digits up to 2^53-1.
+ */
+export function parsePluginId(text = ''): number {
+  const id = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  if (id <= maxId) return id;
+  const message = `the plugin id must be decimal digits, at most ${maxId}; got ${quote(text)}`;
+  throw new AppError('invalid', message, { kind: 'malformed-plugin-id' });
+}

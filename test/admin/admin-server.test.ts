@@ -5,7 +5,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchProcess } from '../../src/admin/process-watch.ts';
-import { endpointsFor } from '../../src/api/routes.ts';
+import { listApiEndpoints } from '../../src/api/routes.ts';
 import { type AdminServerOptions, startAdminServer } from '../../src/cli/serve/admin-server.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { HttpServer } from '../../src/http/http-server.ts';
@@ -364,7 +364,7 @@ async function startServing(name: string): Promise<Serving> {
   await importText(storePath, archive);
   const reader = openSqliteReader(storePath);
   const server = await HttpServer.start({
-    endpoints: endpointsFor({ hasLiveFields: false }),
+    endpoints: listApiEndpoints({ hasLiveFields: false }),
     reader,
     host: '127.0.0.1',
     port: 0,

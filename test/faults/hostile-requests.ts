@@ -7,7 +7,7 @@ import http from 'node:http';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { openapiDocument } from '../../src/api/openapi.ts';
-import { endpointsFor } from '../../src/api/routes.ts';
+import { listApiEndpoints } from '../../src/api/routes.ts';
 import { createSite } from '../../src/site/site.ts';
 import { makeSampleStore, serveStore } from '../http/support/test-server.ts';
 import { type Request, send } from '../http/support/validated-client.ts';
@@ -16,7 +16,7 @@ import { amount } from './support/form.ts';
 const store = await makeSampleStore();
 const api = await serveStore(store);
 const site = createSite({ maxPngsAtOnce: 1 });
-const endpoints = [...endpointsFor({ hasLiveFields: false }), ...site.endpoints];
+const endpoints = [...listApiEndpoints({ hasLiveFields: false }), ...site.endpoints];
 const whole = await serveStore(store, { endpoints, showProblem: site.showProblem });
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 after(async () => {

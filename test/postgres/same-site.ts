@@ -1,7 +1,7 @@
 /** The site over a database server: the same bytes as over SQLite. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endpointsFor } from '../../src/api/routes.ts';
+import { listApiEndpoints } from '../../src/api/routes.ts';
 import { openArchiveReader } from '../../src/archive/archive-reader.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { HttpServer } from '../../src/http/http-server.ts';
@@ -61,7 +61,7 @@ export function sameSite(databases: TestServer): void {
 function serve(reader: Parameters<typeof HttpServer.start>[0]['reader']): Promise<HttpServer> {
   const { endpoints, showProblem } = createSite({ maxPngsAtOnce: 1 });
   return HttpServer.start({
-    endpoints: [...endpointsFor({ hasLiveFields: false }), ...endpoints],
+    endpoints: [...listApiEndpoints({ hasLiveFields: false }), ...endpoints],
     showProblem,
     publicUrl: 'https://metrics.example.org',
     host: '127.0.0.1',

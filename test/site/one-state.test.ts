@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { endpointsFor } from '../../src/api/routes.ts';
+import { listApiEndpoints } from '../../src/api/routes.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { createSite } from '../../src/site/site.ts';
 import { importRecords, makeDirectory, replaceMethods, serveStore } from '../http/support/test-server.ts';
@@ -40,7 +40,7 @@ for (const target of targets) {
     };
     const { endpoints, showProblem } = createSite({ maxPngsAtOnce: 1 });
     await using server = await serveStore(store, {
-      endpoints: [...endpointsFor({ hasLiveFields: false }), ...endpoints],
+      endpoints: [...listApiEndpoints({ hasLiveFields: false }), ...endpoints],
       showProblem,
       wrap: (reader: MetricsReader) =>
         replaceMethods(reader, (view) => ({

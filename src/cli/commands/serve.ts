@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import type { ApiOptions } from '../../api/api-options.ts';
-import { endpointsFor } from '../../api/routes.ts';
+import { listApiEndpoints } from '../../api/routes.ts';
 import { HttpServer } from '../../http/http-server.ts';
 import type { Limits, Timeouts } from '../../http/limits.ts';
 import { addressUrl } from '../../model/listen-address.ts';
@@ -92,7 +92,7 @@ export async function serve(request: ServeRequest): Promise<void> {
   await using server = await HttpServer.start({
     ...request,
     ...(requestLog === undefined ? {} : { requestLog }),
-    endpoints: endpointsFor(request),
+    endpoints: listApiEndpoints(request),
     ...(request.hasSite ? { loadMore: () => loadSite(coresPerProcess) } : {}),
     cacheBytes,
     limits: {

@@ -2,7 +2,8 @@
 
 import { rangeNames } from '../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
-import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
+import { parseChartId } from '../../model/chart.ts';
+import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../images/file-name.ts';
 import { loadOnce } from '../load-once.ts';
 import { readChoice } from '../pages/query.ts';
@@ -48,8 +49,8 @@ export const csvEndpoint: Endpoint = {
 function parse(request: EndpointRequest) {
   const { stem } = splitFileName(request, ['csv']);
   return {
-    chartId: parseChartId({ params: { chartId: stem } }),
-    pluginId: parsePluginId(request),
+    chartId: parseChartId(stem),
+    pluginId: parsePluginId(request.params['pluginId']),
     range: readChoice(request, 'range', { words: rangeNames, fallback: undefined }),
   };
 }

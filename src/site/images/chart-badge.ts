@@ -1,6 +1,7 @@
 /** `/badge/{pluginId}/{chartId}.svg`: the latest value of a chart as a badge, and `.json` for shields.io to draw it. */
 import type { Endpoint } from '../../http/endpoint.ts';
-import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
+import { parseChartId } from '../../model/chart.ts';
+import { parsePluginId } from '../../model/identifier.ts';
 import { badgeExtensions, badgeQuestion, loadBadges } from './badge-question.ts';
 import { splitFileName } from './file-name.ts';
 
@@ -9,8 +10,8 @@ export const chartBadge: Endpoint = {
   path: '/badge/{pluginId}/{file}',
   ask: (request) => {
     const { stem, extension } = splitFileName(request, badgeExtensions);
-    const pluginId = parsePluginId(request);
-    const chartId = parseChartId({ params: { chartId: stem } });
+    const pluginId = parsePluginId(request.params['pluginId']);
+    const chartId = parseChartId(stem);
     return badgeQuestion({
       path: `/badge/${pluginId}/${chartId}`,
       extension,

@@ -1,6 +1,7 @@
 /** `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type. */
 import type { Endpoint } from '../../http/endpoint.ts';
-import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
+import { parseChartId } from '../../model/chart.ts';
+import { parsePluginId } from '../../model/identifier.ts';
 import { loadOnce } from '../load-once.ts';
 import { pictureDefaults } from '../picture-parameters.ts';
 import { splitFileName } from './file-name.ts';
@@ -15,8 +16,8 @@ export function chartImage(pngs: PngMaker): Endpoint {
     path: '/embed/{pluginId}/{file}',
     ask: (request) => {
       const { stem, extension } = splitFileName(request, imageExtensions);
-      const pluginId = parsePluginId(request);
-      const chartId = parseChartId({ params: { chartId: stem } });
+      const pluginId = parsePluginId(request.params['pluginId']);
+      const chartId = parseChartId(stem);
       return imageQuestion(
         {
           path: `/embed/${pluginId}/${chartId}`,

@@ -1,7 +1,7 @@
 /** `/embed/{pluginId}.svg` and `.png`: servers and players of a plugin. */
 import type { Endpoint, Question } from '../../http/endpoint.ts';
-import { parsePluginId } from '../../http/path-parameters.ts';
 import type { Turns } from '../../http/turns.ts';
+import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { loadOnce } from '../load-once.ts';
 import { overviewDefaults } from '../picture-parameters.ts';
@@ -17,7 +17,7 @@ export function overviewImage(pngs: PngMaker): Endpoint {
     path: '/embed/{file}',
     ask: (request) => {
       const { stem, extension } = splitFileName(request, imageExtensions);
-      const pluginId = parsePluginId({ params: { pluginId: stem } });
+      const pluginId = parsePluginId(stem);
       const path = `/embed/${pluginId}`;
       return overviewQuestion(
         { path, extension, query: request.searchParams, findPlugin: async () => pluginId },

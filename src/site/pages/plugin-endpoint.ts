@@ -2,7 +2,7 @@
 
 import { type Range, rangeNames } from '../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
-import { parsePluginId } from '../../http/path-parameters.ts';
+import { parsePluginId } from '../../model/identifier.ts';
 import type { Directories } from '../directory/directories.ts';
 import { loadOnce } from '../load-once.ts';
 import { nameSegment, pluginPath, withQuery } from '../paths.ts';
@@ -18,7 +18,7 @@ export function pluginEndpoint(directories: Directories): Endpoint {
     path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}',
     ask: (request) => {
       const { origin } = request;
-      const pluginId = parsePluginId(request);
+      const pluginId = parsePluginId(request.params['pluginId']);
       const { softwareUrl = '', pluginName = '' } = request.params;
       const range = readRange(request);
       const place = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}`;
@@ -44,7 +44,7 @@ export function pluginEndpoint(directories: Directories): Endpoint {
 export const shortPluginEndpoint: Endpoint = {
   path: '/plugin/{pluginId}',
   ask: (request) => {
-    const pluginId = parsePluginId(request);
+    const pluginId = parsePluginId(request.params['pluginId']);
     const range = readRange(request);
     return {
       ...pageQuestion(addressIn(range, `/plugin/${pluginId}`), request.origin),

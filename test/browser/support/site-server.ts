@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { buildForBrowsers } from '../../../build/browser.ts';
-import { endpointsFor } from '../../../src/api/routes.ts';
+import { listApiEndpoints } from '../../../src/api/routes.ts';
 import { createSite } from '../../../src/site/site.ts';
 import {
   importRecords,
@@ -29,7 +29,7 @@ export async function serveRecords(records: readonly object[]): Promise<TestServ
 async function serveSite(store: string): Promise<TestServer> {
   await buildForBrowsers();
   const site = createSite({ maxPngsAtOnce: 1 });
-  const endpoints = [...endpointsFor({ hasLiveFields: false }), ...site.endpoints];
+  const endpoints = [...listApiEndpoints({ hasLiveFields: false }), ...site.endpoints];
   const server = await serveStore(store, { ...site, endpoints });
   after(() => server[Symbol.asyncDispose]());
   return server;

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { endpointsFor } from '../../../src/api/routes.ts';
+import { listApiEndpoints } from '../../../src/api/routes.ts';
 import { openArchiveReader } from '../../../src/archive/archive-reader.ts';
 import { HttpServer } from '../../../src/http/http-server.ts';
 import type { HttpServerOptions } from '../../../src/http/server-options.ts';
@@ -84,7 +84,7 @@ export async function serveStore(store: string, options: TestServerOptions = {})
   const logLines: string[] = [];
   const reader = openSqliteReader(store);
   const server = await HttpServer.start({
-    endpoints: endpointsFor({ hasLiveFields }),
+    endpoints: listApiEndpoints({ hasLiveFields }),
     host: '127.0.0.1',
     port: 0,
     maxAgeSeconds: 60,

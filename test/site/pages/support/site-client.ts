@@ -2,7 +2,7 @@
 import http from 'node:http';
 import { after } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
-import { endpointsFor } from '../../../../src/api/routes.ts';
+import { listApiEndpoints } from '../../../../src/api/routes.ts';
 import { createSite } from '../../../../src/site/site.ts';
 import { makeSampleStore, serveStore, type TestServerOptions } from '../../../http/support/test-server.ts';
 import { headerMap } from '../../../http/support/validated-client.ts';
@@ -27,7 +27,7 @@ export interface SiteClient {
 /** Serves a store, or else the sample, with the interface and the site. */
 export async function serveSite(store?: string, options: TestServerOptions = {}): Promise<SiteClient> {
   const site = createSite({ maxPngsAtOnce: 1 });
-  const endpoints = [...endpointsFor({ hasLiveFields: false }), ...site.endpoints];
+  const endpoints = [...listApiEndpoints({ hasLiveFields: false }), ...site.endpoints];
   const { showProblem } = site;
   const server = await serveStore(store ?? (await makeSampleStore()), { endpoints, showProblem, ...options });
   after(() => server[Symbol.asyncDispose]());

@@ -1,13 +1,14 @@
 /** Endpoint 5: the data of one chart. */
 import type { Part } from '../../http/endpoint.ts';
-import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError } from '../../model/app-error.ts';
+import { parseChartId } from '../../model/chart.ts';
 import { storageOf } from '../../model/chart-data.ts';
+import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { renderRuns } from '../../series/points-json.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
-import { defaultMaxElements, parseMaxElements } from '../parameters.ts';
+import { defaultMaxElements, parseMaxElements } from './max-elements.ts';
 
 /** Limit on the points of a small response, which takes some tenths of a millisecond. */
 const maxSmallElements = 2048;
@@ -30,8 +31,8 @@ export const chartData: ApiEndpoint = {
   schema: 'ChartData',
   problems: ['malformed-plugin-id', 'malformed-max-elements', 'unknown-plugin', 'unknown-chart'],
   ask: (request) => {
-    const pluginId = parsePluginId(request);
-    const chartId = parseChartId(request);
+    const pluginId = parsePluginId(request.params['pluginId']);
+    const chartId = parseChartId(request.params['chartId']);
     const maxElements = parseMaxElements(request);
     const path = `/api/v1/plugins/${pluginId}/charts/${chartId}/data`;
     const asked = { pluginId, chartId, maxElements };

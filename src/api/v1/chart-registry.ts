@@ -1,9 +1,9 @@
 /** Endpoint 3: the charts of one plugin. */
 
-import { parsePluginId } from '../../http/path-parameters.ts';
+import { parsePluginId } from '../../model/identifier.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import type { ApiOptions } from '../api-options.ts';
-import { registryParts } from '../chart-json.ts';
+import { registryParts } from './chart-json.ts';
 
 /** The endpoint. */
 export function chartRegistryEndpoint(options: ApiOptions): ApiEndpoint {
@@ -15,7 +15,7 @@ export function chartRegistryEndpoint(options: ApiOptions): ApiEndpoint {
     schema: 'ChartRegistry',
     problems: ['malformed-plugin-id', 'unknown-plugin'],
     ask: (request) => {
-      const pluginId = parsePluginId(request);
+      const pluginId = parsePluginId(request.params['pluginId']);
       return {
         key: `/api/v1/plugins/${pluginId}/charts`,
         mediaType: jsonMediaType,

@@ -1,9 +1,9 @@
 /** Endpoint 2: one plugin with its charts. */
 
-import { parsePluginId } from '../../http/path-parameters.ts';
+import { parsePluginId } from '../../model/identifier.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import type { ApiOptions } from '../api-options.ts';
-import { registryParts } from '../chart-json.ts';
+import { registryParts } from './chart-json.ts';
 
 /** The endpoint. */
 export function pluginEndpoint(options: ApiOptions): ApiEndpoint {
@@ -15,7 +15,7 @@ export function pluginEndpoint(options: ApiOptions): ApiEndpoint {
     schema: 'PluginDetail',
     problems: ['malformed-plugin-id', 'unknown-plugin'],
     ask: (request) => {
-      const pluginId = parsePluginId(request);
+      const pluginId = parsePluginId(request.params['pluginId']);
       return {
         key: `/api/v1/plugins/${pluginId}`,
         mediaType: jsonMediaType,

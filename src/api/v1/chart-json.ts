@@ -1,6 +1,6 @@
 /** Charts as JSON text: settings are inserted as they are stored, and a registry keeps its order. */
-import type { Chart } from '../model/chart.ts';
-import type { ApiOptions } from './api-options.ts';
+import type { Chart } from '../../model/chart.ts';
+import type { ApiOptions } from '../api-options.ts';
 
 /** A chart object (interface.md 2.5). */
 export function chartJson(chart: Chart, { hasLiveFields }: ApiOptions): string {

@@ -1,6 +1,6 @@
 /** The query parameter of the interface, parsed. */
-import type { EndpointRequest } from '../http/endpoint.ts';
-import { AppError, quote } from '../model/app-error.ts';
+import type { EndpointRequest } from '../../http/endpoint.ts';
+import { AppError, quote } from '../../model/app-error.ts';
 
 /** How many points of a line chart a response has by default: one month (interface.md 4, rule 4). */
 export const defaultMaxElements = 1440;

@@ -1,9 +1,10 @@
 /** Endpoint 4: the definition of one chart. */
 
-import { parseChartId, parsePluginId } from '../../http/path-parameters.ts';
+import { parseChartId } from '../../model/chart.ts';
+import { parsePluginId } from '../../model/identifier.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import type { ApiOptions } from '../api-options.ts';
-import { chartJson } from '../chart-json.ts';
+import { chartJson } from './chart-json.ts';
 
 /** The endpoint. */
 export function chartEndpoint(options: ApiOptions): ApiEndpoint {
@@ -15,8 +16,8 @@ export function chartEndpoint(options: ApiOptions): ApiEndpoint {
     schema: 'Chart',
     problems: ['malformed-plugin-id', 'unknown-plugin', 'unknown-chart'],
     ask: (request) => {
-      const pluginId = parsePluginId(request);
-      const chartId = parseChartId(request);
+      const pluginId = parsePluginId(request.params['pluginId']);
+      const chartId = parseChartId(request.params['chartId']);
       return {
         key: `/api/v1/plugins/${pluginId}/charts/${chartId}`,
         mediaType: jsonMediaType,
