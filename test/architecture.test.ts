@@ -48,9 +48,20 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'http/cache': ['http'],
   'http/wire': ['http'],
   'http/work': ['http'],
+  'api/v1': ['api'],
   'postgres/connection': [],
   'sqlite/keeping': ['sqlite'],
   'postgres/keeping': ['postgres', 'postgres/connection'],
+  'site/address': [],
+  'site/charts': ['site', 'site/address'],
+  'site/directory': [],
+  'site/assets': [],
+  'site/csv': ['site', 'site/address', 'site/charts'],
+  'site/images': ['site', 'site/address', 'site/charts', 'site/directory'],
+  'site/pages': ['site', 'site/address', 'site/charts', 'site/directory', 'site/assets'],
+  'site/pages/list': ['site', 'site/address', 'site/directory', 'site/pages'],
+  'site/pages/compare': ['site', 'site/address', 'site/charts', 'site/directory', 'site/pages'],
+  'site/pages/plugin': ['site', 'site/address', 'site/charts', 'site/directory', 'site/pages'],
   'site/browser': [],
 };
 
@@ -120,6 +131,22 @@ test('every import leads to a file', () => {
   assert.deepEqual(missing, []);
 });
 
+test('no files import each other in a circle, not even for types', () => {
+  const targets = Map.groupBy(importsOf(listSources('src')), ({ file }) => file);
+  const visited = new Set<string>();
+  const circlesFrom = (file: string, path: readonly string[]): string[] => {
+    if (path.includes(file)) return [[...path.slice(path.indexOf(file)), file].join(' → ')];
+    if (visited.has(file)) return [];
+    const found = (targets.get(file) ?? []).flatMap(({ target }) => circlesFrom(target, [...path, file]));
+    visited.add(file);
+    return found;
+  };
+  assert.deepEqual(
+    [...targets.keys()].flatMap((file) => circlesFrom(file, [])),
+    [],
+  );
+});
+
 test('an import that runs the wrong way is found', () => {
   const wrong: ReadonlyArray<readonly [file: string, target: string, isTypeOnly?: boolean]> = [
     ['src/model/chart.ts', 'node:buffer'],
@@ -149,6 +176,8 @@ test('an import that runs the wrong way is found', () => {
     ['src/site/browser/embed.ts', 'src/http/endpoint.ts', true],
     ['src/site/browser/embed.ts', 'src/site/paths.ts'],
     ['src/site/images/png.ts', 'src/client/client.ts'],
+    ['src/site/csv/chart-csv.ts', 'src/site/images/image-question.ts'],
+    ['src/site/charts/load-chart.ts', 'src/site/pages/page.ts'],
   ];
   for (const [file, target, isTypeOnly = false] of wrong) {
     assert.equal(faultOf({ file, target, isTypeOnly }).length, 1, `${file} → ${target}`);

@@ -4,14 +4,7 @@ import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../model/app-error.ts';
-import { compressed } from './compress.ts';
-
-/** Destination of the bytes of an archive. Disposing of it removes what has not been finished. */
-export interface Sink extends AsyncDisposable {
-  /** Resolves when the bytes may be changed again. */
-  readonly write: (bytes: Uint8Array) => Promise<void>;
-  readonly finish: () => Promise<void>;
-}
+import { compressed, type Sink } from './compress.ts';
 
 /** Options for a file. */
 export interface FileOptions {

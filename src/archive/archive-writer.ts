@@ -2,7 +2,8 @@
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
 import { maxPointsBytes, writePoints } from '../series/points-json.ts';
-import { type FileOptions, openSink, type Sink } from './archive-sink.ts';
+import { type FileOptions, openSink } from './archive-sink.ts';
+import type { Sink } from './compress.ts';
 import { archiveVersion } from './record-shapes.ts';
 
 /**

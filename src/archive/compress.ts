@@ -1,6 +1,12 @@
 /** Archives compressed on their way into a file, as the end of its name says. */
 import { constants, createGzip, createZstdCompress, type Gzip, type ZstdCompress } from 'node:zlib';
-import type { Sink } from './archive-sink.ts';
+
+/** Destination of the bytes of an archive. Disposing of it removes what has not been finished. */
+export interface Sink extends AsyncDisposable {
+  /** Resolves when the bytes may be changed again. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  readonly finish: () => Promise<void>;
+}
 
 const chunkSize = 256 * 1024;
 

@@ -1,6 +1,5 @@
 /** What the package exports as `plugin-metrics/client`. It needs `fetch`, and runs wherever that is. */
-import { type HttpOptions, PluginMetricsHttp } from './http.ts';
-import { pathOf } from './paths.ts';
+import { type HttpOptions, PluginMetricsHttp, pathOf } from './http.ts';
 import { readChart, readPlugin, readPluginList, readRegistry, readSoftwareList } from './read-catalogue.ts';
 import { readChartData } from './read-chart-data.ts';
 import type { Chart, ChartData, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';

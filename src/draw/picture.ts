@@ -19,12 +19,16 @@ export interface PictureOptions {
   readonly idPrefix?: string;
 }
 
-/** A drawing and its words. */
-export interface Picture {
-  /** What is shown: `Players on servers using X`. */
+/** The words of a picture. */
+export interface Caption {
+  /** The subject: `Players on servers using X`. */
   readonly title: string;
-  /** What the picture says, in a sentence or two. */
+  /** The content in a sentence or two, for `<desc>`. */
   readonly description: string;
+}
+
+/** A drawing and its words. */
+export interface Picture extends Caption {
   /** SVG elements. */
   readonly content: string;
   /** What they were coloured with. */

@@ -1,28 +1,36 @@
-/** What people look at: images, badges and pages, as endpoints beside those of the interface. */
+/** The site for people: images, badges, pages and CSV files, as endpoints beside those of the interface. */
 import type { Endpoint } from '../http/endpoint.ts';
 import type { HttpServerOptions } from '../http/server-options.ts';
 import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
 import { csvEndpoint } from './csv/csv-endpoints.ts';
 import { Directories } from './directory/directories.ts';
+import { chartBadge, sumBadges } from './images/badge-endpoints.ts';
+import { chartImage } from './images/chart-image.ts';
+import { linesImages } from './images/lines-image.ts';
+import { overviewImage } from './images/overview-image.ts';
 import { PngMaker } from './images/png-maker.ts';
-import { imageEndpoints } from './images/routes.ts';
-import { pageEndpoints } from './pages/routes.ts';
-import { redirectEndpoints } from './redirects.ts';
+import { signatureImage } from './images/signature-image.ts';
+import { compareEndpoint } from './pages/compare/compare-endpoint.ts';
+import { faviconEndpoint, faviconIcoEndpoint } from './pages/favicon.ts';
+import { listEndpoints } from './pages/list/list-endpoints.ts';
+import { pluginEndpoint, shortPluginEndpoint } from './pages/plugin/plugin-endpoint.ts';
+import { redirectEndpoints } from './pages/redirects.ts';
+import { robotsEndpoint, sitemapEndpoints } from './pages/sitemap.ts';
 import { showProblem } from './show-problem.ts';
 
-/** What a site needs to know. */
+/** Options of the site. */
 export interface SiteOptions {
-  /** How many PNGs this process makes at once; each takes a core. */
+  /** PNGs that this process makes at once; each takes a core. */
   readonly maxPngsAtOnce: number;
 }
 
-/** The endpoints of the site, and how their errors look. */
+/** The endpoints of the site, and the form of their errors. */
 export interface Site {
   readonly endpoints: readonly Endpoint[];
   readonly showProblem: NonNullable<HttpServerOptions['showProblem']>;
 }
 
-/** Makes the site. What it draws with is loaded by the first request that needs it. */
+/** Makes the site. Drawings and templates are loaded by the first request that needs them. */
 export function createSite({ maxPngsAtOnce }: SiteOptions): Site {
   const pngs = new PngMaker(maxPngsAtOnce);
   const directories = new Directories();
@@ -31,8 +39,20 @@ export function createSite({ maxPngsAtOnce }: SiteOptions): Site {
       browserFileEndpoint('embed.js'),
       browserFileEndpoint('site.js'),
       browserFileEndpoint('site.css'),
-      ...imageEndpoints(directories, pngs),
-      ...pageEndpoints(directories),
+      overviewImage(pngs),
+      chartImage(pngs),
+      signatureImage(directories, pngs),
+      ...linesImages(pngs),
+      chartBadge,
+      ...sumBadges,
+      ...listEndpoints(directories),
+      pluginEndpoint(directories),
+      shortPluginEndpoint,
+      compareEndpoint(directories),
+      faviconEndpoint,
+      faviconIcoEndpoint,
+      robotsEndpoint,
+      ...sitemapEndpoints(directories),
       csvEndpoint,
       ...redirectEndpoints(directories),
     ],

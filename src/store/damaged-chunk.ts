@@ -1,10 +1,12 @@
 /** The error for a chunk that must be read to change it and is damaged: it names the chart, the store, and the way out. */
 import { AppError } from '../model/app-error.ts';
 import type { Points } from '../model/points.ts';
+import type { Chunk } from '../series/chunk.ts';
 import { type ChunkChange, mergeIntoChunks } from '../series/merge-chunks.ts';
 import { verifyChunk } from '../series/verify-chunk.ts';
 import type { ChartName } from './import-batch.ts';
-import type { ChartChunk } from './removal.ts';
+
+type ChartChunk = Chunk & { readonly uid: number };
 
 /** The tables of one store, as far as a fault in a series needs them. */
 export interface SeriesTables {

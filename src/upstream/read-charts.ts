@@ -1,5 +1,5 @@
 /** The data of the charts of one plugin: what a store does not have yet. */
-import { pathOf } from '../client/paths.ts';
+import { pathOf } from '../client/http.ts';
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { type ChartData, type ReadChartData, storageOf } from '../model/chart-data.ts';

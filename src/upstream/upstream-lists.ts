@@ -1,5 +1,5 @@
 /** The lists of a server, asked for once in each run. */
-import { pathOf } from '../client/paths.ts';
+import { pathOf } from '../client/http.ts';
 import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import { type ListedPlugin, readPluginList } from './read-plugins.ts';

@@ -1,5 +1,5 @@
 /** One plugin of another server, with all that a store does not have of it. */
-import { pathOf } from '../client/paths.ts';
+import { pathOf } from '../client/http.ts';
 import { AppError, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { MetricsRecord, PluginFields, RecordSource, SoftwareFields } from '../model/metrics-record.ts';

@@ -1,7 +1,7 @@
 // Query parameters that a path does not know are no part of a cache key: nobody fills the cache with `?junk=1`, `?junk=2`.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { fontconfigFile } from '../../src/site/images/fontconfig-file.ts';
+import { fontconfigFile } from '../../src/site/images/png-maker.ts';
 import { createSite } from '../../src/site/site.ts';
 import { makeSampleStore, serveStore } from '../http/support/test-server.ts';
 import { ask } from './images/support/ask.ts';

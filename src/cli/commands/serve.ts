@@ -109,7 +109,7 @@ export async function serve(request: ServeRequest): Promise<void> {
 
 /** Loads what people look at. */
 async function loadSite(maxPngsAtOnce: number): Promise<Site> {
-  const { fontconfigFile } = await import('../../site/images/fontconfig-file.ts');
+  const { fontconfigFile } = await import('../../site/images/png-maker.ts');
   process.env['FONTCONFIG_FILE'] ??= fontconfigFile;
   const { createSite } = await import('../../site/site.ts');
   return createSite({ maxPngsAtOnce });

@@ -1,7 +1,7 @@
 /** Names of several lines: at the ends of the lines where there is room, otherwise in rows above them. */
 import { coordinate, cutText, escapeXml, measureText } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
-import type { PlotBox } from './line-layout.ts';
+import type { PlotBox } from './plot-box.ts';
 
 /** A line to be named. */
 export interface NamedLine {

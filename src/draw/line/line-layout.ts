@@ -3,16 +3,9 @@ import type { Note, PictureOptions, Sizes } from '../picture.ts';
 import type { Ink, Paint } from '../theme.ts';
 import type { LegendEntry } from './legend.ts';
 import type { LineColumns } from './line-columns.ts';
+import type { PlotBox } from './plot-box.ts';
 import type { TimeAxis } from './time-axis.ts';
-import type { ValueAxis } from './value-axis.ts';
-
-/** The box in which lines are drawn, in pixels. */
-export interface PlotBox {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
+import type { PlacedAxis } from './value-axis.ts';
 
 /** One line in its place. */
 export interface PlacedLine {
@@ -24,12 +17,6 @@ export interface PlacedLine {
   readonly hasArea: boolean;
   /** The y coordinate of a value of this line. */
   readonly yAt: (value: number) => number;
-}
-
-/** A vertical axis in its place. */
-export interface PlacedAxis extends ValueAxis {
-  readonly side: 'left' | 'right';
-  readonly ink: Ink;
 }
 
 /** A picture of lines before it is drawn. */

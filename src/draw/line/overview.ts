@@ -6,11 +6,11 @@ import { type Range, rangeWords } from '../range.ts';
 import { cutText, measureText, textElement } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
 import type { LineColumns } from './line-columns.ts';
-import type { LinesLayout, PlacedAxis } from './line-layout.ts';
+import type { LinesLayout } from './line-layout.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
-import { type AxisPlace, hasZero, valueAxis } from './value-axis.ts';
+import { type AxisPlace, hasZero, type PlacedAxis, valueAxis } from './value-axis.ts';
 
 /** The two lines. One of them may be missing, or have no points. */
 export interface Overview {

@@ -1,8 +1,15 @@
 /** The room that is left for lines once the heading and the labels of the axes have theirs. */
 import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
 import { measureText } from '../svg.ts';
-import type { PlacedAxis, PlotBox } from './line-layout.ts';
-import type { AxisPlace } from './value-axis.ts';
+import type { AxisPlace, PlacedAxis } from './value-axis.ts';
+
+/** The box in which lines are drawn, in pixels. */
+export interface PlotBox {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
 
 /** What the box depends on. */
 export interface PlotBoxOptions {

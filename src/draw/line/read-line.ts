@@ -1,8 +1,7 @@
 /** Reads the data of a line, whatever a server sends. */
 import { orderPoints, type Points, pointsOf } from '../../model/points.ts';
 import { type Range, rangeMs } from '../range.ts';
-import { gapLimitMs } from './gap.ts';
-import { columnCountFor, LineColumns } from './line-columns.ts';
+import { columnCountFor, gapLimitMs, LineColumns } from './line-columns.ts';
 
 /** The points of `[[timestamp, value], …]` in ascending order; entries that are none are left out, such as those with null. */
 export function readLine(data: unknown): Points | undefined {

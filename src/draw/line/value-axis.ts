@@ -1,5 +1,6 @@
 /** The vertical axis: from where to where, and which values are marked. */
 import { formatExact, formatShort } from '../format.ts';
+import type { Ink } from '../theme.ts';
 import { type RoundScale, roundScale } from './ticks.ts';
 
 /** A marked place on an axis. */
@@ -16,6 +17,12 @@ export interface ValueAxis {
   readonly ticks: readonly Tick[];
   /** The y coordinate of a value, within the box. */
   readonly yAt: (value: number) => number;
+}
+
+/** A vertical axis in its place. */
+export interface PlacedAxis extends ValueAxis {
+  readonly side: 'left' | 'right';
+  readonly ink: Ink;
 }
 
 /** Where an axis lies, in pixels. */

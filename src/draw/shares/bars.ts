@@ -1,11 +1,17 @@
 /** Ranked horizontal bars: countries, and bars of one or several parts. */
 import { formatExact, formatShare, formatShort } from '../format.ts';
-import { drawHeading, drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
+import {
+  type Caption,
+  drawHeading,
+  drawPicture,
+  type Note,
+  type PictureOptions,
+  sizesOf,
+} from '../picture.ts';
 import { coordinate, cutText, measureText, textElement } from '../svg.ts';
 import { Paint, seriesInk } from '../theme.ts';
 import { barScale, drawBarParts } from './bar-parts.ts';
 import { type Box, boxBelowHeading } from './box.ts';
-import type { Caption } from './caption.ts';
 import { gatherRows, type Ranking, rankShares } from './rank.ts';
 import type { Bar } from './share.ts';
 

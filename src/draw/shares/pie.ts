@@ -1,10 +1,9 @@
 /** Pies: a ring, the largest slice first, and a ranked list beside it. The parts of a drilldown pie are a second ring. */
 import { formatExact, formatShare, formatShort } from '../format.ts';
-import { drawHeading, drawPicture, type PictureOptions, sizesOf } from '../picture.ts';
+import { type Caption, drawHeading, drawPicture, type PictureOptions, sizesOf } from '../picture.ts';
 import { measureText, textElement } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { type Box, boxBelowHeading } from './box.ts';
-import type { Caption } from './caption.ts';
 import { drawLegend, type LegendRow, legendGrid } from './legend.ts';
 import { gatherSlices, type Ranking, rankShares } from './rank.ts';
 import { type Circle, drawRings, holeRadius } from './rings.ts';

@@ -1,10 +1,9 @@
 /** The data of a chart type that nobody knows, as a small table. */
 import { formatExact } from '../format.ts';
-import { drawHeading, drawPicture, type PictureOptions, sizesOf } from '../picture.ts';
+import { type Caption, drawHeading, drawPicture, type PictureOptions, sizesOf } from '../picture.ts';
 import { coordinate, cutText, measureText, textElement } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { boxBelowHeading } from './box.ts';
-import type { Caption } from './caption.ts';
 import { readTable } from './read-table.ts';
 
 // In heights of the text.

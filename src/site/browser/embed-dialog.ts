@@ -1,7 +1,5 @@
 /** The Embed dialog: a preview, choices, and the code to copy. */
 import { rangeNames } from '../../draw/range.ts';
-import { choices } from './choices.ts';
-import { copyText } from './copy-text.ts';
 import { button, element } from './elements.ts';
 import { type EmbedChoice, pictureUrl, type Snippet, snippetsFor } from './snippets.ts';
 
@@ -146,4 +144,44 @@ function rangeInPage(chartId: string): string | undefined {
   const chart = document.querySelector(`plugin-chart[chart="${CSS.escape(chartId)}"]`);
   const range = chart?.getAttribute('range') ?? undefined;
   return rangeNames.find((name) => name === range);
+}
+
+/** One thing to choose. */
+interface Choice<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+}
+
+/** Makes the row; `onChange` is called with each new choice. */
+function choices<Value extends string>(
+  legend: string,
+  options: ReadonlyArray<Choice<Value>>,
+  { chosen, onChange }: { readonly chosen: Value; readonly onChange: (value: Value) => void },
+): HTMLFieldSetElement {
+  const name = `embed-${legend.toLowerCase()}`;
+  const labels = options.map(({ value, label }) => {
+    const checked = value === chosen ? '' : undefined;
+    const radio = element('input', { type: 'radio', name, value, checked });
+    radio.addEventListener('change', () => onChange(value));
+    return element('label', {}, radio, element('span', {}, label));
+  });
+  return element(
+    'fieldset',
+    {},
+    element('legend', {}, legend),
+    element('div', { class: 'choices' }, ...labels),
+  );
+}
+
+/** Copies what a field holds; false where the browser does not allow it: the text is selected then. */
+async function copyText(field: HTMLTextAreaElement): Promise<boolean> {
+  try {
+    // Only pages served by HTTPS, or from this computer, have it.
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    field.focus();
+    field.select();
+    return document.execCommand('copy');
+  }
 }

@@ -1,10 +1,9 @@
 /** Reads a line point by point: by pointer, by touch and by arrow keys. */
-import { formatDateTime } from '../../draw/format.ts';
+import { formatDateTime, formatExact } from '../../draw/format.ts';
 import { type LinesLayout, nearestIndex } from '../../draw/line/line-layout.ts';
 import { type Points, slicePoints } from '../../model/points.ts';
 import { element } from './elements.ts';
 import type { Tip } from './tip.ts';
-import { valueWords } from './words.ts';
 
 /** A line that can be read. */
 export interface ReadableLine {
@@ -159,4 +158,18 @@ function nextIndex(key: string, { index, last, isFirst }: Position): number | un
   const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
   if (step === undefined) return undefined;
   return isFirst && Math.abs(step) === 1 ? index : index + step;
+}
+
+/** A value with what it counts, where the settings of the chart say that: 3,883 players. */
+function valueWords(value: number, settings: unknown): string {
+  const unit = unitOf(settings);
+  return `${formatExact(value)}${unit === '' ? '' : ` ${unit}`}`;
+}
+
+/** The name of the line; not where it is an identifier or too long to be read each time. */
+function unitOf(settings: unknown): string {
+  if (typeof settings !== 'object' || settings === null || !('lineName' in settings)) return '';
+  const { lineName } = settings;
+  const isWords = typeof lineName === 'string' && /^\p{L}[\p{L} ]{0,29}$/u.test(lineName);
+  return isWords ? lineName.toLowerCase() : '';
 }

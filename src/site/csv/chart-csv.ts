@@ -4,8 +4,8 @@ import { storageOf } from '../../model/chart-data.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
-import { parseData, parseSettings } from '../parse-data.ts';
-import { type LineReading, type LineRequest, readLine } from '../read-line.ts';
+import { type LineReading, type LineRequest, readLine } from '../charts/load-line.ts';
+import { parseData, parseSettings } from '../charts/parse-data.ts';
 import { csvRow } from './csv-row.ts';
 import { snapshotRows } from './snapshot-rows.ts';
 

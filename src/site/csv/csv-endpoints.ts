@@ -4,11 +4,11 @@ import { rangeNames } from '../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { parseChartId } from '../../model/chart.ts';
 import { parsePluginId } from '../../model/identifier.ts';
-import { splitFileName } from '../images/file-name.ts';
+import { splitFileName } from '../address/file-name.ts';
+import { csvPath, encodeStrictly, nameSegment, withQuery } from '../address/paths.ts';
+import { parseChoice } from '../address/query-parameter.ts';
 import { loadOnce } from '../load-once.ts';
-import { readChoice } from '../pages/query.ts';
-import { csvPath, encodeStrictly, nameSegment, withQuery } from '../paths.ts';
-import { readState } from '../read-state.ts';
+import { inSnapshot } from '../snapshot.ts';
 
 /** RFC 4180 3: the first row names the columns. */
 const csvMediaType = 'text/csv; charset=utf-8; header=present';
@@ -34,7 +34,7 @@ export const csvEndpoint: Endpoint = {
       async *parts(reader) {
         const { chartCsv, readCsv } = await loadCsv();
         const request = { pluginId, chartId, range: range ?? 'all' };
-        const reading = await readState(reader, (view) => readCsv(view, request));
+        const reading = await inSnapshot(reader, (view) => readCsv(view, request));
         const { plugin } = reading;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {
           yield new Redirect(withQuery(csvPath(plugin, chartId), { range }));
@@ -51,7 +51,7 @@ function parse(request: EndpointRequest) {
   return {
     chartId: parseChartId(stem),
     pluginId: parsePluginId(request.params['pluginId']),
-    range: readChoice(request, 'range', { words: rangeNames, fallback: undefined }),
+    range: parseChoice(request.searchParams, 'range', { words: rangeNames, fallback: undefined }),
   };
 }
 

@@ -3,11 +3,11 @@ import { type Badge, badgeColourNames, badgeStyles } from '../../draw/badge-look
 import {
   oneOf,
   type Parameter,
+  parseParameter,
   type Query,
-  readParameter,
   refuseByThrowing,
   textUpTo,
-} from '../query-parameter.ts';
+} from '../address/query-parameter.ts';
 
 /** A badge in every respect but its message. */
 export interface BadgeParameters extends Pick<Badge, 'color' | 'style'> {
@@ -37,7 +37,7 @@ export function parseBadge(query: Query, refuse = refuseByThrowing): BadgeParame
   const read = <Name extends keyof BadgeParameters>(
     name: Name,
     parameter: Parameter<BadgeParameters[Name]>,
-  ): BadgeParameters[Name] => readParameter(query, name, { parameter, fallback: defaults[name], refuse });
+  ): BadgeParameters[Name] => parseParameter(query, name, { parameter, fallback: defaults[name], refuse });
   return {
     label: read('label', parameters.label),
     color: read('color', parameters.color),

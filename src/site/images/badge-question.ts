@@ -2,8 +2,8 @@
 import type { Question } from '../../http/endpoint.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
+import type { Query } from '../address/query-parameter.ts';
 import { loadOnce } from '../load-once.ts';
-import type { Query } from '../query-parameter.ts';
 import { badgeQuery, parseBadge } from './badge-parameters.ts';
 import { svgHeaders, svgMediaType } from './image-question.ts';
 import type { BadgeWords } from './make-badge.ts';
@@ -22,14 +22,14 @@ export interface BadgeRequest {
   readonly query: Query;
   /** Query parameters that this badge has and others have not, as they stand in the key. */
   readonly ownParameters?: Readonly<Record<string, string>>;
-  readonly readWords: (reader: WorkReader, turns: Turns) => Promise<BadgeWords>;
+  readonly loadWords: (reader: WorkReader, turns: Turns) => Promise<BadgeWords>;
 }
 
 /**
  * The question for a badge.
  * @throws AppError `invalid` for a malformed query.
  */
-export function badgeQuestion({ path, extension, query, ownParameters, readWords }: BadgeRequest): Question {
+export function badgeQuestion({ path, extension, query, ownParameters, loadWords }: BadgeRequest): Question {
   const asked = parseBadge(query);
   // Who draws the badge of the JSON decides about its style.
   const badge = extension === 'json' ? { ...asked, style: 'flat' as const } : asked;
@@ -42,7 +42,7 @@ export function badgeQuestion({ path, extension, query, ownParameters, readWords
     workClass: 'picture',
     async *parts(reader, turns) {
       const { makeBadge } = await loadBadges();
-      yield makeBadge(await readWords(reader, turns), badge, extension);
+      yield makeBadge(await loadWords(reader, turns), badge, extension);
     },
   };
 }

@@ -2,9 +2,9 @@
 import type { Endpoint } from '../../http/endpoint.ts';
 import { parseChartId } from '../../model/chart.ts';
 import { parsePluginId } from '../../model/identifier.ts';
+import { splitFileName } from '../address/file-name.ts';
+import { pictureDefaults } from '../address/picture-parameters.ts';
 import { loadOnce } from '../load-once.ts';
-import { pictureDefaults } from '../picture-parameters.ts';
-import { splitFileName } from './file-name.ts';
 import { imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
 

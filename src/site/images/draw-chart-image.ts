@@ -4,8 +4,8 @@ import type { PictureOptions } from '../../draw/picture.ts';
 import { transparentPalette } from '../../draw/transparent.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
-import type { PictureParameters } from '../picture-parameters.ts';
-import { readChart } from '../read-chart.ts';
+import type { PictureParameters } from '../address/picture-parameters.ts';
+import { readChart } from '../charts/load-chart.ts';
 import type { ImageParameters } from './image-question.ts';
 
 /** One chart as a picture. */

@@ -3,12 +3,12 @@ import { drawComparison } from '../../draw/line/comparison.ts';
 import { drawLine } from '../../draw/line/line.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
-import type { ComparedChart, CompareMode } from '../compared-charts.ts';
-import { comparisonTitle, namesOf } from '../comparison-words.ts';
-import { columnsOfComparison, readComparison } from '../read-comparison.ts';
-import { cutWords } from '../read-line.ts';
-import { readState } from '../read-state.ts';
-import { takeSteps } from '../steps.ts';
+import type { ComparedChart, CompareMode } from '../address/compared-charts.ts';
+import { comparisonTitle, namesOf } from '../charts/comparison-words.ts';
+import { columnsOfComparison, readComparison } from '../charts/load-comparison.ts';
+import { cutWords } from '../charts/load-line.ts';
+import { takeSteps } from '../charts/steps.ts';
+import { inSnapshot } from '../snapshot.ts';
 import { pictureOptions } from './draw-chart-image.ts';
 import type { ImageParameters } from './image-question.ts';
 
@@ -26,7 +26,7 @@ export async function drawLinesImage(
   turns: Turns,
 ): Promise<string> {
   const { range, width, isForPng } = picture;
-  const { found, lines } = await readState(reader, (view) => readComparison(view, { charts, range }, turns));
+  const { found, lines } = await inSnapshot(reader, (view) => readComparison(view, { charts, range }, turns));
   const all = await takeSteps(columnsOfComparison(lines, { mode, range }, [width]), turns);
   const columns = all.flat();
   const title = comparisonTitle(found, mode) + cutWords(lines);

@@ -4,10 +4,10 @@ import { type Range, rangeMs } from '../../draw/range.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { columnsOfLine } from '../read-chart.ts';
-import { cutWords, type LineReading, readLine } from '../read-line.ts';
-import { findChart, readState } from '../read-state.ts';
-import { type Steps, takeSteps } from '../steps.ts';
+import { columnsOfLine, findChart } from '../charts/load-chart.ts';
+import { cutWords, type LineReading, readLine } from '../charts/load-line.ts';
+import { type Steps, takeSteps } from '../charts/steps.ts';
+import { inSnapshot } from '../snapshot.ts';
 import { pictureOptions } from './draw-chart-image.ts';
 import type { ImageParameters } from './image-question.ts';
 
@@ -24,7 +24,7 @@ export async function drawOverviewImage(
   { findPlugin, picture }: OverviewImageRequest,
   turns: Turns,
 ): Promise<string> {
-  const lines = await readState(reader, async (view) =>
+  const lines = await inSnapshot(reader, async (view) =>
     readLines(view, await findPlugin(view, turns), picture.range),
   );
   return takeSteps(draw(lines, picture), turns);

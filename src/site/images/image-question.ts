@@ -2,8 +2,8 @@
 import type { Question } from '../../http/endpoint.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
-import { type PictureParameters, parsePicture, pictureQuery } from '../picture-parameters.ts';
-import type { Query } from '../query-parameter.ts';
+import { type PictureParameters, parsePicture, pictureQuery } from '../address/picture-parameters.ts';
+import type { Query } from '../address/query-parameter.ts';
 import type { PngMaker } from './png-maker.ts';
 
 /** The forms of a picture. */

@@ -1,8 +1,8 @@
 /** `/embed/lines.svg?charts=1337:players,42:players&mode=sum` and `.png`: several lines, or their sum. */
 import type { Endpoint } from '../../http/endpoint.ts';
-import { chartsText, parseMode, parseSomeCharts } from '../compared-charts.ts';
+import { chartsText, parseMode, parseSomeCharts } from '../address/compared-charts.ts';
+import { pictureDefaults } from '../address/picture-parameters.ts';
 import { loadOnce } from '../load-once.ts';
-import { pictureDefaults } from '../picture-parameters.ts';
 import { imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
 

@@ -5,12 +5,12 @@ import { latestOf } from '../../draw/describe.ts';
 import { formatShort } from '../../draw/format.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
-import type { ComparedChart } from '../compared-charts.ts';
-import { subjectOf } from '../comparison-words.ts';
-import { readChart } from '../read-chart.ts';
-import { columnsOfComparison, latestSum, readComparison } from '../read-comparison.ts';
-import { readState } from '../read-state.ts';
-import { takeSteps } from '../steps.ts';
+import type { ComparedChart } from '../address/compared-charts.ts';
+import { subjectOf } from '../charts/comparison-words.ts';
+import { readChart } from '../charts/load-chart.ts';
+import { columnsOfComparison, latestSum, readComparison } from '../charts/load-comparison.ts';
+import { takeSteps } from '../charts/steps.ts';
+import { inSnapshot } from '../snapshot.ts';
 import type { BadgeParameters } from './badge-parameters.ts';
 
 /** Words of a badge. */
@@ -44,7 +44,7 @@ export async function wordsOfSum(
   turns: Turns,
 ): Promise<BadgeWords> {
   const range = '30d';
-  const { found, lines } = await readState(reader, (view) => readComparison(view, { charts, range }, turns));
+  const { found, lines } = await inSnapshot(reader, (view) => readComparison(view, { charts, range }, turns));
   const sum = latestSum(await takeSteps(columnsOfComparison(lines, { mode: 'sum', range }, [1]), turns));
   return { label: subjectOf(found) ?? 'Sum', message: sum === undefined ? undefined : formatShort(sum) };
 }

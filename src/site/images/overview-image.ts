@@ -3,9 +3,9 @@ import type { Endpoint, Question } from '../../http/endpoint.ts';
 import type { Turns } from '../../http/turns.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import { splitFileName } from '../address/file-name.ts';
+import { overviewDefaults } from '../address/picture-parameters.ts';
 import { loadOnce } from '../load-once.ts';
-import { overviewDefaults } from '../picture-parameters.ts';
-import { splitFileName } from './file-name.ts';
 import { type ImageRequest, imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
 

@@ -1,5 +1,12 @@
 /** Makes PNGs of SVGs, few at once. The work queue bounds how many wait. */
+import { fileURLToPath } from 'node:url';
 import { AppError } from '../../model/app-error.ts';
+
+/**
+ * The fontconfig settings of PNGs: the same fonts on every machine. The environment must name this file in `FONTCONFIG_FILE`
+ * before the first PNG is made.
+ */
+export const fontconfigFile: string = fileURLToPath(new URL('../../../fonts/fonts.conf', import.meta.url));
 
 /** What an SVG is drawn with, at 1 for each of its pixels. */
 const densityPerScale = 72;

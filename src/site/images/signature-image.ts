@@ -1,8 +1,8 @@
 /** `/signatures/{softwareUrl}/{pluginName}.svg`: the overview where READMEs look for it on the original's server. */
 import type { Endpoint } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
+import { splitFileName } from '../address/file-name.ts';
 import type { Directories } from '../directory/directories.ts';
-import { splitFileName } from './file-name.ts';
 import { overviewQuestion } from './overview-image.ts';
 import type { PngMaker } from './png-maker.ts';
 

@@ -1,7 +1,7 @@
 /** `/favicon.svg`: three bars. `/favicon.ico`, which browsers ask for unbidden, leads there. */
 import { darkColours, lightColours } from '../../draw/theme.ts';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
-import { faviconPath } from '../paths.ts';
+import { faviconPath } from '../address/paths.ts';
 
 const mediaType = 'image/svg+xml; charset=utf-8';
 

@@ -1,7 +1,7 @@
 /** What all pages have in common: the document around their content. */
 import { html } from 'ghtml';
+import { comparePath, faviconPath, homePath, overviewPicturePath, withQuery } from '../address/paths.ts';
 import { browserFilePath } from '../assets/browser-file.ts';
-import { comparePath, faviconPath, homePath, overviewPicturePath, withQuery } from '../paths.ts';
 
 /** What a document says about itself. */
 export interface PageHead {

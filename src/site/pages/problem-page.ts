@@ -1,7 +1,7 @@
 /** An error as a page. It needs nothing of the store. */
 import { html } from 'ghtml';
 import { type Problem, type ProblemKind, problems } from '../../http/problem.ts';
-import { homePath } from '../paths.ts';
+import { homePath } from '../address/paths.ts';
 import { renderPage } from './page.ts';
 import { pageHeaders, pageMediaType } from './page-question.ts';
 

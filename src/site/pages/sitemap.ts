@@ -4,10 +4,10 @@ import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoi
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError, quote } from '../../model/app-error.ts';
+import { comparePath, homePath, pluginPath, softwarePath } from '../address/paths.ts';
 import type { Catalogue } from '../directory/catalogue.ts';
 import type { Directories } from '../directory/directories.ts';
-import { comparePath, homePath, pluginPath, softwarePath } from '../paths.ts';
-import { readState } from '../read-state.ts';
+import { inSnapshot } from '../snapshot.ts';
 
 /**
  * How many addresses a file has. It may have 50,000 and 50 MiB (sitemaps.org); an address takes up to 2.5 KB, as names of
@@ -26,7 +26,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** All addresses, or where they are too many for one file, the addresses of the files; and one of several files. */
 export function sitemapEndpoints(directories: Directories): readonly Endpoint[] {
   const read = (reader: WorkReader, turns: Turns) =>
-    readState(reader, (view) => directories.readCatalogue(view, turns));
+    inSnapshot(reader, (view) => directories.readCatalogue(view, turns));
   return [
     {
       path: sitemapPath,

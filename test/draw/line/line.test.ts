@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { gapLimitMs } from '../../../src/draw/line/gap.ts';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
-import { LineColumns } from '../../../src/draw/line/line-columns.ts';
+import { gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import { nearestIndex } from '../../../src/draw/line/line-layout.ts';
 import { noPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';

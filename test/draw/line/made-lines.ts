@@ -1,8 +1,7 @@
 // Lines to draw: months of counts, and whatever a store can hold.
 import fc from 'fast-check';
 import { createCounts } from '../../../sample/lines.ts';
-import { gapLimitMs } from '../../../src/draw/line/gap.ts';
-import { columnCountFor, LineColumns } from '../../../src/draw/line/line-columns.ts';
+import { columnCountFor, gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { Palette, Theme } from '../../../src/draw/theme.ts';
 import { transparentPalette } from '../../../src/draw/transparent.ts';
 import { maxTimestamp, orderPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { nameSegment, pluginPath } from '../../../src/site/paths.ts';
+import { nameSegment, pluginPath } from '../../../src/site/address/paths.ts';
 import { chartsOf, museumId, samplePlugins, sampleSoftware } from '../../http/support/sample.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
 import { chartLine } from '../../support/archive-text.ts';

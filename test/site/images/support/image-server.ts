@@ -1,7 +1,7 @@
 // A server of images over a store with charts of all types and names that mean harm.
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { fontconfigFile } from '../../../../src/site/images/fontconfig-file.ts';
+import { fontconfigFile } from '../../../../src/site/images/png-maker.ts';
 import { createSite } from '../../../../src/site/site.ts';
 import {
   importRecords,

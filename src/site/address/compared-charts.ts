@@ -1,0 +1,99 @@
+/** The addresses of comparisons, their pages, pictures and badges: `charts=1337:players,42:players&mode=sum`. */
+
+import { type Range, rangeNames } from '../../draw/range.ts';
+import { isChartId } from '../../model/chart.ts';
+import { maxId } from '../../model/identifier.ts';
+import { comparePath, withQuery } from './paths.ts';
+import {
+  malformedQuery,
+  parseChoice,
+  parseParameter,
+  parseSearch,
+  type Query,
+  textUpTo,
+} from './query-parameter.ts';
+
+/** Most lines that one comparison may have. */
+export const maxComparedCharts = 10;
+
+/** Modes of a comparison: lines as they are, each as 100 at its first point, or added into one. */
+export const compareModes = ['absolute', 'indexed', 'sum'] as const;
+
+/** One of {@link compareModes}. */
+export type CompareMode = (typeof compareModes)[number];
+
+/** A line of a comparison. */
+export interface ComparedChart {
+  readonly pluginId: number;
+  readonly chartId: string;
+}
+
+/** Writes charts as the parameter `charts` has them: `1337:players,42:players`. */
+export function chartsText(charts: readonly ComparedChart[]): string {
+  return charts.map(({ pluginId, chartId }) => `${pluginId}:${chartId}`).join(',');
+}
+
+/** Room for ten of the longest plugin and chart ids, with their separators. */
+const maxChartsLength = maxComparedCharts * 120;
+
+const chartsAllowed = `up to ${maxComparedCharts} line charts, such as 1337:players,42:players`;
+
+/**
+ * The parameter `charts`; none where it is left out.
+ * @throws AppError `invalid` for more than {@link maxComparedCharts}, for one twice, and for what is no such list.
+ */
+export function parseCharts(query: Query): readonly ComparedChart[] {
+  const text = parseParameter(query, 'charts', { parameter: textUpTo(maxChartsLength), fallback: '' }).trim();
+  if (text === '') return [];
+  const parts = text.split(',');
+  if (parts.length > maxComparedCharts || new Set(parts).size < parts.length)
+    throw malformedQuery('charts', `${chartsAllowed}, each once`, text);
+  return parts.map((part) => {
+    const [, id = '', chartId = ''] = /^([1-9][0-9]{0,15}):(.+)$/.exec(part) ?? [];
+    const pluginId = Number(id);
+    if (id === '' || pluginId > maxId || !isChartId(chartId))
+      throw malformedQuery('charts', chartsAllowed, part);
+    return { pluginId, chartId };
+  });
+}
+
+/** Parses `charts` where one at least is needed. @throws AppError as {@link parseCharts}, and `invalid` for none. */
+export function parseSomeCharts(query: Query): readonly ComparedChart[] {
+  const charts = parseCharts(query);
+  if (charts.length > 0) return charts;
+  throw malformedQuery('charts', `one or ${chartsAllowed}`, '');
+}
+
+/** Parses `mode`; `absolute` where it is left out. @throws AppError `invalid` for another word. */
+export function parseMode(query: Query): CompareMode {
+  return parseChoice(query, 'mode', { words: compareModes, fallback: 'absolute' });
+}
+
+/** The state of the page of a comparison: all of it is in the address. */
+export interface CompareQuery {
+  readonly charts: readonly ComparedChart[];
+  readonly mode: CompareMode;
+  readonly range: Range;
+  /** Search for plugins to add; blank where nobody has searched. */
+  readonly add: string;
+}
+
+/** Parses the query of the page of a comparison. @throws AppError `invalid` for a parameter that is not allowed. */
+export function parseCompareQuery(query: Query): CompareQuery {
+  return {
+    charts: parseCharts(query),
+    mode: parseMode(query),
+    range: parseChoice(query, 'range', { words: rangeNames, fallback: '30d' }),
+    add: parseSearch(query, 'add'),
+  };
+}
+
+/** The address of the page of a comparison. */
+export function compareAddress({ charts, mode, range, add }: CompareQuery): string {
+  return withQuery(comparePath, {
+    charts: charts.length === 0 ? undefined : chartsText(charts),
+    mode: mode === 'absolute' ? undefined : mode,
+    range: range === '30d' ? undefined : range,
+    add: add === '' ? undefined : add,
+  });
+}

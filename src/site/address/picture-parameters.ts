@@ -1,0 +1,88 @@
+/** How a picture is wanted: the query parameters of images (CONTRACT 5). */
+import { isRange, type Range, rangeNames } from '../../draw/range.ts';
+import type { Theme } from '../../draw/theme.ts';
+import {
+  oneOf,
+  type Parameter,
+  parseParameter,
+  type Query,
+  refuseByThrowing,
+  textUpTo,
+  wholeNumber,
+} from './query-parameter.ts';
+
+/** A picture in every respect but its data. */
+export interface PictureParameters {
+  /** `transparent` has no ground, and colours that can be read on any. */
+  readonly theme: Theme | 'transparent';
+  /** In pixels, as `height`. */
+  readonly width: number;
+  readonly height: number;
+  /** Of the lines in it: counted back from the newest point of the chart. */
+  readonly range: Range;
+  /** Instead of the chart's own; empty for that. */
+  readonly title: string;
+  /** How many pixels a PNG has for each pixel of its width and height. */
+  readonly scale: number;
+}
+
+/** What a query asks for that says nothing. */
+export const pictureDefaults: PictureParameters = {
+  theme: 'auto',
+  width: 800,
+  height: 300,
+  range: '30d',
+  title: '',
+  scale: 2,
+};
+
+/** The same for the picture of servers and players. */
+export const overviewDefaults: PictureParameters = { ...pictureDefaults, range: '7d' };
+
+const parameters: { readonly [Name in keyof PictureParameters]: Parameter<PictureParameters[Name]> } = {
+  theme: oneOf(['light', 'dark', 'auto', 'transparent']),
+  width: wholeNumber(200, 1600),
+  height: wholeNumber(100, 1000),
+  range: oneOf(rangeNames.filter(isRange)),
+  title: textUpTo(200),
+  scale: wholeNumber(1, 3),
+};
+
+/**
+ * Reads a query; a parameter that is left out or blank has its default, and others are ignored.
+ * @throws AppError `invalid` for a parameter that is not allowed or is given more than once, unless `refuse` does otherwise.
+ */
+export function parsePicture(
+  query: Query,
+  defaults: PictureParameters,
+  refuse = refuseByThrowing,
+): PictureParameters {
+  if (names.every((name) => query[name] === undefined)) return defaults;
+  const read = <Name extends keyof PictureParameters>(name: Name): PictureParameters[Name] =>
+    parseParameter(query, name, { parameter: parameters[name], fallback: defaults[name], refuse });
+  return {
+    theme: read('theme'),
+    width: read('width'),
+    height: read('height'),
+    range: read('range'),
+    title: read('title'),
+    scale: read('scale'),
+  };
+}
+
+/**
+ * The shortest query that asks for a picture, with its question mark; empty where all is as the defaults have it. `ownParameters`
+ * of the picture come first.
+ */
+export function pictureQuery(
+  picture: PictureParameters,
+  defaults: PictureParameters,
+  ownParameters: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams(ownParameters);
+  if (picture !== defaults)
+    for (const name of names) if (picture[name] !== defaults[name]) query.set(name, String(picture[name]));
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+const names = ['theme', 'width', 'height', 'range', 'title', 'scale'] as const;

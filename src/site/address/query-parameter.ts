@@ -1,0 +1,98 @@
+/** Query parameters with bounds: how their text is parsed, and the error for one that is not allowed. */
+import type { EndpointRequest } from '../../http/endpoint.ts';
+import { AppError, quote } from '../../model/app-error.ts';
+
+/** The query parameters of a request by name. */
+export type Query = EndpointRequest['searchParams'];
+
+/** One parameter. */
+export interface Parameter<Value> {
+  /** The allowed values in words: they follow "must be" in messages. */
+  readonly allowed: string;
+  /** Gives undefined for a text that is not allowed. */
+  readonly parse: (text: string) => Value | undefined;
+}
+
+/** Called for a parameter that is not allowed or is given more than once; if it returns, the default is taken. */
+export type Refuse = (error: AppError) => void;
+
+/** Throws the error. */
+export const refuseByThrowing: Refuse = (error) => {
+  throw error;
+};
+
+/** Parses a parameter; gives the default where it is left out or blank. */
+export function parseParameter<Value>(
+  query: Query,
+  name: string,
+  {
+    parameter: { parse, allowed },
+    fallback,
+    refuse = refuseByThrowing,
+  }: { readonly parameter: Parameter<Value>; readonly fallback: Value; readonly refuse?: Refuse },
+): Value {
+  const given = query[name];
+  if (given === undefined || (typeof given === 'string' && given.trim() === '')) return fallback;
+  const value = typeof given === 'string' ? parse(given) : undefined;
+  if (value === undefined) refuse(malformedQuery(name, allowed, given));
+  return value ?? fallback;
+}
+
+/**
+ * Parses a parameter that is one of several words; gives `fallback` where it is left out.
+ * @throws AppError `invalid` for another word.
+ */
+export function parseChoice<Word extends string, Fallback extends Word | undefined>(
+  query: Query,
+  name: string,
+  { words, fallback }: { readonly words: readonly Word[]; readonly fallback: Fallback },
+): Word | Fallback {
+  return parseParameter<Word | Fallback>(query, name, { parameter: oneOf(words), fallback });
+}
+
+/** The longest text to search for: as long as a name. */
+export const maxSearchLength = 200;
+
+/**
+ * Parses a search, without the white space around it; blank where it is left out.
+ * @throws AppError `invalid` for more than {@link maxSearchLength} characters.
+ */
+export function parseSearch(query: Query, name: string): string {
+  return parseParameter(query, name, { parameter: textUpTo(maxSearchLength), fallback: '' }).trim();
+}
+
+/** A parameter that is one of some words. */
+export function oneOf<Word extends string>(words: readonly Word[]): Parameter<Word> {
+  return {
+    allowed: `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
+    parse: (text) => words.find((word) => word === text),
+  };
+}
+
+/** A parameter of decimal digits within bounds. */
+export function wholeNumber(min: number, max: number): Parameter<number> {
+  return {
+    allowed: `a whole number from ${min} to ${max}`,
+    parse: (text) => {
+      const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN;
+      return number >= min && number <= max ? number : undefined;
+    },
+  };
+}
+
+/** A parameter that is a line of text; its length is counted in code points, as that of names is. */
+export function textUpTo(maxLength: number): Parameter<string> {
+  const pattern = new RegExp(`^\\P{Cc}{0,${maxLength}}$`, 'u');
+  return {
+    allowed: `a text of at most ${maxLength} characters without control characters`,
+    parse: (text) => (pattern.test(text) ? text : undefined),
+  };
+}
+
+/** The error for a query parameter that is not allowed; `given` is an array where it is there more than once. */
+export function malformedQuery(name: string, allowed: string, given: string | readonly string[]): AppError {
+  const found = typeof given === 'string' ? `got ${quote(given)}` : 'it was given more than once';
+  return new AppError('invalid', `${name} must be ${allowed}, given once; ${found}`, {
+    kind: 'malformed-query',
+  });
+}

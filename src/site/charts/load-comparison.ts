@@ -1,0 +1,107 @@
+/** Reads the lines of a comparison into the columns of its pictures. */
+import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
+import { sumPoints } from '../../draw/line/sum.ts';
+import { type Range, rangeMs } from '../../draw/range.ts';
+import type { Turns } from '../../http/turns.ts';
+import type { Chart } from '../../model/chart.ts';
+import { storageOf } from '../../model/chart-data.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { PluginSummary } from '../../model/plugin.ts';
+import type { Points } from '../../model/points.ts';
+import type { ComparedChart, CompareMode } from '../address/compared-charts.ts';
+import { malformedQuery } from '../address/query-parameter.ts';
+import { type LineReading, readLine } from './load-line.ts';
+import type { Steps } from './steps.ts';
+
+/** A line chart and its plugin. */
+export interface FoundChart {
+  readonly plugin: PluginSummary;
+  readonly chart: Chart;
+}
+
+/**
+ * Finds what is compared.
+ * @throws AppError `not_found` for a plugin or a chart that is not there, `invalid` for one that is no line chart.
+ */
+async function findCharts(
+  view: MetricsView,
+  charts: readonly ComparedChart[],
+): Promise<readonly FoundChart[]> {
+  const found: FoundChart[] = [];
+  for (const { pluginId, chartId } of charts) {
+    const plugin = await view.getPlugin(pluginId);
+    const chart = await view.getChart(pluginId, chartId);
+    if (storageOf(chart.type) !== 'series')
+      throw malformedQuery('charts', 'line charts', `${pluginId}:${chartId}`);
+    found.push({ plugin, chart });
+  }
+  return found;
+}
+
+/** What is read for a comparison. */
+export interface ComparisonReading {
+  readonly found: readonly FoundChart[];
+  readonly lines: readonly (LineReading | undefined)[];
+}
+
+/** Reads the lines of a comparison; rejects as {@link findCharts}. */
+export async function readComparison(
+  view: MetricsView,
+  { charts, range }: { readonly charts: readonly ComparedChart[]; readonly range: Range },
+  turns: Turns,
+): Promise<ComparisonReading> {
+  const found = await findCharts(view, charts);
+  const lines: (LineReading | undefined)[] = [];
+  for (const chart of charts) {
+    lines.push(await readLine(view, { ...chart, range }));
+    await turns.next();
+  }
+  return { found, lines };
+}
+
+/**
+ * The columns of every line for pictures of several widths; of a sum those of one line. All have the same range: it is
+ * counted back from the newest point of all.
+ */
+export function* columnsOfComparison(
+  lines: ComparisonReading['lines'],
+  { mode, range }: { readonly mode: CompareMode; readonly range: Range },
+  widths: readonly number[],
+): Steps<readonly (readonly LineColumns[])[]> {
+  const time = timeOf(lines, range);
+  const columnsFor = (newest: Points | undefined) =>
+    widths.map((width) => {
+      const maxGapMs = newest === undefined ? 0 : gapLimitMs(newest.timestamps);
+      return new LineColumns({ ...time, columnCount: columnCountFor(width), maxGapMs });
+    });
+  if (mode === 'sum') {
+    const known = lines.filter((line) => line !== undefined);
+    const summands = known.map(({ runs, newest }) => ({ runs, maxGapMs: gapLimitMs(newest.timestamps) }));
+    return [yield* fill(columnsFor(known[0]?.newest), sumPoints(summands))];
+  }
+  const columns: (readonly LineColumns[])[] = [];
+  for (const line of lines) columns.push(yield* fill(columnsFor(line?.newest), line?.runs ?? []));
+  return columns;
+}
+
+/** The latest value of a sum: of the columns of its one line. Undefined where it has no point. */
+export function latestSum(columns: readonly (readonly LineColumns[])[]): number | undefined {
+  const sum = columns[0]?.[0];
+  return sum !== undefined && sum.pointCount > 0 ? sum.latestValue : undefined;
+}
+
+function timeOf(lines: readonly (LineReading | undefined)[], range: Range) {
+  const known = lines.filter((line) => line !== undefined);
+  if (known.length === 0) return { from: 0, to: 0 };
+  const to = Math.max(...known.map((line) => line.to));
+  const first = Math.min(...known.map((line) => line.from));
+  return { from: Math.max(first, to - rangeMs(range)), to };
+}
+
+function* fill(columns: readonly LineColumns[], runs: Iterable<Points>): Steps<readonly LineColumns[]> {
+  for (const run of runs) {
+    for (const each of columns) each.add(run);
+    yield;
+  }
+  return columns;
+}

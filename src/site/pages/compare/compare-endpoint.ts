@@ -1,0 +1,26 @@
+/** `/compare?charts=1337:players,42:players`: several lines in one picture. */
+import type { Endpoint } from '../../../http/endpoint.ts';
+import { compareAddress, parseCompareQuery } from '../../address/compared-charts.ts';
+import { comparePath } from '../../address/paths.ts';
+import type { Directories } from '../../directory/directories.ts';
+import { loadOnce } from '../../load-once.ts';
+import { pageQuestion } from '../page-question.ts';
+
+const loadPage = loadOnce(() => import('./compare-page.ts'));
+
+/** The page of a comparison. */
+export function compareEndpoint(directories: Directories): Endpoint {
+  return {
+    path: comparePath,
+    ask: ({ searchParams, origin }) => {
+      const query = parseCompareQuery(searchParams);
+      return {
+        ...pageQuestion(compareAddress(query), origin),
+        async *parts(reader, turns) {
+          const { comparePage } = await loadPage();
+          yield await comparePage(reader, { query, origin }, { directories, turns });
+        },
+      };
+    },
+  };
+}

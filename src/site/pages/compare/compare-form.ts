@@ -1,0 +1,96 @@
+/** How a line is added to a comparison: a search, and what it finds. */
+
+import { html } from 'ghtml';
+import { storageOf } from '../../../model/chart-data.ts';
+import type { MetricsView } from '../../../model/metrics-reader.ts';
+import {
+  type ComparedChart,
+  type CompareQuery,
+  chartsText,
+  compareAddress,
+  maxComparedCharts,
+} from '../../address/compared-charts.ts';
+import { comparePath } from '../../address/paths.ts';
+import { maxSearchLength } from '../../address/query-parameter.ts';
+import { findChart } from '../../charts/load-chart.ts';
+import type { DirectoryAccess } from '../../directory/directories.ts';
+import { name } from '../words.ts';
+
+const maxFound = 8;
+
+/** The form with what was found; without a search, the plugins with the most servers where there is nothing to compare yet. */
+export async function compareForm(
+  view: MetricsView,
+  query: CompareQuery,
+  access: DirectoryAccess,
+): Promise<string> {
+  if (query.charts.length >= maxComparedCharts)
+    return `<p class="found">A comparison has up to ${maxComparedCharts} lines.</p>`;
+  const hidden = [
+    ['charts', query.charts.length === 0 ? '' : chartsText(query.charts)],
+    ['mode', query.mode === 'absolute' ? '' : query.mode],
+    ['range', query.range === '30d' ? '' : query.range],
+  ].filter(([, value]) => value !== '');
+  return html`<section class="adding" aria-labelledby="add-title">
+<h2 id="add-title">Add a line</h2>
+<form class="search" role="search" action="${comparePath}#add-title">
+!${hidden.map(([parameter, value]) => html`<input type="hidden" name="${parameter}" value="${value}">`)}<input class="field" type="search" name="add" value="${query.add}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="Search plugins and owners" autocomplete="off">
+<button class="button">Search</button>
+</form>
+!${await suggestions(view, query, access)}</section>
+`;
+}
+
+async function suggestions(
+  view: MetricsView,
+  query: CompareQuery,
+  { directories, turns }: DirectoryAccess,
+): Promise<string> {
+  if (query.add === '' && query.charts.length > 0) return '';
+  const directory = await directories.read(view, turns);
+  const { rows } = await directory.search({ text: query.add, limit: maxFound }, turns);
+  if (rows.length === 0) return html`<p class="found">No plugins match “${query.add}”.</p>`;
+  const items: string[] = [];
+  for (const plugin of rows) {
+    const { id } = plugin;
+    const charts = await offeredCharts(view, id, query);
+    const links = charts.map(({ chartId, title }) => {
+      const href = compareAddress({
+        ...query,
+        charts: [...query.charts, { pluginId: id, chartId }],
+        add: '',
+      });
+      return html`<a href="${href}">!${name(title)}</a>`;
+    });
+    items.push(html`<li><span><strong>!${name(plugin.name)}</strong> <small>!${name(plugin.owner.name)} · !${name(plugin.software.name)}</small></span><span class="offers">!${links.length === 0 ? '<small>no more lines</small>' : links}</span></li>
+`);
+  }
+  return html`<ul class="offered">
+!${items}</ul>
+`;
+}
+
+/** Servers, players, and the kinds of lines that are compared already. */
+async function offeredCharts(
+  view: MetricsView,
+  pluginId: number,
+  query: CompareQuery,
+): Promise<readonly Offer[]> {
+  const wanted = new Map([
+    ['servers', 'Servers'],
+    ['players', 'Players'],
+  ]);
+  for (const { chartId } of query.charts) if (!wanted.has(chartId)) wanted.set(chartId, '');
+  const offers: Offer[] = [];
+  for (const [chartId, label] of wanted) {
+    const isThere = query.charts.some((chart) => chart.pluginId === pluginId && chart.chartId === chartId);
+    const chart = isThere ? undefined : await findChart(view, pluginId, chartId);
+    if (chart !== undefined && storageOf(chart.type) === 'series')
+      offers.push({ chartId, title: label === '' ? chart.title : label });
+  }
+  return offers;
+}
+
+interface Offer extends Pick<ComparedChart, 'chartId'> {
+  readonly title: string;
+}

@@ -1,0 +1,114 @@
+/** The page of a comparison: the picture, its lines in numbers, and what can be added. */
+
+import { html } from 'ghtml';
+import { drawComparison } from '../../../draw/line/comparison.ts';
+import type { LineColumns } from '../../../draw/line/line-columns.ts';
+import { rangeNames } from '../../../draw/range.ts';
+import type { WorkReader } from '../../../http/work/work-reader.ts';
+import type { MetricsView } from '../../../model/metrics-reader.ts';
+import {
+  type ComparedChart,
+  type CompareQuery,
+  compareAddress,
+  compareModes,
+} from '../../address/compared-charts.ts';
+import { comparisonTitle, namesOf } from '../../charts/comparison-words.ts';
+import { type LineFigures, readLineFigures } from '../../charts/line-figures.ts';
+import { columnsOfComparison, latestSum, readComparison } from '../../charts/load-comparison.ts';
+import { cutWords } from '../../charts/load-line.ts';
+import { takeSteps } from '../../charts/steps.ts';
+import type { DirectoryAccess } from '../../directory/directories.ts';
+import { inSnapshot } from '../../snapshot.ts';
+import { renderPage } from '../page.ts';
+import { name, rangeLabel } from '../words.ts';
+import { compareForm } from './compare-form.ts';
+import { compareLegend } from './compare-legend.ts';
+
+/** Inline, so that the style of the page reaches it: as wide as it is shown in wide windows, in medium ones, on phones. */
+const sizes = [
+  { width: 1120, height: 440, className: 'wide' },
+  { width: 760, height: 400, className: 'medium' },
+  { width: 400, height: 400, className: 'narrow' },
+] as const;
+
+/** The whole document. */
+export async function comparePage(
+  reader: WorkReader,
+  { query, origin }: { readonly query: CompareQuery; readonly origin: string },
+  access: DirectoryAccess,
+): Promise<string> {
+  const { found, lines, figures, form } = await inSnapshot(reader, async (view) => ({
+    ...(await readComparison(view, query, access.turns)),
+    figures: await readFigures(view, query.charts),
+    form: await compareForm(view, query, access),
+  }));
+  const names = namesOf(found);
+  const widths = sizes.map(({ width }) => width);
+  const columns = await takeSteps(columnsOfComparison(lines, query, widths), access.turns);
+  if (found.length === 0) {
+    const head = { title: 'Compare plugins', description: lead, origin };
+    const heading = html`<h1>${head.title}</h1>
+<p class="by">${lead}</p>
+`;
+    return renderPage(head, heading + form);
+  }
+  const title = comparisonTitle(found, query.mode) + cutWords(lines);
+  const sum = query.mode === 'sum' ? latestSum(columns) : undefined;
+  const description = `${title}: ${names.join(', ')}.`;
+  return renderPage(
+    { title: `${title}: ${names.join(', ')}`, description, origin },
+    html`<p class="kicker">Comparison</p>
+<h1>!${name(title)}</h1>
+!${choices(query)}<div class="comparison">!${pictures({ title, names, columns }, query)}</div>
+!${compareLegend(found, { query, names, figures, sum })}!${form}`,
+  );
+}
+
+async function readFigures(
+  view: MetricsView,
+  charts: readonly ComparedChart[],
+): Promise<readonly (LineFigures | undefined)[]> {
+  const figures: (LineFigures | undefined)[] = [];
+  for (const { pluginId, chartId } of charts) figures.push(await readLineFigures(view, pluginId, chartId));
+  return figures;
+}
+
+const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
+
+function pictures(
+  {
+    title,
+    names,
+    columns,
+  }: {
+    readonly title: string;
+    readonly names: readonly string[];
+    readonly columns: readonly (readonly LineColumns[])[];
+  },
+  { mode, range }: CompareQuery,
+): string[] {
+  const isSum = mode === 'sum';
+  return sizes.map(({ width, height, className }, index) => {
+    const lines = columns.flatMap((each, line) => {
+      const column = each[index];
+      return column === undefined ? [] : [{ name: isSum ? 'Sum' : (names[line] ?? ''), columns: column }];
+    });
+    const svg = drawComparison(
+      { title, lines, mode: isSum ? 'absolute' : mode, range },
+      { width, height, theme: 'auto', hasStyle: false, idPrefix: className },
+    );
+    return `<div class="${className}">${svg}</div>`;
+  });
+}
+
+const modeLabels = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' } as const;
+
+function choices(query: CompareQuery): string {
+  const link = (label: string, changed: CompareQuery, isCurrent: boolean) =>
+    html`<a href="${compareAddress({ ...changed, add: '' })}"!${isCurrent ? ' aria-current="true"' : ''}>${label}</a>`;
+  return html`<div class="toolbar">
+<nav class="ranges" aria-label="Mode">!${compareModes.map((mode) => link(modeLabels[mode], { ...query, mode }, mode === query.mode))}</nav>
+<nav class="ranges" aria-label="Range">!${rangeNames.map((range) => link(rangeLabel(range), { ...query, range }, range === query.range))}</nav>
+</div>
+`;
+}

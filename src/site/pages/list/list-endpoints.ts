@@ -1,0 +1,65 @@
+/** The pages that list plugins: all of them, those of one software, those of one owner. */
+
+import type { Endpoint, EndpointRequest, Question } from '../../../http/endpoint.ts';
+import { maxId } from '../../../model/identifier.ts';
+import { homePath, ownerPath, softwarePath } from '../../address/paths.ts';
+import { malformedQuery, parseSearch } from '../../address/query-parameter.ts';
+import type { Directories } from '../../directory/directories.ts';
+import { loadOnce } from '../../load-once.ts';
+import { inSnapshot } from '../../snapshot.ts';
+import { pageQuestion } from '../page-question.ts';
+import { type ListQuery, type ListRequest, listPath, parseListQuery } from './list-query.ts';
+
+const loadPage = loadOnce(() => import('./list-page.ts'));
+
+/** `/`, `/software/{softwareUrl}` and `/owner/{ownerId}`: all plugins, those of one software, those of one owner. */
+export function listEndpoints(directories: Directories): readonly Endpoint[] {
+  return [
+    {
+      path: homePath,
+      ask: (request) => {
+        const softwareUrl = parseSearch(request.searchParams, 'software') || undefined;
+        return ask(request, directories, { path: homePath, softwareUrl, ownerId: undefined });
+      },
+    },
+    {
+      path: '/software/{softwareUrl}',
+      ask: (request) => {
+        const { softwareUrl = '' } = request.params;
+        const path = softwarePath(encodeURIComponent(softwareUrl));
+        return ask(request, directories, { path, softwareUrl, ownerId: undefined });
+      },
+    },
+    {
+      path: '/owner/{ownerId}',
+      ask: (request) => {
+        const ownerId = parseOwnerId(request);
+        return ask(request, directories, { path: ownerPath(ownerId), softwareUrl: undefined, ownerId });
+      },
+    },
+  ];
+}
+
+function ask(
+  request: EndpointRequest,
+  directories: Directories,
+  { path, softwareUrl, ownerId }: Pick<ListRequest, 'path'> & Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
+): Question {
+  const { origin } = request;
+  const query = parseListQuery(request, { softwareUrl, ownerId });
+  return {
+    ...pageQuestion(listPath({ path, query }), origin),
+    async *parts(reader, turns) {
+      const { listPage } = await loadPage();
+      const directory = await inSnapshot(reader, (view) => directories.read(view, turns));
+      yield await listPage(directory, { path, query, origin }, turns);
+    },
+  };
+}
+
+function parseOwnerId({ params }: EndpointRequest): number {
+  const text = params['ownerId'] ?? '';
+  const id = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  if (id <= maxId) return id;
+  throw malformedQuery('the id of an owner', `decimal digits, at most ${maxId}`, text);
+}

@@ -1,0 +1,171 @@
+/** The page of one plugin: its numbers, then all of its charts. */
+import { html } from 'ghtml';
+import { formatDateTime, formatExact } from '../../../draw/format.ts';
+import { type Range, rangeNames } from '../../../draw/range.ts';
+import type { Turns } from '../../../http/turns.ts';
+import { storageOf } from '../../../model/chart-data.ts';
+import type { MetricsView } from '../../../model/metrics-reader.ts';
+import type { PluginSummary } from '../../../model/plugin.ts';
+import { compareAddress, maxComparedCharts } from '../../address/compared-charts.ts';
+import { ownerPath, pluginJsonPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
+import { type LineFigures, readLineFigures } from '../../charts/line-figures.ts';
+import { findChart } from '../../charts/load-chart.ts';
+import type { DirectoryAccess } from '../../directory/directories.ts';
+import { overviewPreview, renderPage } from '../page.ts';
+import { changeWords, heading, name, rangeLabel } from '../words.ts';
+import { chartArticle, type ListedChart } from './chart-article.ts';
+
+/** From this number of charts on, the page begins with a list of them. */
+const minListedCharts = 9;
+
+/** What the page shows beside the plugin. */
+export interface PluginPageOptions {
+  readonly range: Range;
+  readonly origin: string;
+}
+
+/** Most charts on one page. */
+const maxChartCount = 500;
+
+/** What is read for the page. */
+export interface PluginReading extends BothFigures {
+  readonly plugin: PluginSummary;
+  /** The first of its charts, without their settings, which may be large. */
+  readonly charts: readonly ListedChart[];
+  /** True if the plugin has more charts. */
+  readonly isCut: boolean;
+  /** The chart that is added up, and the plugins that have it: this one, and those of the same owner and name on other software. */
+  readonly sum: { readonly chartId: string; readonly plugins: readonly PluginSummary[] } | undefined;
+}
+
+/** Reads everything that the page shows; rejects as `getPlugin`. */
+export async function readPlugin(
+  view: MetricsView,
+  pluginId: number,
+  { directories, turns }: DirectoryAccess,
+): Promise<PluginReading> {
+  const plugin = await view.getPlugin(pluginId);
+  const { charts, isCut } = await readFirstCharts(view, pluginId, turns);
+  const hasLine = async (id: number, chartId: string) => {
+    const chart = await findChart(view, id, chartId);
+    return chart !== undefined && storageOf(chart.type) === 'series';
+  };
+  const hasServers = await hasLine(pluginId, 'servers');
+  const hasPlayers = await hasLine(pluginId, 'players');
+  const servers = hasServers ? await readLineFigures(view, pluginId, 'servers') : undefined;
+  const players = hasPlayers ? await readLineFigures(view, pluginId, 'players') : undefined;
+  const chartId = hasPlayers ? 'players' : 'servers';
+  const summands = [plugin];
+  if (hasServers || hasPlayers) {
+    const catalogue = await directories.readCatalogue(view, turns);
+    // One owner may have any number of plugins of one name.
+    for (const namesake of await catalogue.namesakes(pluginId, maxComparedCharts - 1, turns))
+      if (await hasLine(namesake.id, chartId)) summands.push(namesake);
+  }
+  const sum = summands.length < 2 ? undefined : { chartId, plugins: summands };
+  return { plugin, charts, isCut, servers, players, sum };
+}
+
+async function readFirstCharts(view: MetricsView, pluginId: number, turns: Turns) {
+  const charts: ListedChart[] = [];
+  for await (const batch of view.listCharts(pluginId)) {
+    for (const { chartId, title, type } of batch) charts.push({ chartId, title, type });
+    if (charts.length > maxChartCount) break;
+    await turns.next();
+  }
+  return { charts: charts.slice(0, maxChartCount), isCut: charts.length > maxChartCount };
+}
+
+/** The whole document. */
+export async function pluginPage(
+  { plugin, charts, isCut, servers, players, sum }: PluginReading,
+  { range, origin }: PluginPageOptions,
+): Promise<string> {
+  const path = pluginPath(plugin);
+  const description = describe(plugin, { servers, players });
+  const head = {
+    title: `${plugin.name} for ${plugin.software.name}`,
+    description,
+    origin,
+    canonicalPath: path,
+    preview: overviewPreview(plugin.id),
+  };
+  return renderPage(
+    head,
+    html`<div class="subject">
+<p class="kicker"><a href="${softwarePath(plugin.software.url)}">!${name(plugin.software.name)}</a></p>
+!${heading(plugin.name)}<p class="by">by <a href="${ownerPath(plugin.owner.id)}">!${name(plugin.owner.name)}</a>!${sumLink(sum)}</p>
+</div>
+!${figures({ servers, players })}!${
+      charts.length === 0
+        ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
+        : html`<div class="toolbar">!${rangeLinks(path, range)}!${chartList(charts)}</div>
+<link rel="preload" as="fetch" crossorigin href="${pluginJsonPath(plugin.id)}">
+<div class="charts">
+!${charts.map((chart) => chartArticle(plugin, chart, range))}</div>
+!${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`
+    }`,
+  );
+}
+
+/** To what the same owner has under the same name on other software, added into one line. */
+function sumLink(sum: PluginReading['sum']): string {
+  if (sum === undefined) return '';
+  const { chartId, plugins } = sum;
+  const charts = plugins.map(({ id }) => ({ pluginId: id, chartId }));
+  const others = plugins.slice(1).map(({ software }) => name(software.name));
+  return html` · also for !${others.join(', ')}: <a href="${compareAddress({ charts, mode: 'sum', range: '30d', add: '' })}">sum over platforms</a>`;
+}
+
+interface BothFigures {
+  readonly servers: LineFigures | undefined;
+  readonly players: LineFigures | undefined;
+}
+
+function describe({ name: pluginName, software }: PluginSummary, { servers, players }: BothFigures): string {
+  const counts = [
+    ...(servers === undefined ? [] : [`${formatExact(servers.now)} servers`]),
+    ...(players === undefined ? [] : [`${formatExact(players.now)} players`]),
+  ];
+  const now = counts.length === 0 ? '' : `: ${counts.join(' and ')}`;
+  return `Metrics of ${pluginName} for ${software.name}${now}.`;
+}
+
+function figures({ servers, players }: BothFigures): string {
+  if (servers === undefined && players === undefined) return '';
+  const newest = Math.max(servers?.timestamp ?? 0, players?.timestamp ?? 0);
+  return html`<section class="figures" aria-label="Now">
+!${figure('Servers', servers)}!${figure('Players', players)}<p class="asof">As of <time datetime="${new Date(newest).toISOString()}">${formatDateTime(newest)}</time></p>
+</section>
+`;
+}
+
+function figure(label: string, figures: LineFigures | undefined): string {
+  if (figures === undefined) return '';
+  const { now, peak, weekChange, monthChange } = figures;
+  return html`<div class="figure">
+<h2>${label}</h2>
+<p class="now">${formatExact(now)}</p>
+<dl>
+<div><dt>Peak, 30 days</dt><dd>${formatExact(peak)}</dd></div>
+<div><dt>In 7 days</dt><dd>${changeWords(weekChange)}</dd></div>
+<div><dt>In 30 days</dt><dd>${changeWords(monthChange)}</dd></div>
+</dl>
+</div>
+`;
+}
+
+function rangeLinks(path: string, range: Range): string {
+  const links = rangeNames.map((each) => {
+    const current = each === range ? ' aria-current="true"' : '';
+    const href = withQuery(path, { range: each === '30d' ? undefined : each });
+    return html`<a href="${href}"!${current}>${rangeLabel(each)}</a>`;
+  });
+  return html`<nav class="ranges" aria-label="Range of all charts"><span>All charts</span>!${links}</nav>`;
+}
+
+function chartList(charts: readonly ListedChart[]): string {
+  if (charts.length < minListedCharts) return '';
+  const items = charts.map(({ chartId, title }) => html`<li><a href="#${chartId}">!${name(title)}</a></li>`);
+  return html`<details class="contents"><summary>${charts.length} charts</summary><ol>!${items}</ol></details>`;
+}

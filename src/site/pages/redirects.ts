@@ -1,0 +1,159 @@
+/** Redirects from addresses without an id, as READMEs have them, and from the short address of a CSV. */
+
+import { type Range, rangeNames } from '../../draw/range.ts';
+import { type Endpoint, type EndpointRequest, type Question, Redirect } from '../../http/endpoint.ts';
+import type { Turns } from '../../http/turns.ts';
+import { AppError, quote } from '../../model/app-error.ts';
+import { isChartId } from '../../model/chart.ts';
+import { maxId } from '../../model/identifier.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import {
+  csvPath,
+  homePath,
+  ownerPath,
+  type PluginAddress,
+  pluginPath,
+  softwarePath,
+  withQuery,
+} from '../address/paths.ts';
+import { parseChoice } from '../address/query-parameter.ts';
+import type { Directories, DirectoryAccess } from '../directory/directories.ts';
+import { inSnapshot } from '../snapshot.ts';
+import { pageMediaType } from './page-question.ts';
+
+/** Endpoints of the redirects. Names ignore case; of several plugins or owners with one name, the lowest id is taken. */
+export function redirectEndpoints(directories: Directories): readonly Endpoint[] {
+  return [
+    {
+      path: '/plugin/{softwareUrl}/{pluginName}',
+      ask: (request) => {
+        const { softwareUrl = '', pluginName = '' } = request.params;
+        const chart = shortCsvOf(softwareUrl, pluginName);
+        const range = parseRange(request);
+        return redirectQuestion({ segments: ['plugin', softwareUrl, pluginName], range }, (view, turns) => {
+          const findPage = async () => {
+            const plugin = await findPlugin(view, [softwareUrl, pluginName], { directories, turns });
+            return new Redirect(pluginPath(plugin), 302);
+          };
+          return chart === undefined ? findPage() : findCsv(view, chart, findPage);
+        });
+      },
+    },
+    {
+      path: '/global/{softwareUrl}',
+      ask: (request) => {
+        const { softwareUrl = '' } = request.params;
+        const range = parseRange(request);
+        return redirectQuestion({ segments: ['global', softwareUrl], range }, async (view) => {
+          return new Redirect(pluginPath(await getGlobalPlugin(view, softwareUrl)), 302);
+        });
+      },
+    },
+    {
+      path: '/author/{ownerName}',
+      ask: ({ params: { ownerName = '' } }) =>
+        redirectQuestion({ segments: ['author', ownerName] }, async (view, turns) => {
+          const catalogue = await directories.readCatalogue(view, turns);
+          const ownerId = await catalogue.findOwnerId(ownerName, turns);
+          if (ownerId === undefined) throw notFound('unknown-owner', `there is no owner ${quote(ownerName)}`);
+          return new Redirect(ownerPath(ownerId), 302);
+        }),
+    },
+    {
+      path: '/plugin-list',
+      ask: () => redirectQuestion({ segments: ['plugin-list'] }, async () => new Redirect(homePath, 302)),
+    },
+  ];
+}
+
+/** A request for a redirect: the decoded segments of its path, and the range that the new address keeps. */
+interface Asked {
+  readonly segments: readonly string[];
+  readonly range?: Range | undefined;
+}
+
+function redirectQuestion(
+  { segments, range }: Asked,
+  find: (view: MetricsView, turns: Turns) => Promise<Redirect>,
+): Question {
+  const path = segments.map((segment) => `/${encodeURIComponent(segment.toWellFormed())}`).join('');
+  return {
+    key: withQuery(path, { range }),
+    mediaType: pageMediaType,
+    source: 'catalogue',
+    workClass: 'large',
+    async *parts(reader, turns) {
+      const { location, status } = await inSnapshot(reader, (view) => find(view, turns));
+      yield new Redirect(withQuery(location, { range }), status);
+    },
+  };
+}
+
+function parseRange(request: EndpointRequest): Range | undefined {
+  return parseChoice(request.searchParams, 'range', { words: rangeNames, fallback: undefined });
+}
+
+interface ChartAddress {
+  readonly pluginId: number;
+  readonly chartId: string;
+}
+
+/** The chart of `/plugin/{pluginId}/{chartId}.csv`; undefined for what cannot be that. */
+function shortCsvOf(first: string, second: string): ChartAddress | undefined {
+  const [, chartId = ''] = /^(.+)\.csv$/s.exec(second) ?? [];
+  const pluginId = /^[0-9]+$/.test(first) ? Number(first) : Number.NaN;
+  return pluginId <= maxId && isChartId(chartId) ? { pluginId, chartId } : undefined;
+}
+
+/** The data of a chart. Where it is not there, the text may be a plugin `x.csv` on a software whose url is digits. */
+async function findCsv(
+  view: MetricsView,
+  { pluginId, chartId }: ChartAddress,
+  findPage: () => Promise<Redirect>,
+): Promise<Redirect> {
+  try {
+    await view.getChart(pluginId, chartId);
+    return new Redirect(csvPath(await view.getPlugin(pluginId), chartId));
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    return findPage().catch((other) => {
+      throw isNotFound(other) ? error : other;
+    });
+  }
+}
+
+async function findPlugin(
+  view: MetricsView,
+  [softwareUrl, name]: readonly [softwareUrl: string, name: string],
+  { directories, turns }: DirectoryAccess,
+): Promise<PluginAddress> {
+  const catalogue = await directories.readCatalogue(view, turns);
+  const url = softwareUrl.toLowerCase();
+  const plugin = await catalogue.findByName(url, name, turns);
+  if (plugin !== undefined) return plugin;
+  if (catalogue.findSoftware(url) === undefined) throw unknownSoftware(softwareUrl);
+  throw notFound(
+    'unknown-plugin',
+    `there is no plugin ${quote(name)} for the software ${quote(softwareUrl)}`,
+  );
+}
+
+async function getGlobalPlugin(view: MetricsView, softwareUrl: string): Promise<PluginAddress> {
+  const software = (await view.listSoftware()).find(({ url }) => url === softwareUrl.toLowerCase());
+  if (software === undefined) throw unknownSoftware(softwareUrl);
+  if (software.globalPlugin !== null) return { ...software.globalPlugin, software };
+  const message = `the software ${quote(softwareUrl)} has no global plugin`;
+  throw notFound('unknown-plugin', message, `${softwarePath(software.url)} lists its plugins`);
+}
+
+function unknownSoftware(softwareUrl: string): AppError {
+  return notFound('unknown-software', `there is no software ${quote(softwareUrl)}`);
+}
+
+function notFound(kind: string, message: string, help = `${homePath} lists all plugins`): AppError {
+  return new AppError('not_found', `${message}; ${help}`, { kind });
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'not_found';
+}

@@ -1,0 +1,81 @@
+// Addresses: whatever a plugin is called, browsers take its address as it stands, and the server answers there.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { nameSchema } from '../../../src/model/identifier.ts';
+import { pluginPath } from '../../../src/site/address/paths.ts';
+import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { serveSite } from '../pages/support/site-client.ts';
+
+const legalName = new RegExp(nameSchema.pattern, 'u');
+const software = { url: 'bukkit' };
+const awkwardNames = [
+  ...[
+    '.',
+    '..',
+    '...',
+    '/',
+    '//',
+    '\\',
+    '%',
+    '%2e',
+    '%2E%2e',
+    '.%2e',
+    '?',
+    '#',
+    '&',
+    ';',
+    ':',
+    '@',
+    '-',
+    '~',
+  ],
+  ...['"><script>alert(1)</script>', "'", '</title>', '</text>', '{{7*7}}', '!', ' ', '+', '=1+1'],
+  ...['\u202eright to left', 'مرحبا', '\u2028', '\ufeff', '\u200b', '👩‍👩‍👧‍👦', '𝒳', 'e\u0301', '\ufffd'],
+  ...['a'.repeat(200), '🦜'.repeat(200), 'a b/c?d#e%f', '[x](y)', 'index.csv', 'a.csv', '../../etc/passwd'],
+];
+
+const anyName = fc.oneof(
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }),
+  fc.string({ unit: fc.constantFrom('.', '/', '%', '2', 'e', 'E', '\\', '?', '#', '-'), minLength: 1 }),
+  fc.constantFrom(...awkwardNames),
+);
+
+test('the address of any plugin is what a browser makes of it', () => {
+  fc.assert(
+    fc.property(anyName, (name) => {
+      fc.pre(legalName.test(name));
+      const path = pluginPath({ id: 7, name, software });
+      for (const base of ['http://host/', 'http://host/plugin/a/b/1', 'https://host/x/y?z#w'])
+        assert.equal(new URL(path, base).href, `${new URL(base).origin}${path}`);
+      assert.match(path, /^\/plugin\/bukkit\/[~A-Za-z0-9._%-]+\/7$/);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('every plugin has its page at its address, and no redirect goes round', async () => {
+  const names = [...new Set([...awkwardNames, ...fc.sample(anyName, { numRuns: 100, seed: 7 })])].filter(
+    (name) => legalName.test(name),
+  );
+  const store = join(makeDirectory(), 'names.db');
+  await importRecords(store, [
+    { record: 'software', id: 1, name: 'S', url: 'bukkit', globalPluginId: null },
+    ...names.map((name, index) => ({
+      record: 'plugin',
+      id: index + 1,
+      name,
+      owner: { id: 1, name },
+      softwareId: 1,
+      isGlobal: false,
+    })),
+  ]);
+  const site = await serveSite(store);
+  for (const [index, name] of names.entries()) {
+    const path = pluginPath({ id: index + 1, name, software });
+    assert.equal((await site.get(path)).status, 200, path);
+    const { status, headers } = await site.get(`/plugin/${index + 1}`);
+    assert.deepEqual([status, headers.get('location')], [308, path]);
+  }
+});
