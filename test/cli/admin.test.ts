@@ -8,7 +8,7 @@ import { parseMetrics } from '../admin/metrics-text.ts';
 import { RawConnection } from '../http/support/raw-connection.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { childrenOf } from '../support/child-processes.ts';
-import { endOf, type Run, type RunOptions, runProgram, startProgram } from '../support/run-program.ts';
+import { endOf, type Run, type RunOptions, runProcess, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -65,7 +65,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
   test('in use stops the program', async () => {
     await using serving = await startServing(['--admin-port', '0']);
     const { port } = new URL(serving.adminUrl);
-    const run = await runProgram(['serve', '--store', storePath, '--port', '0', '--admin-port', port]);
+    const run = await runProcess(['serve', '--store', storePath, '--port', '0', '--admin-port', port]);
     const said = `error: cannot listen on 127.0.0.1:${port}: the port is in use\n`;
     assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
   });

@@ -20,7 +20,7 @@ import { openArchiveWriter } from '../../src/archive/archive-writer.ts';
 import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
 import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { mainPath, type Run, runProgram } from '../support/run-program.ts';
+import { mainPath, type Run, runProcess, runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -248,7 +248,7 @@ test('a large archive is compressed in bounded memory', { timeout: 60_000 }, asy
     const report =
       'process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS+"\\n"))';
     const nodeArgv = ['--import', `data:text/javascript,${encodeURIComponent(report)}`];
-    const run = await runProgram(['export', '--store', large, name], { cwd, nodeArgv });
+    const run = await runProcess(['export', '--store', large, name], { cwd, nodeArgv });
     assert.equal(run.code, 0, run.stderr);
     peaks.push(Number(/peak (\d+)/.exec(run.stderr)?.[1]) / 1024);
   }

@@ -26,7 +26,7 @@ function newPaths(text: string, suffix = 'ndjson') {
   return { store: `${name}.db`, file: `${name}.${suffix}` };
 }
 
-describe('points in the future', { concurrency: 2 }, () => {
+describe('points in the future', () => {
   test('are refused at their line with the rule, and nothing is stored', async () => {
     for (const time of [Date.UTC(5138, 10, 16), 8.64e15, Date.now() + 2 * dayMs]) {
       const { store, file } = newPaths(withPoints(Date.now(), time, 1_700_000_000_000));
@@ -128,7 +128,7 @@ describe('points in the future', { concurrency: 2 }, () => {
   });
 });
 
-describe('points before 1980', { concurrency: 2 }, () => {
+describe('points before 1980', () => {
   const isWarning = (name: string) =>
     `warning: ${name}: all points of this import lie before 1980; are their times seconds instead of milliseconds?\n`;
 

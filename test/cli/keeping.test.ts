@@ -36,8 +36,7 @@ function assertRun(actual: Run, expected: Partial<Run>): void {
 describe('on a terminal', () => {
   /** Runs a command whose standard error is a terminal to it; gives the status lines, and what they are cleared for. */
   async function statusLines(...argv: string[]): Promise<string[]> {
-    const nodeArgv = ['--import', 'data:text/javascript,process.stderr.isTTY=true'];
-    const { code, stderr } = await runProgram([...argv], { nodeArgv });
+    const { code, stderr } = await runProgram(argv, { isTerminal: true });
     assert.equal(code, 0, stderr);
     assert.ok(stderr.endsWith('\r\u001b[K'), 'the last one is cleared');
     return [...new Set(stderr.split('\r\u001b[K').filter((line) => line !== ''))];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { endOf, type Run, type RunOptions, runProgram, startProgram } from '../support/run-program.ts';
+import { endOf, type Run, type RunOptions, runProcess, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -62,7 +62,7 @@ describe('serve', { concurrency: 2 }, () => {
       const served = await (await fetch(`${server.url}/openapi.json`)).json();
       server.signal('SIGTERM');
       assert.equal((await server.ended).code, 0);
-      const { stdout } = await runProgram(['openapi', ...(isLive ? ['--live-fields'] : [])]);
+      const { stdout } = await runProcess(['openapi', ...(isLive ? ['--live-fields'] : [])]);
       assert.deepEqual(served, JSON.parse(stdout));
     }
   });
@@ -91,7 +91,7 @@ describe('serve', { concurrency: 2 }, () => {
       });
     });
     try {
-      const run = await runProgram(['serve', '--store', storePath, '--port', String(port)]);
+      const run = await runProcess(['serve', '--store', storePath, '--port', String(port)]);
       const said = `error: cannot listen on 127.0.0.1:${port}: the port is in use\n`;
       assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
     } finally {
@@ -100,7 +100,7 @@ describe('serve', { concurrency: 2 }, () => {
   });
 
   test('says that an address is not of this machine', async () => {
-    const { code, stderr } = await runProgram([
+    const { code, stderr } = await runProcess([
       'serve',
       '--store',
       storePath,

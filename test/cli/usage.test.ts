@@ -21,7 +21,7 @@ const settingsOf: Readonly<Record<string, readonly Setting[]>> = {
   openapi: openapiSettings,
 };
 
-describe('help', { concurrency: 2 }, () => {
+describe('help', () => {
   for (const [command, settings] of Object.entries(settingsOf)) {
     test(`${command} --help shows every setting with its default and its variable`, async () => {
       const { code, stdout, stderr } = await runProgram([command, '--help'], { cwd: directory.path });
@@ -175,7 +175,7 @@ const wrongUses: ReadonlyArray<
   [['check'], [storeRule], { PLUGIN_METRICS_STORE: 'redis:x' }],
 ];
 
-describe('wrong usage', { concurrency: 2 }, () => {
+describe('wrong usage', () => {
   for (const [argv, said, env = {}] of wrongUses) {
     const shown = [
       ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
@@ -195,7 +195,7 @@ describe('wrong usage', { concurrency: 2 }, () => {
   }
 });
 
-describe('the store', { concurrency: 2 }, () => {
+describe('the store', () => {
   for (const argv of [['serve', '--port', '0'], ['export'], ['check']]) {
     test(`${argv[0]} refuses a store that is not there and makes none`, async () => {
       using empty = temporaryDirectory();

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { runProgram, startProgram } from '../support/run-program.ts';
+import { runProcess, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { serveProgram } from './support/served-program.ts';
 
@@ -126,14 +126,14 @@ test('prune takes a leap day, and days that 2038 is among', async () => {
     ['2028-03-01T00:00:00+01:00', 3],
     ['1d', 1],
   ] as const) {
-    const run = await runProgram(['prune', '--before', before, '--store', store], {
+    const run = await runProcess(['prune', '--before', before, '--store', store], {
       env: { ...env, TZ: 'UTC' },
     });
     assert.equal(run.code, 0, run.stderr);
-    const stats = await runProgram(['stats', '--json', '--store', store]);
+    const stats = await runProcess(['stats', '--json', '--store', store]);
     assert.equal(JSON.parse(stats.stdout).points, left, before);
   }
-  const wrong = await runProgram(['prune', '--before', '2027-02-29', '--store', store]);
+  const wrong = await runProcess(['prune', '--before', '2027-02-29', '--store', store]);
   assert.equal(wrong.code, 2, wrong.stdout);
 });
 

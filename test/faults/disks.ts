@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { endOf, type Run, runProgram } from '../support/run-program.ts';
+import { endOf, type Run, runProcess } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { mountMemory } from './support/disks.ts';
 import { importCase } from './support/interrupted-import.ts';
@@ -41,7 +41,7 @@ test('an import into a full disk fails with the reason, and works once there is 
   fill(filler, disk.path, 64 * 1024);
   for (const _ of ['once', 'again']) {
     const free = freeBytes(disk.path);
-    const run = await runProgram(['import', '--store', store, of.archiveFile]);
+    const run = await runProcess(['import', '--store', store, of.archiveFile]);
     assert.equal(run.code, 1);
     assert.match(run.stderr, /^error: the store \S+ cannot be used: database or disk is full\n$/);
     assert.deepEqual(await server.get(target), before);
@@ -53,13 +53,13 @@ test('an import into a full disk fails with the reason, and works once there is 
     ['export', 'copy.zst'],
     ['backup', 'copy'],
   ] as const) {
-    const run = await runProgram([command, '--store', store, join(disk.path, name)]);
+    const run = await runProcess([command, '--store', store, join(disk.path, name)]);
     assert.equal(run.code, 1);
     assert.match(run.stderr, /^error: .*(ENOSPC|disk is full|disk I\/O error)/);
   }
   assert.deepEqual(readdirSync(disk.path).sort(), ['filler', 'store.db', 'store.db-shm', 'store.db-wal']);
   rmSync(filler);
-  assert.equal((await runProgram(['import', '--store', store, of.archiveFile])).code, 0);
+  assert.equal((await runProcess(['import', '--store', store, of.archiveFile])).code, 0);
   assert.notDeepEqual(await server.get(target), before);
   assert.equal(await examineCopy(store), 'after');
 });
@@ -67,7 +67,7 @@ test('an import into a full disk fails with the reason, and works once there is 
 test('a store that cannot be made on a full disk is not there, and neither is anything else', async () => {
   using disk = mountMemory(directory.at('new'), 128 * 1024);
   const store = join(disk.path, 'store.db');
-  const run = await runProgram(['import', '--store', store, of.archiveFile]);
+  const run = await runProcess(['import', '--store', store, of.archiveFile]);
   assert.equal(run.code, 1);
   assert.match(run.stderr, /^error: the store \S+ cannot be used: database or disk is full\n$/);
   assert.deepEqual(readdirSync(disk.path), []);
@@ -80,7 +80,7 @@ test('a store on a disk without a free byte says so, and is good when there is o
   const filler = join(disk.path, 'filler');
   fill(filler, disk.path, 0);
   for (const argv of [['check'], ['stats'], ['export'], ['import', of.archiveFile]]) {
-    const run = await runProgram([...argv, '--store', store]);
+    const run = await runProcess([...argv, '--store', store]);
     assert.equal(run.code, 1);
     assert.match(run.stderr, /^error: the store \S+ cannot be used: .*the disk is full/);
   }
@@ -99,7 +99,7 @@ test('a disk that has space for a backup and not for its check is no damage to t
     const runs: Run[] = [];
     for (let moreBytes = 0; runs.at(-1)?.code !== 0 && moreBytes <= 256 * 1024; moreBytes += 16 * 1024) {
       using disk = mountMemory(directory.at(`${name}-${moreBytes}`), sizeBytes + moreBytes);
-      const run = await runProgram(['backup', '--store', store, join(disk.path, 'copy')]);
+      const run = await runProcess(['backup', '--store', store, join(disk.path, 'copy')]);
       runs.push(run);
       if (run.code === 0) continue;
       assert.match(run.stderr, /^error: .*disk is full\n$/);
@@ -130,7 +130,7 @@ test('a store on a read-only disk is left alone, and every command says why', as
   writeFileSync(`${store}.new-99999999`, 'what a killed process left');
   execFileSync('mount', ['-o', 'remount,ro', disk.path]);
   for (const argv of [['import', of.archiveFile], ['check'], ['export'], ['serve', '--port', '0']]) {
-    const run = await runProgram([...argv, '--store', store]);
+    const run = await runProcess([...argv, '--store', store]);
     assert.equal(run.code, 1);
     assert.match(run.stderr, /^error: the store \S+ cannot be used: [^\n]+\n$/);
   }
@@ -144,7 +144,7 @@ test('an export to a file system without links appears when it is complete, and 
   const calls = 'link,linkat';
   const trace = { calls, inject: `${calls}:error=EPERM` };
   assert.equal((await runTraced(trace, ['export', '--store', store, copy])).code, 0);
-  assert.equal((await runProgram(['export', '--store', store])).stdout, readFileSync(copy, 'utf8'));
+  assert.equal((await runProcess(['export', '--store', store])).stdout, readFileSync(copy, 'utf8'));
   const again = await runTraced(trace, ['export', '--store', store, copy]);
   assert.match(again.stderr, /^error: \S+: it is there already; --force replaces it\n$/);
   assert.deepEqual(

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endOf, type Run, runProgram, startProgram } from '../support/run-program.ts';
+import { endOf, type Run, runProcess, startProgram } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { amount } from './support/form.ts';
 import { type ImportCase, importCase } from './support/interrupted-import.ts';
@@ -25,7 +25,7 @@ const callRuns = amount({ quick: 5, long: 100 });
 for (const [what, of] of Object.entries(cases)) {
   test(`an import into ${what} killed at ${killCount} moments leaves the state before or after`, async (t) => {
     const startedAt = performance.now();
-    assert.equal((await runProgram(['import', '--store', of.prepare('whole'), of.archiveFile])).code, 0);
+    assert.equal((await runProcess(['import', '--store', of.prepare('whole'), of.archiveFile])).code, 0);
     const wholeMs = performance.now() - startedAt;
     const outcomes = { before: 0, after: 0, 'ended by itself': 0 };
     for (let turn = 0; turn < killCount; turn++) {

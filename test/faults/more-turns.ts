@@ -1,4 +1,4 @@
-/** The random tests of the suite with more turns than it has time for. Run by `npm run test:faults`. */
+/** Random tests with more turns than `npm run test:slow` has time for. Run by `npm run test:faults`. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
@@ -12,36 +12,48 @@ const mutations = amount({ quick: 300, long: 20_000 });
 
 moreTurns(
   `${isLong ? 'all' : flips} bits of a store, flipped one at a time, are found or have no effect`,
-  'sqlite/bit-flips',
+  'sqlite/bit-flips.slow.ts',
   {
     PLUGIN_METRICS_TEST_FLIPS: flips,
   },
 );
-moreTurns(`${mutations} changed archives of each kind are refused, or are good`, 'archive/mutations', {
-  PLUGIN_METRICS_TEST_MUTATIONS: mutations,
-});
 moreTurns(
-  `${mutations} runs of strange archives are refused, or stored for good`,
-  'archive/strange-records',
+  `${mutations} changed archives of each kind are refused, or are good`,
+  'archive/mutations.slow.ts',
   {
     PLUGIN_METRICS_TEST_MUTATIONS: mutations,
   },
 );
-moreTurns(`${mutations * 50} strange requests have the same status however they are cut`, 'http/cuts', {
-  PLUGIN_METRICS_TEST_TURNS: mutations * 50,
-});
-// As many as the quick form would take are in `npm test`.
+moreTurns(
+  `${mutations} runs of strange archives are refused, or stored for good`,
+  'archive/strange-records.slow.ts',
+  {
+    PLUGIN_METRICS_TEST_MUTATIONS: mutations,
+  },
+);
+moreTurns(
+  `${mutations * 50} strange requests have the same status however they are cut`,
+  'http/cuts.test.ts',
+  {
+    PLUGIN_METRICS_TEST_TURNS: mutations * 50,
+  },
+);
+// `npm run test:slow` has as many as the quick form would take.
 if (isLong) {
   const moments = { PLUGIN_METRICS_TEST_MOMENTS: 200 };
-  moreTurns('commands killed at 200 moments leave what was, or what is to be', 'cli/keeping-kills', moments);
-  moreTurns('mirrors killed at 200 moments end as undisturbed ones', 'cli/mirror-kills', moments);
-  moreTurns('workers killed at 200 moments of a SIGHUP are as many again', 'cli/workers', moments);
+  moreTurns(
+    'commands killed at 200 moments leave what was, or what is to be',
+    'cli/keeping-kills.slow.ts',
+    moments,
+  );
+  moreTurns('mirrors killed at 200 moments end as undisturbed ones', 'cli/mirror-kills.slow.ts', moments);
+  moreTurns('workers killed at 200 moments of a SIGHUP are as many again', 'cli/workers.slow.ts', moments);
 }
 
 /** Declares a test that runs another one, with more turns. */
 function moreTurns(name: string, file: string, turns: Readonly<Record<string, number>>): void {
   test(name, async (t) => {
-    const path = fileURLToPath(new URL(`../${file}.test.ts`, import.meta.url));
+    const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
     const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
     const given = Object.entries(turns).map(([variable, count]) => [variable, String(count)]);
     const env = { ...inherited, ...Object.fromEntries(given) };

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestServer } from '../postgres/test-server.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { runProgram } from '../support/run-program.ts';
+import { runProcess } from '../support/run-program.ts';
 import { amount } from './support/form.ts';
 import { serveProgram } from './support/served-program.ts';
 
@@ -20,7 +20,7 @@ const kill =
 test('connections to the store that are ended five times a second make no wrong answer', async (t) => {
   const store = await database.emptyDatabase();
   const importText = async (lines: readonly string[]) => {
-    const run = await runProgram(['import', '--store', store, '-'], { input: archiveText(lines) });
+    const run = await runProcess(['import', '--store', store, '-'], { input: archiveText(lines) });
     assert.doesNotMatch(run.stderr, /bug in plugin-metrics/);
     return run.code === 0;
   };
@@ -72,7 +72,7 @@ test('connections to the store that are ended five times a second make no wrong 
     const answer = await server.get(`/api/v1/plugins/7/charts/${chartId}/data?maxElements=1`);
     assert.deepEqual(answer, { status: 200, text: '[[900000,900000]]' });
   }
-  const check = await runProgram(['check', '--store', store]);
+  const check = await runProcess(['check', '--store', store]);
   assert.equal(check.code, 0, check.stdout + check.stderr);
   t.diagnostic(JSON.stringify(counts));
   assert.ok(counts.kills > 10 && counts.right > 50);

@@ -8,7 +8,7 @@ import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endOf, runProgram, startProgram } from '../support/run-program.ts';
+import { endOf, runProcess, startProgram } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { mountPowerDisk } from './support/disks.ts';
 import { amount } from './support/form.ts';
@@ -25,7 +25,7 @@ for (const isNew of [false, true]) {
     const of = await importCase(directory.at(name), isNew);
     using disk = mountPowerDisk(directory.at(`disk-${name}`), 64 * 1024 * 1024);
     const startedAt = performance.now();
-    assert.equal((await runProgram(['import', '--store', of.prepare('timed'), of.archiveFile])).code, 0);
+    assert.equal((await runProcess(['import', '--store', of.prepare('timed'), of.archiveFile])).code, 0);
     const wholeMs = performance.now() - startedAt;
     const outcomes = { before: 0, after: 0, done: 0 };
     for (let turn = 1; turn <= cutCount; turn++) {

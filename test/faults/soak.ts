@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDirectory, makeSampleStore } from '../http/support/test-server.ts';
 import { archiveText } from '../support/archive-text.ts';
-import { runProgram, startProgram } from '../support/run-program.ts';
+import { runProcess, startProgram } from '../support/run-program.ts';
 import { amount } from './support/form.ts';
 import { serveProgram } from './support/served-program.ts';
 
@@ -59,7 +59,7 @@ test('a mixed load with an import now and then meets no error, and nothing grows
       at += 1_800_000;
       const data = `{"record":"data","pluginId":1337,"chartId":"players","data":[[${at},${counts.imports}]]}`;
       writeFileSync(archive, archiveText([data]));
-      const run = await runProgram(['import', '--allow-future', '--store', store, archive]);
+      const run = await runProcess(['import', '--allow-future', '--store', store, archive]);
       assert.equal(run.code, 0, run.stderr);
       counts.imports++;
       const latest = await server.get(`${line}/data?maxElements=1`);

@@ -8,7 +8,7 @@ import type { MetricsRecord } from '../../src/model/metrics-record.ts';
 import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
 import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { runProgram } from '../support/run-program.ts';
+import { runProcess } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -170,7 +170,7 @@ test('a second writer waits until the first has finished', async () => {
   writeFileSync(archive, archiveText([softwareLine({ name: 'Second' })]));
   await using first = openSqliteWriter(path);
   await first.write([software('First')]);
-  const second = runProgram(['import', '--store', path, archive]);
+  const second = runProcess(['import', '--store', path, archive]);
   const earlier = await Promise.race([
     second,
     new Promise<string>((resolve) => setTimeout(resolve, 1000, 'waiting')),

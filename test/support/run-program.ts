@@ -1,6 +1,8 @@
-/** The program as its users run it: a process of its own. */
+/** The program: in this process, and as its users run it, in a process of its own. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { runProgram as runCommand } from '../../src/cli/program.ts';
 
 /** The file that is run. */
 export const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -18,29 +20,91 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
+  /** Makes standard error a terminal to the program. */
+  readonly isTerminal?: boolean;
+}
+
+/** Options of a process of its own. */
+export interface ProcessOptions extends Omit<RunOptions, 'isTerminal'> {
   /** Arguments for Node, before the program. */
   readonly nodeArgv?: readonly string[];
   /** The user and the group that it runs as; only root may choose. */
   readonly uid?: number | undefined;
 }
 
+let lastRun: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs the program in this process, which is twenty times as fast as a process of its own. Runs wait for one another: each has the
+ * streams, the environment and the directory of the process for itself. `serve` needs a process that it may end.
+ */
+export function runProgram(argv: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const run = lastRun.then(() => runHere(argv, options));
+  lastRun = run.catch(() => {});
+  return run;
+}
+
+async function runHere(argv: readonly string[], options: RunOptions): Promise<Run> {
+  const stdout = collectText();
+  const stderr = collectText();
+  const before = {
+    ...Object.getOwnPropertyDescriptors(process),
+    directory: process.cwd(),
+    code: process.exitCode,
+  };
+  const replaced = {
+    stdin: Readable.from(options.input === undefined ? [] : [Buffer.from(options.input)]),
+    stdout: stdout.stream,
+    stderr: Object.assign(stderr.stream, { isTTY: options.isTerminal ?? false }),
+    env: { ...inheritedEnvironment(), ...options.env },
+  };
+  for (const [name, value] of Object.entries(replaced))
+    Object.defineProperty(process, name, { value, configurable: true, writable: true });
+  process.exitCode = undefined;
+  try {
+    process.chdir(options.cwd ?? before.directory);
+    const code = await runCommand(argv);
+    return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    process.chdir(before.directory);
+    process.exitCode = before.code;
+    for (const name of ['stdin', 'stdout', 'stderr', 'env'] as const)
+      Object.defineProperty(process, name, before[name]);
+  }
+}
+
+function collectText(): { readonly stream: Writable; readonly text: () => string } {
+  const blocks: Buffer[] = [];
+  const stream = new Writable({
+    write: (block: Buffer, _, done) => {
+      blocks.push(block);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(blocks).toString() };
+}
+
 /** Starts the program with the environment of the tests, less what would set options. */
 export function startProgram(
   argv: readonly string[],
-  options: RunOptions = {},
+  options: ProcessOptions = {},
 ): ChildProcessWithoutNullStreams {
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(PLUGIN_METRICS_|NODE_TEST_|NODE_OPTIONS|PG)/.test(name),
-  );
   return spawn(process.execPath, [...(options.nodeArgv ?? []), mainPath, ...argv], {
     cwd: options.cwd,
-    env: { ...Object.fromEntries(inherited), ...options.env },
+    env: { ...inheritedEnvironment(), ...options.env },
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
 }
 
-/** Runs the program to its end. */
-export function runProgram(argv: readonly string[], options: RunOptions = {}): Promise<Run> {
+function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(PLUGIN_METRICS_|NODE_TEST_|NODE_OPTIONS|PG)/.test(name),
+  );
+  return Object.fromEntries(inherited);
+}
+
+/** Runs the program to its end, in a process of its own. */
+export function runProcess(argv: readonly string[], options: ProcessOptions = {}): Promise<Run> {
   const child = startProgram(argv, options);
   // A program that stops reading early is no fault of the one who writes.
   child.stdin.on('error', () => {});

@@ -7,7 +7,7 @@ import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { serveStore } from '../http/support/test-server.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { randomFrom } from '../support/points.ts';
-import { endOf, runProgram, startProgram } from '../support/run-program.ts';
+import { endOf, runProcess, startProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -80,7 +80,7 @@ test(`a mirror killed at ${momentCount} random moments ends as an undisturbed on
       if (signal === 'SIGKILL') killedCount++;
       if (existsSync(store)) await assertWhole(store);
     }
-    const { code, stderr } = await runProgram([...argv, '--rate', '10000']);
+    const { code, stderr } = await runProcess([...argv, '--rate', '10000']);
     assert.equal(code, 0, stderr);
     assert.equal(await exportText(store), expected);
   }

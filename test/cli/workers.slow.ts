@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { childrenOf } from '../support/child-processes.ts';
 import { randomFrom } from '../support/points.ts';
-import { endOf, type Run, runProgram, startProgram } from '../support/run-program.ts';
+import { endOf, type Run, runProcess, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -104,7 +104,7 @@ describe('serve --workers', { concurrency: 4 }, () => {
       [2 * cores + 1, true],
       [256, 256 > 2 * cores],
     ] as const) {
-      const { code, stderr } = await runProgram(['serve', '--store', 'none.db', '--workers', String(count)]);
+      const { code, stderr } = await runProcess(['serve', '--store', 'none.db', '--workers', String(count)]);
       const [first = '', second, ...others] = stderr.split('\n');
       assert.equal(code, 1);
       if (isWarned)
