@@ -1,4 +1,4 @@
-/** The tables and files in the documentation that come from the code. `node test/doc-tables.ts` writes them anew. */
+/** The tables in the documentation that come from the code. `node test/doc-tables.ts` writes them anew. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metrics } from '../src/admin/metrics.ts';
 import { recordShapes } from '../src/archive/record-shapes.ts';
@@ -31,9 +31,6 @@ const tables: Readonly<Record<string, () => string>> = {
   settings: settingsTable,
   records: recordsTable,
   metrics: metricsTable,
-  service: () => fileBlock('ops/plugin-metrics.service', 'ini'),
-  nginx: () => fileBlock('ops/nginx.conf', 'nginx'),
-  caddyfile: () => fileBlock('ops/Caddyfile', 'caddyfile'),
 };
 
 /** A document of the checkout as it is. */
@@ -105,11 +102,6 @@ function recordsTable(): string {
 function metricsTable(): string {
   const cells = metrics.map(({ name, type, help }) => [`\`${name}\``, type, help]);
   return markdownTable(['metric', 'type', 'meaning'], cells);
-}
-
-/** A file of the checkout as it is. */
-function fileBlock(path: string, language: string): string {
-  return `\`\`\`${language}\n${readDocument(path).trimEnd()}\n\`\`\`\n`;
 }
 
 /** A table with columns as wide as their widest cell, as the formatter wants it. */

@@ -73,7 +73,7 @@ test('the program runs without root, gets the signals, and keeps its store in a 
 });
 
 test('the image and the systemd unit set the same for glibc', () => {
-  const unit = readDocument('ops/plugin-metrics.service');
+  const unit = readDocument('ops/systemd/plugin-metrics.service');
   for (const name of ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'])
     assert.match(unit, RegExp(`^Environment=.*\\b${name}=${environment[name]}\\b`, 'm'));
 });

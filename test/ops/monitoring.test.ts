@@ -121,7 +121,9 @@ function overlap({ gridPos: one }: Panel, { gridPos: other }: Panel): boolean {
 
 /** Metrics with a sample for everything that can have one. */
 function allMetrics(): string {
-  const counts = { ...new ServingCounter().counts(), openCount: 0, storeChangeCount: 0 };
+  const counter = new ServingCounter();
+  counter.countRequest(501);
+  const counts = { ...counter.counts(), openCount: 0, storeChangeCount: 0 };
   const loopDelay = { bounds: [1], bucketCounts: [0], count: 0, sum: 0 };
   return metricsText({
     ...addReports([

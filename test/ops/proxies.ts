@@ -1,12 +1,24 @@
-/** What clients get through nginx and Caddy, as ops/ configures them. Run by `npm run test:ops`; needs both installed. */
+/** What clients get through nginx, Caddy and haproxy, as ops/ configures them. Run by `npm run test:ops`; needs all three installed. */
 import assert from 'node:assert/strict';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSampleStore } from '../http/support/test-server.ts';
+import { checkout } from '../package/installed-package.ts';
 import { startProgram } from '../support/run-program.ts';
-import { ask, type RawAnswer, type RunningProxy, startCaddy, startNginx } from './proxy.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import {
+  ask,
+  findProgram,
+  type RawAnswer,
+  type RunningProxy,
+  startCaddy,
+  startHaproxy,
+  startNginx,
+} from './proxy.ts';
 
 /** Everything that a client may ask for, with its errors. */
 const targets = [
@@ -41,7 +53,10 @@ const targets = [
 const codings = [undefined, 'gzip', 'br', 'zstd', 'br;q=0.1, gzip', 'identity', '*;q=0'];
 
 /** What belongs to a connection, or to the proxy itself. */
-const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'server', 'via', 'age'];
+const ownHeaders = [
+  ...['date', 'connection', 'keep-alive', 'transfer-encoding', 'server', 'via', 'age'],
+  'x-cache-status',
+];
 
 const maxAgeSeconds = 2;
 let server: ChildProcessWithoutNullStreams;
@@ -62,11 +77,13 @@ after(() => {
   server.kill();
 });
 
-for (const [name, startProxy] of Object.entries({ nginx: startNginx, Caddy: startCaddy })) {
+const proxies = { nginx: startNginx, Caddy: startCaddy, haproxy: startHaproxy };
+
+for (const [name, startProxy] of Object.entries(proxies)) {
   describe(`through ${name}`, () => {
     let proxy: RunningProxy;
     before(async () => {
-      proxy = await startProxy(serverUrl);
+      proxy = await startProxy(serverUrl, adminUrl);
     });
     after(() => proxy[Symbol.asyncDispose]());
 
@@ -101,6 +118,36 @@ for (const [name, startProxy] of Object.entries({ nginx: startNginx, Caddy: star
     });
   });
 }
+
+test('nginx takes the configuration as it is where nothing but /var/cache is there', () => {
+  using folder = temporaryDirectory();
+  const file = folder.at('nginx.conf');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  writeFileSync(
+    file,
+    `pid ${folder.at('nginx.pid')};
+    events {}
+    http {
+      access_log off;
+      ${temporary.map((name) => `${name}_temp_path ${folder.at(name)};`).join('\n')}
+      include ${join(checkout, 'ops/nginx.conf')};
+    }`,
+  );
+  // Mounts and ports of its own: an empty /var/cache, and nobody on port 80.
+  const confined = 'mount -t tmpfs none /var/cache && "$@" && ls /var/cache';
+  const nginx = [findProgram('nginx'), '-t', '-q', '-e', 'stderr', '-c', file];
+  const argv = ['--mount', '--net', 'sh', '-c', confined, 'sh', ...nginx];
+  const { status, stdout, stderr } = spawnSync('unshare', argv, { encoding: 'utf8' });
+  assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: 'nginx-plugin-metrics\n', stderr: '' });
+});
+
+test('nginx says whether it had the answer', async () => {
+  await using proxy = await startNginx(serverUrl);
+  const statuses: (string | undefined)[] = [];
+  for (let count = 0; count < 2; count++)
+    statuses.push((await ask(`${proxy.url}/api/v1/software`)).headers['x-cache-status']);
+  assert.deepEqual(statuses, ['MISS', 'HIT']);
+});
 
 test('nginx asks again only when an answer is no longer fresh, and answers for a server that is gone', async () => {
   await using proxy = await startNginx(serverUrl);

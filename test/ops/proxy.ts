@@ -1,4 +1,4 @@
-/** nginx and Caddy with the configurations of ops/, and haproxy, in front of a server of this test. */
+/** nginx, Caddy and haproxy with the configurations of ops/, in front of a server of this test. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export async function startNginx(serverUrl: string): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-nginx-'));
   const port = await freePort();
   const site = replaced(readDocument('ops/nginx.conf'), {
-    '/var/cache/nginx/plugin-metrics': join(folder, 'cache'),
+    '/var/cache/nginx-plugin-metrics': join(folder, 'cache'),
     'server 127.0.0.1:8080;': `server ${new URL(serverUrl).host};`,
     'listen 80;': `listen 127.0.0.1:${port};`,
     'listen [::]:80;': '',
@@ -57,26 +57,17 @@ export async function startCaddy(serverUrl: string): Promise<RunningProxy> {
   return start({ program: findProgram('caddy'), argv, folder, port });
 }
 
-/** Starts haproxy in front of a server, sharing its connections among clients as far as haproxy can. */
-export async function startHaproxy(serverUrl: string): Promise<RunningProxy> {
+/** Starts haproxy with ops/haproxy.cfg in front of a server; without an admin listener it counts as ready. */
+export async function startHaproxy(serverUrl: string, adminUrl?: string): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-haproxy-'));
   const port = await freePort();
+  const check = adminUrl === undefined ? '' : ` check port ${new URL(adminUrl).port}`;
+  const config = replaced(readDocument('ops/haproxy.cfg'), {
+    'bind :80\n': `bind 127.0.0.1:${port}\n`,
+    'server one 127.0.0.1:8080 check port 9090': `server one ${new URL(serverUrl).host}${check}`,
+  });
   const file = join(folder, 'haproxy.cfg');
-  writeFileSync(
-    file,
-    `defaults
-  mode http
-  timeout connect 5s
-  timeout client 30s
-  timeout server 30s
-  http-reuse always
-frontend clients
-  bind 127.0.0.1:${port}
-  default_backend servers
-backend servers
-  server one ${new URL(serverUrl).host}
-`,
-  );
+  writeFileSync(file, config);
   return start({ program: findProgram('haproxy'), argv: ['-db', '-f', file], folder, port });
 }
 

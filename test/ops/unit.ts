@@ -1,34 +1,97 @@
-/** The systemd unit as systemd reads it. Run by `npm run test:ops`; needs root and Debian's systemd and strace. */
+/** The systemd units as systemd reads them, and what their commands do. Run by `npm run test:ops`; needs root and Debian's systemd and strace. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  chownSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readDocument } from '../doc-tables.ts';
 import { sampleFile } from '../http/support/sample-file.ts';
 import { checkout } from '../package/installed-package.ts';
-import { mainPath } from '../support/run-program.ts';
+import { mainPath, runProgram } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { findProgram } from './proxy.ts';
 
-const unit = join(checkout, 'ops/plugin-metrics.service');
+const folderOfUnits = 'ops/systemd';
+const server = `${folderOfUnits}/plugin-metrics.service`;
+/** What the other services have in common. */
+const common = `${folderOfUnits}/plugin-metrics-.service.d/common.conf`;
+const services = globSync(`${folderOfUnits}/*.service`, { cwd: checkout });
+const timers = globSync(`${folderOfUnits}/*.timer`, { cwd: checkout });
 /** Of Debian's nobody. */
 const user = 65_534;
 
-test('systemd has nothing to say against the unit', () => {
-  const { status, stderr } = analyze('verify', unit);
-  assert.equal(stderr, '');
-  assert.equal(status, 0);
+for (const unit of [...services, ...timers])
+  test(`systemd has nothing to say against ${basename(unit)}`, () => {
+    const { status, stderr } = analyze('verify', join(checkout, unit));
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+  });
+
+for (const unit of services)
+  test(`systemd calls ${basename(unit)} well confined`, () => {
+    // Of 10; from 2.0 on it says "medium". What is left is the network, and the user that the store belongs to.
+    const { status, stdout } = analyze('security', '--offline=true', '--threshold=15', join(checkout, unit));
+    assert.equal(status, 0, stdout);
+  });
+
+test('every service is confined as the server is, and has its user and its store', () => {
+  assert.ok(services.length > 3);
+  const linesOf = (file: string): readonly string[] => readDocument(file).match(/^[A-Z]\w+=.*$/gm) ?? [];
+  const ofServer = linesOf(server);
+  const own = /^(Description|Nice)=/;
+  assert.deepEqual(
+    linesOf(common).filter((line) => !own.test(line) && !ofServer.includes(line)),
+    [],
+  );
+  const start = 'CapabilityBoundingSet=';
+  assert.deepEqual(
+    linesOf(common).slice(linesOf(common).indexOf(start)),
+    ofServer.slice(ofServer.indexOf(start), ofServer.indexOf('WantedBy=multi-user.target')),
+  );
 });
 
-test('systemd calls the unit well confined', () => {
-  // Of 10; from 2.0 on it says "medium". What is left is the network, and the user that the store belongs to.
-  const { status, stdout } = analyze('security', '--offline=true', '--threshold=15', unit);
-  assert.equal(status, 0, stdout);
+test('every timer starts a service that is there', () => {
+  assert.ok(timers.length > 0);
+  for (const timer of timers) assert.ok(services.includes(timer.replace('.timer', '.service')), timer);
 });
 
-test('an import and two workers that draw make no system call that the unit refuses', {
+test('the backup service makes a backup, and removes old ones but not those of damaged stores', async () => {
+  using folder = temporaryDirectory();
+  const store = folder.at('metrics.db');
+  assert.equal((await runProgram(['import', '--store', store, sampleFile])).code, 0);
+  const backups = folder.at('plugin-metrics-backups');
+  mkdirSync(backups);
+  const old = ['metrics-2026-01-01.db', 'metrics-2026-01-02.db.new-7', 'metrics-2026-01-03.db.damaged'];
+  for (const name of [...old, 'metrics-2026-12-31.db', 'notes']) writeFileSync(join(backups, name), '');
+  const longAgo = new Date(Date.now() - 40 * 86_400_000);
+  for (const name of [...old, 'notes']) utimesSync(join(backups, name), longAgo, longAgo);
+  const program = folder.at('plugin-metrics');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${mainPath}' "$@"\n`, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${folder.path}:${process.env['PATH']}`, PLUGIN_METRICS_STORE: store };
+  const unit = readDocument(`${folderOfUnits}/plugin-metrics-backup.service`);
+  for (const [, command = ''] of unit.matchAll(/^Exec\w+=(.*)$/gm)) {
+    const meanings: Readonly<Record<string, string>> = { '%S': folder.path, '%%': '%', $$: '$' };
+    const asShell = command.replaceAll(/%S|%%|\$\$/g, (sign) => meanings[sign] ?? '');
+    const { status, stderr } = spawnSync('sh', ['-c', asShell], { env, encoding: 'utf8' });
+    assert.deepEqual([status, stderr], [0, '']);
+  }
+  const left = readdirSync(backups).sort();
+  assert.deepEqual(left.slice(0, 1), ['metrics-2026-01-03.db.damaged']);
+  assert.deepEqual(left.slice(-2), ['metrics-2026-12-31.db', 'notes']);
+  assert.match(left[1] ?? '', /^metrics-\d{4}-\d\d-\d\d-\d{6}\.db$/);
+  assert.equal(left.length, 4);
+});
+
+test('no command and no worker that draws makes a system call that the units refuse', {
   timeout: 60_000,
 }, async () => {
   assert.equal(
@@ -39,17 +102,37 @@ test('an import and two workers that draw make no system call that the unit refu
   using folder = temporaryDirectory();
   chownSync(folder.path, user, user);
   const store = folder.at('metrics.db');
-  const imported = traced(folder.at('import'), ['import', '--store', store, sampleFile]);
-  assert.deepEqual(await once(imported, 'close'), [0, null]);
-  const server = traced(folder.at('serve'), ['serve', '--store', store, '--port', '0', '--workers', '2']);
-  const [line] = await once(server.stdout, 'data');
+  const commands = {
+    import: [sampleFile],
+    backup: [folder.at('backup.db')],
+    check: [],
+    prune: ['--before', '2026-06-01'],
+  };
+  for (const [command, argv] of Object.entries(commands)) {
+    const run = traced(folder.at(command), [command, '--store', store, ...argv]);
+    assert.deepEqual(await once(run, 'close'), [0, null], command);
+  }
+  const serving = traced(folder.at('serve'), ['serve', '--store', store, '--port', '0', '--workers', '2']);
+  const [line] = await once(serving.stdout, 'data');
   const base = /http:\S+/.exec(String(line))?.[0];
   for (const path of ['/', '/embed/1337.svg', '/embed/1337.png', '/api/v1/plugins'])
     assert.equal((await fetch(base + path)).status, 200, path);
-  const traces = [readFileSync(folder.at('import'), 'utf8'), readFileSync(folder.at('serve'), 'utf8')];
+  const mirror = [
+    'mirror',
+    base ?? '',
+    '--plugin',
+    '1337',
+    '--rate',
+    '100',
+    '--store',
+    folder.at('mirror.db'),
+  ];
+  assert.deepEqual(await once(traced(folder.at('mirror'), mirror), 'close'), [0, null]);
   // The first process that is traced is the program.
-  process.kill(Number(/^\d+/.exec(traces[1] ?? '')?.[0]), 'SIGTERM');
-  await once(server, 'close');
+  process.kill(Number(/^\d+/.exec(readFileSync(folder.at('serve'), 'utf8'))?.[0]), 'SIGTERM');
+  await once(serving, 'close');
+  const files = [...Object.keys(commands), 'mirror', 'serve'];
+  const traces = files.map((name) => readFileSync(folder.at(name), 'utf8'));
   const calls = new Set([...traces.join('').matchAll(/^\d+ +(\w+)\(/gm)].map(([, name = '']) => name));
   assert.ok(calls.size > 30);
   const allowed = allowedCalls();
@@ -72,9 +155,7 @@ function traced(file: string, argv: readonly string[]) {
 /** What the lines of the unit let through: a set in one, less those of another. */
 function allowedCalls(): ReadonlySet<string> {
   const allowed = new Set<string>();
-  for (const [, not, names = ''] of readDocument('ops/plugin-metrics.service').matchAll(
-    /^SystemCallFilter=(~?)(.*)$/gm,
-  ))
+  for (const [, not, names = ''] of readDocument(common).matchAll(/^SystemCallFilter=(~?)(.*)$/gm))
     for (const call of names.split(' ').flatMap(callsOf))
       if (not === '~') allowed.delete(call);
       else allowed.add(call);

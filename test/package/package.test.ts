@@ -47,7 +47,7 @@ test('the package has the program, its documents and what runs it, and nothing e
     'package.json',
     'dist/client.min.js',
     ...['embed.js', 'site.css', 'site.js'].map((name) => `dist/browser/${name}`),
-    ...globSync(['docs/*.md', 'docs/images/plugin-*.png', 'fonts/*', 'ops/*'], { cwd: checkout }),
+    ...globSync(['docs/*.md', 'docs/images/plugin-*.png', 'fonts/*', 'ops/**/*.*'], { cwd: checkout }),
     ...modules.map((name) => `dist/${name.replace(/\.ts$/, '.js')}`),
     ...clientModules.map((name) => `dist/${name.replace(/\.ts$/, '.d.ts')}`),
   ];
