@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metrics } from '../src/admin/metrics.ts';
 import { recordShapes } from '../src/archive/record-shapes.ts';
-import * as serveSettings from '../src/cli/serve/serve-settings.ts';
+import * as serveSettings from '../src/cli/serve-settings.ts';
 import { environmentName, optionText, type Setting } from '../src/cli/setting.ts';
 import * as otherSettings from '../src/cli/settings.ts';
 

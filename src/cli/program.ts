@@ -6,6 +6,7 @@ import type { Store } from '../model/store.ts';
 import type { ChartName } from '../store/import-batch.ts';
 import { parseUpstreamAddress } from '../upstream/upstream-address.ts';
 import type { MirrorRequest } from './commands/mirror.ts';
+import type { ServeSettings } from './commands/serve.ts';
 import { command, orWrongUsage } from './declare-command.ts';
 import { tidyEnvironment } from './environment.ts';
 import { addKeepingCommands } from './keeping-commands.ts';
@@ -14,8 +15,7 @@ import { printHelp, printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
 import { refuseSameFile } from './same-file.ts';
-import { type ServeOptions, serveRequest } from './serve/serve-options.ts';
-import { serveSettings } from './serve/serve-settings.ts';
+import { serveSettings } from './serve-settings.ts';
 import {
   type CsvChart,
   exportSettings,
@@ -78,13 +78,13 @@ function program(argv: readonly string[]): Command {
   const pathOf = (text: string) => orWrongUsage(root, 'FILE', () => parsePath(text));
 
   command(root, 'serve', { summary: 'serve the interface over HTTP', settings: serveSettings }).action(
-    async (options: ServeOptions, made: Command) => {
-      if (options.reusePort && options.workers !== 1)
+    async (settings: ServeSettings, made: Command) => {
+      if (settings.reusePort && settings.workers !== 1)
         made.error('error: --reuse-port is for one process; SIGHUP replaces the workers of --workers');
-      if (options.logAddresses && !options.logRequests)
+      if (settings.logAddresses && !settings.logRequests)
         made.error('error: --log-addresses needs --log-requests');
-      const { serve } = await import('./commands/serve.ts');
-      await serve(serveRequest(options));
+      const { serveStore } = await import('./commands/serve.ts');
+      await serveStore(settings);
     },
   );
   command(root, 'import', {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { serveSettings } from '../../src/cli/serve/serve-settings.ts';
+import { serveSettings } from '../../src/cli/serve-settings.ts';
 import { environmentName, optionText, type Setting } from '../../src/cli/setting.ts';
 import { importSettings, openapiSettings, storeSettings } from '../../src/cli/settings.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';

@@ -47,7 +47,7 @@ if (isLong) {
     moments,
   );
   moreTurns('mirrors killed at 200 moments end as undisturbed ones', 'cli/mirror-kills.slow.ts', moments);
-  moreTurns('workers killed at 200 moments of a SIGHUP are as many again', 'cli/workers.slow.ts', moments);
+  moreTurns('workers killed at 200 moments of a SIGHUP are as many again', 'serve/workers.slow.ts', moments);
 }
 
 /** Declares a test that runs another one, with more turns. */

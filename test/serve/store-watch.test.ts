@@ -1,12 +1,11 @@
-// The counts of the store for the metrics: made in a process, when the store has changed, and seldom.
+// The counts of the store for the metrics: made when the store has changed, and seldom.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreWatch } from '../../src/cli/serve/store-watch.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { StoreStats } from '../../src/model/store.ts';
+import { StoreWatch } from '../../src/serve/store-watch.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { mainPath } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -21,11 +20,11 @@ test('a store is counted once for each change, and once a minute at most', async
   const store = parseStoreName(path);
   let countCount = 0;
   let now = 0;
-  const watch = new StoreWatch(store, {
-    program: mainPath,
-    now: () => now,
-    onCount: () => countCount++,
-  });
+  const count = () => {
+    countCount++;
+    return store.loadStats();
+  };
+  const watch = new StoreWatch(count, () => now);
   assert.equal(await watch.read(undefined), undefined, 'a store that has not been opened');
   await using reader = await store.openReader();
   const first = await untilPoints(1);
@@ -45,7 +44,7 @@ test('a store is counted once for each change, and once a minute at most', async
   await untilPoints(3);
   assert.equal(countCount, 3);
 
-  /** A count is a process, and is waited for as long as that takes. */
+  /** Waits for a count, which is made in its own time. */
   async function untilPoints(count: number): Promise<StoreStats> {
     for (const deadline = performance.now() + 30_000; ; await sleep(20)) {
       const stats = await watch.read(reader);
@@ -59,6 +58,6 @@ test('a store that cannot be counted has no counts', async () => {
   const path = directory.at('other.db');
   await importText(path, archiveText([softwareLine()]));
   await using reader = await parseStoreName(path).openReader();
-  const watch = new StoreWatch(parseStoreName(directory.at('missing.db')), { program: mainPath });
+  const watch = new StoreWatch(async () => undefined);
   assert.equal(await watch.read(reader), undefined);
 });

@@ -1,7 +1,7 @@
 /** The log of requests as lines of JSON on standard error, in the form of the error log. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import type { RequestLog } from '../../http/request-log.ts';
+import type { RequestLog } from '../http/request-log.ts';
 
 const standardError = 2;
 

@@ -1,9 +1,9 @@
 /** Waits for a store whose server is not up yet. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../model/app-error.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { Store } from '../../model/store.ts';
-import { printMessage } from '../output.ts';
+import { AppError } from '../model/app-error.ts';
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { Store } from '../model/store.ts';
+import type { ServeOutput } from './serve-options.ts';
 
 const pauseMs = 500;
 
@@ -13,8 +13,12 @@ const pauseMs = 500;
  * @throws AppError as the store does; `unavailable` only when the time is up, all others at once.
  */
 export async function openWithin(
-  store: Store,
-  options: { readonly waitSeconds: number; readonly stopped: Promise<unknown> },
+  store: Pick<Store, 'openReader'>,
+  options: {
+    readonly waitSeconds: number;
+    readonly stopped: Promise<unknown>;
+    readonly output: ServeOutput;
+  },
 ): Promise<MetricsReader | undefined> {
   const deadline = performance.now() + options.waitSeconds * 1000;
   let isStopped = false;
@@ -27,7 +31,7 @@ export async function openWithin(
     } catch (error) {
       const isWorthWaiting = error instanceof AppError && error.code === 'unavailable';
       if (!isWorthWaiting || performance.now() + pauseMs > deadline) throw error;
-      if (isFirst) printMessage(`waiting: ${error.message}`);
+      if (isFirst) options.output.printMessage(`waiting: ${error.message}`);
     }
     await Promise.race([sleep(pauseMs), stopped]);
   }

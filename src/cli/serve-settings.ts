@@ -1,9 +1,9 @@
 /** The settings of `serve`. */
-import { AppError } from '../../model/app-error.ts';
-import { shownValue } from '../password-text.ts';
-import { flag, type Setting, wholeNumber } from '../setting.ts';
-import { liveFieldsSetting, storeSetting } from '../settings.ts';
+import { AppError } from '../model/app-error.ts';
 import { limitSettings } from './limit-settings.ts';
+import { shownValue } from './password-text.ts';
+import { flag, type Setting, wholeNumber } from './setting.ts';
+import { liveFieldsSetting, storeSetting } from './settings.ts';
 
 /** The settings of `serve`. */
 export const serveSettings: readonly Setting[] = [

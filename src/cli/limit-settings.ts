@@ -1,8 +1,8 @@
 /** The settings of `serve` that say what clients may do; their defaults are for the open internet. */
 import { isIP } from 'node:net';
-import { AppError } from '../../model/app-error.ts';
-import { shownValue } from '../password-text.ts';
-import { type Setting, wholeNumber } from '../setting.ts';
+import { AppError } from '../model/app-error.ts';
+import { shownValue } from './password-text.ts';
+import { type Setting, wholeNumber } from './setting.ts';
 
 /** What clients may do. */
 export const limitSettings: readonly Setting[] = [

@@ -1,6 +1,6 @@
 /** The reports of workers, which the supervisor asks for by message when they are wanted. */
 import cluster, { type Worker } from 'node:cluster';
-import { addReports, endedReport, type ProcessReport } from '../../admin/process-report.ts';
+import { addReports, endedReport, type ProcessReport } from '../admin/process-report.ts';
 
 /** A message in either direction; the one that asks has no report. */
 interface ReportMessage {

@@ -1,16 +1,17 @@
 /** Several processes on one port: they are started, replaced when one crashes or on SIGHUP, and stopped together. */
 import cluster, { type Worker } from 'node:cluster';
 import { availableParallelism } from 'node:os';
-import { AppError } from '../../model/app-error.ts';
-import { printMessage } from '../output.ts';
+import { AppError } from '../model/app-error.ts';
+import type { ServeOutput } from './serve-options.ts';
 
-/** What the supervisor of workers needs. */
+/** Options of {@link superviseWorkers}. */
 export interface SupervisorOptions {
   readonly workerCount: number;
   /** How long a worker may take until it can serve. */
   readonly startTimeoutMs: number;
   /** Resolves when all must stop. */
   readonly stopped: Promise<unknown>;
+  readonly output: ServeOutput;
   /** Called once, when every worker can serve. */
   readonly onListening: (port: number) => void;
 }
@@ -45,10 +46,10 @@ export function onReplaced(callback: () => void): void {
 }
 
 /** Warns of so many workers that they have to take turns on the cores of this machine. */
-export function warnOfTooManyWorkers(workerCount: number): void {
+export function warnOfTooManyWorkers(workerCount: number, output: ServeOutput): void {
   const coreCount = availableParallelism();
   if (workerCount <= 2 * coreCount) return;
-  printMessage(
+  output.printMessage(
     `warning: --workers ${workerCount} is too many for ${coreCount} ${coreCount === 1 ? 'core' : 'cores'}: more workers than cores serve no more requests, and each takes memory`,
   );
 }
@@ -109,10 +110,11 @@ class Supervisor {
   }
 
   async stop(): Promise<void> {
+    const { output } = this.#options;
     this.#isStopping = true;
     clearTimeout(this.#fillTimer);
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(workers.map((worker) => end(worker, () => worker.process.kill('SIGTERM'))));
+    await Promise.all(workers.map((worker) => end(worker, () => worker.process.kill('SIGTERM'), output)));
   }
 
   #fork(): Worker {
@@ -144,7 +146,7 @@ class Supervisor {
     }
     if (isOfPool && worker === replaced && next?.isDead() === false) this.#pool.add(next);
     const isShort = this.#pool.size < this.#options.workerCount;
-    printMessage(`${reason}${isShort ? '; starting another' : ''}`);
+    this.#options.output.printMessage(`${reason}${isShort ? '; starting another' : ''}`);
     if (isShort) this.#fillLater(hasServedLong);
   }
 
@@ -181,21 +183,22 @@ class Supervisor {
 
   /** Gives whether it could be done. A worker goes only when another one can serve. */
   async #replace(replaced: Worker): Promise<boolean> {
+    const { output, startTimeoutMs } = this.#options;
     const next = this.#fork();
     this.#replacement = { replaced, next };
-    const isUp = await canServe(next, this.#options.startTimeoutMs);
+    const isUp = await canServe(next, startTimeoutMs);
     this.#replacement = undefined;
     if (this.#isStopping) return false;
     if (!isUp) {
-      printMessage(`worker ${next.process.pid} did not come up: the workers that serve go on`);
+      output.printMessage(`worker ${next.process.pid} did not come up: the workers that serve go on`);
       next.process.kill('SIGKILL');
       return false;
     }
     // If it has ended meanwhile, the other one is in its place already.
     if (!this.#pool.delete(replaced)) return true;
     this.#pool.add(next);
-    await end(replaced, () => replaced.send(replacedMessage, () => {}));
-    printMessage(`worker ${replaced.process.pid} replaced by ${next.process.pid}`);
+    await end(replaced, () => replaced.send(replacedMessage, () => {}), output);
+    output.printMessage(`worker ${replaced.process.pid} replaced by ${next.process.pid}`);
     return true;
   }
 }
@@ -212,14 +215,14 @@ async function canServe(worker: Worker, timeoutMs: number): Promise<boolean> {
 }
 
 /** Asks a worker to end and waits until it has. One that does not is killed. */
-function end(worker: Worker, ask: () => void): Promise<void> {
+function end(worker: Worker, ask: () => void, output: ServeOutput): Promise<void> {
   return new Promise((resolve) => {
     if (worker.isDead()) {
       resolve();
       return;
     }
     const timer = setTimeout(() => {
-      printMessage(`worker ${worker.process.pid} does not end; it is killed`);
+      output.printMessage(`worker ${worker.process.pid} does not end; it is killed`);
       worker.process.kill('SIGKILL');
     }, endTimeoutMs);
     worker.once('exit', () => {

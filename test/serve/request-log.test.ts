@@ -168,7 +168,7 @@ describe('a log that is not read fast enough', { concurrency: 2 }, () => {
 /** Logs so many requests at once, and ends the log when standard input ends, 6 seconds later at the latest. */
 function startLogging(options: { readonly lineCount: number; readonly stderr: 'pipe' | number }) {
   const { lineCount, stderr } = options;
-  const module = new URL('../../src/cli/serve/pino-log.ts', import.meta.url).href;
+  const module = new URL('../../src/serve/pino-log.ts', import.meta.url).href;
   const script = `
     import { openRequestLog } from ${JSON.stringify(module)};
     await using log = openRequestLog({ hasAddresses: false });

@@ -1,14 +1,13 @@
 /** The admin listener of a serving process, or of the process that supervises workers. */
 import cluster from 'node:cluster';
-import type { ProcessReport } from '../../admin/process-report.ts';
-import { watchProcess } from '../../admin/process-watch.ts';
-import type { HttpServer } from '../../http/http-server.ts';
-import type { Limits, Timeouts } from '../../http/limits.ts';
-import type { ListenAddress } from '../../model/listen-address.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { Store } from '../../model/store.ts';
-import { packageVersion } from '../package-version.ts';
+import type { ProcessReport } from '../admin/process-report.ts';
+import { watchProcess } from '../admin/process-watch.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import type { Limits, Timeouts } from '../http/limits.ts';
+import type { ListenAddress } from '../model/listen-address.ts';
+import type { MetricsReader } from '../model/metrics-reader.ts';
 import { type AdminServer, startAdminServer } from './admin-server.ts';
+import type { ServeOptions } from './serve-options.ts';
 import { StoreWatch } from './store-watch.ts';
 import { answerReportRequests, WorkerReports } from './worker-reports.ts';
 
@@ -19,9 +18,8 @@ export interface ServeProgress {
   server?: HttpServer;
 }
 
-/** What the listener reports on. */
-export interface AdminListenerOptions extends ListenAddress {
-  readonly store: Store;
+/** Options of {@link startAdminListener}. */
+export interface AdminListenerOptions extends ListenAddress, Pick<ServeOptions, 'countStore' | 'version'> {
   readonly progress: ServeProgress;
   readonly workerCount: number;
   /** Limits of the interface, used here too. */
@@ -37,18 +35,17 @@ export type AdminListener = AsyncDisposable & Partial<Pick<AdminServer, 'url'>>;
  * @throws AppError `unavailable` for an address that cannot be used.
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
-  const { store, progress, workerCount } = options;
+  const { countStore, progress, workerCount } = options;
   const usage = watchProcess();
   const ownReport = (): ProcessReport => {
     const serving = progress.server?.counts();
     return { usage: usage(), ...(serving === undefined ? {} : { serving }) };
   };
   if (cluster.isWorker) return answerReportRequests(ownReport);
-  const storeWatch = new StoreWatch(store);
+  const storeWatch = new StoreWatch(countStore);
   const workers = workerCount > 1 ? new WorkerReports() : undefined;
   return startAdminServer({
     ...options,
-    version: packageVersion(),
     isStopping: () => progress.isStopping,
     reader: () => progress.reader,
     processCount: () => workers?.upCount ?? (progress.server === undefined ? 0 : 1),

@@ -1,12 +1,12 @@
 /** The admin pages on a listener like that of the interface, with its limits. */
-import { type AdminOptions, createAdminAnswerer } from '../../admin/admin-answerer.ts';
-import type { Answerer } from '../../http/answer.ts';
-import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from '../../http/limits.ts';
-import { ServingCounter } from '../../http/serving-counter.ts';
-import { splitTarget } from '../../http/target.ts';
-import { ClientAddresses } from '../../http/wire/client-addresses.ts';
-import { Listener } from '../../http/wire/listener.ts';
-import { addressUrl, type ListenAddress } from '../../model/listen-address.ts';
+import { type AdminOptions, createAdminAnswerer } from '../admin/admin-answerer.ts';
+import type { Answerer } from '../http/answer.ts';
+import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from '../http/limits.ts';
+import { ServingCounter } from '../http/serving-counter.ts';
+import { splitTarget } from '../http/target.ts';
+import { ClientAddresses } from '../http/wire/client-addresses.ts';
+import { Listener } from '../http/wire/listener.ts';
+import { addressUrl, type ListenAddress } from '../model/listen-address.ts';
 
 /** Options of the listener. */
 export interface AdminServerOptions extends AdminOptions, ListenAddress {

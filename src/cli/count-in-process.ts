@@ -1,0 +1,22 @@
+/** Counting a store in a process of its own, for the metrics of a server. */
+import { execFile } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import type { Store, StoreStats } from '../model/store.ts';
+import { parseStats } from './commands/stats.ts';
+
+/**
+ * Runs the command `stats`, at a lower priority than requests. A thread of this process would count as well, but what it took stays
+ * with the process: 20 MB. Undefined if the store cannot be read: `/ready` and the log have the reason.
+ */
+export function countInProcess({ givenName }: Pick<Store, 'givenName'>): Promise<StoreStats | undefined> {
+  const program = process.argv[1] ?? '';
+  // In the environment, because the arguments of a process can be read by others.
+  const env = { ...process.env, PLUGIN_METRICS_STORE: givenName };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, 'stats', '--json'], { env }, (error, stdout) =>
+      resolve(error === null ? parseStats(stdout) : undefined),
+    );
+    child.unref();
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  });
+}

@@ -1,0 +1,47 @@
+/** The options of a server: its store, its output, its addresses and its limits. */
+import type { ApiOptions } from '../api/api-options.ts';
+import type { Limits, Timeouts } from '../http/limits.ts';
+import type { Store, StoreStats } from '../model/store.ts';
+import type { Site, SiteOptions } from '../site/site.ts';
+
+/** Output for the operator. */
+export interface ServeOutput {
+  readonly printResult: (...lines: readonly string[]) => void;
+  readonly printMessage: (line: string) => void;
+}
+
+/** Options of `serve`. */
+export interface ServeOptions extends ApiOptions {
+  readonly store: Store;
+  /** Counts what the store holds, in a process of its own; undefined if it cannot be read. */
+  readonly countStore: () => Promise<StoreStats | undefined>;
+  readonly output: ServeOutput;
+  /** Version of the program. */
+  readonly version: string;
+  /** Time to wait at the start for a store that is unreachable. */
+  readonly waitSeconds: number;
+  readonly host: string;
+  readonly port: number;
+  /** Number of processes; 0 means one per core. */
+  readonly workers: number;
+  /** Port of the admin listener; without it there is none. */
+  readonly adminPort?: number;
+  readonly adminHost: string;
+  /** Lets another process listen on the same port. */
+  readonly reusePort: boolean;
+  readonly maxAgeSeconds: number;
+  /** Loads images, badges and pages for the first request that needs them; undefined to serve the interface alone. */
+  readonly loadSite: ((options: SiteOptions) => Promise<Site>) | undefined;
+  /** Address under which people find the server. */
+  readonly publicUrl?: string;
+  readonly logRequests: boolean;
+  /** Logs the addresses of clients too. */
+  readonly logAddresses: boolean;
+  /** Networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
+  readonly trustedProxies: readonly string[];
+  /** Limits on clients; connections are divided among the processes. */
+  readonly limits: Limits;
+  readonly timeouts: Timeouts;
+  /** Memory for the response caches of all processes together. */
+  readonly cacheBytes: number;
+}

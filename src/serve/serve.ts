@@ -1,0 +1,128 @@
+/** Serving a store until a signal comes, in this process or in workers. */
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { listApiEndpoints } from '../api/routes.ts';
+import { HttpServer } from '../http/http-server.ts';
+import { addressUrl } from '../model/listen-address.ts';
+import type { AdminListener, ServeProgress } from './admin-listener.ts';
+import type { PinoLog } from './pino-log.ts';
+import type { ServeOptions, ServeOutput } from './serve-options.ts';
+import { openWithin } from './wait-for-store.ts';
+import { onReplaced, superviseWorkers, warnOfTooManyWorkers } from './workers.ts';
+
+/** Time in which clients with idle connections may send one more request to a server that has been replaced. */
+const drainMs = 3000;
+
+/** Time limit for the start of a worker, beside the time that it waits for its store. */
+const startTimeoutMs = 30_000;
+
+/**
+ * Serves until SIGTERM or SIGINT, and then finishes the responses that are owed. With several workers this process
+ * only supervises them: each runs the same command again and finds here that it is a worker.
+ */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { store, output, waitSeconds } = options;
+  // The channel to the supervisor would keep a finished worker alive.
+  using _channel = { [Symbol.dispose]: () => cluster.worker?.disconnect() };
+  const stopped = stopReason();
+  const progress: ServeProgress = { isStopping: false };
+  void stopped.then(() => {
+    progress.isStopping = true;
+  });
+  const workerCount = options.workers === 0 ? availableParallelism() : options.workers;
+  if (cluster.isPrimary) {
+    surviveHangup(workerCount, output);
+    warnOfTooManyWorkers(workerCount, output);
+  }
+  // Starts first and stops last: it reports on the rest.
+  await using admin = await startAdmin(options, { progress, workerCount });
+  await using reader = await openWithin(store, { waitSeconds, stopped, output });
+  if (reader === undefined) return;
+  progress.reader = reader;
+  if (cluster.isPrimary) await warn(options);
+  if (workerCount > 1 && cluster.isPrimary) {
+    await superviseWorkers({
+      workerCount,
+      startTimeoutMs: startTimeoutMs + waitSeconds * 1000,
+      stopped,
+      output,
+      onListening: (port) => announce(addressUrl({ host: options.host, port }), admin, output),
+    });
+    return;
+  }
+  keepYoungGenerationSmall();
+  const { loadSite } = options;
+  const maxPngsAtOnce = Math.max(1, Math.floor(availableParallelism() / workerCount));
+  await using requestLog = await openLog(options);
+  await using server = await HttpServer.start({
+    ...options,
+    ...(requestLog === undefined ? {} : { requestLog }),
+    endpoints: listApiEndpoints(options),
+    ...(loadSite === undefined ? {} : { loadMore: () => loadSite({ maxPngsAtOnce }) }),
+    cacheBytes: Math.ceil(options.cacheBytes / workerCount),
+    limits: {
+      ...options.limits,
+      maxConnections: Math.ceil(options.limits.maxConnections / workerCount),
+    },
+    reader,
+  });
+  progress.server = server;
+  if (cluster.isPrimary) announce(server.url, admin, output);
+  const hasSuccessor = (await stopped) === 'replaced' || options.reusePort;
+  if (hasSuccessor) await server.drain(drainMs);
+}
+
+/** Loads pino only where it is wanted. */
+async function openLog({ logRequests, logAddresses }: ServeOptions): Promise<PinoLog | undefined> {
+  if (!logRequests) return undefined;
+  const { openRequestLog } = await import('./pino-log.ts');
+  return openRequestLog({ hasAddresses: logAddresses });
+}
+
+/** Loads the code of the admin listener only where one is wanted. */
+async function startAdmin(
+  { adminHost: host, adminPort: port, countStore, version, limits, timeouts }: ServeOptions,
+  about: { readonly progress: ServeProgress; readonly workerCount: number },
+): Promise<AdminListener | undefined> {
+  if (port === undefined) return undefined;
+  const { startAdminListener } = await import('./admin-listener.ts');
+  return startAdminListener({ host, port, countStore, version, limits, timeouts, ...about });
+}
+
+/**
+ * The garbage of this server is bytes outside the heap, so the 48 MiB that Node allows the young generation gain nothing:
+ * with 3 MiB as many requests are served.
+ */
+function keepYoungGenerationSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+async function warn({ store, output }: ServeOptions): Promise<void> {
+  const warning = await store.findWarning();
+  if (warning !== undefined) output.printMessage(warning);
+}
+
+function announce(url: string, admin: AdminListener | undefined, output: ServeOutput): void {
+  output.printResult(`listening on ${url}`, ...(admin?.url === undefined ? [] : [`admin on ${admin.url}`]));
+}
+
+/** Handles SIGHUP, which would otherwise end a process that has no workers to replace, or none yet. */
+function surviveHangup(workerCount: number, output: ServeOutput): void {
+  process.on('SIGHUP', () => {
+    if (workerCount === 1)
+      output.printMessage('SIGHUP replaces the workers of --workers; this process goes on');
+  });
+}
+
+/**
+ * Resolves at the first signal, or when the supervisor has replaced this worker. The handlers stay: a terminal and a
+ * parent may both send a signal.
+ */
+function stopReason(): Promise<'signal' | 'replaced'> {
+  return new Promise((resolve) => {
+    process.on('SIGTERM', () => resolve('signal'));
+    process.on('SIGINT', () => resolve('signal'));
+    if (cluster.isWorker) onReplaced(() => resolve('replaced'));
+  });
+}
