@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { metrics } from '../src/admin/metrics.ts';
 import { recordShapes } from '../src/archive/record-shapes.ts';
 import * as serveSettings from '../src/cli/serve-settings.ts';
-import { environmentName, optionText, type Setting } from '../src/cli/setting.ts';
+import { environmentName, optionText, type Setting, type SettingsTable } from '../src/cli/setting.ts';
 import * as otherSettings from '../src/cli/settings.ts';
 
 /** Which commands have the settings of which a list is exported under a name. */
@@ -53,23 +53,28 @@ export function withTables(document: string): string {
 
 /** Every setting, in the order of the commands that have the most of them. */
 function settingsTable(): string {
-  const lists = Object.entries({ ...otherSettings, ...serveSettings }).flatMap(([name, list]) =>
-    Array.isArray(list) ? [{ commands: commandsNamed(name), list: list as readonly Setting[] }] : [],
+  const lists = Object.entries({ ...otherSettings, ...serveSettings }).flatMap(([name, table]) =>
+    name.endsWith('Settings')
+      ? [{ commands: commandsNamed(name), list: Object.entries(table as SettingsTable) }]
+      : [],
   );
   lists.sort((one, other) => other.list.length - one.list.length);
-  const rows = new Map<string, { readonly setting: Setting; readonly commands: string[] }>();
+  const rows = new Map<
+    string,
+    { readonly key: string; readonly setting: Setting; readonly commands: string[] }
+  >();
   for (const { commands, list } of lists) {
-    for (const setting of list) {
+    for (const [key, setting] of list) {
       // One name may mean something else to another command.
-      const key = `${setting.name}: ${setting.help}`;
-      const row = rows.get(key) ?? { setting, commands: [] };
+      const name = `${key}: ${setting.help}`;
+      const row = rows.get(name) ?? { key, setting, commands: [] };
       row.commands.push(commands);
-      rows.set(key, row);
+      rows.set(name, row);
     }
   }
-  const cells = [...rows.values()].map(({ setting, commands }) => [
-    `\`${optionText(setting).replaceAll(/[<>]/g, '')}\``,
-    `\`${environmentName(setting)}\``,
+  const cells = [...rows.values()].map(({ key, setting, commands }) => [
+    `\`${optionText(key, setting).replaceAll(/[<>]/g, '')}\``,
+    `\`${environmentName(key)}\``,
     setting.default === undefined ? '' : `\`${setting.default}\``,
     setting.help,
     commands.join(', '),

@@ -2,82 +2,71 @@
 import { isIP } from 'node:net';
 import { AppError } from '../model/app-error.ts';
 import { shownValue } from './password-text.ts';
-import { type Setting, wholeNumber } from './setting.ts';
+import { type SettingsTable, wholeNumber } from './setting.ts';
 
 /** What clients may do. */
-export const limitSettings: readonly Setting[] = [
-  {
-    name: 'trust-proxy',
+export const limitSettings = {
+  trustProxy: {
     placeholder: 'CIDR',
     help: 'a network of proxies whose X-Forwarded-For says who the client is, such as 127.0.0.1/32; may be given several times, or be several with commas between them',
-    default: undefined,
     isRepeatable: true,
     parse: (text) => text.split(',').map((network) => parseNetwork(network.trim())),
   },
-  {
-    name: 'max-connections',
+  maxConnections: {
     placeholder: 'COUNT',
     help: 'how many connections may be open, of all clients together',
     default: '10000',
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
-  {
-    name: 'max-connections-per-address',
+  maxConnectionsPerAddress: {
     placeholder: 'COUNT',
     help: 'how many connections one address, or one /64 network of IPv6, may have open with a process',
     default: '256',
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
-  {
-    name: 'rate-limit',
+  rateLimit: {
     placeholder: 'COUNT',
     help: 'how many requests a second such an address may send to a process, over ten seconds; 0 means any number',
     default: '0',
     parse: wholeNumber({ min: 0, max: 1_000_000 }),
   },
-  {
-    name: 'header-timeout',
+  headerTimeout: {
     placeholder: 'SECONDS',
     help: 'how long a client may take to send the head of a request',
     default: '10',
     parse: wholeNumber({ min: 1, max: 3600 }),
   },
-  {
-    name: 'request-timeout',
+  requestTimeout: {
     placeholder: 'SECONDS',
     help: 'how long a client may take to send a request, its body included',
     default: '30',
     parse: wholeNumber({ min: 1, max: 3600 }),
   },
-  {
-    name: 'send-timeout',
+  sendTimeout: {
     placeholder: 'SECONDS',
     help: 'how long a client may go without reading its response before it is dropped',
     default: '30',
     parse: wholeNumber({ min: 1, max: 3600 }),
   },
-  {
-    name: 'max-pending',
+  maxPending: {
     placeholder: 'COUNT',
     help: 'how many responses that are not cached may be pending in a process; more are refused with 503',
     default: '1000',
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
-  {
-    name: 'max-pending-large',
+  maxPendingLarge: {
     placeholder: 'COUNT',
     help: 'how many large ones of them, such as the plugin list, and how many pictures',
     default: '100',
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
-  {
-    name: 'max-sending-mb',
+  maxSendingMb: {
     placeholder: 'MB',
     help: 'how much memory the large responses may take that a process is making or sending; more are refused with 503',
     default: '256',
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
-];
+} satisfies SettingsTable;
 
 function parseNetwork(text: string): string {
   const [address = '', bits] = text.split('/');

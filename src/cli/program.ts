@@ -1,23 +1,19 @@
 /** The command line: commands, their settings, and exit codes. */
 import { Command, CommanderError } from 'commander';
-import type { TimeUnit } from '../archive/csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
-import type { Store } from '../model/store.ts';
 import type { ChartName } from '../store/import-batch.ts';
 import { parseUpstreamAddress } from '../upstream/upstream-address.ts';
-import type { MirrorRequest } from './commands/mirror.ts';
-import type { ServeSettings } from './commands/serve.ts';
-import { command, orWrongUsage } from './declare-command.ts';
+import { declareCommand, orWrongUsage } from './declare-command.ts';
 import { tidyEnvironment } from './environment.ts';
-import { addKeepingCommands } from './keeping-commands.ts';
+import { declareKeepingCommands } from './keeping-commands.ts';
 import { checkGivenSoftware } from './mirror/given-software.ts';
 import { printHelp, printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
 import { refuseSameFile } from './same-file.ts';
 import { serveSettings } from './serve-settings.ts';
+import type { OptionsOf } from './setting.ts';
 import {
-  type CsvChart,
   exportSettings,
   importSettings,
   mirrorSettings,
@@ -74,29 +70,27 @@ function program(argv: readonly string[]): Command {
       outputError: (text) => printUsageError(withoutPasswords(text, argv)),
     })
     .showHelpAfterError('(--help shows what is allowed)');
-
-  const pathOf = (text: string) => orWrongUsage(root, 'FILE', () => parsePath(text));
-
-  command(root, 'serve', { summary: 'serve the interface over HTTP', settings: serveSettings }).action(
-    async (settings: ServeSettings, made: Command) => {
-      if (settings.reusePort && settings.workers !== 1)
+  declareCommand(root, 'serve', {
+    summary: 'serve the interface over HTTP',
+    settings: serveSettings,
+    async run(options, _, made) {
+      if (options.reusePort && options.workers !== 1)
         made.error('error: --reuse-port is for one process; SIGHUP replaces the workers of --workers');
-      if (settings.logAddresses && !settings.logRequests)
+      if (options.logAddresses && !options.logRequests)
         made.error('error: --log-addresses needs --log-requests');
       const { serveStore } = await import('./commands/serve.ts');
-      await serveStore(settings);
+      await serveStore(options);
     },
-  );
-  command(root, 'import', {
+  });
+  declareCommand(root, 'import', {
     summary: 'import archives, or CSV, into the store, all or nothing',
     settings: importSettings,
-  })
-    .argument(
-      '<FILE...>',
-      'archives, or CSV with --csv, plain, gzip or zstd; - is standard input',
-      (file, files: readonly string[] = []) => [...files, pathOf(file)],
-    )
-    .action(async (files: readonly string[], options: ImportOptions, made: Command) => {
+    argument: {
+      name: '<FILE...>',
+      help: 'archives, or CSV with --csv, plain, gzip or zstd; - is standard input',
+      parse: (file, files: readonly string[] = []) => [...files, parsePath(file)],
+    },
+    async run(options, files, made) {
       const { store, csv, timeUnit, allowFuture } = options;
       if (!csv && (options.plugin ?? options.chart ?? timeUnit) !== undefined)
         made.error('error: --plugin, --chart and --time-unit need --csv');
@@ -106,78 +100,72 @@ function program(argv: readonly string[]): Command {
       await (chart === undefined
         ? importArchives(store, files, { allowFuture })
         : importCsv(store, files, { ...chart, timeUnit, allowFuture }));
-    });
-  command(root, 'export', { summary: 'export the whole store as an archive', settings: exportSettings })
-    .argument(
-      '[FILE]',
-      'the archive to write, compressed if it ends in .gz or .zst; - is standard output',
-      pathOf,
-      '-',
-    )
-    .action(async (file: string, { store, force }: ExportOptions, made: Command) => {
+    },
+  });
+  declareCommand(root, 'export', {
+    summary: 'export the whole store as an archive',
+    settings: exportSettings,
+    argument: {
+      name: '[FILE]',
+      help: 'the archive to write, compressed if it ends in .gz or .zst; - is standard output',
+      parse: parsePath,
+      default: '-',
+    },
+    async run({ store, force }, file, made) {
       refuseSameFile(made, store, { writes: [file] });
       const { exportArchive } = await import('./commands/export.ts');
       await exportArchive(store, file, { isReplacing: force });
-    });
-  const addressOf = (text: string) => orWrongUsage(root, 'URL', () => parseUpstreamAddress(text));
-  const mirror = command(root, 'mirror', {
+    },
+  });
+  declareCommand(root, 'mirror', {
     summary: 'copy from another server of the same interface',
     settings: mirrorSettings,
-  });
-  mirror
-    .argument('<URL>', 'where /api/v1 begins there: https://HOST, also with a path', addressOf)
-    .action(async (address: string, options: Omit<MirrorRequest, 'address'>) => {
+    argument: {
+      name: '<URL>',
+      help: 'where /api/v1 begins there: https://HOST, also with a path',
+      parse: parseUpstreamAddress,
+    },
+    async run(options, address, made) {
       const isSome = (options.plugin ?? options.pluginsFile) !== undefined;
       if (!isSome && !options.all)
-        mirror.error('error: say what to copy: --plugin ID, --plugins-file FILE or --all');
+        made.error('error: say what to copy: --plugin ID, --plugins-file FILE or --all');
       if (isSome && options.all)
-        mirror.error('error: --all is every plugin: leave out --plugin and --plugins-file');
-      orWrongUsage(mirror, '--software', () => checkGivenSoftware(options.software ?? []));
+        made.error('error: --all is every plugin: leave out --plugin and --plugins-file');
+      orWrongUsage(made, '--software', () => checkGivenSoftware(options.software ?? []));
       if (options.pluginsFile !== undefined)
-        refuseSameFile(mirror, options.store, { reads: [options.pluginsFile] });
+        refuseSameFile(made, options.store, { reads: [options.pluginsFile] });
       const { mirrorServer } = await import('./commands/mirror.ts');
       if (!(await mirrorServer({ ...options, address }))) process.exitCode = failed;
-    });
-  command(root, 'check', {
+    },
+  });
+  declareCommand(root, 'check', {
     summary: 'read everything in the store and verify it',
     settings: storeSettings,
-  }).action(async (options: { readonly store: Store }) => {
-    const { checkStore } = await import('./commands/check.ts');
-    if (!(await checkStore(options.store))) process.exitCode = failed;
+    async run({ store }) {
+      const { checkStore } = await import('./commands/check.ts');
+      if (!(await checkStore(store))) process.exitCode = failed;
+    },
   });
-  addKeepingCommands(root);
-  command(root, 'openapi', {
+  declareKeepingCommands(root);
+  declareCommand(root, 'openapi', {
     summary: 'print the OpenAPI document of the interface',
     settings: openapiSettings,
-  }).action(async (options: { readonly liveFields: boolean }) => {
-    const { printOpenapi } = await import('./commands/openapi.ts');
-    printOpenapi({ hasLiveFields: options.liveFields });
+    async run({ liveFields }) {
+      const { printOpenapi } = await import('./commands/openapi.ts');
+      printOpenapi({ hasLiveFields: liveFields });
+    },
   });
   return root;
 }
 
-interface ExportOptions {
-  readonly store: Store;
-  readonly force: boolean;
-}
-
 /** The chart of `--csv`: its plugin stands in `--plugin` or in `--chart`, and not in both. */
-function csvChart({ plugin, chart }: ImportOptions, made: Command): ChartName {
+function csvChart({ plugin, chart }: OptionsOf<typeof importSettings>, made: Command): ChartName {
   const pluginId = plugin ?? chart?.pluginId;
   if (chart === undefined || pluginId === undefined)
     return made.error('error: --csv needs --plugin ID and --chart CHART, or --chart PLUGIN/CHART');
   if (plugin !== undefined && chart.pluginId !== undefined)
     return made.error('error: with --plugin, --chart is the id of the chart alone');
   return { pluginId, chartId: chart.chartId };
-}
-
-interface ImportOptions {
-  readonly store: Store;
-  readonly csv: boolean;
-  readonly plugin?: number;
-  readonly chart?: CsvChart;
-  readonly timeUnit?: TimeUnit;
-  readonly allowFuture: boolean;
 }
 
 /** Commander repeats an unknown command or option as it was typed. */

@@ -2,85 +2,73 @@
 import { AppError } from '../model/app-error.ts';
 import { limitSettings } from './limit-settings.ts';
 import { shownValue } from './password-text.ts';
-import { flag, type Setting, wholeNumber } from './setting.ts';
+import { flag, type SettingsTable, wholeNumber } from './setting.ts';
 import { liveFieldsSetting, storeSetting } from './settings.ts';
 
 /** The settings of `serve`. */
-export const serveSettings: readonly Setting[] = [
-  storeSetting,
-  {
-    name: 'wait',
+export const serveSettings = {
+  store: storeSetting,
+  wait: {
     placeholder: 'SECONDS',
     help: 'how long to wait at the start for a store that is unreachable',
     default: '0',
     parse: wholeNumber({ min: 0, max: 86_400 }),
   },
-  {
-    name: 'host',
+  host: {
     placeholder: 'HOST',
     help: 'the address to listen on',
     default: '127.0.0.1',
     parse: parseHost,
   },
-  {
-    name: 'port',
+  port: {
     placeholder: 'PORT',
     help: 'the port to listen on; 0 picks a free one',
     default: '8080',
     parse: wholeNumber({ min: 0, max: 65_535 }),
   },
-  {
-    name: 'workers',
+  workers: {
     placeholder: 'COUNT',
     help: 'how many processes serve the port; 0 means one per core',
     default: '1',
     parse: wholeNumber({ min: 0, max: 256 }),
   },
-  {
-    name: 'admin-port',
+  adminPort: {
     placeholder: 'PORT',
     help: 'the port of the admin listener, off unless given; 0 picks a free one',
-    default: undefined,
     parse: wholeNumber({ min: 0, max: 65_535 }),
   },
-  {
-    name: 'admin-host',
+  adminHost: {
     placeholder: 'HOST',
     help: 'the address of the admin listener, whatever --host says',
     default: '127.0.0.1',
     parse: parseHost,
   },
-  flag(
-    'log-requests',
+  logRequests: flag(
     'log every request as a line of JSON on standard error, without query and without the address',
   ),
-  flag('log-addresses', 'with the address of the client; with --trust-proxy, the one that the proxy says'),
-  flag('reuse-port', 'let another process listen on the same port, for upgrades without --workers'),
-  {
-    name: 'max-age',
+  logAddresses: flag('with the address of the client; with --trust-proxy, the one that the proxy says'),
+  reusePort: flag('let another process listen on the same port, for upgrades without --workers'),
+  maxAge: {
     placeholder: 'SECONDS',
     help: 'how long clients and proxies may use a response without asking again',
     default: '60',
     parse: wholeNumber({ min: 0, max: 31_536_000 }),
   },
-  {
-    name: 'cache-mb',
+  cacheMb: {
     placeholder: 'MIB',
     help: 'how much memory the response cache may take',
     default: '64',
     parse: wholeNumber({ min: 1, max: 1_048_576 }),
   },
-  liveFieldsSetting,
-  {
-    name: 'public-url',
+  liveFields: liveFieldsSetting,
+  publicUrl: {
     placeholder: 'URL',
     help: 'where people find the server, for links in previews and snippets; taken from each request unless given',
-    default: undefined,
     parse: parsePublicUrl,
   },
   ...limitSettings,
-  flag('no-site', 'serve the interface alone, without images, badges and pages'),
-];
+  noSite: flag('serve the interface alone, without images, badges and pages'),
+} satisfies SettingsTable;
 
 function parseHost(text: string): string {
   if (/^[A-Za-z0-9._:%-]+$/.test(text)) return text;

@@ -1,30 +1,43 @@
-/** What a setting is, and the parsers that several settings share. */
+/** Settings: options of commands, with their variables in the environment, and the parsers that several of them share. */
 import { AppError } from '../model/app-error.ts';
 import { shownValue } from './password-text.ts';
 
-/** One setting. */
+/** One setting. Its key in a table of settings is its name: `maxAge` is `--max-age`. */
 export interface Setting {
-  /** The option without its dashes. */
-  readonly name: string;
-  /** The name of its value in `--help`; undefined for a flag, which has a value only in the environment. */
-  readonly placeholder: string | undefined;
+  /** Name of the value in `--help`; left out for a flag, which has a value only in the environment. */
+  readonly placeholder?: string;
   readonly help: string;
-  /** As it would be typed; undefined where no value means the same as leaving it out. */
-  readonly default: string | undefined;
+  /** As it would be typed; left out if the setting may be left out. */
+  readonly default?: string;
   /** Text to value; throws AppError `invalid` with what is allowed. Of a repeatable option, to an array. */
   readonly parse: (text: string) => unknown;
-  /** May be given several times, each of which adds to the array. */
+  /** Given several times, each adds to the array. */
   readonly isRepeatable?: true;
 }
 
+/** Settings of a command. */
+export type SettingsTable = Readonly<Record<string, Setting>>;
+
+/** Values of the settings in a table; undefined where one was left out and has no default. */
+export type OptionsOf<Table extends SettingsTable> = {
+  readonly [Key in keyof Table]:
+    | ReturnType<Table[Key]['parse']>
+    | (Table[Key] extends { readonly default: string } ? never : undefined);
+};
+
+/** The name of an option without its dashes: `max-age` for the key `maxAge`. */
+export function optionName(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 /** The option as `--help` shows it. */
-export function optionText({ name, placeholder }: Setting): string {
-  return placeholder === undefined ? `--${name}` : `--${name} <${placeholder}>`;
+export function optionText(key: string, { placeholder }: Setting): string {
+  return placeholder === undefined ? `--${optionName(key)}` : `--${optionName(key)} <${placeholder}>`;
 }
 
 /** The name of a setting in the environment. */
-export function environmentName(setting: Setting): string {
-  return `PLUGIN_METRICS_${setting.name.toUpperCase().replaceAll('-', '_')}`;
+export function environmentName(key: string): string {
+  return `PLUGIN_METRICS_${optionName(key).toUpperCase().replaceAll('-', '_')}`;
 }
 
 /** Parses a whole number within bounds; throws AppError `invalid`. */
@@ -42,13 +55,12 @@ export function wholeNumber(bounds: {
   };
 }
 
-/** A setting that is on or off. */
-export function flag(name: string, help: string): Setting {
-  return { name, placeholder: undefined, help, default: 'false', parse: parseFlag };
+/** A setting that is on or off, and off unless given. */
+export function flag(help: string) {
+  return { help, default: 'false', parse: parseFlag } as const;
 }
 
-/** Throws AppError `invalid` for anything but yes and no. */
-export function parseFlag(text: string): boolean {
+function parseFlag(text: string): boolean {
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   throw new AppError('invalid', `it must be true, false, 1 or 0, got ${shownValue(text)}`);

@@ -12,181 +12,144 @@ import { parseSoftware } from './mirror/given-software.ts';
 import { parsePluginId } from './mirror/plugin-ids.ts';
 import { parseDuration } from './mirror/schedule.ts';
 import { mayHoldPassword, shownValue } from './password-text.ts';
-import { flag, parseFlag, type Setting, wholeNumber } from './setting.ts';
+import { flag, type SettingsTable, wholeNumber } from './setting.ts';
 import { parseStoreName } from './store-name.ts';
 
-/** Which store. */
-export const storeSetting: Setting = {
-  name: 'store',
+/** The setting that names the store. */
+export const storeSetting = {
   placeholder: 'STORE',
   help: 'the store: sqlite:PATH, a plain path, or postgres://USER@HOST:PORT/DATABASE',
   default: 'sqlite:plugin-metrics.db',
   parse: parseStoreName,
 };
 
-/** Whether more is sent than the interface says. */
-export const liveFieldsSetting: Setting = {
-  name: 'live-fields',
-  placeholder: undefined,
-  help: 'also send what the best-known live server sends: software and isGlobal of a plugin, idCustom of a chart',
-  default: 'false',
-  parse: parseFlag,
-};
-
-/** The settings of every command with a store. */
-export const storeSettings: readonly Setting[] = [storeSetting];
-
-/** The settings of `export`. */
-export const exportSettings: readonly Setting[] = [
-  storeSetting,
-  flag('force', 'replace FILE if it is there already'),
-];
-
-/** The setting that accepts points more than a day ahead of the clock. */
-const allowFutureSetting = flag(
-  'allow-future',
-  'let points in that lie more than a day ahead of the clock of this machine',
+/** The setting that adds the fields of the best-known live server to the interface. */
+export const liveFieldsSetting = flag(
+  'also send what the best-known live server sends: software and isGlobal of a plugin, idCustom of a chart',
 );
 
+/** The settings of every command with a store. */
+export const storeSettings = { store: storeSetting } satisfies SettingsTable;
+
+/** The settings of `export`. */
+export const exportSettings = {
+  store: storeSetting,
+  force: flag('replace FILE if it is there already'),
+} satisfies SettingsTable;
+
+/** The setting that accepts points more than a day ahead of the clock. */
+const allowFutureSetting = flag('let points in that lie more than a day ahead of the clock of this machine');
+
 /** The settings of `import`. */
-export const importSettings: readonly Setting[] = [
-  storeSetting,
-  {
-    name: 'csv',
-    placeholder: undefined,
-    help: 'FILE is CSV with the points of one chart, in the columns timestamp and value',
-    default: 'false',
-    parse: parseFlag,
-  },
-  {
-    name: 'plugin',
+export const importSettings = {
+  store: storeSetting,
+  csv: flag('FILE is CSV with the points of one chart, in the columns timestamp and value'),
+  plugin: {
     placeholder: 'ID',
     help: 'the plugin of the chart that the points of --csv are for, where --chart does not name it',
-    default: undefined,
     parse: parsePluginId,
   },
-  {
-    name: 'chart',
+  chart: {
     placeholder: 'CHART',
     help: 'the line chart that the points of --csv are for: players with --plugin 1337, or 1337/players',
-    default: undefined,
     parse: parseCsvChart,
   },
-  {
-    name: 'time-unit',
+  timeUnit: {
     placeholder: 'UNIT',
     help: 'what timestamps count that are numbers in --csv, s or ms; needed where they have not 10 or 13 digits',
-    default: undefined,
     parse: parseTimeUnit,
   },
-  allowFutureSetting,
-];
+  allowFuture: allowFutureSetting,
+} satisfies SettingsTable;
 
 /** The settings of `openapi`. */
-export const openapiSettings: readonly Setting[] = [liveFieldsSetting];
+export const openapiSettings = { liveFields: liveFieldsSetting } satisfies SettingsTable;
 
 /** The settings of `mirror`. */
-export const mirrorSettings: readonly Setting[] = [
-  storeSetting,
-  {
-    name: 'plugin',
+export const mirrorSettings = {
+  store: storeSetting,
+  plugin: {
     placeholder: 'ID',
     help: 'a plugin to copy; may be given several times, or be several ids with commas between them',
-    default: undefined,
     isRepeatable: true,
     parse: (text) => text.split(',').map((id) => parsePluginId(id.trim())),
   },
-  {
-    name: 'plugins-file',
+  pluginsFile: {
     placeholder: 'FILE',
     help: 'a file with the id of a plugin to copy in each line; # begins a comment',
-    default: undefined,
     parse: parsePath,
   },
-  flag('all', 'copy every plugin of the plugin list'),
-  {
-    name: 'max-elements',
+  all: flag('copy every plugin of the plugin list'),
+  maxElements: {
     placeholder: 'COUNT',
     help: 'how many points of a line are asked for at the first visit; all unless given',
-    default: undefined,
     parse: wholeNumber({ min: 1, max: 4_000_000 }),
   },
-  {
-    name: 'rate',
+  rate: {
     placeholder: 'COUNT',
     help: 'how many requests to send in a second; may be less than 1',
     default: '2',
     parse: parseRate,
   },
-  {
-    name: 'concurrency',
+  concurrency: {
     placeholder: 'COUNT',
     help: 'how many requests to have under way at a time',
     default: '2',
     parse: wholeNumber({ min: 1, max: 64 }),
   },
-  {
-    name: 'every',
+  every: {
     placeholder: 'DURATION',
     help: 'go on until a signal, with a run every so often: 30m, 12h, 1d',
-    default: undefined,
     parse: parseDuration,
   },
-  {
-    name: 'software',
+  software: {
     placeholder: 'ID=URL:NAME',
     help: 'a software that the source names by its id alone, such as 1=bukkit:Bukkit; may be given several times, or be several with line breaks between them',
-    default: undefined,
     isRepeatable: true,
     parse: parseSoftware,
   },
-  flag('again', 'copy what was removed from the store as well, and points that were pruned'),
-  allowFutureSetting,
-  flag('trim-leading-zeros', 'leave out the zeros before the first other value of a line'),
-  flag('consent', 'the source has given written consent to a bulk copy, where its terms ask for it'),
-];
+  again: flag('copy what was removed from the store as well, and points that were pruned'),
+  allowFuture: allowFutureSetting,
+  trimLeadingZeros: flag('leave out the zeros before the first other value of a line'),
+  consent: flag('the source has given written consent to a bulk copy, where its terms ask for it'),
+} satisfies SettingsTable;
 
-const dryRunSetting = flag('dry-run', 'say what would be done, and change nothing');
+const dryRunSetting = flag('say what would be done, and change nothing');
 
 /** The settings of commands that change the store and need nothing else. */
-export const changeSettings: readonly Setting[] = [storeSetting, dryRunSetting];
+export const changeSettings = { store: storeSetting, dryRun: dryRunSetting } satisfies SettingsTable;
 
 /** The settings of `prune`. */
-export const pruneSettings: readonly Setting[] = [
-  storeSetting,
-  {
-    name: 'before',
+export const pruneSettings = {
+  store: storeSetting,
+  before: {
     placeholder: 'DATE',
     help: 'points older than this go: 2024-01-31, 2024-01-31T12:00:00Z, or 90d for 90 days ago',
-    default: undefined,
     parse: (text) => parseDate(text, Date.now()),
   },
-  {
-    name: 'after',
+  after: {
     placeholder: 'DATE',
     help: 'points newer than this go; with --before those between the two',
-    default: undefined,
     parse: (text) => parseDate(text, Date.now()),
   },
-  {
-    name: 'plugin',
+  plugin: {
     placeholder: 'ID',
     help: 'the plugin whose points go; those of all plugins unless given',
-    default: undefined,
     parse: parsePluginId,
   },
-  {
-    name: 'chart',
+  chart: {
     placeholder: 'PLUGIN/CHART',
     help: 'the chart whose points go, such as 1337/players',
-    default: undefined,
     parse: parseChartName,
   },
-  dryRunSetting,
-];
+  dryRun: dryRunSetting,
+} satisfies SettingsTable;
 
 /** The settings of `stats`. */
-export const statsSettings: readonly Setting[] = [storeSetting, flag('json', 'print one JSON object')];
+export const statsSettings = {
+  store: storeSetting,
+  json: flag('print one JSON object'),
+} satisfies SettingsTable;
 
 /** Parses `players` or `1337/players`. */
 function parseCsvChart(text: string): CsvChart {

@@ -18,7 +18,7 @@ export interface HttpServerOptions extends ListenAddress {
   /** What is served beside these endpoints: loaded by the first request that they do not know, so that the start is quick. */
   readonly loadMore?: () => Promise<MoreEndpoints>;
   /** Where clients find the server, such as `https://metrics.example.org`; taken from the request when left out. */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
   readonly reader: MetricsReader;
   /** How long clients may take an answer for fresh, in seconds. */
   readonly maxAgeSeconds: number;

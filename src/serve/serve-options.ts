@@ -25,7 +25,7 @@ export interface ServeOptions extends ApiOptions {
   /** Number of processes; 0 means one per core. */
   readonly workers: number;
   /** Port of the admin listener; without it there is none. */
-  readonly adminPort?: number;
+  readonly adminPort: number | undefined;
   readonly adminHost: string;
   /** Lets another process listen on the same port. */
   readonly reusePort: boolean;
@@ -33,7 +33,7 @@ export interface ServeOptions extends ApiOptions {
   /** Loads images, badges and pages for the first request that needs them; undefined to serve the interface alone. */
   readonly loadSite: ((options: SiteOptions) => Promise<Site>) | undefined;
   /** Address under which people find the server. */
-  readonly publicUrl?: string;
+  readonly publicUrl: string | undefined;
   readonly logRequests: boolean;
   /** Logs the addresses of clients too. */
   readonly logAddresses: boolean;

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { serveSettings } from '../../src/cli/serve-settings.ts';
-import { environmentName, optionText, type Setting } from '../../src/cli/setting.ts';
+import {
+  environmentName,
+  optionName,
+  optionText,
+  type Setting,
+  type SettingsTable,
+} from '../../src/cli/setting.ts';
 import { importSettings, openapiSettings, storeSettings } from '../../src/cli/settings.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { type RunOptions, runProgram } from '../support/run-program.ts';
@@ -13,7 +19,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
-const settingsOf: Readonly<Record<string, readonly Setting[]>> = {
+const settingsOf: Readonly<Record<string, SettingsTable>> = {
   serve: serveSettings,
   import: importSettings,
   export: storeSettings,
@@ -27,12 +33,12 @@ describe('help', () => {
       const { code, stdout, stderr } = await runProgram([command, '--help'], { cwd: directory.path });
       assert.deepEqual([code, stderr], [0, '']);
       const text = stdout.replaceAll(/\s+/g, ' ');
-      for (const setting of settings) {
-        assert.ok(text.includes(`${optionText(setting)} ${setting.help}`), setting.name);
+      for (const [key, setting] of Object.entries<Setting>(settings)) {
+        assert.ok(text.includes(`${optionText(key, setting)} ${setting.help}`), key);
         // What is on unless `--no-…` is given has no default to show.
-        const hasDefault = setting.default !== undefined && !setting.name.startsWith('no-');
+        const hasDefault = setting.default !== undefined && !optionName(key).startsWith('no-');
         const fallback = hasDefault ? `default: ${setting.default}, ` : '';
-        assert.ok(text.includes(`(${fallback}env: ${environmentName(setting)})`), setting.name);
+        assert.ok(text.includes(`(${fallback}env: ${environmentName(key)})`), key);
       }
     });
   }
@@ -61,13 +67,12 @@ describe('help', () => {
 
 test('every setting has a name of its own, in the environment as well', () => {
   for (const settings of Object.values(settingsOf)) {
-    assert.equal(new Set(settings.map(environmentName)).size, settings.length);
-    for (const setting of settings) {
-      assert.match(setting.name, /^[a-z]+(-[a-z]+)*$/);
-      assert.equal(
-        environmentName(setting),
-        `PLUGIN_METRICS_${setting.name.toUpperCase().replaceAll('-', '_')}`,
-      );
+    const keys = Object.keys(settings);
+    assert.equal(new Set(keys.map(environmentName)).size, keys.length);
+    for (const key of keys) {
+      const name = optionName(key);
+      assert.match(name, /^[a-z]+(-[a-z]+)*$/);
+      assert.equal(environmentName(key), `PLUGIN_METRICS_${name.toUpperCase().replaceAll('-', '_')}`);
     }
   }
 });

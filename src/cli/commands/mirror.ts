@@ -1,11 +1,9 @@
 /** `mirror`: copies from another server of the interface, once or again and again. */
 import { systemClock } from '../../client/retry.ts';
 import { AppError } from '../../model/app-error.ts';
-import type { Store } from '../../model/store.ts';
 import { KeptBodies } from '../../upstream/kept-bodies.ts';
 import { UpstreamLists } from '../../upstream/upstream-lists.ts';
 import { UpstreamServer } from '../../upstream/upstream-server.ts';
-import type { GivenSoftware } from '../mirror/given-software.ts';
 import { checkManners } from '../mirror/manners.ts';
 import { MirrorProgress } from '../mirror/mirror-progress.ts';
 import { readPluginsFile } from '../mirror/plugin-ids.ts';
@@ -14,25 +12,13 @@ import { repeat } from '../mirror/schedule.ts';
 import { printMessage, printResult } from '../output.ts';
 import { userAgent } from '../package-version.ts';
 import { startStatus } from '../progress.ts';
+import type { OptionsOf } from '../setting.ts';
+import type { mirrorSettings } from '../settings.ts';
 
-/** The settings of `mirror`. */
-export interface MirrorRequest {
-  readonly store: Store;
+/** Options of {@link mirrorServer}. */
+export interface MirrorRequest extends OptionsOf<typeof mirrorSettings> {
   /** As `parseUpstreamAddress` gives it. */
   readonly address: string;
-  readonly plugin?: readonly number[];
-  readonly pluginsFile?: string;
-  readonly all: boolean;
-  readonly maxElements?: number;
-  readonly rate: number;
-  readonly concurrency: number;
-  /** Milliseconds from run to run; left out for one run. */
-  readonly every?: number;
-  readonly software?: readonly GivenSoftware[];
-  readonly trimLeadingZeros: boolean;
-  readonly again: boolean;
-  readonly allowFuture: boolean;
-  readonly consent: boolean;
 }
 
 /**
