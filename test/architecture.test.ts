@@ -35,6 +35,7 @@ const rooms: Readonly<Record<string, Room>> = {
   archive: { rooms: ['model', 'series', 'json'], packages: ['csv-parse'] },
   client: { rooms: [], isPure: true },
   upstream: { rooms: ['model', 'json', 'client'] },
+  mirror: { rooms: ['model', 'upstream', 'client'] },
   http: { rooms: ['model'], packages: ['find-my-way', 'lru-cache'] },
   api: { rooms: ['model', 'series', 'http'], typePackages: ['typebox'] },
   draw: { rooms: ['model'], packages: ['badge-maker'], isPure: true },

@@ -1,6 +1,7 @@
 /** What a mirror leaves out, into every store. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { leftOutLines } from '../src/cli/commands/mirror.ts';
 import type { MetricsRemover } from '../src/model/metrics-remover.ts';
 import type { Store } from '../src/model/store.ts';
 import { KeptBodies } from '../src/upstream/kept-bodies.ts';
@@ -60,17 +61,18 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
         const { failures, progress } = await visit(store, server.url, { pluginIds });
         assert.deepEqual(failures, []);
         assert.ok(progress.isComplete);
-        assert.deepEqual(progress.leftOut.lines(), [
+        assert.deepEqual(leftOutLines(progress.leftOut), [
           'left out what was removed from the store: plugin 7; --again copies it',
         ]);
         assert.ok(!server.takeTargets().some((target) => target.startsWith('/plugins/7')));
         assert.equal(await exportFrom(store), without);
       }
-      assert.deepEqual((await visit(store, server.url, { isAgain: true })).progress.leftOut.lines(), []);
+      const again = await visit(store, server.url, { isAgain: true });
+      assert.deepEqual(leftOutLines(again.progress.leftOut), []);
       assert.equal(await exportFrom(store), before);
       // It is stored again, and so is copied as any other.
       const { progress } = await visit(store, server.url);
-      assert.deepEqual(progress.leftOut.lines(), []);
+      assert.deepEqual(leftOutLines(progress.leftOut), []);
       assert.equal(progress.doneCount, 2);
     });
 
@@ -83,7 +85,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       const without = await exportFrom(store);
       server.takeTargets();
       const { progress } = await visit(store, server.url);
-      assert.deepEqual(progress.leftOut.lines(), [
+      assert.deepEqual(leftOutLines(progress.leftOut), [
         'left out what was removed from the store: chart 7/servers; --again copies it',
       ]);
       assert.ok(!server.takeTargets().some((target) => target.startsWith(data(7, 'servers'))));
@@ -107,7 +109,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       const pruned = await exportFrom(store);
       server.takeTargets();
       const { failures, progress } = await visit(store, server.url);
-      assert.deepEqual([failures, progress.pointCount], [[], 0]);
+      assert.deepEqual([failures, progress.newPointCount], [[], 0]);
       assert.equal(await exportFrom(store), pruned);
       const asked = server.takeTargets().flatMap((target) => target.split('maxElements=')[1] ?? []);
       assert.ok(asked.length === 3 && asked.every((count) => Number(count) <= 10), String(asked));
@@ -115,7 +117,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       points.push([start + 1000 * halfHour, 1]);
       try {
         const clock = fastClock(start + 1000 * halfHour);
-        assert.equal((await visit(store, server.url, { clock })).progress.pointCount, 3);
+        assert.equal((await visit(store, server.url, { clock })).progress.newPointCount, 3);
         assert.equal(await pointCount(store, 7, 'servers'), 1);
       } finally {
         points.pop();
@@ -149,7 +151,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
         };
         const { failures, progress } = await visit(store, server.url, { concurrency: 1 });
         assert.deepEqual(failures, []);
-        assert.deepEqual(progress.leftOut.lines(), [
+        assert.deepEqual(leftOutLines(progress.leftOut), [
           `left out what was removed from the store: ${what}; --again copies it`,
         ]);
         assert.equal(await exportFrom(store), without);

@@ -1,7 +1,7 @@
 /** The commands that keep a store in order: backups, removal, space, counts. */
 import type { Command } from 'commander';
 import { declareCommand } from './declare-command.ts';
-import { parsePluginId } from './mirror/plugin-ids.ts';
+import { parsePluginId } from './plugin-ids.ts';
 import { refuseSameFile } from './same-file.ts';
 import {
   changeSettings,

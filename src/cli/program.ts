@@ -5,8 +5,8 @@ import type { ChartName } from '../store/import-batch.ts';
 import { parseUpstreamAddress } from '../upstream/upstream-address.ts';
 import { declareCommand, orWrongUsage } from './declare-command.ts';
 import { tidyEnvironment } from './environment.ts';
+import { checkGivenSoftware } from './given-software.ts';
 import { declareKeepingCommands } from './keeping-commands.ts';
-import { checkGivenSoftware } from './mirror/given-software.ts';
 import { printHelp, printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
@@ -134,8 +134,8 @@ function program(argv: readonly string[]): Command {
       orWrongUsage(made, '--software', () => checkGivenSoftware(options.software ?? []));
       if (options.pluginsFile !== undefined)
         refuseSameFile(made, options.store, { reads: [options.pluginsFile] });
-      const { mirrorServer } = await import('./commands/mirror.ts');
-      if (!(await mirrorServer({ ...options, address }))) process.exitCode = failed;
+      const { mirrorFrom } = await import('./commands/mirror.ts');
+      if (!(await mirrorFrom({ ...options, address }))) process.exitCode = failed;
     },
   });
   declareCommand(root, 'check', {

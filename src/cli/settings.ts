@@ -7,11 +7,10 @@ import { AppError } from '../model/app-error.ts';
 import { isChartId } from '../model/chart.ts';
 import { maxId } from '../model/identifier.ts';
 import type { ChartName } from '../store/import-batch.ts';
-import { parseDate } from './date.ts';
-import { parseSoftware } from './mirror/given-software.ts';
-import { parsePluginId } from './mirror/plugin-ids.ts';
-import { parseDuration } from './mirror/schedule.ts';
+import { parseDate, parseDuration } from './date.ts';
+import { parseSoftware } from './given-software.ts';
 import { mayHoldPassword, shownValue } from './password-text.ts';
+import { parsePluginId } from './plugin-ids.ts';
 import { flag, type SettingsTable, wholeNumber } from './setting.ts';
 import { parseStoreName } from './store-name.ts';
 

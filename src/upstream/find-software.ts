@@ -6,14 +6,16 @@ import type { SoftwareReference } from './read-software.ts';
 import { elementOf, type UpstreamLists } from './upstream-lists.ts';
 import type { UpstreamServer } from './upstream-server.ts';
 
+/** A software with the name and url that the user gives it. */
+export type GivenSoftware = Required<SoftwareReference>;
+
 /** Sources of names and urls other than the plugin. */
 export interface SoftwareTellers {
   readonly lists: UpstreamLists;
   readonly server: UpstreamServer;
   /** The store to fill; undefined where there is none yet. */
   readonly stored: MetricsReader | undefined;
-  /** Software as the user names it. */
-  readonly givenSoftware: readonly Required<SoftwareReference>[];
+  readonly givenSoftware: readonly GivenSoftware[];
 }
 
 /** A software as its plugin tells it. */

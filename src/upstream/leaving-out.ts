@@ -3,12 +3,12 @@ import type { Chart } from '../model/chart.ts';
 import { type Points, slicePoints } from '../model/points.ts';
 import type { Removals } from '../model/removals.ts';
 
-/** Listener for what is left out. */
-export interface LeftOutListener {
-  /** A plugin or chart that was removed from the store, such as `plugin 7`. */
-  readonly addRemoved: (name: string) => void;
-  /** Points of a chart, such as `7/players`, that lie too far ahead of the clock. */
-  readonly addFuture: (name: string, count: number) => void;
+/** Collects what is left out. */
+export interface LeftOut {
+  /** Plugins and charts that were removed from the store, such as `plugin 7`. */
+  readonly removed: Set<string>;
+  /** Counts of points too far ahead of the clock, by chart, such as `7/players`. */
+  readonly futureCounts: Map<string, number>;
 }
 
 /** Rules of one visit. */
@@ -19,13 +19,13 @@ export interface LeavingOut {
   readonly isAgain: boolean;
   /** The latest time of a point that is copied, in Unix milliseconds. */
   readonly latestTimestamp: number;
-  readonly leftOut: LeftOutListener;
+  readonly leftOut: LeftOut;
 }
 
 /** Tells if the plugin is copied, and reports one that is not. */
 export function takesPlugin({ removals, isAgain, leftOut }: LeavingOut, pluginId: number): boolean {
   if (isAgain || !removals.hasPlugin(pluginId)) return true;
-  leftOut.addRemoved(`plugin ${pluginId}`);
+  leftOut.removed.add(`plugin ${pluginId}`);
   return false;
 }
 
@@ -37,7 +37,7 @@ export function takenCharts(
 ): readonly Chart[] {
   return charts.filter(({ chartId }) => {
     const isTaken = isAgain || !removals.hasChart(pluginId, chartId);
-    if (!isTaken) leftOut.addRemoved(`chart ${pluginId}/${chartId}`);
+    if (!isTaken) leftOut.removed.add(`chart ${pluginId}/${chartId}`);
     return isTaken;
   });
 }

@@ -81,7 +81,7 @@ async function readNewPoints(options: DataOptions, pluginId: number, chart: Char
     if (!isWhole && asked < allPoints) continue;
     const futureCount =
       told.points.timestamps.length - pointsWithin(told.points, { ...times, from: 0 }).timestamps.length;
-    if (futureCount > 0) leftOut.addFuture(`${pluginId}/${chart.chartId}`, futureCount);
+    if (futureCount > 0) leftOut.futureCounts.set(`${pluginId}/${chart.chartId}`, futureCount);
     const points = pointsWithin(trimsLeadingZeros ? trimmed(told.points, reach) : told.points, times);
     const count = points.timestamps.length + tailPoints;
     const isNew = storedTail.timestamps.length === 0;

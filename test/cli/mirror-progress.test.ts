@@ -1,40 +1,40 @@
 // What a run of a mirror says of itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LeftOut } from '../../src/cli/mirror/left-out.ts';
-import { MirrorProgress } from '../../src/cli/mirror/mirror-progress.ts';
+import { leftOutLines, mirrorStatus, mirrorSummary } from '../../src/cli/commands/mirror.ts';
+import { MirrorProgress } from '../../src/mirror/mirror-progress.ts';
 
 test('counts, rate and time left stand on a terminal, and a line at the end', () => {
   const progress = new MirrorProgress(() => 26_000);
   progress.wantedCount = 30_000;
   assert.match(
-    progress.statusLine(),
+    mirrorStatus(progress),
     /^mirrored 0 of 30,000 plugins; 0 charts, 0 new points; [\d.]+ requests\/s$/,
   );
   progress.doneCount = 1999;
   progress.failedCount = 1;
   progress.chartCount = 23_988;
-  progress.pointCount = 1;
+  progress.newPointCount = 1;
   assert.match(
-    progress.statusLine(),
+    mirrorStatus(progress),
     /^mirrored 2,000 of 30,000 plugins; 23,988 charts, 1 new point; [\d.]+ requests\/s; 1 failed; \d+ s left$/,
   );
   assert.match(
-    progress.summary('my.db'),
+    mirrorSummary(progress, 'my.db'),
     /^mirrored 1,999 plugins, 23,988 charts, 1 new point with 26,000 requests in [\d.]+ s into my\.db; 1 failed$/,
   );
   assert.ok(!progress.isComplete);
 });
 
 test('what is left out is named, up to five of each, and counted', () => {
-  const leftOut = new LeftOut();
-  assert.deepEqual(leftOut.lines(), []);
+  const { leftOut } = new MirrorProgress(() => 0);
+  assert.deepEqual(leftOutLines(leftOut), []);
   for (let id = 1; id <= 1007; id++) {
-    leftOut.addRemoved(`plugin ${id}`);
-    leftOut.addFuture(`${id}/players`, 1000);
+    leftOut.removed.add(`plugin ${id}`);
+    leftOut.futureCounts.set(`${id}/players`, 1000);
   }
-  leftOut.addRemoved('plugin 1');
-  assert.deepEqual(leftOut.lines(), [
+  leftOut.removed.add('plugin 1');
+  assert.deepEqual(leftOutLines(leftOut), [
     'left out what was removed from the store: plugin 1, plugin 2, plugin 3, plugin 4, plugin 5 and 1,002 more; --again copies it',
     'left out 1,007,000 points more than a day ahead of the clock: 1,000 of chart 1/players, 1,000 of chart 2/players, 1,000 of chart 3/players, 1,000 of chart 4/players, 1,000 of chart 5/players and 1,002 more; --allow-future copies them',
   ]);

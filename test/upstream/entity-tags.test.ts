@@ -21,7 +21,7 @@ describe('a later visit', () => {
       const before = server.sizeBytes();
       const { failures, progress, requestCount } = await mirrorOnce(mirror, server.url, all);
       assert.deepEqual(failures, []);
-      assert.equal(progress.pointCount === 0, count > 0);
+      assert.equal(progress.newPointCount === 0, count > 0);
       visits.push({ requestCount, sizeBytes: server.sizeBytes() - before });
     }
     // As a visit by another process.
@@ -58,7 +58,7 @@ describe('a later visit', () => {
     for (let count = 0; count < 5; count++) {
       const { failures, progress } = await mirrorOnce(mirror, server.url, { clock: fastClock(0) });
       assert.deepEqual(failures, []);
-      counts.push(progress.pointCount);
+      counts.push(progress.newPointCount);
     }
     assert.deepEqual(counts, [1, 1, 0, 1, 1]);
     const tags = server.requests

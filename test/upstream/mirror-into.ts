@@ -1,9 +1,9 @@
 /** Mirrors within the process, with waits that take no time. */
 import { join } from 'node:path';
-import { MirrorProgress } from '../../src/cli/mirror/mirror-progress.ts';
-import { type MirrorOptions, runMirror } from '../../src/cli/mirror/run-mirror.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { Clock } from '../../src/client/retry.ts';
+import { MirrorProgress } from '../../src/mirror/mirror-progress.ts';
+import { type RunOptions, runMirror } from '../../src/mirror/run-mirror.ts';
 import { KeptBodies } from '../../src/upstream/kept-bodies.ts';
 import { UpstreamLists } from '../../src/upstream/upstream-lists.ts';
 import { UpstreamServer } from '../../src/upstream/upstream-server.ts';
@@ -52,7 +52,7 @@ export interface MirrorRun {
 }
 
 /** What a test may want otherwise than plugin 7 without waits. */
-export type MirrorOnceOptions = Partial<MirrorOptions> & {
+export type MirrorOnceOptions = Partial<RunOptions> & {
   readonly clock?: FastClock;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
@@ -70,7 +70,7 @@ export async function mirrorOnce(
   const server = new UpstreamServer({ ...limits, address, userAgent: 'plugin-metrics/test', signal, clock });
   const progress = new MirrorProgress(() => server.requestCount);
   const failures: string[] = [];
-  const request: MirrorOptions = {
+  const request: RunOptions = {
     store: parseStoreName(mirrored.path),
     server,
     lists: new UpstreamLists(() => true),

@@ -44,7 +44,7 @@ async function visit(
       maxElements: options.maxElements,
     });
     assert.deepEqual(failures, []);
-    added.push(progress.pointCount);
+    added.push(progress.newPointCount);
     const targets = server.takeTargets().filter((target) => target.includes('maxElements'));
     asked.push(targets.map((target) => Number(target.split('=')[1])));
   }
@@ -105,7 +105,7 @@ describe('a later visit', () => {
     await mirrorOnce(mirror, server.url, { clock: fastClock(2000) });
     server.routes.set('/plugins/7/charts/players/data', { body: [...points.slice(0, 1), [2000, 5]] });
     const { progress } = await mirrorOnce(mirror, server.url, { clock: fastClock(2000) });
-    assert.equal(progress.pointCount, 1);
+    assert.equal(progress.newPointCount, 1);
     assert.equal(JSON.stringify(await pointsIn(mirror)), '[[1000,1],[2000,5]]');
   });
 

@@ -1,21 +1,18 @@
 /** `mirror`: copies from another server of the interface, once or again and again. */
 import { systemClock } from '../../client/retry.ts';
-import { AppError } from '../../model/app-error.ts';
-import { KeptBodies } from '../../upstream/kept-bodies.ts';
-import { UpstreamLists } from '../../upstream/upstream-lists.ts';
-import { UpstreamServer } from '../../upstream/upstream-server.ts';
-import { checkManners } from '../mirror/manners.ts';
-import { MirrorProgress } from '../mirror/mirror-progress.ts';
-import { readPluginsFile } from '../mirror/plugin-ids.ts';
-import { runMirror } from '../mirror/run-mirror.ts';
-import { repeat } from '../mirror/schedule.ts';
+import { checkManners } from '../../mirror/manners.ts';
+import { type MirrorListener, mirrorServer } from '../../mirror/mirror.ts';
+import type { MirrorProgress } from '../../mirror/mirror-progress.ts';
+import type { AppError } from '../../model/app-error.ts';
+import type { LeftOut } from '../../upstream/leaving-out.ts';
 import { printMessage, printResult } from '../output.ts';
 import { userAgent } from '../package-version.ts';
-import { startStatus } from '../progress.ts';
+import { readPluginsFile } from '../plugin-ids.ts';
+import { counted, grouped, startStatus } from '../progress.ts';
 import type { OptionsOf } from '../setting.ts';
 import type { mirrorSettings } from '../settings.ts';
 
-/** Options of {@link mirrorServer}. */
+/** Options of {@link mirrorFrom}. */
 export interface MirrorRequest extends OptionsOf<typeof mirrorSettings> {
   /** As `parseUpstreamAddress` gives it. */
   readonly address: string;
@@ -23,115 +20,127 @@ export interface MirrorRequest extends OptionsOf<typeof mirrorSettings> {
 
 /**
  * Mirrors until it is done, or with `every` until a signal comes.
- * @returns whether all that was wanted is stored; with `every` true.
+ * @returns true if everything that was wanted is stored; always true with `every`.
  * @throws AppError before the first request for a wrong request and for a store that cannot be written.
  */
-export async function mirrorServer(request: MirrorRequest): Promise<boolean> {
-  const listed = request.pluginsFile === undefined ? [] : readPluginsFile(request.pluginsFile);
-  const { address, all: isAll, consent: hasConsent } = request;
+export async function mirrorFrom(request: MirrorRequest): Promise<boolean> {
+  const { store, address, all: isAll, consent: hasConsent, pluginsFile } = request;
+  const listed = pluginsFile === undefined ? [] : readPluginsFile(pluginsFile);
   checkManners({ address, isAll, listedCount: listed.length, hasConsent });
-  const ids = isAll ? undefined : [...new Set([...(request.plugin ?? []), ...listed])];
-  // Better now than behind the first request.
-  await (await request.store.openWriter())[Symbol.asyncDispose]();
   using stop = stopOnSignal();
-  const mirror = new Mirror(request, { ids, signal: stop.signal });
-  if (request.every === undefined) return await mirror.run();
-  await repeat({
-    everyMs: request.every,
-    clock: systemClock,
-    signal: stop.signal,
-    run: () => mirror.runOrSayWhy(),
-    onWait: (startAt) => printMessage(`next run at ${new Date(startAt).toISOString()}`),
-  });
-  return true;
+  return await mirrorServer(
+    {
+      store,
+      address,
+      userAgent: userAgent(),
+      pluginIds: isAll ? undefined : [...new Set([...(request.plugin ?? []), ...listed])],
+      maxElements: request.maxElements,
+      rate: request.rate,
+      concurrency: request.concurrency,
+      everyMs: request.every,
+      givenSoftware: request.software ?? [],
+      trimsLeadingZeros: request.trimLeadingZeros,
+      isAgain: request.again,
+      allowsFuture: request.allowFuture,
+      clock: systemClock,
+      signal: stop.signal,
+    },
+    printer(request),
+  );
 }
 
-class Mirror {
-  readonly #request: MirrorRequest;
-  readonly #ids: readonly number[] | undefined;
-  readonly #signal: AbortSignal;
-  readonly #bodies = new KeptBodies();
-  #saidLeftOut: readonly string[] = [];
-
-  constructor(
-    request: MirrorRequest,
-    { ids, signal }: { readonly ids: readonly number[] | undefined; readonly signal: AbortSignal },
-  ) {
-    this.#request = request;
-    this.#ids = ids;
-    this.#signal = signal;
-  }
-
-  /** @returns whether all that was wanted is stored. */
-  async run(): Promise<boolean> {
-    const { store, address, rate, concurrency, maxElements, trimLeadingZeros, again, allowFuture } =
-      this.#request;
-    const server = new UpstreamServer({
-      address,
-      rate,
-      concurrency,
-      userAgent: userAgent(),
-      signal: this.#signal,
-      bodies: this.#bodies,
-    });
-    const wanted = new Set(this.#ids);
-    const progress = new MirrorProgress(() => server.requestCount);
-    let said = '';
-    using _ = startStatus(() => progress.statusLine());
-    const onFailure = (error: AppError) => {
+/** Prints the events of a mirror. */
+function printer({ store, address }: MirrorRequest): MirrorListener {
+  let lastFailure = '';
+  let lastLeftOut: readonly string[] = [];
+  return {
+    onStart: (progress) => {
+      lastFailure = '';
+      return startStatus(() => mirrorStatus(progress));
+    },
+    onFailure: (error) => {
       const text = errorLine(error);
-      // What is wrong with a list is wrong for every plugin that needs it.
-      if (text !== said) printMessage(text);
-      said = text;
-    };
-    await runMirror(
-      {
-        store,
-        server,
-        lists: new UpstreamLists((id) => this.#ids === undefined || wanted.has(id)),
-        pluginIds: this.#ids,
-        maxElements,
-        givenSoftware: this.#request.software ?? [],
-        trimsLeadingZeros: trimLeadingZeros,
-        isAgain: again,
-        allowsFuture: allowFuture,
-        concurrency,
-        signal: this.#signal,
-        now: Date.now,
-        onFailure,
-      },
-      progress,
-    );
-    this.#sayLeftOut(progress.leftOut.lines());
-    if (progress.skippedCount > 0)
-      printMessage(
-        `error: ${address} does not answer: ${progress.skippedCount} plugins are left to the next run`,
-      );
-    if (progress.isInterrupted)
-      printMessage(`stopped: what is stored stays, and the next run goes on from here`);
-    printResult(progress.summary(store.name));
-    return progress.isComplete;
-  }
-
-  /** Prints the lines that the run before did not: with `--every` most runs leave out the same. */
-  #sayLeftOut(lines: readonly string[]): void {
-    for (const line of lines) if (!this.#saidLeftOut.includes(line)) printMessage(line);
-    this.#saidLeftOut = lines;
-  }
-
-  /** A run that fails, be it for days, is followed by the next. */
-  async runOrSayWhy(): Promise<void> {
-    try {
-      await this.run();
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      printMessage(errorLine(error));
-    }
-  }
+      // A fault of a list comes again for every plugin that needs the list.
+      if (text !== lastFailure) printMessage(text);
+      lastFailure = text;
+    },
+    onEnd: (progress) => {
+      const leftOut = leftOutLines(progress.leftOut);
+      // With --every most runs leave out the same.
+      for (const line of leftOut) if (!lastLeftOut.includes(line)) printMessage(line);
+      lastLeftOut = leftOut;
+      if (progress.skippedCount > 0)
+        printMessage(
+          `error: ${address} does not answer: ${progress.skippedCount} plugins are left to the next run`,
+        );
+      if (progress.isInterrupted)
+        printMessage(`stopped: what is stored stays, and the next run goes on from here`);
+      printResult(mirrorSummary(progress, store.name));
+    },
+    onWait: (startAt) => printMessage(`next run at ${new Date(startAt).toISOString()}`),
+  };
 }
 
 function errorLine({ place, message }: AppError): string {
   return `error: ${place === undefined ? '' : `${place}: `}${message}`;
+}
+
+/** The status line of a run on a terminal. */
+export function mirrorStatus(progress: MirrorProgress): string {
+  const { doneCount, failedCount, wantedCount, chartCount, newPointCount, elapsedMs } = progress;
+  const triedCount = doneCount + failedCount;
+  const rate = ((progress.requestCount * 1000) / Math.max(1, elapsedMs)).toFixed(1);
+  const parts = [
+    `mirrored ${grouped(triedCount)} of ${counted(wantedCount, 'plugin')}`,
+    `${counted(chartCount, 'chart')}, ${counted(newPointCount, 'new point')}`,
+    `${rate} requests/s`,
+  ];
+  if (failedCount > 0) parts.push(`${grouped(failedCount)} failed`);
+  if (triedCount > 0)
+    parts.push(`${durationText((elapsedMs / triedCount) * (wantedCount - triedCount))} left`);
+  return parts.join('; ');
+}
+
+/** The line at the end of a run. */
+export function mirrorSummary(progress: MirrorProgress, storeName: string): string {
+  const { doneCount, failedCount, chartCount, newPointCount, requestCount, elapsedMs } = progress;
+  const counts = [
+    counted(doneCount, 'plugin'),
+    counted(chartCount, 'chart'),
+    counted(newPointCount, 'new point'),
+  ];
+  const cost = `${counted(requestCount, 'request')} in ${(elapsedMs / 1000).toFixed(2)} s`;
+  const done = `mirrored ${counts.join(', ')} with ${cost} into ${storeName}`;
+  return failedCount === 0 ? done : `${done}; ${grouped(failedCount)} failed`;
+}
+
+function durationText(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return `${Math.round(ms / 1000)} s`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** One line for each reason why a run left something out, with the option that copies it. */
+export function leftOutLines({ removed, futureCounts }: LeftOut): readonly string[] {
+  const lines: string[] = [];
+  if (removed.size > 0)
+    lines.push(`left out what was removed from the store: ${listOf([...removed])}; --again copies it`);
+  if (futureCounts.size > 0) {
+    const count = [...futureCounts.values()].reduce((sum, one) => sum + one, 0);
+    const charts = [...futureCounts].map(([name, one]) => `${grouped(one)} of chart ${name}`);
+    const points = `${counted(count, 'point')} more than a day ahead of the clock`;
+    lines.push(`left out ${points}: ${listOf(charts)}; --allow-future copies them`);
+  }
+  return lines;
+}
+
+/** The most names in a message; the others are counted. */
+const maxNames = 5;
+
+function listOf(names: readonly string[]): string {
+  const restCount = names.length - maxNames;
+  const named = names.slice(0, maxNames).join(', ');
+  return restCount > 0 ? `${named} and ${grouped(restCount)} more` : named;
 }
 
 /** The first SIGINT or SIGTERM aborts; the second one ends the process as if nobody listened. */

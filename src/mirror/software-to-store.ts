@@ -1,10 +1,10 @@
-/** The software of a plugin as a store can take it. */
+/** Chooses the name, url and global plugin of a software from what the source and the store say. */
 import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import type { Software } from '../model/software.ts';
-import type { SoftwareReference } from './read-software.ts';
+import type { SoftwareReference } from '../upstream/read-software.ts';
 
-/** What is known of a software. */
+/** Statements about a software. */
 export interface SoftwareEvidence {
   /** Its element of the software list. */
   readonly listed: SoftwareFields | undefined;
@@ -15,13 +15,13 @@ export interface SoftwareEvidence {
     readonly isGlobal: boolean;
     readonly software: SoftwareReference;
   };
-  /** Whether the store has a plugin. */
+  /** Tells if the store has a plugin. */
   readonly hasPlugin: (id: number) => boolean;
 }
 
 /**
- * The software from the list, otherwise from the plugin, otherwise as it is stored.
- * @throws AppError `invalid` where nobody tells its name and url.
+ * Takes the software from the list, otherwise from the plugin, otherwise as it is stored.
+ * @throws AppError `invalid` if none of them has its name and url.
  */
 export function softwareToStore({ listed, stored, plugin, hasPlugin }: SoftwareEvidence): SoftwareFields {
   const { id } = plugin.software;
@@ -39,7 +39,7 @@ export function softwareToStore({ listed, stored, plugin, hasPlugin }: SoftwareE
   return withStoredGlobal({ id, name, url, globalPluginId }, isThere);
 }
 
-/** The software without a global plugin that the store does not have: it may come later. */
+/** Leaves a global plugin out that the store does not have: it may come later. */
 export function withStoredGlobal(
   software: SoftwareFields,
   hasPlugin: (id: number) => boolean,

@@ -1,21 +1,21 @@
-/** What a source asks of those who copy from it. */
-import { AppError } from '../../model/app-error.ts';
+/** Refuses bulk copies from bstats.org, whose terms forbid them. */
+import { AppError } from '../model/app-error.ts';
 
-/** How many plugins a list may name before it counts as bulk. */
+/** The most plugins in a file that do not count as a bulk copy. */
 export const fewPlugins = 25;
 
-/** What is about to be copied. */
+/** A copy that is about to be made. */
 export interface MirrorIntent {
   /** As `parseUpstreamAddress` gives it. */
   readonly address: string;
   readonly isAll: boolean;
-  /** How many plugins a file names. */
+  /** Number of plugins that a file names. */
   readonly listedCount: number;
   readonly hasConsent: boolean;
 }
 
 /**
- * Refuses bulk copies where the terms of the source forbid them.
+ * Checks that a copy is allowed by the terms of its source.
  * @throws AppError `invalid`, quoting the rule.
  */
 export function checkManners({ address, isAll, listedCount, hasConsent }: MirrorIntent): void {
@@ -28,7 +28,7 @@ export function checkManners({ address, isAll, listedCount, hasConsent }: Mirror
   );
 }
 
-/** `URL` has made the host lower-case ASCII, whatever way it was written; a dot at its end is left. */
+/** True for bstats.org and its subdomains. `URL` turns a host into lower-case ASCII, but leaves a dot at its end. */
 function isOfBstats(address: string): boolean {
   const host = new URL(address).hostname.replace(/\.+$/, '');
   return host === 'bstats.org' || host.endsWith('.bstats.org');

@@ -1,8 +1,8 @@
 /** Plugin ids, from an option and from a file. */
 import { readFileSync } from 'node:fs';
-import { AppError } from '../../model/app-error.ts';
-import { maxId } from '../../model/identifier.ts';
-import { shownValue } from '../password-text.ts';
+import { AppError } from '../model/app-error.ts';
+import { maxId } from '../model/identifier.ts';
+import { shownValue } from './password-text.ts';
 
 /** @throws AppError `invalid` for text that is no plugin id. */
 export function parsePluginId(text: string): number {

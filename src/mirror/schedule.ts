@@ -1,40 +1,22 @@
-/** When the runs of a mirror begin. */
-import type { Clock } from '../../client/retry.ts';
-import { AppError } from '../../model/app-error.ts';
-import { shownValue } from '../password-text.ts';
+/** The times at which the runs of a mirror begin. */
+import type { Clock } from '../client/retry.ts';
 
 const minuteMs = 60_000;
 const halfHourMs = 30 * minuteMs;
-const shortestMs = minuteMs;
-const longestMs = 366 * 24 * 60 * minuteMs;
 
-/**
- * Reads `30m`, `12h` or `1d` as milliseconds.
- * @throws AppError `invalid`.
- */
-export function parseDuration(text: string): number {
-  const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  const ms = Number(count) * (unit === 'm' ? 1 : unit === 'h' ? 60 : 1440) * minuteMs;
-  if (count !== '' && ms >= shortestMs && ms <= longestMs) return ms;
-  throw new AppError(
-    'invalid',
-    `it must be a duration from 1m to 366d, such as 30m, 12h or 1d, got ${shownValue(text)}`,
-  );
-}
-
-/** The most that chance puts a run off. */
+/** Longest random delay of a run. */
 const longestJitterMs = 5 * minuteMs;
 
-/** What the next run depends on. */
+/** Determines the next run. */
 export interface ScheduleState {
-  /** When the first run was due. */
+  /** The time at which the first run was due. */
   readonly firstAt: number;
   readonly everyMs: number;
   readonly now: number;
   readonly random: () => number;
 }
 
-/** When the next run begins: shortly after the next time that it is due, and never when everybody else comes. */
+/** Computes the start of the next run: shortly after it is due, and away from the times at which sources are busy. */
 export function nextStart({ firstAt, everyMs, now, random }: ScheduleState): number {
   const dueAt = firstAt + (Math.floor(Math.max(0, now - firstAt) / everyMs) + 1) * everyMs;
   return awayFromHalfHours(dueAt + random() * Math.min(longestJitterMs, everyMs / 10), random);
@@ -44,8 +26,8 @@ const quietBeforeMs = minuteMs / 2;
 const quietAfterMs = 2 * minuteMs;
 
 /**
- * The same moment, or a later one: not around :00 and :30, when sources compute their points and every other program asks
- * for them. Public servers have had outages under that load.
+ * Moves a time that lies around :00 or :30 to a later one. Then sources compute their points and most programs ask for
+ * them: public servers have had outages under that load.
  */
 export function awayFromHalfHours(time: number, random: () => number): number {
   const behind = (time + quietBeforeMs) % halfHourMs;
@@ -53,20 +35,20 @@ export function awayFromHalfHours(time: number, random: () => number): number {
   return behind < quietMs ? time - behind + quietMs + random() * minuteMs : time;
 }
 
-/** How to go on. */
+/** Options of {@link repeat}. */
 export interface RepeatOptions {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Must not reject for what may be over another time. */
+  /** Must not reject for a failure that may have passed by the next run. */
   readonly run: () => Promise<void>;
-  /** Told when the next run begins. */
+  /** Called with the time of the next run. */
   readonly onWait: (startAt: number) => void;
 }
 
 /**
- * Runs now and at every due time, one run behind the other, until the signal is aborted. A clock that is set back puts
- * no run off by more than one interval.
+ * Runs now and at every due time, one run after the other, until the signal is aborted. A clock that is set back delays
+ * no run by more than one interval.
  */
 export async function repeat({ everyMs, clock, signal, run, onWait }: RepeatOptions): Promise<void> {
   const { random } = clock;
@@ -84,14 +66,14 @@ export async function repeat({ everyMs, clock, signal, run, onWait }: RepeatOpti
   }
 }
 
-// A day is less than the longest timer, and soon enough to see that the clock of the system was set.
+// Less than the longest timer, and often enough to notice that the system's clock was set.
 const longestWaitMs = 24 * 60 * minuteMs;
 
-// Chance, and the quiet time around :00 and :30.
+// The random delay, and the quiet time around :00 and :30.
 const longestDelayMs = 10 * minuteMs;
 
 interface WaitOptions extends Pick<RepeatOptions, 'clock' | 'signal'> {
-  /** What is further away than this was put there by a clock that has been set back since. */
+  /** A longer wait means that the clock was set back since the time was computed. */
   readonly atMostMs: number;
 }
 

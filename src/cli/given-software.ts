@@ -1,12 +1,9 @@
 /** Software that the user names, where a source tells its id alone. */
-import { AppError } from '../../model/app-error.ts';
-import { idSchema, maxId, nameSchema } from '../../model/identifier.ts';
-import { softwareUrlSchema } from '../../model/software.ts';
-import type { SoftwareReference } from '../../upstream/read-software.ts';
-import { shownValue } from '../password-text.ts';
-
-/** A software that the user names. */
-export type GivenSoftware = Required<SoftwareReference>;
+import { AppError } from '../model/app-error.ts';
+import { idSchema, maxId, nameSchema } from '../model/identifier.ts';
+import { softwareUrlSchema } from '../model/software.ts';
+import type { GivenSoftware } from '../upstream/find-software.ts';
+import { shownValue } from './password-text.ts';
 
 /**
  * Reads `1=bukkit:Bukkit / Spigot`, or one of these in each line.

@@ -1,57 +1,59 @@
-/** One run of a mirror: every wanted plugin as a transaction of its own, then the software. */
-import { AppError } from '../../model/app-error.ts';
-import { copyRecords, noCounts } from '../../model/copy-records.ts';
-import { latestTimestampAt } from '../../model/future-points.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { RecordSource, SoftwareFields } from '../../model/metrics-record.ts';
-import type { Software } from '../../model/software.ts';
-import type { Store } from '../../model/store.ts';
-import { inParallel } from '../../upstream/in-parallel.ts';
-import { type LeavingOut, takesPlugin } from '../../upstream/leaving-out.ts';
-import { softwareToStore, withStoredGlobal } from '../../upstream/software-to-store.ts';
-import type { UpstreamLists } from '../../upstream/upstream-lists.ts';
+/** One run of a mirror: each wanted plugin in a transaction of its own, then the software. */
+import { AppError } from '../model/app-error.ts';
+import { copyRecords, noCounts } from '../model/copy-records.ts';
+import { latestTimestampAt } from '../model/future-points.ts';
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { RecordSource, SoftwareFields } from '../model/metrics-record.ts';
+import { noRemovals } from '../model/removals.ts';
+import type { Software } from '../model/software.ts';
+import type { Store } from '../model/store.ts';
+import type { GivenSoftware } from '../upstream/find-software.ts';
+import { inParallel } from '../upstream/in-parallel.ts';
+import { type LeavingOut, takesPlugin } from '../upstream/leaving-out.ts';
+import type { UpstreamLists } from '../upstream/upstream-lists.ts';
 import {
   pluginSource,
   readUpstreamPlugin,
   softwareSource,
   type UpstreamPlugin,
   withoutRemoved,
-} from '../../upstream/upstream-plugin.ts';
-import type { UpstreamServer } from '../../upstream/upstream-server.ts';
-import type { GivenSoftware } from './given-software.ts';
+} from '../upstream/upstream-plugin.ts';
+import type { UpstreamServer } from '../upstream/upstream-server.ts';
 import type { MirrorProgress } from './mirror-progress.ts';
+import { softwareToStore, withStoredGlobal } from './software-to-store.ts';
 
-/** What is mirrored, from where to where. */
-export interface MirrorOptions {
+/** A source, and what to copy of it into which store. */
+export interface RunOptions {
   readonly store: Store;
   readonly server: UpstreamServer;
   readonly lists: UpstreamLists;
-  /** Undefined for every plugin of the plugin list. */
+  /** Undefined to copy every plugin of the plugin list. */
   readonly pluginIds: readonly number[] | undefined;
+  /** How many points of a line the first visit asks for; undefined for all. */
   readonly maxElements: number | undefined;
-  /** Names and urls that the user gives for software that the source names by its id alone. */
+  /** Names and urls of software that the source knows by its id alone. */
   readonly givenSoftware: readonly GivenSoftware[];
   readonly trimsLeadingZeros: boolean;
-  /** Copies what was removed from the store, or pruned, as well. */
+  /** True to copy what was removed from the store, or pruned, as well. */
   readonly isAgain: boolean;
-  /** Copies points more than a day ahead of the clock as well. */
+  /** True to copy points more than a day ahead of the clock as well. */
   readonly allowsFuture: boolean;
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
-  /** Told of each failure as it happens. */
+  /** Called for each failure as it happens. */
   readonly onFailure: (error: AppError) => void;
 }
 
-/** With so many plugins in a row for which the source did not answer, it is away. */
-const awayAfter = 5;
+/** After so many plugins in a row without a response the source counts as down. */
+const downAfter = 5;
 
 /**
- * Runs once. What could not be had is told and counted; the rest is stored.
- * @returns the progress when the run ended, with the signal aborted or not.
- * @throws AppError where nothing can be had or stored: no list, no store.
+ * Runs once, and counts in `progress`. A plugin that cannot be copied is reported and counted; the others are stored. An
+ * aborted signal ends the run without an error.
+ * @throws AppError if nothing can be copied: the plugin list does not come, or the store cannot be used.
  */
-export async function runMirror(options: MirrorOptions, progress: MirrorProgress): Promise<void> {
+export async function runMirror(options: RunOptions, progress: MirrorProgress): Promise<void> {
   await using run = new MirrorRun(options, progress);
   try {
     await run.run();
@@ -62,15 +64,18 @@ export async function runMirror(options: MirrorOptions, progress: MirrorProgress
 }
 
 class MirrorRun implements AsyncDisposable {
-  readonly #options: MirrorOptions;
+  readonly #options: RunOptions;
   readonly #progress: MirrorProgress;
   readonly #storedIds = new Set<number>();
+  /** Undefined as long as there is no store. */
   #stored: MetricsReader | undefined;
-  /** Ends when the write before has ended: a store has one writer. */
+  /** Loaded at the beginning and before each write. */
+  #removals = noRemovals;
+  /** Settles with the last write: a store has one writer. */
   #writing: Promise<unknown> = Promise.resolve();
   #unansweredCount = 0;
 
-  constructor(options: MirrorOptions, progress: MirrorProgress) {
+  constructor(options: RunOptions, progress: MirrorProgress) {
     this.#options = options;
     this.#progress = progress;
   }
@@ -78,10 +83,11 @@ class MirrorRun implements AsyncDisposable {
   async run(): Promise<void> {
     const { concurrency } = this.#options;
     await this.#openStored();
-    await this.#askSoftwareList();
+    this.#removals = await this.#options.store.loadRemovals();
+    await this.#loadSoftwareList();
     const ids = await this.#wantedIds();
     this.#progress.wantedCount = ids.length;
-    // Those that are not there yet come first: an interrupted run goes on where it stopped.
+    // New plugins come first, so that a run goes on where the one before it was interrupted.
     const order = [
       ...ids.filter((id) => !this.#storedIds.has(id)),
       ...ids.filter((id) => this.#storedIds.has(id)),
@@ -90,8 +96,8 @@ class MirrorRun implements AsyncDisposable {
     await this.#mirrorSoftware();
   }
 
-  /** A malformed list is a failure, but plugins that name their software are copied all the same. */
-  async #askSoftwareList(): Promise<void> {
+  /** Loads the list of software. A malformed list is a failure, but plugins that name their software are copied all the same. */
+  async #loadSoftwareList(): Promise<void> {
     const { lists, server } = this.#options;
     try {
       await lists.software(server);
@@ -116,17 +122,14 @@ class MirrorRun implements AsyncDisposable {
   }
 
   async #mirrorPlugin(id: number): Promise<void> {
-    if (this.#unansweredCount >= awayAfter) {
+    if (this.#unansweredCount >= downAfter) {
       this.#progress.skippedCount++;
       return;
     }
     try {
-      const leavingOut = await this.#leavingOut();
-      if (!takesPlugin(leavingOut, id)) {
-        this.#progress.wantedCount--;
-        return;
-      }
-      const plugin = await readUpstreamPlugin({ ...this.#options, ...leavingOut, stored: this.#stored }, id);
+      if (!this.#takesPlugin(id)) return;
+      const options = { ...this.#options, ...this.#leavingOut(), stored: this.#stored };
+      const plugin = await readUpstreamPlugin(options, id);
       this.#unansweredCount = 0;
       await this.#inTurn(() => this.#writePlugin(plugin));
     } catch (error) {
@@ -137,14 +140,11 @@ class MirrorRun implements AsyncDisposable {
     }
   }
 
-  async #writePlugin(told: UpstreamPlugin): Promise<void> {
+  async #writePlugin(received: UpstreamPlugin): Promise<void> {
     // Reading may have taken minutes, and the plugin may have been removed meanwhile.
-    const leavingOut = await this.#leavingOut();
-    if (!takesPlugin(leavingOut, told.fields.id)) {
-      this.#progress.wantedCount--;
-      return;
-    }
-    const plugin = withoutRemoved(told, leavingOut);
+    this.#removals = await this.#options.store.loadRemovals();
+    if (!this.#takesPlugin(received.fields.id)) return;
+    const plugin = withoutRemoved(received, this.#leavingOut());
     const { fields, listedSoftware: listed, place } = plugin;
     const stored = (await this.#listSoftware()).find(({ id }) => id === fields.software.id);
     let software: SoftwareFields;
@@ -159,11 +159,17 @@ class MirrorRun implements AsyncDisposable {
     if (this.#stored === undefined) await this.#openStored();
   }
 
-  async #leavingOut(): Promise<LeavingOut> {
-    const { store, isAgain } = this.#options;
+  /** Decides if a plugin is copied; one that is not is no longer wanted. */
+  #takesPlugin(id: number): boolean {
+    const isTaken = takesPlugin(this.#leavingOut(), id);
+    if (!isTaken) this.#progress.wantedCount--;
+    return isTaken;
+  }
+
+  #leavingOut(): LeavingOut {
     return {
-      removals: await store.loadRemovals(),
-      isAgain,
+      removals: this.#removals,
+      isAgain: this.#options.isAgain,
       latestTimestamp: this.#latestTimestamp(),
       leftOut: this.#progress.leftOut,
     };
@@ -174,7 +180,7 @@ class MirrorRun implements AsyncDisposable {
     return latestTimestampAt(now(), { allowsFuture });
   }
 
-  /** Global plugins that have come behind their software; and with all plugins, the software that has none. */
+  /** Stores global plugins that came after their software and, when all plugins are copied, software without plugins. */
   async #mirrorSoftware(): Promise<void> {
     const { lists, server, pluginIds } = this.#options;
     const { url, elements } = await lists.software(server);
@@ -209,7 +215,7 @@ class MirrorRun implements AsyncDisposable {
     await copyRecords(source, writer, counts);
     await writer.commit();
     this.#progress.chartCount += counts.chart;
-    this.#progress.pointCount += counts.point;
+    this.#progress.newPointCount += counts.point;
   }
 
   #inTurn(write: () => Promise<void>): Promise<void> {
@@ -224,7 +230,7 @@ class MirrorRun implements AsyncDisposable {
     return (await this.#stored?.listSoftware()) ?? [];
   }
 
-  /** Opens the store, if it is there. */
+  /** Opens the store if there is one. */
   async #openStored(): Promise<void> {
     try {
       this.#stored = await this.#options.store.openReader();
@@ -236,7 +242,7 @@ class MirrorRun implements AsyncDisposable {
   }
 }
 
-/** A failure of the store itself has no place among what is read: nothing else can be stored either. */
+/** True for a failure of the store, which has no place in a source: nothing else can be stored either. */
 function isOfStore(error: AppError): boolean {
   return error.place === undefined;
 }

@@ -1,0 +1,36 @@
+/** The counts of a run, which the command line shows while it goes on and at its end. */
+import type { LeftOut } from '../upstream/leaving-out.ts';
+
+/** Progress of one run. */
+export class MirrorProgress {
+  wantedCount = 0;
+  doneCount = 0;
+  failedCount = 0;
+  /** Plugins that were not tried because the source counted as down. */
+  skippedCount = 0;
+  chartCount = 0;
+  newPointCount = 0;
+  /** True if a signal ended the run. */
+  isInterrupted = false;
+  readonly leftOut: LeftOut = { removed: new Set(), futureCounts: new Map() };
+  readonly #requestCount: () => number;
+  readonly #startedAt = performance.now();
+
+  /** @param requestCount counts the requests that the run has sent so far. */
+  constructor(requestCount: () => number) {
+    this.#requestCount = requestCount;
+  }
+
+  get requestCount(): number {
+    return this.#requestCount();
+  }
+
+  get elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** True if everything that was wanted is stored. */
+  get isComplete(): boolean {
+    return this.failedCount === 0 && this.skippedCount === 0 && !this.isInterrupted;
+  }
+}

@@ -1,0 +1,71 @@
+/** Mirrors another server of the interface into a store: one run, or a run at every interval until a signal comes. */
+import type { Clock } from '../client/retry.ts';
+import { AppError } from '../model/app-error.ts';
+import { KeptBodies } from '../upstream/kept-bodies.ts';
+import { UpstreamLists } from '../upstream/upstream-lists.ts';
+import { UpstreamServer } from '../upstream/upstream-server.ts';
+import { MirrorProgress } from './mirror-progress.ts';
+import { type RunOptions, runMirror } from './run-mirror.ts';
+import { repeat } from './schedule.ts';
+
+/** A source, and what to copy of it into which store. */
+export interface MirrorOptions extends Omit<RunOptions, 'server' | 'lists' | 'now' | 'onFailure'> {
+  /** As `parseUpstreamAddress` gives it. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** Requests per second. */
+  readonly rate: number;
+  /** Time from run to run; undefined for one run. */
+  readonly everyMs: number | undefined;
+  readonly clock: Clock;
+}
+
+/** Receives the events of a mirror, to show them. */
+export interface MirrorListener {
+  /** Called when a run begins; what it returns is disposed of when the run ends. */
+  readonly onStart: (progress: MirrorProgress) => Disposable;
+  /** Called for each failure: of a list, of a plugin, or of a run that is followed by another. */
+  readonly onFailure: (error: AppError) => void;
+  /** Called when a run ends, complete or not. */
+  readonly onEnd: (progress: MirrorProgress) => void;
+  /** Called with the time of the next run. */
+  readonly onWait: (startAt: number) => void;
+}
+
+/**
+ * Mirrors once, or at intervals until the signal is aborted.
+ * @returns true if everything that was wanted is stored; always true for runs at intervals.
+ * @throws AppError before the first request if the store cannot be written, and for one run as `runMirror`.
+ */
+export async function mirrorServer(options: MirrorOptions, listener: MirrorListener): Promise<boolean> {
+  const { store, everyMs, clock, signal } = options;
+  await (await store.openWriter())[Symbol.asyncDispose]();
+  const bodies = new KeptBodies();
+  if (everyMs === undefined) return runOnce(options, listener, bodies);
+  // A run that fails, be it for days, is followed by the next.
+  const run = async () => {
+    try {
+      await runOnce(options, listener, bodies);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      listener.onFailure(error);
+    }
+  };
+  await repeat({ everyMs, clock, signal, run, onWait: listener.onWait });
+  return true;
+}
+
+async function runOnce(
+  options: MirrorOptions,
+  { onStart, onFailure, onEnd }: MirrorListener,
+  bodies: KeptBodies,
+): Promise<boolean> {
+  const server = new UpstreamServer({ ...options, bodies });
+  const wanted = options.pluginIds === undefined ? undefined : new Set(options.pluginIds);
+  const lists = new UpstreamLists((id) => wanted === undefined || wanted.has(id));
+  const progress = new MirrorProgress(() => server.requestCount);
+  using _ = onStart(progress);
+  await runMirror({ ...options, server, lists, now: options.clock.now, onFailure }, progress);
+  onEnd(progress);
+  return progress.isComplete;
+}
