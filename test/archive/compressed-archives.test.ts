@@ -93,23 +93,6 @@ for (const [name, packed, ends] of [
   });
 }
 
-const tooLong = /^the line is longer than 67108864 bytes/;
-const bombs: ReadonlyArray<readonly [what: string, pattern: string, message: RegExp]> = [
-  ['white space', ' ', tooLong],
-  ['one string', 'x', tooLong],
-  ['line feeds', '\n', /^it is not valid JSON: it ends too early/],
-];
-for (const [what, pattern, message] of bombs) {
-  test(`gigabytes of ${what} in a few megabytes is refused at the limit of a line`, async () => {
-    const mebibytes = Buffer.alloc(16 * 1024 * 1024, pattern);
-    for (const pack of [gzipSync, zstdCompressSync]) {
-      const part = pack(mebibytes);
-      const parts = new Array<Buffer>(pack === gzipSync ? 200 : 6_000).fill(part);
-      await assertRefused(Buffer.concat([pack(`${text.split('\n', 1)}\n`), ...parts]), message);
-    }
-  });
-}
-
 async function kindsIn(bytes: Uint8Array): Promise<readonly string[]> {
   writeFileSync(file, bytes);
   const batches = await Array.fromAsync((await openArchiveReader(file)).records());

@@ -132,35 +132,6 @@ describe('import', { concurrency: 2 }, () => {
     assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
     assert.ok(!existsSync(path));
   });
-
-  test('takes a hundred megabytes from standard input with less than 300 MB of memory', async () => {
-    const path = directory.at('large.db');
-    const printPeak = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
-    const child = startProgram(['import', '--store', path, '-'], {
-      nodeArgv: ['--import', `data:text/javascript,${encodeURIComponent(printPeak)}`],
-    });
-    const ended = endOf(child);
-    const points = JSON.stringify(
-      Array.from({ length: 5000 }, (_, index) => [
-        1_479_799_800_000 + index * 1_800_000,
-        (index * 37) % 1009,
-      ]),
-    );
-    const chartCount = Math.ceil(110e6 / points.length);
-    child.stdin.write(`${headerLine}\n${softwareLine()}\n${pluginLine()}\n`);
-    for (let index = 0; index < chartCount; index++) {
-      const chartId = `chart${index}`;
-      const isTaken = child.stdin.write(
-        `${chartLine({ chartId, uid: 100 + index })}\n${dataLine(chartId, points)}\n`,
-      );
-      if (!isTaken) await new Promise((resolve) => child.stdin.once('drain', resolve));
-    }
-    child.stdin.end(`${endLine(2 + 2 * chartCount)}\n`);
-    const { code, stderr } = await ended;
-    assert.equal(code, 0, stderr);
-    const peakBytes = Number(stderr) * 1024;
-    assert.ok(peakBytes > 0 && peakBytes < 300e6, `${Math.round(peakBytes / 1e6)} MB`);
-  });
 });
 
 describe('a killed import', { concurrency: 2 }, () => {

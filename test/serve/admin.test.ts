@@ -1,21 +1,20 @@
 // The admin listener as `serve` starts it: alone, with workers, while starting and while stopping.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseMetrics } from '../admin/metrics-text.ts';
-import { RawConnection } from '../http/support/raw-connection.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { childrenOf } from '../support/child-processes.ts';
-import { endOf, type Run, type RunOptions, runProcess, startProgram } from '../support/run-program.ts';
+import { endOf, runProcess, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { type Serving, startServing, waitUntil } from './support/serving.ts';
 
 const directory = temporaryDirectory();
 const storePath = directory.at('store.db');
 // Enough that the buffers of a connection cannot take all of it.
 const points = Array.from({ length: 600_000 }, (_, index) => [1_000_000_000_000 + index, index]);
+const store = ['--store', storePath];
 before(() =>
   importText(
     storePath,
@@ -30,7 +29,7 @@ after(() => directory[Symbol.dispose]());
 
 describe('serve --admin-port', { concurrency: 2 }, () => {
   test('says where the listener is, after where the interface is', async () => {
-    await using serving = await startServing(['--admin-port', '0']);
+    await using serving = await startServing([...store, '--admin-port', '0']);
     assert.match(serving.adminUrl, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
     assert.deepEqual(await answerOf(`${serving.adminUrl}/live`), [200, '{"status":"live"}']);
     assert.deepEqual(await answerOf(`${serving.adminUrl}/ready`), [200, '{"status":"ready"}']);
@@ -50,7 +49,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
       [[], '127.0.0.1'],
       [['--admin-host', '127.0.0.3'], '127.0.0.3'],
     ] as const) {
-      await using serving = await startServing([...argv, ...more]);
+      await using serving = await startServing([...store, ...argv, ...more]);
       assert.equal(new URL(serving.url).hostname, '127.0.0.2');
       assert.equal(new URL(serving.adminUrl).hostname, adminHost);
       assert.equal((await fetch(`${serving.adminUrl}/live`)).status, 200);
@@ -58,12 +57,12 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
   });
 
   test('is an environment variable too', async () => {
-    await using serving = await startServing([], { env: { PLUGIN_METRICS_ADMIN_PORT: '0' } });
+    await using serving = await startServing(store, { env: { PLUGIN_METRICS_ADMIN_PORT: '0' } });
     assert.equal((await fetch(`${serving.adminUrl}/live`)).status, 200);
   });
 
   test('in use stops the program', async () => {
-    await using serving = await startServing(['--admin-port', '0']);
+    await using serving = await startServing([...store, '--admin-port', '0']);
     const { port } = new URL(serving.adminUrl);
     const run = await runProcess(['serve', '--store', storePath, '--port', '0', '--admin-port', port]);
     const said = `error: cannot listen on 127.0.0.1:${port}: the port is in use\n`;
@@ -72,7 +71,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
 
   for (const workers of ['1', '2']) {
     test(`with --workers ${workers} is alive but not ready while the server stops`, async () => {
-      await using serving = await startServing(['--admin-port', '0', '--workers', workers]);
+      await using serving = await startServing([...store, '--admin-port', '0', '--workers', workers]);
       const { hostname, port } = new URL(serving.url);
       const client = connect({ host: hostname, port: Number(port) });
       const begun = new Promise((resolve) => client.once('data', resolve));
@@ -80,7 +79,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
       await begun;
       client.pause();
       serving.signal('SIGTERM');
-      await until(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 503);
+      await waitUntil(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 503);
       assert.deepEqual(await answerOf(`${serving.adminUrl}/ready`), [
         503,
         '{"status":"not ready","reason":"the server is stopping"}',
@@ -112,11 +111,11 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
   });
 
   test('sums up the workers, also after one of them was killed', async () => {
-    await using serving = await startServing(['--admin-port', '0', '--workers', '2']);
+    await using serving = await startServing([...store, '--admin-port', '0', '--workers', '2']);
     const answered = 'plugin_metrics_requests_total{status="200"}';
     await askOften(serving.url, 20);
     // Scrapes do without the counts of the store while it is being counted for the first time.
-    await until(async () => (await metricsOf(serving)).has('plugin_metrics_store_points'));
+    await waitUntil(async () => (await metricsOf(serving)).has('plugin_metrics_store_points'));
     const before = await metricsOf(serving);
     assert.equal(before.get('plugin_metrics_store_points'), 600_001);
     assert.equal(before.get('plugin_metrics_store_plugins'), 1);
@@ -128,13 +127,13 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     assert.equal(before.get('plugin_metrics_ready'), 1);
     const [worker = 0] = await childrenOf(serving.pid);
     process.kill(worker, 'SIGKILL');
-    await until(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 503);
+    await waitUntil(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 503);
     assert.deepEqual(await answerOf(`${serving.adminUrl}/ready`), [
       503,
       '{"status":"not ready","reason":"1 of 2 processes can answer"}',
     ]);
     assert.equal((await metricsOf(serving)).get(answered), 20);
-    await until(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 200);
+    await waitUntil(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 200);
     await askOften(serving.url, 10);
     assert.equal((await metricsOf(serving)).get(answered), 30);
     serving.signal('SIGTERM');
@@ -142,104 +141,6 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     assert.deepEqual([code, stderr], [0, `worker ${worker} ended (SIGKILL); starting another\n`]);
   });
 });
-
-describe('the admin listener under attack', { concurrency: 2 }, () => {
-  test('is no way to hold up the interface: 60,000 requests sent ahead', async () => {
-    await using serving = await startServing(['--admin-port', '0']);
-    const target = `${serving.url}/api/v1/software`;
-    await (await fetch(target)).text();
-    for (const path of ['/metrics', '/ready', '/live', '/none']) {
-      const { hostname, port } = new URL(serving.adminUrl);
-      const attacker = connect({ host: hostname, port: Number(port) });
-      attacker.on('error', () => {}).resume();
-      attacker.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(60_000));
-      let longestMs = 0;
-      for (let count = 0; count < 40; count++) {
-        const startedAt = performance.now();
-        assert.equal((await fetch(target)).status, 200);
-        longestMs = Math.max(longestMs, performance.now() - startedAt);
-      }
-      attacker.destroy();
-      assert.ok(longestMs < 1500, `${path}: the interface was held up for ${Math.round(longestMs)} ms`);
-    }
-    assert.deepEqual(await answerOf(`${serving.adminUrl}/ready`), [200, '{"status":"ready"}']);
-  });
-
-  test('has the limits of the interface: connections, time for a head, time to take an answer', async () => {
-    const limits = ['--max-connections', '3', '--header-timeout', '1', '--send-timeout', '1'];
-    await using serving = await startServing(['--admin-port', '0', ...limits]);
-    const slow = await Promise.all([1, 2, 3].map(() => RawConnection.open(serving.adminUrl)));
-    for (const connection of slow) connection.write('GET /li');
-    using more = await RawConnection.open(serving.adminUrl);
-    assert.equal(await more.rest(), '', 'a fourth is closed');
-    for (const connection of slow) {
-      assert.match(await connection.rest(), /^HTTP\/1\.1 408 /);
-      connection[Symbol.dispose]();
-    }
-    await until(async () => (await answerOf(`${serving.adminUrl}/live`).catch(() => []))[0] === 200);
-    using idle = await RawConnection.open(serving.adminUrl);
-    idle.write('GET /live HTTP/1.1\r\n\r\n');
-    assert.match(String(await once(idle.socket, 'data')), /^HTTP\/1\.1 200 /);
-    idle.socket.pause();
-    // A paused socket learns of its end only where it writes, so it asks until then.
-    await until(async () => {
-      if (!idle.socket.destroyed) idle.write('GET /metrics HTTP/1.1\r\n\r\n'.repeat(100));
-      await sleep(100);
-      return idle.socket.destroyed;
-    });
-    using long = await RawConnection.open(serving.adminUrl);
-    long.write(`GET /live HTTP/1.1\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`);
-    assert.match(await long.rest(), /^HTTP\/1\.1 431 /);
-  });
-
-  test('ends with the program, whatever its clients do', async () => {
-    await using serving = await startServing(['--admin-port', '0']);
-    const texts = ['', 'GET /li', 'GET /metrics HTTP/1.1\r\n\r\n'.repeat(3000), 'nonsense\r\n\r\n'];
-    const connections = await Promise.all(texts.map(() => RawConnection.open(serving.adminUrl)));
-    for (const [index, connection] of connections.entries()) {
-      connection.socket.pause();
-      connection.write(texts[index] ?? '');
-    }
-    await sleep(200);
-    serving.signal('SIGTERM');
-    const ended = await Promise.race([serving.ended, sleep(5000, undefined)]);
-    for (const connection of connections) connection[Symbol.dispose]();
-    assert.deepEqual([ended?.code, ended?.stderr], [0, '']);
-  });
-});
-
-interface Serving extends AsyncDisposable {
-  readonly url: string;
-  readonly adminUrl: string;
-  readonly pid: number;
-  readonly signal: (signal: NodeJS.Signals) => void;
-  readonly ended: Promise<Run>;
-}
-
-async function startServing(argv: readonly string[], options: RunOptions = {}): Promise<Serving> {
-  const child = startProgram(['serve', '--store', storePath, '--port', '0', ...argv], options);
-  const ended = endOf(child);
-  let said = '';
-  const [url, adminUrl] = await new Promise<readonly [string, string]>((resolve, reject) => {
-    child.stdout.on('data', (text: string) => {
-      said += text;
-      const [, main, admin] = /^listening on (\S+)\nadmin on (\S+)\n$/.exec(said) ?? [];
-      if (main !== undefined && admin !== undefined) resolve([main, admin]);
-    });
-    ended.then(({ stderr }) => reject(new Error(stderr)), reject);
-  });
-  return {
-    url,
-    adminUrl,
-    pid: child.pid ?? 0,
-    signal: (signal) => child.kill(signal),
-    ended,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}
 
 async function answerOf(url: string): Promise<readonly [status: number, body: string]> {
   const response = await fetch(url);
@@ -265,12 +166,4 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!(await isTrue())) {
-    assert.ok(performance.now() < deadline, 'not within 30 s');
-    await sleep(20);
-  }
 }

@@ -1,0 +1,80 @@
+// Memory of a command beside the size of what it reads and writes, in a process of its own.
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import {
+  archiveText,
+  chartLine,
+  dataLine,
+  endLine,
+  headerLine,
+  pluginLine,
+  softwareLine,
+} from '../support/archive-text.ts';
+import { endOf, runProcess, startProgram } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+test('an import takes a hundred megabytes from standard input with less than 300 MB of memory', async () => {
+  const path = directory.at('imported.db');
+  const printPeak = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
+  const child = startProgram(['import', '--store', path, '-'], {
+    nodeArgv: ['--import', `data:text/javascript,${encodeURIComponent(printPeak)}`],
+  });
+  const ended = endOf(child);
+  const points = JSON.stringify(
+    Array.from({ length: 5000 }, (_, index) => [1_479_799_800_000 + index * 1_800_000, (index * 37) % 1009]),
+  );
+  const chartCount = Math.ceil(110e6 / points.length);
+  child.stdin.write(`${headerLine}\n${softwareLine()}\n${pluginLine()}\n`);
+  for (let index = 0; index < chartCount; index++) {
+    const chartId = `chart${index}`;
+    const isTaken = child.stdin.write(
+      `${chartLine({ chartId, uid: 100 + index })}\n${dataLine(chartId, points)}\n`,
+    );
+    if (!isTaken) await new Promise((resolve) => child.stdin.once('drain', resolve));
+  }
+  child.stdin.end(`${endLine(2 + 2 * chartCount)}\n`);
+  const { code, stderr } = await ended;
+  assert.equal(code, 0, stderr);
+  const peakBytes = Number(stderr) * 1024;
+  assert.ok(peakBytes > 0 && peakBytes < 300e6, `${Math.round(peakBytes / 1e6)} MB`);
+});
+
+test('a large archive is compressed in bounded memory', { timeout: 60_000 }, async () => {
+  const large = directory.at('large.db');
+  // Numbers without a pattern.
+  let state = 1;
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state;
+  };
+  const points = Array.from({ length: 150_000 }, (_, index) => [index * 1000, next()]);
+  const lines = Array.from({ length: 10 }, (_, index) => [
+    chartLine({ chartId: `c${index}`, uid: 100 + index }),
+    dataLine(`c${index}`, JSON.stringify(points)),
+  ]);
+  await importText(large, archiveText([softwareLine(), pluginLine(), ...lines.flat()]));
+  const cwd = directory.path;
+  const peaks: number[] = [];
+  for (const name of ['large.ndjson', 'large.gz', 'large.zst']) {
+    const report =
+      'process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS+"\\n"))';
+    const nodeArgv = ['--import', `data:text/javascript,${encodeURIComponent(report)}`];
+    const run = await runProcess(['export', '--store', large, name], { cwd, nodeArgv });
+    assert.equal(run.code, 0, run.stderr);
+    peaks.push(Number(/peak (\d+)/.exec(run.stderr)?.[1]) / 1024);
+  }
+  const sizes = ['large.ndjson', 'large.gz', 'large.zst'].map((name) => statSync(`${cwd}/${name}`).size);
+  assert.ok(
+    sizes.every((size) => size > 10_000_000),
+    String(sizes),
+  );
+  const [plain = 0, ...compressed] = peaks;
+  for (const peak of compressed) assert.ok(peak < plain + 20, `${peaks.join(', ')} MiB`);
+  assert.equal(gunzipSync(readFileSync(`${cwd}/large.gz`)).compare(readFileSync(`${cwd}/large.ndjson`)), 0);
+});

@@ -1,0 +1,64 @@
+/** `serve` in a process of its own. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endOf, type ProcessOptions, type Run, startProgram } from '../../support/run-program.ts';
+
+/** A process that serves; disposing of it stops it. */
+export interface Serving extends AsyncDisposable {
+  readonly url: string;
+  /** Empty without `--admin-port`. */
+  readonly adminUrl: string;
+  readonly pid: number;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  readonly ended: Promise<Run>;
+  /** What it has written to standard error so far. */
+  readonly stderr: () => string;
+  /** Waits until standard error matches. */
+  readonly said: (pattern: RegExp) => Promise<void>;
+}
+
+/** Starts `serve` on a free port, and waits until it listens. */
+export async function startServing(argv: readonly string[], options: ProcessOptions = {}): Promise<Serving> {
+  const child = startProgram(['serve', '--port', '0', ...argv], options);
+  const ended = endOf(child);
+  let stdout = '';
+  let stderr = '';
+  child.stderr.on('data', (text: string) => {
+    stderr += text;
+  });
+  const lines =
+    argv.includes('--admin-port') || options.env?.['PLUGIN_METRICS_ADMIN_PORT'] !== undefined ? 2 : 1;
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (text: string) => {
+      stdout += text;
+      if (stdout.split('\n').length > lines) resolve();
+    });
+    ended.then((run) => reject(new Error(run.stderr)), reject);
+  });
+  return {
+    url: /^listening on (\S+)$/m.exec(stdout)?.[1] ?? '',
+    adminUrl: /^admin on (\S+)$/m.exec(stdout)?.[1] ?? '',
+    pid: child.pid ?? 0,
+    signal: (signal) => child.kill(signal),
+    ended,
+    stderr: () => stderr,
+    said: (pattern) =>
+      waitUntil(
+        async () => pattern.test(stderr),
+        () => `it said only: ${stderr}`,
+      ),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Waits for something that comes soon; the deadline only keeps a test from hanging. */
+export async function waitUntil(isSo: () => Promise<boolean>, about = () => ''): Promise<void> {
+  const deadline = performance.now() + 40_000;
+  while (!(await isSo())) {
+    assert.ok(performance.now() < deadline, `not within 40 s: ${about()}`);
+    await sleep(20);
+  }
+}
