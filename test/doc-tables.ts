@@ -23,7 +23,7 @@ const commandsOf: Readonly<Record<string, string>> = {
 export const documentsWithTables: readonly string[] = [
   'docs/archive.md',
   'docs/command-line.md',
-  'docs/operating.md',
+  'docs/server.md',
 ];
 
 /** A table stands between `<!-- NAME: … -->` and `<!-- /NAME -->`. */

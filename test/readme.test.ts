@@ -35,6 +35,7 @@ const documentsWithCommands: readonly string[] = [
   'docs/command-line.md',
   'docs/csv.md',
   'docs/operating.md',
+  'docs/server.md',
   'docs/mirroring.md',
 ];
 
@@ -58,9 +59,10 @@ describe('the commands in the documentation', () => {
       });
     symlinkSync(join(checkout, 'node_modules'), join(work, 'node_modules'));
     mkdirSync(join(work, 'var/lib/plugin-metrics'), { recursive: true });
-    mkdirSync(join(work, 'var/backups'), { recursive: true });
+    mkdirSync(join(work, 'var/lib/plugin-metrics-backups'));
     mkdirSync(join(work, 'bin'));
     writeProgram('npm', npmStandIn());
+    writeProgram('sudo', '[ "$1 $2" = "-u plugin-metrics" ] && shift 2 && exec "$@"');
     writeProgram('plugin-metrics', `exec '${process.execPath}' '${work}/src/main.ts' "$@"`);
     for (const port of ['8080', '8081', '9090']) ports.set(port, await freePort());
   });
