@@ -41,7 +41,7 @@ const rooms: Readonly<Record<string, Room>> = {
   draw: { rooms: ['model'], packages: ['badge-maker'], isPure: true },
   site: { rooms: ['model', 'http', 'draw'], packages: ['ghtml', 'sharp'] },
   admin: { rooms: ['model'] },
-  serve: { rooms: ['model', 'http', 'api', 'site', 'admin'], packages: ['pino'] },
+  serve: { rooms: ['model', 'http', 'api', 'site', 'admin'] },
 };
 
 /** Rooms within rooms: what each may import of the room around it, beside itself. */

@@ -1,23 +1,28 @@
-/** The log of what was not answered: one line for each kind of failure, not one for each request that met it. */
+/** The log of failed requests: one line for each kind of failure, not one for each request that met it. */
 import { AppError } from '../model/app-error.ts';
 
-/** A failure that was logged is then only counted for this long. */
+/** Destination of log lines, such as standard error. */
+export interface LineStream {
+  /** @param line with the line feed at its end. */
+  readonly write: (line: string) => unknown;
+}
+
+/** After a failure was logged, it is only counted for this long. */
 const quietMs = 10_000;
 
-/** How many different failures are told apart at once. */
+/** Limit on the failures that are told apart. */
 const maxKinds = 100;
 
 /**
- * A log, one JSON object a line, that says the same again only after a while, and then how often it happened in
- * between: an outage of the store must not fill the disk. A bug is logged with its stack, an expected failure with its
- * message.
+ * Log of failures as lines of JSON. A failure is logged again only after a while, with how often it happened in between: an outage of
+ * the store must not fill the disk. A bug has its stack in the log, an expected failure its message.
  */
 export class ErrorLog {
-  readonly #stream: { readonly write: (line: string) => void };
+  readonly #stream: LineStream;
   readonly #now: () => number;
   readonly #kinds = new Map<string, { readonly loggedAt: number; silentCount: number }>();
 
-  constructor(stream: { readonly write: (line: string) => void }, now = () => performance.now()) {
+  constructor(stream: LineStream, now = () => performance.now()) {
     this.#stream = stream;
     this.#now = now;
   }

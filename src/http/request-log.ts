@@ -1,5 +1,6 @@
-/** A log of requests: what was asked and answered, and nothing about who asked unless that is wanted. */
+/** The log of requests: one line each, with nothing about who asked unless that is wanted. */
 import type { Answer, Answerer, AnswerRequest } from './answer.ts';
+import type { LineStream } from './error-log.ts';
 import { Representation } from './representation.ts';
 import { matchesTag } from './wire/conditional.ts';
 
@@ -23,6 +24,21 @@ export interface RequestLog {
   readonly hasAddresses: boolean;
   /** Called for every request; must not throw. */
   readonly write: (request: LoggedRequest) => void;
+}
+
+/** Makes a log that writes each request as a line of JSON. */
+export function createRequestLog(
+  stream: LineStream,
+  { hasAddresses }: Pick<RequestLog, 'hasAddresses'>,
+): RequestLog {
+  return {
+    hasAddresses,
+    write: ({ durationMs, ...request }) => {
+      const ms = durationMs === undefined ? {} : { durationMs: Math.round(durationMs * 1000) / 1000 };
+      const line = { level: 'info', time: new Date().toISOString(), ...request, ...ms, message: 'request' };
+      stream.write(`${JSON.stringify(line)}\n`);
+    },
+  };
 }
 
 const maxPathLength = 200;

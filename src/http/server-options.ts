@@ -3,6 +3,7 @@ import type { ListenAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { AnswerRequest } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { LineStream } from './error-log.ts';
 import type { Limits, Timeouts } from './limits.ts';
 import type { Notice, Problem } from './problem.ts';
 import type { RequestLog } from './request-log.ts';
@@ -30,10 +31,10 @@ export interface HttpServerOptions extends ListenAddress {
   readonly limits?: Partial<Limits>;
   /** The networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustedProxies?: readonly string[];
-  /** Where requests are logged; nowhere when left out. */
+  /** Log of requests; none when left out. */
   readonly requestLog?: RequestLog;
-  /** Where failures are logged, one JSON object a line; standard error when left out. */
-  readonly logStream?: { readonly write: (line: string) => void };
+  /** Destination of the log of failures; standard error when left out. */
+  readonly logStream?: LineStream;
 }
 
 /** Endpoints that are loaded later, with the form of errors. */

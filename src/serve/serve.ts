@@ -4,9 +4,10 @@ import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { listApiEndpoints } from '../api/routes.ts';
 import { HttpServer } from '../http/http-server.ts';
+import { createRequestLog } from '../http/request-log.ts';
 import { addressUrl } from '../model/listen-address.ts';
 import type { AdminListener, ServeProgress } from './admin-listener.ts';
-import type { PinoLog } from './pino-log.ts';
+import { LogStream } from './log-stream.ts';
 import type { ServeOptions, ServeOutput } from './serve-options.ts';
 import { openWithin } from './wait-for-store.ts';
 import { onReplaced, superviseWorkers, warnOfTooManyWorkers } from './workers.ts';
@@ -54,10 +55,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   keepYoungGenerationSmall();
   const { loadSite } = options;
   const maxPngsAtOnce = Math.max(1, Math.floor(availableParallelism() / workerCount));
-  await using requestLog = await openLog(options);
+  await using logStream = new LogStream();
+  const { logRequests, logAddresses: hasAddresses } = options;
   await using server = await HttpServer.start({
     ...options,
-    ...(requestLog === undefined ? {} : { requestLog }),
+    logStream,
+    ...(logRequests ? { requestLog: createRequestLog(logStream, { hasAddresses }) } : {}),
     endpoints: listApiEndpoints(options),
     ...(loadSite === undefined ? {} : { loadMore: () => loadSite({ maxPngsAtOnce }) }),
     cacheBytes: Math.ceil(options.cacheBytes / workerCount),
@@ -71,13 +74,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (cluster.isPrimary) announce(server.url, admin, output);
   const hasSuccessor = (await stopped) === 'replaced' || options.reusePort;
   if (hasSuccessor) await server.drain(drainMs);
-}
-
-/** Loads pino only where it is wanted. */
-async function openLog({ logRequests, logAddresses }: ServeOptions): Promise<PinoLog | undefined> {
-  if (!logRequests) return undefined;
-  const { openRequestLog } = await import('./pino-log.ts');
-  return openRequestLog({ hasAddresses: logAddresses });
 }
 
 /** Loads the code of the admin listener only where one is wanted. */

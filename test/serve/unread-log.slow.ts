@@ -54,7 +54,6 @@ describe('a log that is not read fast enough', { concurrency: 2 }, () => {
     const child = startLogging({ lineCount, stderr: 'pipe' });
     const closed = once(child, 'close');
     assert.ok(child.stderr !== null);
-    // The log looks at what it has dropped once a second.
     await sleep(2500);
     let text = '';
     child.stderr.setEncoding('utf8').on('data', (block: string) => {
@@ -64,6 +63,14 @@ describe('a log that is not read fast enough', { concurrency: 2 }, () => {
     child.stdin?.end();
     await closed;
     assert.equal(countIn(text), lineCount);
+  });
+
+  test('goes on, and ends, when its reader has gone', async () => {
+    const child = startLogging({ lineCount: 1000, stderr: 'pipe' });
+    const closed = once(child, 'close');
+    child.stderr?.destroy();
+    child.stdin?.end();
+    assert.deepEqual(await closed, [0, null]);
   });
 
   test('says at its end what it has dropped since it looked last', async () => {
@@ -81,15 +88,16 @@ describe('a log that is not read fast enough', { concurrency: 2 }, () => {
 /** Logs so many requests at once, and ends the log when standard input ends, 6 seconds later at the latest. */
 function startLogging(options: { readonly lineCount: number; readonly stderr: 'pipe' | number }) {
   const { lineCount, stderr } = options;
-  const module = new URL('../../src/serve/pino-log.ts', import.meta.url).href;
+  const module = new URL('../../src/serve/log-stream.ts', import.meta.url).href;
   const script = `
-    import { openRequestLog } from ${JSON.stringify(module)};
-    await using log = openRequestLog({ hasAddresses: false });
+    import { LogStream } from ${JSON.stringify(module)};
+    await using log = new LogStream();
+    const line = '{"level":"info","status":400,"bodyBytes":1,"message":"request"}\\n';
     // Lines are shorter than the one that counts them, so that a full log has no room for it. Once a pipe is full, nothing
     // makes room any more.
-    for (let count = 0; count < ${lineCount / 2}; count++) log.write({ status: 400, bodyBytes: 1 });
+    for (let count = 0; count < ${lineCount / 2}; count++) log.write(line);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    for (let count = 0; count < ${lineCount / 2}; count++) log.write({ status: 400, bodyBytes: 1 });
+    for (let count = 0; count < ${lineCount / 2}; count++) log.write(line);
     const end = new Promise((resolve) => process.stdin.resume().on('end', resolve));
     await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 6000).unref())]);
     process.stdin.destroy();`;
