@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { chartTypes } from '../src/model/chart-types.ts';
 
 /** An import as it stands in a file; paths begin at the root of the project. */
 interface Import {
@@ -33,7 +34,7 @@ const rooms: Readonly<Record<string, Room>> = {
   postgres: { rooms: ['model', 'series', 'store'], packages: ['pg'] },
   json: { rooms: ['model', 'series'] },
   archive: { rooms: ['model', 'series', 'json'], packages: ['csv-parse'] },
-  client: { rooms: [], isPure: true },
+  client: { rooms: ['model'], isPure: true },
   upstream: { rooms: ['model', 'json', 'client'] },
   mirror: { rooms: ['model', 'upstream', 'client'] },
   http: { rooms: ['model'], packages: ['find-my-way', 'lru-cache'] },
@@ -103,6 +104,14 @@ test('no file is a drawer for odds and ends, or hands on what others export', ()
   const handOn = listSources('src').filter((file) => file !== packageEntry);
   assert.deepEqual(
     handOn.filter((file) => /^export\s+(type\s+)?(\*|\{[^}]*\})\s*(as\s+\w+\s+)?from\b/m.test(textOf(file))),
+    [],
+  );
+});
+
+test('chart types are named in their table alone', () => {
+  const names = new RegExp(`\\b(${Object.keys(chartTypes).join('|')})\\b`);
+  assert.deepEqual(
+    listSources('src').filter((file) => file !== 'src/model/chart-types.ts' && names.test(textOf(file))),
     [],
   );
 });

@@ -1,6 +1,8 @@
 /** The schemas of the responses, by their names in the OpenAPI document. */
+
 import { chartIdSchema, chartRegistrySchema, chartSchema } from '../model/chart.ts';
-import { chartTypeOf, knownChartTypeNames } from '../model/chart-types.ts';
+import { chartTypes } from '../model/chart-types.ts';
+import { shapeOf } from '../model/data-shapes.ts';
 import { booleanSchema, idSchema, nameSchema } from '../model/identifier.ts';
 import { ownerSchema, pluginSummarySchema } from '../model/plugin.ts';
 import { softwareSchema } from '../model/software.ts';
@@ -11,7 +13,7 @@ const chartDataSchema = {
   description:
     'The shape depends on the type of the chart; a type outside this list has any array or object.',
   anyOf: [
-    ...knownChartTypeNames.map((name) => ({ title: name, ...chartTypeOf(name).dataSchema })),
+    ...Object.keys(chartTypes).map((name) => ({ title: name, ...shapeOf(name).dataSchema })),
     { title: 'any other type', type: ['array', 'object'] },
   ],
 };

@@ -1,4 +1,5 @@
 /** One line of an archive as a record. */
+
 import { JsonWalk } from '../json/json-walk.ts';
 import { readChartData, storedJson } from '../json/read-chart-data.ts';
 import { quoteJson, readShape } from '../json/read-shape.ts';
@@ -6,7 +7,7 @@ import { checkUtf8 } from '../json/utf8.ts';
 import { AppError } from '../model/app-error.ts';
 import { type Chart, isChartId } from '../model/chart.ts';
 import type { ChartData } from '../model/chart-data.ts';
-import { chartTypeOf } from '../model/chart-types.ts';
+import { shapeOf } from '../model/data-shapes.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import { orderPoints, type Points } from '../model/points.ts';
 import { parsePoints } from '../series/points-json.ts';
@@ -103,7 +104,7 @@ function recordName(line: Uint8Array): RecordName {
 
 /** The data of a record, once it is known what type of chart it belongs to. */
 function dataFor(typeName: string, text: Uint8Array, points: Points): ChartData {
-  const { storage } = chartTypeOf(typeName);
+  const { storage } = shapeOf(typeName);
   return storage === 'series' ? { storage, points: orderPoints(points) } : readChartData(typeName, text);
 }
 

@@ -1,7 +1,13 @@
 /** What the package exports as `plugin-metrics/client`. It needs `fetch`, and runs wherever that is. */
 import { type HttpOptions, PluginMetricsHttp, pathOf } from './http.ts';
-import { readChart, readPlugin, readPluginList, readRegistry, readSoftwareList } from './read-catalogue.ts';
-import { readChartData } from './read-chart-data.ts';
+import {
+  parseChart,
+  parsePlugin,
+  parsePluginList,
+  parseRegistry,
+  parseSoftwareList,
+} from './parse-catalogue.ts';
+import { readChartData } from './parse-chart-data.ts';
 import type { Chart, ChartData, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';
 
 export type { Fetch } from './http.ts';
@@ -37,22 +43,22 @@ export class PluginMetricsClient {
 
   /** All plugins. */
   async listPlugins(options?: CallOptions): Promise<readonly PluginSummary[]> {
-    return readPluginList(await this.#http.get(pathOf('plugins'), options));
+    return parsePluginList(await this.#http.get(pathOf('plugins'), options));
   }
 
   /** One plugin with its charts. */
   async getPlugin(id: number, options?: CallOptions): Promise<Plugin> {
-    return readPlugin(await this.#http.get(pathOf('plugins', id), options));
+    return parsePlugin(await this.#http.get(pathOf('plugins', id), options));
   }
 
   /** The charts of a plugin, by chart id. */
   async listCharts(id: number, options?: CallOptions): Promise<ChartRegistry> {
-    return readRegistry(await this.#http.get(pathOf('plugins', id, 'charts'), options));
+    return parseRegistry(await this.#http.get(pathOf('plugins', id, 'charts'), options));
   }
 
   /** One chart. */
   async getChart(id: number, chartId: string, options?: CallOptions): Promise<Chart> {
-    return readChart(await this.#http.get(pathOf('plugins', id, 'charts', chartId), options));
+    return parseChart(await this.#http.get(pathOf('plugins', id, 'charts', chartId), options));
   }
 
   /**
@@ -71,6 +77,6 @@ export class PluginMetricsClient {
 
   /** All server software. */
   async listSoftware(options?: CallOptions): Promise<readonly Software[]> {
-    return readSoftwareList(await this.#http.get(pathOf('software'), options));
+    return parseSoftwareList(await this.#http.get(pathOf('software'), options));
   }
 }

@@ -3,6 +3,8 @@
  * Optional fields are those that some servers leave out.
  */
 
+import type { chartTypes } from '../model/chart-types.ts';
+
 /** The owner of a plugin. */
 export interface Owner {
   readonly id?: number;
@@ -57,20 +59,23 @@ export interface Software {
   readonly globalPlugin: { readonly id: number; readonly name?: string } | null;
 }
 
-/** The data of each chart type that the interface knows. */
-export interface ChartDataByType {
-  readonly single_linechart: readonly LinePoint[];
-  readonly simple_pie: readonly PieSlice[];
-  readonly advanced_pie: readonly PieSlice[];
-  readonly drilldown_pie: DrilldownPie;
-  readonly simple_map: readonly Country[];
-  readonly advanced_map: readonly Country[];
-  readonly simple_bar: readonly Bar[] | OldBars;
-  readonly advanced_bar: readonly Bar[] | OldBars;
+/** The data of each form. */
+interface DataByForm {
+  readonly line: readonly LinePoint[];
+  readonly pie: readonly PieSlice[];
+  readonly drilldown: DrilldownPie;
+  readonly map: readonly Country[];
+  readonly bars: readonly Bar[] | OldBars;
+  readonly other: unknown;
 }
 
-/** A chart type whose data has a known shape. */
-export type KnownChartType = keyof ChartDataByType;
+/** The data of each chart type that the interface knows. */
+export type ChartDataByType = {
+  readonly [Type in KnownChartType]: DataByForm[(typeof chartTypes)[Type]];
+};
+
+/** A chart type whose data has a known form. */
+export type KnownChartType = keyof typeof chartTypes;
 
 /** The data of a chart of this type; unknown for a type that the interface does not know. */
 export type ChartData<Type extends string = string> = Type extends KnownChartType

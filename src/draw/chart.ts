@@ -1,14 +1,14 @@
 /** Charts of every type as pictures. */
-import { type ChartToDraw, readChart } from './chart-reading.ts';
-import { describeReading } from './describe.ts';
+import { type ChartToDraw, parseContent } from './chart-content.ts';
+import { describeContent } from './describe.ts';
 import { drawLine } from './line/line.ts';
-import { brokenDataSentence, drawMessage, noDataSentence } from './message.ts';
+import { drawMessage, sentences } from './message.ts';
 import type { PictureOptions } from './picture.ts';
 import type { Range } from './range.ts';
 import { drawBars } from './shares/bars.ts';
+import { parseDrilldown } from './shares/parse-shares.ts';
 import { drawPie } from './shares/pie.ts';
 import { rankShares } from './shares/rank.ts';
-import { readDrilldown } from './shares/read-shares.ts';
 import { drawTable } from './shares/table.ts';
 
 /** How a chart is to look. */
@@ -21,20 +21,19 @@ export interface ChartOptions extends PictureOptions {
 export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
   const { range = '30d' } = options;
   const title = options.title ?? chart.title;
-  const reading = readChart(chart, { range, width: options.width });
-  if (reading.kind === 'line') return drawLine({ title, columns: reading.columns, range }, options);
-  const caption = { title, description: describeReading(reading, { chart, range }) };
-  switch (reading.kind) {
+  const content = parseContent(chart, { range, width: options.width });
+  if (content.kind === 'line') return drawLine({ title, columns: content.columns, range }, options);
+  const caption = { title, description: describeContent(content, { chart, range }) };
+  switch (content.kind) {
     case 'pie':
-      return drawPie(reading.slices, caption, options);
+      return drawPie(content.slices, caption, options);
     case 'bars':
-      return drawBars(reading, caption, options);
+      return drawBars(content, caption, options);
     case 'table':
-      return drawTable(reading, caption, options);
+      return drawTable(content, caption, options);
     case 'none':
-      return drawMessage(noDataSentence, { ...options, title });
     case 'broken':
-      return drawMessage(brokenDataSentence, { ...options, title });
+      return drawMessage(sentences[content.kind], { ...options, title });
   }
 }
 
@@ -43,12 +42,12 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
  * slice that gathers others, for one without parts, and on other types.
  */
 export function openSlice(chart: ChartToDraw, index: number): ChartToDraw | undefined {
-  if (chart.type !== 'drilldown_pie') return undefined;
-  const slice = rankShares(readDrilldown(chart.data) ?? [])[index]?.entry;
+  if (chart.form !== 'drilldown') return undefined;
+  const slice = rankShares(parseDrilldown(chart.data) ?? [])[index]?.entry;
   if (slice === undefined || slice.parts.length === 0) return undefined;
   return {
     ...chart,
-    type: 'simple_pie',
+    form: 'pie',
     title: `${chart.title} › ${slice.name}`,
     data: slice.parts.map(({ name, value }) => ({ name, y: value })),
   };

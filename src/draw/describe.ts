@@ -1,7 +1,7 @@
 /** What charts say in words: descriptions, alternative texts, badges. */
-import { type ChartReading, type ChartToDraw, readChart } from './chart-reading.ts';
+import { type ChartContent, type ChartToDraw, parseContent } from './chart-content.ts';
 import { formatExact, formatShare, formatShort } from './format.ts';
-import { brokenDataSentence, noDataSentence } from './message.ts';
+import { sentences } from './message.ts';
 import { type Range, rangeWords } from './range.ts';
 import { rankShares } from './shares/rank.ts';
 import type { Share } from './shares/share.ts';
@@ -11,20 +11,20 @@ import type { Share } from './shares/share.ts';
  * `Server Software of servers using X: Paper 61%, Spigot 22%, Purpur 9% and 4 more`.
  */
 export function describeChart(chart: ChartToDraw, range: Range = '30d'): string {
-  return describeReading(readChart(chart, { range, width: 1 }), { chart, range });
+  return describeContent(parseContent(chart, { range, width: 1 }), { chart, range });
 }
 
 /** What a badge says: the latest value of a line, in few characters, the largest slice, country or bar; undefined where there is none. */
 export function latestOf(chart: ChartToDraw): string | undefined {
   // Points of any age: the latest one is in every range.
-  const reading = readChart(chart, { range: '1d', width: 1 });
-  switch (reading.kind) {
+  const content = parseContent(chart, { range: '1d', width: 1 });
+  switch (content.kind) {
     case 'line':
-      return formatShort(reading.columns.latestValue);
+      return formatShort(content.columns.latestValue);
     case 'pie':
-      return shareTexts(reading.slices, 1)[0];
+      return shareTexts(content.slices, 1)[0];
     case 'bars':
-      return shareTexts(reading.bars, 1)[0];
+      return shareTexts(content.bars, 1)[0];
     case 'table':
     case 'none':
     case 'broken':
@@ -33,11 +33,11 @@ export function latestOf(chart: ChartToDraw): string | undefined {
 }
 
 /** The sentence of a chart that has been read. */
-export function describeReading(
-  reading: ChartReading,
+export function describeContent(
+  content: ChartContent,
   { chart, range }: { readonly chart: ChartToDraw; readonly range: Range },
 ): string {
-  return `${subjectOf(chart)}: ${wordsOf(reading, range)}`;
+  return `${subjectOf(chart)}: ${wordsOf(content, range)}`;
 }
 
 /** The title, and the plugin where the title does not name it. */
@@ -46,25 +46,24 @@ function subjectOf({ title, pluginName, isDefault }: ChartToDraw): string {
   return isDefault === true ? `${title} of servers using ${pluginName}` : `${title} (${pluginName})`;
 }
 
-function wordsOf(reading: ChartReading, range: Range): string {
-  switch (reading.kind) {
+function wordsOf(content: ChartContent, range: Range): string {
+  switch (content.kind) {
     case 'line': {
-      const { low, high, latestValue } = reading.columns;
+      const { low, high, latestValue } = content.columns;
       const between = `, between ${formatExact(low)} and ${formatExact(high)} ${rangeWords(range)}`;
       return `${formatExact(latestValue)} now${low === high ? '' : between}`;
     }
     case 'pie':
-      return listWords(reading.slices);
+      return listWords(content.slices);
     case 'bars':
-      return listWords(reading.bars);
+      return listWords(content.bars);
     case 'table': {
-      const count = Object.keys(reading.data).length;
-      return `a table of ${reading.isCut ? 'more than ' : ''}${formatExact(count)} ${count === 1 ? 'row' : 'rows'}`;
+      const count = Object.keys(content.data).length;
+      return `a table of ${content.isCut ? 'more than ' : ''}${formatExact(count)} ${count === 1 ? 'row' : 'rows'}`;
     }
     case 'none':
-      return noDataSentence;
     case 'broken':
-      return brokenDataSentence;
+      return sentences[content.kind];
   }
 }
 

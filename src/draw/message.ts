@@ -3,11 +3,8 @@ import { drawPicture, type PictureOptions, sizesOf } from './picture.ts';
 import { cutText, measureText, textElement } from './svg.ts';
 import { Paint } from './theme.ts';
 
-/** The sentence of a chart without data. */
-export const noDataSentence = 'No data yet.';
-
-/** The sentence of a chart whose data cannot be read. */
-export const brokenDataSentence = "This chart's data cannot be drawn.";
+/** The sentences of a chart without data, and of one whose data has another form than its type. */
+export const sentences = { none: 'No data yet.', broken: "This chart's data cannot be drawn." } as const;
 
 /** Draws a title, if there is one, and a sentence; long sentences go over several lines. */
 export function drawMessage(sentence: string, options: PictureOptions): string {

@@ -1,12 +1,8 @@
 /** Text in SVG: escaped, kept apart from the text around it, measured and cut. */
 
-/** A coordinate as it stands in SVG: at most one decimal. */
+/** A coordinate in SVG, with at most one decimal: -1.2, .5. The text of each is made once: a picture has many, often the same. */
 export function coordinate(value: number): string {
-  return tenthsText(Math.round(value * 10));
-}
-
-/** Tenths as a number: -12 as -1.2, 5 as .5. The text of each is made once: a picture has many numbers, often the same. */
-function tenthsText(tenths: number): string {
+  const tenths = Math.round(value * 10);
   knownTenths[tenths] ??= String(tenths / 10).replace(/^(-?)0\./, '$1.');
   return knownTenths[tenths];
 }

@@ -84,7 +84,7 @@ export function seriesInk(index: number): Ink {
  */
 export function pictureCss(theme: Theme): string {
   if (theme === 'light') return '';
-  const rules = Object.keys(darkRules).map((className) => darkRules[className] ?? '');
+  const rules = Object.keys(darkColours).flatMap((ink) => [darkRule(`pmf-${ink}`), darkRule(`pms-${ink}`)]);
   return theme === 'dark' ? rules.join('') : inDark(rules);
 }
 
@@ -118,7 +118,7 @@ export class Paint {
   /** The `<style>` of a picture on its own: nothing unless the theme is `auto`. */
   style(): string {
     if (this.#theme !== 'auto') return '';
-    return `<style>${inDark([...this.#usedClasses].map((className) => darkRules[className] ?? ''))}</style>`;
+    return `<style>${inDark([...this.#usedClasses].map(darkRule))}</style>`;
   }
 
   #classes(...names: readonly string[]): string {
@@ -128,12 +128,11 @@ export class Paint {
   }
 }
 
-const darkRules: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(darkColours).flatMap(([ink, colour]) => [
-    [`pmf-${ink}`, `.pmf-${ink}{fill:${colour}}`],
-    [`pms-${ink}`, `.pms-${ink}{stroke:${colour}}`],
-  ]),
-);
+/** The dark rule of a class: `pmf-text` fills with the ink `text`, `pms-text` draws an outline in it. */
+function darkRule(className: string): string {
+  const property = className.startsWith('pmf') ? 'fill' : 'stroke';
+  return `.${className}{${property}:${darkColours[className.slice(4) as Ink]}}`;
+}
 
 function inDark(rules: readonly string[]): string {
   return `@media (prefers-color-scheme:dark){${rules.join('')}}`;

@@ -1,7 +1,8 @@
 /** The JSON text of settings and chart data: checked, and kept as it came. */
+
 import { AppError } from '../model/app-error.ts';
 import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
-import { chartTypeOf } from '../model/chart-types.ts';
+import { lineSchema, shapeOf } from '../model/data-shapes.ts';
 import { compactJson, type JsonText, trustedJson } from '../model/json-text.ts';
 import { orderPoints, type Points } from '../model/points.ts';
 import { parsePoints } from '../series/points-json.ts';
@@ -14,7 +15,7 @@ import { readShape } from './read-shape.ts';
  * @throws AppError `invalid` for data that does not have the shape of the type.
  */
 export function readChartData(typeName: string, text: Uint8Array): ChartData {
-  const { storage, dataSchema } = chartTypeOf(typeName);
+  const { storage, dataSchema } = shapeOf(typeName);
   if (storage === 'snapshot') {
     const json = storedJson(text, `the data of a chart of the type ${typeName}`);
     readShape(dataSchema, { json: text, name: 'data', mayRepeat: true });
@@ -35,7 +36,7 @@ export function readPoints(text: Uint8Array): Points {
   const json = compactJson(text);
   const points = parsePoints(json, 0, json.length);
   if (points !== undefined) return points;
-  readShape(chartTypeOf('single_linechart').dataSchema, { json, name: 'data' });
+  readShape(lineSchema, { json, name: 'data' });
   throw new Error('points that have the right shape could not be read');
 }
 

@@ -1,5 +1,4 @@
 /** Chart data: what `/data` returns, in one of the two storage shapes. */
-import { chartTypeOf, type Storage } from './chart-types.ts';
 import type { JsonText } from './json-text.ts';
 import type { Points } from './points.ts';
 
@@ -15,8 +14,3 @@ export type ChartData =
 export type ReadChartData =
   | { readonly storage: 'series'; readonly pointCount: number; readonly runs: Iterable<Points> }
   | { readonly storage: 'snapshot'; readonly json: JsonText };
-
-/** The storage of a chart type, by name. */
-export function storageOf(typeName: string): Storage {
-  return chartTypeOf(typeName).storage;
-}

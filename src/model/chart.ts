@@ -1,7 +1,6 @@
 /** Chart: the definition of one chart of a plugin (interface.md 2.5). */
 import type { XStatic } from 'typebox/schema';
 import { AppError, quote } from './app-error.ts';
-import { chartTypeNameSchema } from './chart-types.ts';
 import { booleanSchema, idSchema, nameSchema } from './identifier.ts';
 import type { JsonText } from './json-text.ts';
 
@@ -28,6 +27,13 @@ export function parseChartId(text = ''): string {
   if (isChartId(text)) return text;
   throw new AppError('not_found', `no plugin has a chart ${quote(text)}`, { kind: 'unknown-chart' });
 }
+
+/** The wire name of a chart type. Names outside the table are types of their own. */
+export const chartTypeNameSchema = {
+  type: 'string',
+  pattern: '^[a-z][a-z0-9_]{0,49}$',
+  description: 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter',
+} as const;
 
 /** Where the chart stands among the charts of its plugin. */
 export const positionSchema = {

@@ -1,5 +1,5 @@
 /** One state of the store on a server, read in pages within a transaction on a connection of its own. */
-import { storageOf } from '../model/chart-data.ts';
+import { storageOf } from '../model/data-shapes.ts';
 import type { Chunk } from '../series/chunk.ts';
 import { chunkOf, integer, text } from '../store/rows.ts';
 import type { Pages, StoredState } from '../store/stored-records.ts';

@@ -1,8 +1,9 @@
 /** Reads of the store on a server, on any source of rows: a pool of connections, or the transaction of a snapshot. */
+
 import { type AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ReadChartData } from '../model/chart-data.ts';
-import { chartTypeOf } from '../model/chart-types.ts';
+import { shapeOf } from '../model/data-shapes.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/latest-point.ts';
 import { type ChangeScope, type MetricsView, pluginsPerBatch } from '../model/metrics-reader.ts';
@@ -133,7 +134,7 @@ export class PostgresView implements MetricsView {
       const rows = await this.#rows.query(sql.data, [uid, pluginId, chartId, rowLimit]);
       const [first] = rows;
       if (first?.['type'] == null) return undefined;
-      const { storage, emptyData } = chartTypeOf(text(first['type']));
+      const { storage, emptyData } = shapeOf(text(first['type']));
       if (storage === 'snapshot')
         return { storage, json: first['json'] === null ? emptyData : trustedJson(text(first['json'])) };
       const chunks = chunksOf(rows);

@@ -24,13 +24,13 @@ async function asImage(
   problem: Problem,
   request: { readonly target: string; readonly pngs: PngMaker },
 ): Promise<Notice> {
-  const { problemImage } = await import('./images/problem-image.ts');
-  return errorNotice(problem, await problemImage(problem, request));
+  const { renderProblemImage } = await import('./images/problem-image.ts');
+  return errorNotice(problem, await renderProblemImage(problem, request));
 }
 
 async function asPage(problem: Problem): Promise<Notice> {
-  const { problemPage } = await import('./pages/problem-page.ts');
-  const { mediaType, body, headers } = await problemPage(problem);
+  const { renderProblemPage } = await import('./pages/problem-page.ts');
+  const { mediaType, body, headers } = await renderProblemPage(problem);
   return errorNotice(problem, { mediaType, body, headers: [...headers, 'Vary', 'Accept'] });
 }
 

@@ -1,9 +1,10 @@
 /** Reads of one connection to the embedded store. */
+
 import type { StatementSync } from 'node:sqlite';
 import { type AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ReadChartData } from '../model/chart-data.ts';
-import { type ChartType, chartTypeOf } from '../model/chart-types.ts';
+import { type DataShape, shapeOf } from '../model/data-shapes.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/latest-point.ts';
 import type { ChangeScope, MetricsView } from '../model/metrics-reader.ts';
@@ -36,7 +37,7 @@ export interface ViewConnection {
 /** A chart as far as a read of its data needs it. */
 interface KnownChart {
   readonly uid: number;
-  readonly type: ChartType;
+  readonly shape: DataShape;
 }
 
 /** Charts that are kept in memory, each some hundred bytes. */
@@ -111,14 +112,17 @@ export class SqliteView implements MetricsView {
   async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
     const chart = this.#findChart(pluginId, chartId);
     if (chart === undefined) throw this.#missing(pluginId, chartId);
-    const { uid, type } = chart;
-    if (type.storage === 'series') {
+    const { uid, shape } = chart;
+    if (shape.storage === 'series') {
       const chunks = guarded(this.#path, () => this.#readChunks(uid, latestCount));
       const pointCount = countLatest(chunks, latestCount);
       return { storage: 'series', pointCount, runs: decodeRuns(chunks, latestCount) };
     }
     const [row] = this.#all('snapshot', uid);
-    return { storage: 'snapshot', json: row === undefined ? type.emptyData : trustedJson(text(row['json'])) };
+    return {
+      storage: 'snapshot',
+      json: row === undefined ? shape.emptyData : trustedJson(text(row['json'])),
+    };
   }
 
   /** Each page begins behind the last plugin of the one before, so that no statement is left open in between. */
@@ -139,7 +143,7 @@ export class SqliteView implements MetricsView {
     if (known !== undefined) return known;
     const [row] = this.#all('chartType', pluginId, chartId);
     if (row === undefined) return undefined;
-    const chart = { uid: integer(row['uid']), type: chartTypeOf(text(row['type'])) };
+    const chart = { uid: integer(row['uid']), shape: shapeOf(text(row['type'])) };
     this.#charts.add(generation, key, chart);
     return chart;
   }

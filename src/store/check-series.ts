@@ -1,5 +1,5 @@
 /** The check of all series of a store, chunk by chunk. */
-import { storageOf } from '../model/chart-data.ts';
+import { storageOf } from '../model/data-shapes.ts';
 import type { Chunk } from '../series/chunk.ts';
 import { verifyChunk } from '../series/verify-chunk.ts';
 

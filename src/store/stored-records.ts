@@ -1,7 +1,7 @@
 /** Everything in a store as records, in the one order that every store gives them: an export is the same bytes. */
+
 import type { ChartData } from '../model/chart-data.ts';
-import { storageOf } from '../model/chart-data.ts';
-import { chartTypeOf } from '../model/chart-types.ts';
+import { shapeOf, storageOf } from '../model/data-shapes.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { type Points, regroupPoints } from '../model/points.ts';
@@ -68,7 +68,7 @@ export async function* storedRecords(
 export function chartRecords(row: Row, place: string): MetricsRecord[] {
   const chart = chartOf(row);
   const records: MetricsRecord[] = [{ place, kind: 'chart', pluginId: integer(row['plugin_id']), chart }];
-  const { storage, emptyData } = chartTypeOf(chart.type);
+  const { storage, emptyData } = shapeOf(chart.type);
   if (storage === 'snapshot' && row['json'] !== null && row['json'] !== emptyData)
     records.push(dataRecord(row, place, { storage: 'snapshot', json: trustedJson(text(row['json'])) }));
   return records;

@@ -1,9 +1,10 @@
 /** The data of the charts of one plugin: what a store does not have yet. */
+
 import { pathOf } from '../client/http.ts';
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
-import { type ChartData, type ReadChartData, storageOf } from '../model/chart-data.ts';
-import { chartTypeOf } from '../model/chart-types.ts';
+import type { ChartData, ReadChartData } from '../model/chart-data.ts';
+import { shapeOf, storageOf } from '../model/data-shapes.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { concatPoints, noPoints, type Points, pointsOf } from '../model/points.ts';
@@ -55,7 +56,7 @@ async function readNewSnapshot(
   chart: Chart,
 ): Promise<Found> {
   const body = await server.get({ path: pathOfData(pluginId, chart) });
-  const { emptyData } = chartTypeOf(chart.type);
+  const { emptyData } = shapeOf(chart.type);
   const data = readingFrom(body, (json) => readSnapshot(chart.type, json)) ?? {
     storage: 'snapshot',
     json: emptyData,

@@ -1,10 +1,11 @@
 /** Chart data as other servers tell it. */
+
 import { JsonWalk } from '../json/json-walk.ts';
 import { readChartData, readPoints } from '../json/read-chart-data.ts';
 import { readShape } from '../json/read-shape.ts';
 import { AppError } from '../model/app-error.ts';
 import type { ChartData } from '../model/chart-data.ts';
-import { chartTypeOf, timestampSchema } from '../model/chart-types.ts';
+import { shapeOf, timestampSchema } from '../model/data-shapes.ts';
 import { orderPoints, type Points, pointsOf } from '../model/points.ts';
 import type { Shape } from '../model/shape.ts';
 import { knownMembers } from './known-members.ts';
@@ -86,7 +87,7 @@ export function readSnapshot(typeName: string, json: Uint8Array): ChartData | un
     return readChartData(typeName, data);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return readChartData(typeName, Buffer.from(knownMembers(chartTypeOf(typeName).dataSchema, data)));
+    return readChartData(typeName, Buffer.from(knownMembers(shapeOf(typeName).dataSchema, data)));
   }
 }
 

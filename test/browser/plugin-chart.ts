@@ -32,7 +32,7 @@ function embed(html: string, from = server): Promise<string> {
 const line = '<plugin-chart plugin="1337" chart="players" range="30d"></plugin-chart>';
 
 /** The point that the slider of a chart names. */
-async function readingOf(slider: Locator): Promise<string> {
+async function contentOf(slider: Locator): Promise<string> {
   return (await slider.getAttribute('aria-valuetext')) ?? '';
 }
 
@@ -56,7 +56,7 @@ test('hovering a line reads the point that is nearest', async () => {
     const nearest: Point = points.reduce((best, point) =>
       Math.abs(point[0] - time) < Math.abs(best[0] - time) ? point : best,
     );
-    assert.equal(await readingOf(slider), wordsOf(nearest));
+    assert.equal(await contentOf(slider), wordsOf(nearest));
     assert.ok((await textOf(open.page.locator('.tip'))).includes(nearest[1].toLocaleString('en-US')));
   }
   await open.page.mouse.move(0, 0);
@@ -69,7 +69,7 @@ test('keys walk a line from its newest point on', async () => {
   const slider = open.page.getByRole('slider');
   await slider.focus();
   const at = async (index: number) =>
-    assert.equal(await readingOf(slider), wordsOf(points.at(index) ?? [0, 0]));
+    assert.equal(await contentOf(slider), wordsOf(points.at(index) ?? [0, 0]));
   await at(-1);
   for (const [key, index] of [
     ['ArrowLeft', -1],

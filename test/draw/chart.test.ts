@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawChart, openSlice } from '../../src/draw/chart.ts';
-import type { ChartToDraw } from '../../src/draw/chart-reading.ts';
+import type { ChartToDraw } from '../../src/draw/chart-content.ts';
 import { describeChart, latestOf } from '../../src/draw/describe.ts';
+import type { DataForm } from '../../src/model/chart-types.ts';
 
 const options = { width: 560, height: 340, theme: 'auto', hasStyle: true } as const;
 const software: ChartToDraw = {
-  type: 'simple_pie',
+  form: 'pie',
   title: 'Server Software',
   pluginName: 'X',
   isDefault: true,
@@ -20,7 +21,7 @@ const software: ChartToDraw = {
   ],
 };
 const java: ChartToDraw = {
-  type: 'drilldown_pie',
+  form: 'drilldown',
   title: 'Java Version',
   data: {
     drilldownData: [
@@ -39,28 +40,28 @@ const java: ChartToDraw = {
     ],
   },
 };
-const chart = (type: string, data: unknown): ChartToDraw => ({ type, title: 'T', data });
+const chart = (form: DataForm, data: unknown): ChartToDraw => ({ form, title: 'T', data });
 
 test('a sentence says what a picture shows', () => {
   const sentence = 'Server Software of servers using X: Paper 61%, Spigot 22%, Purpur 9% and 2 more';
   assert.equal(describeChart(software), sentence);
   assert.match(drawChart(software, options), new RegExp(`<desc[^>]*>${sentence}</desc>`));
   assert.equal(describeChart({ ...software, isDefault: false }).slice(0, 19), 'Server Software (X)');
-  assert.equal(describeChart(chart('simple_pie', [{ name: 'a', y: 1 }])), 'T: a 100%');
+  assert.equal(describeChart(chart('pie', [{ name: 'a', y: 1 }])), 'T: a 100%');
   assert.equal(describeChart(java), 'Java Version: Java 21 83% and Java 8 17%');
   const temperatures = [
     { name: 'a', data: [-3] },
     { name: 'b', data: [1000, 200.5] },
   ];
-  assert.equal(describeChart(chart('simple_bar', temperatures)), 'T: b 1,200.5 and a -3');
-  assert.equal(describeChart(chart('heatmap', [1])), 'T: a table of 1 row');
+  assert.equal(describeChart(chart('bars', temperatures)), 'T: b 1,200.5 and a -3');
+  assert.equal(describeChart(chart('other', [1])), 'T: a table of 1 row');
   const line = [
     [0, 2950],
     [1_800_000, 4659],
     [3_600_000, 3883],
   ];
   assert.equal(
-    describeChart(chart('single_linechart', line), '7d'),
+    describeChart(chart('line', line), '7d'),
     'T: 3,883 now, between 2,950 and 4,659 in the last 7 days',
   );
 });
@@ -68,42 +69,42 @@ test('a sentence says what a picture shows', () => {
 test('a badge says the latest value or the largest share', () => {
   assert.equal(latestOf(software), 'Paper 61%');
   assert.equal(latestOf(java), 'Java 21 83%');
-  assert.equal(latestOf(chart('simple_map', [{ code: 'DE', value: 3 }])), 'Germany 100%');
+  assert.equal(latestOf(chart('map', [{ code: 'DE', value: 3 }])), 'Germany 100%');
   assert.equal(
     latestOf(
-      chart('single_linechart', [
+      chart('line', [
         [1, 5],
         [2, 1234.5],
       ]),
     ),
     '1.2k',
   );
-  assert.equal(latestOf(chart('heatmap', [1])), undefined);
-  assert.equal(latestOf(chart('simple_pie', [])), undefined);
+  assert.equal(latestOf(chart('other', [1])), undefined);
+  assert.equal(latestOf(chart('pie', [])), undefined);
 });
 
 test('charts without data and charts with broken data draw a sentence', () => {
   const empty = { drilldownData: [], seriesData: [] };
-  for (const [type, data] of [
-    ['single_linechart', []],
-    ['simple_pie', []],
-    ['drilldown_pie', empty],
-    ['drilldown_pie', []],
-    ['simple_map', []],
-    ['advanced_bar', []],
-    ['heatmap', {}],
+  for (const [form, data] of [
+    ['line', []],
+    ['pie', []],
+    ['drilldown', empty],
+    ['drilldown', []],
+    ['map', []],
+    ['bars', []],
+    ['other', {}],
   ] as const) {
-    assert.match(drawChart(chart(type, data), options), />No data yet\.<\/text>/, type);
+    assert.match(drawChart(chart(form, data), options), />No data yet\.<\/text>/, form);
   }
-  for (const type of ['single_linechart', 'simple_pie', 'drilldown_pie', 'simple_map', 'simple_bar']) {
-    assert.match(drawChart(chart(type, [7]), options), />This chart's data cannot be drawn\.<\/text>/, type);
+  for (const form of ['line', 'pie', 'drilldown', 'map', 'bars'] as const) {
+    assert.match(drawChart(chart(form, [7]), options), />This chart's data cannot be drawn\.<\/text>/, form);
   }
-  assert.match(drawChart(chart('heatmap', null), options), /cannot be drawn/);
+  assert.match(drawChart(chart('other', null), options), /cannot be drawn/);
 });
 
 test('a slice of a drilldown pie opens by the index that the picture has', () => {
   assert.deepEqual(openSlice(java, 0), {
-    type: 'simple_pie',
+    form: 'pie',
     title: 'Java Version › Java 21',
     data: [
       { name: '21.0.7', y: 1 },

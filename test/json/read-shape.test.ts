@@ -1,4 +1,5 @@
 // Values checked in their JSON text, against a validator of JSON Schema.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,12 +8,13 @@ import { recordShapes } from '../../src/archive/record-shapes.ts';
 import { JsonWalk } from '../../src/json/json-walk.ts';
 import { readShape } from '../../src/json/read-shape.ts';
 import { AppError } from '../../src/model/app-error.ts';
-import { chartTypeOf, knownChartTypeNames } from '../../src/model/chart-types.ts';
+import { chartTypes } from '../../src/model/chart-types.ts';
+import { shapeOf } from '../../src/model/data-shapes.ts';
 import type { Shape } from '../../src/model/shape.ts';
 
 const shapes: readonly Shape[] = [
   ...Object.values(recordShapes).flatMap((shape) => [shape, ...Object.values(shape.properties ?? {})]),
-  ...[...knownChartTypeNames, 'other'].map((name) => chartTypeOf(name).dataSchema),
+  ...[...Object.keys(chartTypes), 'other'].map((name) => shapeOf(name).dataSchema),
 ];
 
 const awkward = fc.constantFrom(

@@ -52,7 +52,7 @@ test('the package has the program, its documents and what runs it, and nothing e
       (path) => statSync(join(checkout, path)).isFile(),
     ),
     ...modules.map((name) => `dist/${name.replace(/\.ts$/, '.js')}`),
-    ...clientModules.map((name) => `dist/${name.replace(/\.ts$/, '.d.ts')}`),
+    ...[...clientModules, 'model/chart-types.ts'].map((name) => `dist/${name.replace(/\.ts$/, '.d.ts')}`),
   ];
   const files = installed.packed.files.map(({ path }) => path);
   assert.deepEqual(files.sort(), expected.map((path) => path.replaceAll('\\', '/')).sort());

@@ -1,9 +1,10 @@
 /** Endpoint 5: the data of one chart. */
+
 import type { Part } from '../../http/endpoint.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError } from '../../model/app-error.ts';
 import { parseChartId } from '../../model/chart.ts';
-import { storageOf } from '../../model/chart-data.ts';
+import { storageOf } from '../../model/data-shapes.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { renderRuns } from '../../series/points-json.ts';

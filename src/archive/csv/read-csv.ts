@@ -1,9 +1,10 @@
 /** A CSV file with the points of one line chart, as a source of records. */
+
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { AppError } from '../../model/app-error.ts';
 import type { ChartData } from '../../model/chart-data.ts';
-import { chartTypeOf } from '../../model/chart-types.ts';
+import { shapeOf } from '../../model/data-shapes.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import { noPoints, orderPoints, type Points } from '../../model/points.ts';
 import { PointRows, type PointRowsOptions } from './point-rows.ts';
@@ -42,7 +43,7 @@ export async function* readCsv(
 }
 
 function dataFor(typeName: string, points: Points): ChartData {
-  const { storage } = chartTypeOf(typeName);
+  const { storage } = shapeOf(typeName);
   if (storage === 'series') return { storage, points: orderPoints(points) };
   throw new AppError('invalid', `only a line chart takes points from a CSV file, this one is a ${typeName}`);
 }

@@ -1,6 +1,6 @@
 /** Up to ten lines in one picture, as they are or as indices. */
 import { formatExact, formatShort } from '../format.ts';
-import { drawMessage, noDataSentence } from '../message.ts';
+import { drawMessage, sentences } from '../message.ts';
 import { headingHeight, type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { type Range, rangeWords } from '../range.ts';
 import { seriesInk } from '../theme.ts';
@@ -60,7 +60,7 @@ export function dashOf(index: number): string | undefined {
 export function drawComparison(comparison: Comparison, options: PictureOptions): string {
   const layout = layoutComparison(comparison, options);
   if (layout !== undefined) return renderLines(layout);
-  return drawMessage(noDataSentence, { ...options, title: options.title ?? comparison.title });
+  return drawMessage(sentences.none, { ...options, title: options.title ?? comparison.title });
 }
 
 /** Places the lines that have points; undefined where none has. */

@@ -1,6 +1,6 @@
 /** A picture of one line: the area under it, the latest value, the lowest and the highest. */
 import { formatExact } from '../format.ts';
-import { drawMessage, noDataSentence } from '../message.ts';
+import { drawMessage, sentences } from '../message.ts';
 import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { type Range, rangeWords } from '../range.ts';
 import type { LineColumns } from './line-columns.ts';
@@ -21,7 +21,7 @@ export interface LinePicture {
 /** Draws one line; without a point, the sentence that there is none. */
 export function drawLine(picture: LinePicture, options: PictureOptions): string {
   const title = options.title ?? picture.title;
-  if (picture.columns.pointCount === 0) return drawMessage(noDataSentence, { ...options, title });
+  if (picture.columns.pointCount === 0) return drawMessage(sentences.none, { ...options, title });
   return renderLines(layoutLine(picture, options));
 }
 

@@ -1,6 +1,6 @@
 /** The picture for a README: servers and players of a plugin, two lines under its name. */
 import { formatExact, formatShort } from '../format.ts';
-import { drawMessage, noDataSentence } from '../message.ts';
+import { drawMessage, sentences } from '../message.ts';
 import { headingHeight, type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { type Range, rangeWords } from '../range.ts';
 import { cutText, measureText, textElement } from '../svg.ts';
@@ -25,7 +25,7 @@ export interface Overview {
 export function drawOverview(overview: Overview, options: PictureOptions): string {
   const title = options.title ?? overview.title;
   const layout = layoutOverview(overview, options);
-  return layout === undefined ? drawMessage(noDataSentence, { ...options, title }) : renderLines(layout);
+  return layout === undefined ? drawMessage(sentences.none, { ...options, title }) : renderLines(layout);
 }
 
 /** Places the lines that have points; undefined where none has. */

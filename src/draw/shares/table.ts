@@ -4,7 +4,7 @@ import { type Caption, drawHeading, drawPicture, type PictureOptions, sizesOf } 
 import { coordinate, cutText, measureText, textElement } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { boxBelowHeading } from './box.ts';
-import { readTable } from './read-table.ts';
+import { tableRows } from './table-rows.ts';
 
 // In heights of the text.
 const rowHeight = 1.8;
@@ -34,7 +34,7 @@ export function drawTable(
   const gap = size * columnGap;
   const maxColumns = Math.floor((box.width + gap) / (size * minColumnWidth + gap));
   const bounds = { rows: lineCount, columns: Math.max(1, Math.min(maxColumnCount, maxColumns)) };
-  const { columns, rows, rowCount } = readTable(data, bounds);
+  const { columns, rows, rowCount } = tableRows(data, bounds);
   const headLines = columns.length > 0 ? [columns] : [];
   const room = lineCount - headLines.length;
   const shownRows = rowCount <= room && !isCut ? rows : rows.slice(0, Math.max(0, room - 1));

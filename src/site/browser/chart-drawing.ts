@@ -1,9 +1,9 @@
 /** Draws a chart as it is in the page: at the size that it has there, with what pointers and keys need of it. */
-import { type ChartReading, type ChartToDraw, readChart } from '../../draw/chart-reading.ts';
-import { describeReading } from '../../draw/describe.ts';
+import { type ChartContent, type ChartToDraw, parseContent } from '../../draw/chart-content.ts';
+import { describeContent } from '../../draw/describe.ts';
 import { layoutLine } from '../../draw/line/line.ts';
 import type { LinesLayout } from '../../draw/line/line-layout.ts';
-import { columnsOf } from '../../draw/line/read-line.ts';
+import { columnsOf } from '../../draw/line/parse-line.ts';
 import { renderLines } from '../../draw/line/render-lines.ts';
 import type { PictureOptions } from '../../draw/picture.ts';
 import type { Range } from '../../draw/range.ts';
@@ -21,7 +21,7 @@ export interface DrawingOptions {
 
 /** A chart in the page. */
 export interface Drawing {
-  readonly reading: ChartReading;
+  readonly content: ChartContent;
   /** What it says, in a sentence. */
   readonly description: string;
   /** Of lines, pies and bars. */
@@ -37,24 +37,24 @@ export function drawInPage(
   { range, width, height }: DrawingOptions,
 ): Drawing {
   const data = history === undefined ? chart.data : columnsOf(history.points, { range, width });
-  const reading = readChart({ ...chart, data }, { range, width });
-  const description = describeReading(reading, { chart, range });
+  const content = parseContent({ ...chart, data }, { range, width });
+  const description = describeContent(content, { chart, range });
   const caption = { title: chart.title, description };
   // The colours are in the style sheet of the element, which also knows dark ones.
   const options: PictureOptions = { width, height, theme: 'auto', hasStyle: false };
-  switch (reading.kind) {
+  switch (content.kind) {
     case 'line': {
-      const layout = layoutLine({ title: chart.title, columns: reading.columns, range }, options);
-      return { reading, description, layout, svg: labelled(renderLines(layout), description) };
+      const layout = layoutLine({ title: chart.title, columns: content.columns, range }, options);
+      return { content, description, layout, svg: labelled(renderLines(layout), description) };
     }
     case 'pie':
-      return { reading, description, svg: labelled(drawPie(reading.slices, caption, options), description) };
+      return { content, description, svg: labelled(drawPie(content.slices, caption, options), description) };
     case 'bars':
-      return { reading, description, svg: labelled(drawBars(reading, caption, options), description) };
+      return { content, description, svg: labelled(drawBars(content, caption, options), description) };
     case 'table':
     case 'none':
     case 'broken':
-      return { reading, description };
+      return { content, description };
   }
 }
 

@@ -1,9 +1,9 @@
 /** The data of a chart as rows of text, for the table that is shown on request. */
-import type { ChartReading, ChartToDraw } from '../../draw/chart-reading.ts';
+import type { ChartContent, ChartToDraw } from '../../draw/chart-content.ts';
 import { formatDateTime, formatExact, formatShare } from '../../draw/format.ts';
 import { rankShares } from '../../draw/shares/rank.ts';
-import { readTable } from '../../draw/shares/read-table.ts';
 import type { Share } from '../../draw/shares/share.ts';
+import { tableRows } from '../../draw/shares/table-rows.ts';
 import type { Points } from '../../model/points.ts';
 
 /** Rows of cells. */
@@ -22,17 +22,17 @@ export interface ChartTable {
 export const maxRowCount = 500;
 
 /** The points of a line, the newest first; what else there is, the largest first. */
-export function tableOf(chart: ChartToDraw, reading: ChartReading, points: Points): ChartTable | undefined {
+export function tableOf(chart: ChartToDraw, content: ChartContent, points: Points): ChartTable | undefined {
   const { title } = chart;
-  switch (reading.kind) {
+  switch (content.kind) {
     case 'line':
-      return lineTable(title, points, reading.columns.from);
+      return lineTable(title, points, content.columns.from);
     case 'pie':
-      return shareTable(title, reading.slices);
+      return shareTable(title, content.slices);
     case 'bars':
-      return shareTable(title, reading.bars);
+      return shareTable(title, content.bars);
     case 'table': {
-      const table = readTable(reading.data, { rows: maxRowCount, columns: 20 });
+      const table = tableRows(content.data, { rows: maxRowCount, columns: 20 });
       const { columns, rows, rowCount } = table;
       return { title, note: noteOf('First', rows.length, rowCount), columns, rows, hasNumbers: false };
     }

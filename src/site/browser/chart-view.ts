@@ -1,16 +1,16 @@
 /** What is in the shadow root of `<plugin-chart>`: the drawing, what lies over it, buttons, messages. */
 
 import { openSlice } from '../../draw/chart.ts';
-import type { ChartToDraw } from '../../draw/chart-reading.ts';
-import { brokenDataSentence, noDataSentence } from '../../draw/message.ts';
+import type { ChartToDraw } from '../../draw/chart-content.ts';
+import { sentences } from '../../draw/message.ts';
 import type { Range } from '../../draw/range.ts';
 import { noPoints } from '../../model/points.ts';
 import { type Drawing, drawInPage } from './chart-drawing.ts';
-import type { LoadedChart } from './chart-loader.ts';
 import { tableOf } from './chart-table.ts';
 import { button, element } from './elements.ts';
-import { LineReader } from './line-reader.ts';
-import { makeReadable } from './slice-reader.ts';
+import type { LoadedChart } from './fetch-chart.ts';
+import { LineCursor } from './line-cursor.ts';
+import { addSliceCursor } from './slice-cursor.ts';
 import { tableElement } from './table-element.ts';
 import { Tip } from './tip.ts';
 import { Toolbar } from './toolbar.ts';
@@ -36,7 +36,7 @@ export class ChartView {
   readonly #message = element('div', { class: 'message', part: 'message' });
   readonly #said = element('p', { class: 'said', role: 'status' });
   readonly #tip = new Tip();
-  readonly #lineReader = new LineReader(this.#tip);
+  readonly #lineCursor = new LineCursor(this.#tip);
   readonly #toolbar: Toolbar;
   readonly #retry: () => void;
   #shown: Shown | undefined;
@@ -52,7 +52,7 @@ export class ChartView {
       goBack: () => this.#goBack(),
       toggleTable: () => this.#toggleTable(),
     });
-    this.#stage.append(this.#fallback, this.#message, this.#lineReader.element, this.#tip.element);
+    this.#stage.append(this.#fallback, this.#message, this.#lineCursor.element, this.#tip.element);
     // The empty title keeps the title of the host, which is that of the chart, from being a tooltip.
     this.element = element('div', { class: 'box', part: 'box', title: '' });
     this.element.append(this.#stage, this.#toolbar.element, this.#said);
@@ -99,20 +99,20 @@ export class ChartView {
     const focusedIndex = this.#focusedSlice();
     this.#drawing?.svg?.remove();
     this.#drawing = drawing;
-    const { reading, svg, layout } = drawing;
+    const { content, svg, layout } = drawing;
     if (svg !== undefined) this.#stage.prepend(svg);
-    if (layout === undefined) this.#lineReader.remove();
+    if (layout === undefined) this.#lineCursor.remove();
     else
-      this.#lineReader.show({ layout, points: loaded.history?.points ?? noPoints, settings: chart.settings });
-    if (reading.kind === 'pie' && svg !== undefined) {
+      this.#lineCursor.show({ layout, points: loaded.history?.points ?? noPoints, settings: chart.settings });
+    if (content.kind === 'pie' && svg !== undefined) {
       const canOpen = (index: number) => openSlice(chart, index) !== undefined;
       const open = (index: number) => this.#open(index);
-      makeReadable({ svg, slices: reading.slices, canOpen, open, tip: this.#tip });
+      addSliceCursor({ svg, slices: content.slices, canOpen, open, tip: this.#tip });
       if (focusedIndex !== undefined) this.#focusSlice(focusedIndex);
     }
-    if (reading.kind === 'none') this.#say(element('b', {}, chart.title), noDataSentence);
-    if (reading.kind === 'broken') this.#say(element('b', {}, chart.title), brokenDataSentence);
-    if (this.#table !== undefined || reading.kind === 'table') this.#showTable();
+    if (content.kind === 'none' || content.kind === 'broken')
+      this.#say(element('b', {}, chart.title), sentences[content.kind]);
+    if (this.#table !== undefined || content.kind === 'table') this.#showTable();
     this.#updateToolbar();
   }
 
@@ -128,7 +128,7 @@ export class ChartView {
     this.#drawing = undefined;
     this.#table?.remove();
     this.#table = undefined;
-    this.#lineReader.remove();
+    this.#lineCursor.remove();
     this.#updateToolbar();
   }
 
@@ -179,7 +179,7 @@ export class ChartView {
     this.#table = undefined;
     const chart = this.#visibleChart();
     if (chart === undefined || this.#drawing === undefined) return;
-    const table = tableOf(chart, this.#drawing.reading, this.#shown?.loaded.history?.points ?? noPoints);
+    const table = tableOf(chart, this.#drawing.content, this.#shown?.loaded.history?.points ?? noPoints);
     if (table === undefined) return;
     this.#table = tableElement(table);
     this.#stage.append(this.#table);
@@ -187,17 +187,17 @@ export class ChartView {
   }
 
   #updateToolbar(): void {
-    const reading = this.#drawing?.reading;
+    const content = this.#drawing?.content;
     const isTableShown = this.#table !== undefined;
     this.#toolbar.update({
-      range: reading?.kind === 'line' ? this.#shown?.range : undefined,
+      range: content?.kind === 'line' ? this.#shown?.range : undefined,
       isOpened: this.#openIndex !== undefined,
       hasTable: this.#drawing?.svg !== undefined,
       isTableShown,
     });
     // What lies under the table is out of reach.
     if (this.#drawing?.svg !== undefined) this.#drawing.svg.style.visibility = isTableShown ? 'hidden' : '';
-    this.#lineReader.element.style.visibility = isTableShown ? 'hidden' : '';
+    this.#lineCursor.element.style.visibility = isTableShown ? 'hidden' : '';
   }
 
   #focusedSlice(): number | undefined {

@@ -26,19 +26,19 @@ export function enableEmbedding(): void {
 /** The focus goes back to the button when the dialog closes. */
 function openDialog({ dataset }: HTMLButtonElement): void {
   const chartId = dataset['chart'] ?? '';
-  const type = dataset['type'] ?? '';
+  const form = dataset['form'] ?? '';
   const { origin, pathname } = location;
   let choice: EmbedChoice = {
     origin,
     pageUrl: `${origin}${pathname}#${chartId}`,
     pluginId: dataset['plugin'] ?? '',
     chartId,
-    type,
+    form,
     title: dataset['title'] ?? '',
     theme: 'auto',
     width: 800,
     height: 300,
-    range: type === 'single_linechart' ? (rangeInPage(chartId) ?? '30d') : '',
+    range: form === 'line' ? (rangeInPage(chartId) ?? '30d') : '',
   };
 
   const preview = element('img', { class: 'preview', alt: 'Preview' });

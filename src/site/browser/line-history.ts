@@ -35,7 +35,7 @@ export function coversRange(history: LineHistory, range: Range): boolean {
 }
 
 /** Reads the points of a range; where a chart is denser than usual, it asks for more until they suffice. */
-export async function readHistory(
+export async function fetchHistory(
   range: Range,
   read: (maxElements: number) => Promise<HistoryAnswer>,
 ): Promise<LineHistory> {
@@ -51,14 +51,10 @@ export async function readHistory(
 /** How many to ask for next; undefined where there are enough, or no more. */
 function nextMaxElements({ points, maxElements, isAll }: LineHistory, range: Range): number | undefined {
   const wantedMs = rangeMs(range);
-  const haveMs = coveredMs(points);
+  const haveMs = (points.timestamps.at(-1) ?? 0) - (points.timestamps[0] ?? 0);
   if (isAll || haveMs >= wantedMs || maxElements >= mostElements) return undefined;
   const usual = maxElementsFor(range);
   if (maxElements < usual) return usual;
   const estimate = Math.ceil((maxElements * wantedMs * 1.05) / Math.max(haveMs, 1));
   return Math.min(Math.max(estimate, maxElements * 2), maxElements * 64, mostElements);
-}
-
-function coveredMs({ timestamps }: Points): number {
-  return (timestamps.at(-1) ?? 0) - (timestamps[0] ?? 0);
 }

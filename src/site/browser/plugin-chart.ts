@@ -4,9 +4,9 @@
  */
 import { isRange, type Range } from '../../draw/range.ts';
 import type { Theme } from '../../draw/theme.ts';
-import { type ChartAddress, hasRange, type LoadedChart, loadChart, NoSuchChart } from './chart-loader.ts';
 import { ChartView } from './chart-view.ts';
 import { sheetsFor } from './element-css.ts';
+import { type ChartAddress, fetchChart, hasRange, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
 import { RefreshTimer } from './refresh-timer.ts';
 import { RequestFailure } from './shared-requests.ts';
 
@@ -155,7 +155,7 @@ export class PluginChart extends HTMLElement {
     this.#view.setBusy(true);
     try {
       if (address === undefined) throw new NoSuchChart();
-      const loaded = await loadChart(address, this.#range);
+      const loaded = await fetchChart(address, this.#range);
       if (signal.aborted) return;
       this.#loaded = loaded;
       this.#show();

@@ -8,7 +8,8 @@ export interface EmbedChoice {
   readonly pageUrl: string;
   readonly pluginId: string;
   readonly chartId: string;
-  readonly type: string;
+  /** The form of the data of the chart: `line`, `pie`, … */
+  readonly form: string;
   readonly title: string;
   readonly theme: 'auto' | 'light' | 'dark';
   readonly width: number;
@@ -56,7 +57,7 @@ export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
       text: `[url=${pageUrl}][img]${pictureUrl({ ...choice, theme: theme === 'auto' ? 'light' : theme }, 'png')}[/img][/url]`,
     },
     { name: 'Tag', hint: 'Your own site: a chart that people can read point by point', text: tag(choice) },
-    ...(hasBadge(choice.type)
+    ...(choice.form !== 'other'
       ? [{ name: 'Badge', hint: 'Markdown: the latest value', text: markdownImage(choice, badge) }]
       : []),
     { name: 'URL', hint: 'The picture itself', text: svg },
@@ -93,10 +94,6 @@ function markdownImage({ title, pageUrl }: EmbedChoice, url: string): string {
   // Any of the ASCII punctuation may be escaped (CommonMark 2.4).
   const alt = title.replace(/[!-/:-@[-`{-~]/g, '\\$&');
   return `[![${alt}](${url})](${pageUrl})`;
-}
-
-function hasBadge(type: string): boolean {
-  return /_(?:linechart|pie|map|bar)$/.test(type);
 }
 
 function encodeId(id: string): string {

@@ -2,6 +2,7 @@
  * Data of pies, maps and bars brought down to what a picture can show: its largest entries, and the others as one. It is done
  * in steps, because data may have tens of thousands of entries that refer to as many others.
  */
+import type { DataForm } from '../../model/chart-types.ts';
 import type { Steps } from './steps.ts';
 
 /** Most entries that are kept; no picture shows so many. */
@@ -17,33 +18,24 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Condenses data, and gives small data back as it is.
- * @param data of the shape of its type, as an import has checked it.
+ * @param data in its form, as an import has checked it.
  */
-export function* condense(type: string, data: unknown): Steps<unknown> {
-  switch (type) {
-    case 'simple_pie':
-    case 'advanced_pie':
+export function* condense(form: DataForm, data: unknown): Steps<unknown> {
+  switch (form) {
+    case 'pie':
       return yield* largest(listOf(data), ({ y }) => numberOf(y), otherSlice);
-    case 'simple_map':
-    case 'advanced_map':
-      return yield* largest(
-        listOf(data),
-        ({ value }) => numberOf(value),
-        (count, value) => ({
-          code: othersName(count),
-          value,
-        }),
-      );
-    case 'simple_bar':
-    case 'advanced_bar':
+    case 'drilldown':
+      return yield* drilldown(isObject(data) ? data : {});
+    case 'map':
+      return yield* largest(listOf(data), ({ value }) => numberOf(value), otherCountry);
+    case 'bars':
       return yield* largest(
         yield* withFewParts(listOf(data)),
         ({ data: parts }) => sumOf(listOf(parts)),
         otherBar,
       );
-    case 'drilldown_pie':
-      return yield* drilldown(isObject(data) ? data : {});
-    default:
+    case 'line':
+    case 'other':
       return data;
   }
 }
@@ -113,6 +105,10 @@ function* withFewParts(bars: readonly Members[]): Steps<readonly Members[]> {
 
 function otherSlice(count: number, y: number): Members {
   return { name: othersName(count), y };
+}
+
+function otherCountry(count: number, value: number): Members {
+  return { code: othersName(count), value };
 }
 
 function otherBar(count: number, value: number): Members {

@@ -1,7 +1,7 @@
 /** What a line says in numbers: its latest value, its peak, and how much it has changed. */
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { concatPoints, type Points } from '../../model/points.ts';
-import { readLine } from './load-line.ts';
+import { loadLine } from './load-line.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const peakDays = 30;
@@ -23,12 +23,12 @@ export interface LineFigures {
 }
 
 /** Reads the figures of a line chart; undefined for one without points. */
-export async function readLineFigures(
+export async function loadLineFigures(
   view: MetricsView,
   pluginId: number,
   chartId: string,
 ): Promise<LineFigures | undefined> {
-  const line = await readLine(view, { pluginId, chartId, range: '30d' });
+  const line = await loadLine(view, { pluginId, chartId, range: '30d' });
   return line === undefined ? undefined : lineFigures(concatPoints([...line.runs]));
 }
 

@@ -1,15 +1,16 @@
 /** Reads a chart of a store as `draw/` takes it. */
-import type { ChartToDraw } from '../../draw/chart-reading.ts';
+
+import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError } from '../../model/app-error.ts';
-import { storageOf } from '../../model/chart-data.ts';
+import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { condense } from './condense.ts';
-import { cutWords, type LineReading, type LineRequest, readLine } from './load-line.ts';
+import { cutWords, type LineRequest, type LoadedLine, loadLine } from './load-line.ts';
 import { parseData, parseSettings } from './parse-data.ts';
 import { type Steps, takeSteps } from './steps.ts';
 
@@ -19,40 +20,42 @@ export interface ChartRequest extends LineRequest {
 }
 
 /** Reads a chart and brings it into its form; rejects as the reader does. */
-export async function readChart(
+export async function loadChart(
   reader: WorkReader,
   request: ChartRequest,
   turns: Turns,
 ): Promise<ChartToDraw> {
-  const reading = await inSnapshot(reader, (view) => readAll(view, request));
+  const reading = await inSnapshot(reader, (view) => loadStoredChart(view, request));
   return takeSteps(chartToDraw(reading, request.width), turns);
 }
 
-function* chartToDraw({ chart, line, json }: ReadChart, width: number): Steps<ChartToDraw> {
+function* chartToDraw({ chart, line, json }: StoredChart, width: number): Steps<ChartToDraw> {
   const { type, title, isDefault, pluginName } = chart;
-  const about = { type, title, isDefault, pluginName, settings: parseSettings(chart) };
-  if (storageOf(type) !== 'series') {
+  const form = formOf(type);
+  const about = { form, title, isDefault, pluginName, settings: parseSettings(chart) };
+  if (form !== 'line') {
     if (json === undefined) return { ...about, data: undefined };
     yield;
-    const { data, isCut } = parseData(type, json);
+    const { data, isCut } = parseData(form, json);
     yield;
-    return { ...about, data: yield* condense(type, data), isCut };
+    return { ...about, data: yield* condense(form, data), isCut };
   }
   const span = { from: line?.from ?? 0, to: line?.to ?? 0, width };
   return { ...about, title: title + cutWords([line]), data: yield* columnsOfLine(line, span) };
 }
 
 /** A chart with its line, or with its data as JSON. */
-interface ReadChart {
+export interface StoredChart {
   readonly chart: PluginChart;
-  readonly line?: LineReading | undefined;
+  readonly line?: LoadedLine | undefined;
   readonly json?: string;
 }
 
-async function readAll(view: MetricsView, request: ChartRequest): Promise<ReadChart> {
+/** Loads a chart with its data, of a line the points of a range; rejects as the view does. */
+export async function loadStoredChart(view: MetricsView, request: LineRequest): Promise<StoredChart> {
   const { pluginId, chartId } = request;
   const chart = await view.getChart(pluginId, chartId);
-  if (storageOf(chart.type) === 'series') return { chart, line: await readLine(view, request) };
+  if (formOf(chart.type) === 'line') return { chart, line: await loadLine(view, request) };
   const data = await view.readChartData(pluginId, chartId, 0);
   return data.storage === 'snapshot' ? { chart, json: data.json } : { chart };
 }
@@ -66,7 +69,7 @@ export interface LineSpan {
 
 /** The columns of a line that has been read; none of them has a point where there is no line. */
 export function* columnsOfLine(
-  line: LineReading | undefined,
+  line: LoadedLine | undefined,
   { from, to, width }: LineSpan,
 ): Steps<LineColumns> {
   const maxGapMs = gapLimitMs(line?.newest.timestamps ?? []);

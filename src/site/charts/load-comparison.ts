@@ -1,16 +1,17 @@
 /** Reads the lines of a comparison into the columns of its pictures. */
+
 import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
 import { sumPoints } from '../../draw/line/sum.ts';
 import { type Range, rangeMs } from '../../draw/range.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { Chart } from '../../model/chart.ts';
-import { storageOf } from '../../model/chart-data.ts';
+import { storageOf } from '../../model/data-shapes.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
 import type { ComparedChart, CompareMode } from '../address/compared-charts.ts';
 import { malformedQuery } from '../address/query-parameter.ts';
-import { type LineReading, readLine } from './load-line.ts';
+import { type LoadedLine, loadLine } from './load-line.ts';
 import type { Steps } from './steps.ts';
 
 /** A line chart and its plugin. */
@@ -39,21 +40,21 @@ async function findCharts(
 }
 
 /** What is read for a comparison. */
-export interface ComparisonReading {
+export interface LoadedComparison {
   readonly found: readonly FoundChart[];
-  readonly lines: readonly (LineReading | undefined)[];
+  readonly lines: readonly (LoadedLine | undefined)[];
 }
 
 /** Reads the lines of a comparison; rejects as {@link findCharts}. */
-export async function readComparison(
+export async function loadComparison(
   view: MetricsView,
   { charts, range }: { readonly charts: readonly ComparedChart[]; readonly range: Range },
   turns: Turns,
-): Promise<ComparisonReading> {
+): Promise<LoadedComparison> {
   const found = await findCharts(view, charts);
-  const lines: (LineReading | undefined)[] = [];
+  const lines: (LoadedLine | undefined)[] = [];
   for (const chart of charts) {
-    lines.push(await readLine(view, { ...chart, range }));
+    lines.push(await loadLine(view, { ...chart, range }));
     await turns.next();
   }
   return { found, lines };
@@ -64,7 +65,7 @@ export async function readComparison(
  * counted back from the newest point of all.
  */
 export function* columnsOfComparison(
-  lines: ComparisonReading['lines'],
+  lines: LoadedComparison['lines'],
   { mode, range }: { readonly mode: CompareMode; readonly range: Range },
   widths: readonly number[],
 ): Steps<readonly (readonly LineColumns[])[]> {
@@ -90,7 +91,7 @@ export function latestSum(columns: readonly (readonly LineColumns[])[]): number 
   return sum !== undefined && sum.pointCount > 0 ? sum.latestValue : undefined;
 }
 
-function timeOf(lines: readonly (LineReading | undefined)[], range: Range) {
+function timeOf(lines: readonly (LoadedLine | undefined)[], range: Range) {
   const known = lines.filter((line) => line !== undefined);
   if (known.length === 0) return { from: 0, to: 0 };
   const to = Math.max(...known.map((line) => line.to));

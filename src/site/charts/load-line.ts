@@ -12,7 +12,7 @@ export interface LineRequest {
 }
 
 /** The points of a line within a range. */
-export interface LineReading {
+export interface LoadedLine {
   /**
    * Where the range begins, in Unix milliseconds: counted back from the newest point, but not before the first point that
    * the chart has.
@@ -43,7 +43,7 @@ const growth = 4;
 export const maxPointCount = 1_000_000;
 
 /** Note for the title of lines that do not show all points of their range; empty if they do. */
-export function cutWords(lines: readonly (LineReading | undefined)[]): string {
+export function cutWords(lines: readonly (LoadedLine | undefined)[]): string {
   return lines.some((line) => line?.isCut) ? ` (newest ${formatExact(maxPointCount)} points)` : '';
 }
 
@@ -51,34 +51,34 @@ export function cutWords(lines: readonly (LineReading | undefined)[]): string {
  * The points of a line chart; undefined for one that has none, or is no line chart. Rejects as `readChartData` does, and
  * taking a run throws as there.
  */
-export async function readLine(view: MetricsView, request: LineRequest): Promise<LineReading | undefined> {
+export async function loadLine(view: MetricsView, request: LineRequest): Promise<LoadedLine | undefined> {
   const lengthMs = rangeMs(request.range);
   const usualCount = Math.min(lengthMs / usualIntervalMs + 1, Number.MAX_SAFE_INTEGER);
-  if (usualCount > maxSmallCount) return readMany(view, request, usualCount);
-  const points = concatPoints([...(await readRuns(view, request, usualCount)).runs]);
+  if (usualCount > maxSmallCount) return loadDenseLine(view, request, usualCount);
+  const points = concatPoints([...(await loadRuns(view, request, usualCount)).runs]);
   const { timestamps } = points;
   const [first] = timestamps;
   const to = timestamps.at(-1);
   if (first === undefined || to === undefined) return undefined;
   if (timestamps.length === usualCount && first > to - lengthMs)
-    return readMany(view, request, usualCount * growth);
+    return loadDenseLine(view, request, usualCount * growth);
   const from = Math.max(first, to - lengthMs);
   return { from, to, isCut: false, newest: points, runs: [pointsWithin(points, from, to)] };
 }
 
 /** Asks for more until the range is covered; only the first run of what came before is decoded. */
-async function readMany(
+async function loadDenseLine(
   view: MetricsView,
   request: LineRequest,
   startCount: number,
-): Promise<LineReading | undefined> {
-  const newest = concatPoints([...(await readRuns(view, request, newestCount)).runs]);
+): Promise<LoadedLine | undefined> {
+  const newest = concatPoints([...(await loadRuns(view, request, newestCount)).runs]);
   const to = newest.timestamps.at(-1);
   if (to === undefined) return undefined;
   const start = to - rangeMs(request.range);
   let before = Number.NaN;
   for (let count = Math.min(startCount, maxPointCount); ; count = Math.min(count * growth, maxPointCount)) {
-    const data = await readRuns(view, request, count);
+    const data = await loadRuns(view, request, count);
     const runs = data.runs[Symbol.iterator]();
     const head = runs.next();
     const first = head.done === true ? undefined : head.value.timestamps[0];
@@ -93,7 +93,7 @@ async function readMany(
   }
 }
 
-async function readRuns(
+async function loadRuns(
   view: MetricsView,
   { pluginId, chartId }: LineRequest,
   count: number,

@@ -1,7 +1,7 @@
 /** Parses the stored JSON of a chart, within bounds: parsing is one step that everything else waits for. */
 
 import type { Chart } from '../../model/chart.ts';
-import { isKnownChartType } from '../../model/chart-types.ts';
+import type { DataForm } from '../../model/chart-types.ts';
 import { cutJson } from './cut-json.ts';
 
 /** Most characters that a picture parses: they take a few milliseconds, whatever their shape. */
@@ -16,11 +16,11 @@ export interface ParsedData {
 }
 
 /**
- * Parses the data of a chart that is no line chart. Known types are parsed whole: an import has checked their shape, and they
+ * Parses the data of a chart that is no line chart. Known forms are parsed whole: an import has checked their shape, and they
  * parse fast. Of others a picture shows the first rows alone.
  */
-export function parseData(type: string, json: string, use: 'picture' | 'table' = 'picture'): ParsedData {
-  if (isKnownChartType(type)) return { data: JSON.parse(json), isCut: false };
+export function parseData(form: DataForm, json: string, use: 'picture' | 'table' = 'picture'): ParsedData {
+  if (form !== 'other') return { data: JSON.parse(json), isCut: false };
   const { text, isCut } = cutJson(json, use === 'picture' ? maxPictureLength : maxTableLength);
   return { data: JSON.parse(text), isCut };
 }

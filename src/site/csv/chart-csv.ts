@@ -1,10 +1,11 @@
 /** The data of one chart as CSV, in parts of bounded size. */
-import type { Chart } from '../../model/chart.ts';
-import { storageOf } from '../../model/chart-data.ts';
+
+import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
-import { type LineReading, type LineRequest, readLine } from '../charts/load-line.ts';
+import { loadStoredChart, type StoredChart } from '../charts/load-chart.ts';
+import type { LineRequest } from '../charts/load-line.ts';
 import { parseData, parseSettings } from '../charts/parse-data.ts';
 import { csvRow } from './csv-row.ts';
 import { snapshotRows } from './snapshot-rows.ts';
@@ -18,32 +19,18 @@ const partLength = 16 * 1024;
 /** A file is no larger: the rows of bars and of drilldown pies can be far larger than the data that they are made of. */
 const maxCsvBytes = 16 * 1024 * 1024;
 
-/** What is read for it. */
-export interface CsvReading {
+/** A chart with its plugin. */
+export interface CsvContent extends StoredChart {
   readonly plugin: PluginSummary;
-  readonly chart: Chart;
-  /** The points of a line. */
-  readonly line: LineReading | undefined;
-  /** The data of another chart. */
-  readonly json: string | undefined;
 }
 
-/**
- * Reads a chart, of a line the points of a range.
- * @throws AppError `not_found` for a chart that the plugin does not have.
- */
-export async function readCsv(view: MetricsView, request: LineRequest): Promise<CsvReading> {
-  const { pluginId, chartId } = request;
-  const plugin = await view.getPlugin(pluginId);
-  const chart = await view.getChart(pluginId, chartId);
-  if (storageOf(chart.type) === 'series')
-    return { plugin, chart, line: await readLine(view, request), json: undefined };
-  const data = await view.readChartData(pluginId, chartId, 0);
-  return { plugin, chart, line: undefined, json: data.storage === 'snapshot' ? data.json : undefined };
+/** Loads a chart, of a line the points of a range; rejects with `not_found` for a chart that the plugin does not have. */
+export async function loadCsvContent(view: MetricsView, request: LineRequest): Promise<CsvContent> {
+  return { plugin: await view.getPlugin(request.pluginId), ...(await loadStoredChart(view, request)) };
 }
 
 /** Header and rows; the last row says so where they are cut. */
-export function* chartCsv(reading: CsvReading): Generator<string> {
+export function* renderCsv(reading: CsvContent): Generator<string> {
   let sizeBytes = 0;
   for (const part of csvParts(reading)) {
     sizeBytes += Buffer.byteLength(part);
@@ -57,11 +44,12 @@ export function* chartCsv(reading: CsvReading): Generator<string> {
 
 const cutRow = csvRow(['(cut here: the rest is in the data of the chart as JSON)']);
 
-function* csvParts({ chart, line, json }: CsvReading): Generator<string> {
+function* csvParts({ chart, line, json }: CsvContent): Generator<string> {
   if (json !== undefined) {
-    const { data, isCut } = parseData(chart.type, json, 'table');
+    const form = formOf(chart.type);
+    const { data, isCut } = parseData(form, json, 'table');
     yield '';
-    yield* inParts(snapshotRows(chart.type, { data, settings: parseSettings(chart) }));
+    yield* inParts(snapshotRows(form, { data, settings: parseSettings(chart) }));
     if (isCut) yield cutRow;
     return;
   }

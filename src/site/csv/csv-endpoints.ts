@@ -32,15 +32,15 @@ export const csvEndpoint: Endpoint = {
       ],
       workClass: 'large',
       async *parts(reader) {
-        const { chartCsv, readCsv } = await loadCsv();
+        const { renderCsv, loadCsvContent } = await loadCsv();
         const request = { pluginId, chartId, range: range ?? 'all' };
-        const reading = await inSnapshot(reader, (view) => readCsv(view, request));
+        const reading = await inSnapshot(reader, (view) => loadCsvContent(view, request));
         const { plugin } = reading;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {
           yield new Redirect(withQuery(csvPath(plugin, chartId), { range }));
           return;
         }
-        yield* chartCsv(reading);
+        yield* renderCsv(reading);
       },
     };
   },

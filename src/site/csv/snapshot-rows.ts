@@ -1,38 +1,38 @@
 /** The data of a chart that is no line as rows of a table, the names of the columns first. */
 import { countryName } from '../../draw/shares/country-name.ts';
+import type { DataForm } from '../../model/chart-types.ts';
 import type { Cell } from './csv-row.ts';
 
 type Row = readonly Cell[];
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * @param data of the shape of its type, as an import has checked it
+ * The rows of a chart.
+ * @param data in its form, as an import has checked it
  * @param settings of the chart; those of bars may name the columns
  */
 export function* snapshotRows(
-  type: string,
+  form: DataForm,
   { data, settings }: { readonly data: unknown; readonly settings: unknown },
 ): Generator<Row> {
-  switch (type) {
-    case 'simple_pie':
-    case 'advanced_pie':
+  switch (form) {
+    case 'pie':
       yield ['name', 'value'];
       for (const { name, y } of membersOf(data)) yield [cellOf(name), cellOf(y)];
       return;
-    case 'drilldown_pie':
+    case 'drilldown':
       yield ['name', 'part', 'value'];
       return yield* drilldownRows(data);
-    case 'simple_map':
-    case 'advanced_map':
+    case 'map':
       yield ['code', 'country', 'value'];
       for (const { code, value } of membersOf(data))
         yield [cellOf(code), countryName(String(code)), cellOf(value)];
       return;
-    case 'simple_bar':
-    case 'advanced_bar':
+    case 'bars':
       return yield* barRows(data, settings);
-    default:
-      yield* unknownRows(data);
+    case 'line':
+    case 'other':
+      return yield* unknownRows(data);
   }
 }
 

@@ -20,7 +20,7 @@ export type SoftwareCount = PluginSummary['software'] & {
 };
 
 /** Reads all plugins, a batch in a turn; rejects as the view does. */
-export async function readCatalogue(view: MetricsView, turns: Turns): Promise<Catalogue> {
+export async function loadCatalogue(view: MetricsView, turns: Turns): Promise<Catalogue> {
   const catalogue = new Catalogue(await view.listSoftware());
   for await (const plugins of view.listPlugins()) {
     for (const plugin of plugins) catalogue.add(plugin);

@@ -1,10 +1,10 @@
 /** The directory of a store, kept in memory from one request to the next. */
 import type { Turns } from '../../http/turns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { type Catalogue, readCatalogue } from './catalogue.ts';
+import { type Catalogue, loadCatalogue } from './catalogue.ts';
 import { Directory } from './directory.ts';
 import { Kept } from './kept.ts';
-import { readLatestValues } from './latest-values.ts';
+import { loadLatestValues } from './latest-values.ts';
 
 /** Access to the directories from a piece of work. */
 export interface DirectoryAccess {
@@ -18,9 +18,9 @@ export class Directories {
   readonly #directory = new Kept<Directory>();
 
   /** All plugins without values, for what asks for names alone: an import of points leaves it as it is. Rejects as the view does. */
-  readCatalogue(view: MetricsView, turns: Turns): Promise<Catalogue> {
+  loadCatalogue(view: MetricsView, turns: Turns): Promise<Catalogue> {
     const generation = view.generation('catalogue');
-    return this.#catalogue.get({ generation, turns, make: () => readCatalogue(view, turns) });
+    return this.#catalogue.get({ generation, turns, make: () => loadCatalogue(view, turns) });
   }
 
   /**
@@ -29,8 +29,8 @@ export class Directories {
    */
   read(view: MetricsView, turns: Turns): Promise<Directory> {
     const make = async () => {
-      const catalogue = await this.readCatalogue(view, turns);
-      return new Directory(catalogue, await readLatestValues(view, catalogue, turns));
+      const catalogue = await this.loadCatalogue(view, turns);
+      return new Directory(catalogue, await loadLatestValues(view, catalogue, turns));
     };
     return this.#directory.get({ generation: view.generation('data'), turns, make });
   }

@@ -13,7 +13,7 @@ export interface LatestValues {
 }
 
 /** Reads the values, a batch in a turn; rejects as the view does. Plugins that the catalogue does not have are skipped. */
-export async function readLatestValues(
+export async function loadLatestValues(
   view: MetricsView,
   catalogue: Catalogue,
   turns: Turns,

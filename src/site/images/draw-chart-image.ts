@@ -5,7 +5,7 @@ import { transparentPalette } from '../../draw/transparent.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { PictureParameters } from '../address/picture-parameters.ts';
-import { readChart } from '../charts/load-chart.ts';
+import { loadChart } from '../charts/load-chart.ts';
 import type { ImageParameters } from './image-question.ts';
 
 /** One chart as a picture. */
@@ -22,7 +22,7 @@ export async function drawChartImage(
   turns: Turns,
 ): Promise<string> {
   const { range, width, isForPng } = picture;
-  const chart = await readChart(reader, { pluginId, chartId, range, width }, turns);
+  const chart = await loadChart(reader, { pluginId, chartId, range, width }, turns);
   return drawChart(chart, { ...pictureOptions(picture), isForPng, range });
 }
 

@@ -5,7 +5,7 @@ import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { ComparedChart, CompareMode } from '../address/compared-charts.ts';
 import { comparisonTitle, namesOf } from '../charts/comparison-words.ts';
-import { columnsOfComparison, readComparison } from '../charts/load-comparison.ts';
+import { columnsOfComparison, loadComparison } from '../charts/load-comparison.ts';
 import { cutWords } from '../charts/load-line.ts';
 import { takeSteps } from '../charts/steps.ts';
 import { inSnapshot } from '../snapshot.ts';
@@ -19,14 +19,14 @@ export interface LinesImageRequest {
   readonly picture: ImageParameters;
 }
 
-/** Reads the lines and draws them; rejects as {@link readComparison} does. A sum is drawn as the one line that it is. */
+/** Reads the lines and draws them; rejects as {@link loadComparison} does. A sum is drawn as the one line that it is. */
 export async function drawLinesImage(
   reader: WorkReader,
   { charts, mode, picture }: LinesImageRequest,
   turns: Turns,
 ): Promise<string> {
   const { range, width, isForPng } = picture;
-  const { found, lines } = await inSnapshot(reader, (view) => readComparison(view, { charts, range }, turns));
+  const { found, lines } = await inSnapshot(reader, (view) => loadComparison(view, { charts, range }, turns));
   const all = await takeSteps(columnsOfComparison(lines, { mode, range }, [width]), turns);
   const columns = all.flat();
   const title = comparisonTitle(found, mode) + cutWords(lines);

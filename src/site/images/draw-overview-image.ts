@@ -5,7 +5,7 @@ import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { columnsOfLine, findChart } from '../charts/load-chart.ts';
-import { cutWords, type LineReading, readLine } from '../charts/load-line.ts';
+import { cutWords, type LoadedLine, loadLine } from '../charts/load-line.ts';
 import { type Steps, takeSteps } from '../charts/steps.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { pictureOptions } from './draw-chart-image.ts';
@@ -25,13 +25,13 @@ export async function drawOverviewImage(
   turns: Turns,
 ): Promise<string> {
   const lines = await inSnapshot(reader, async (view) =>
-    readLines(view, await findPlugin(view, turns), picture.range),
+    loadLines(view, await findPlugin(view, turns), picture.range),
   );
   return takeSteps(draw(lines, picture), turns);
 }
 
 /** The range is counted back from the newest point of both lines. */
-function* draw({ name, servers, players }: LinesReading, picture: ImageParameters): Steps<string> {
+function* draw({ name, servers, players }: LoadedLines, picture: ImageParameters): Steps<string> {
   const { range, width } = picture;
   const lines = [servers, players].filter((line) => line !== undefined);
   const to = Math.max(...lines.map((line) => line.to));
@@ -46,15 +46,15 @@ function* draw({ name, servers, players }: LinesReading, picture: ImageParameter
   return drawOverview(overview, { ...pictureOptions(picture), isForPng: picture.isForPng });
 }
 
-interface LinesReading {
+interface LoadedLines {
   readonly name: string;
-  readonly servers: LineReading | undefined;
-  readonly players: LineReading | undefined;
+  readonly servers: LoadedLine | undefined;
+  readonly players: LoadedLine | undefined;
 }
 
-async function readLines(view: MetricsView, pluginId: number, range: Range): Promise<LinesReading> {
+async function loadLines(view: MetricsView, pluginId: number, range: Range): Promise<LoadedLines> {
   const { name } = await view.getPlugin(pluginId);
   const read = async (chartId: string) =>
-    (await findChart(view, pluginId, chartId)) && (await readLine(view, { pluginId, chartId, range }));
+    (await findChart(view, pluginId, chartId)) && (await loadLine(view, { pluginId, chartId, range }));
   return { name, servers: await read('servers'), players: await read('players') };
 }

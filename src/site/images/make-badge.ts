@@ -7,8 +7,8 @@ import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { ComparedChart } from '../address/compared-charts.ts';
 import { subjectOf } from '../charts/comparison-words.ts';
-import { readChart } from '../charts/load-chart.ts';
-import { columnsOfComparison, latestSum, readComparison } from '../charts/load-comparison.ts';
+import { loadChart } from '../charts/load-chart.ts';
+import { columnsOfComparison, latestSum, loadComparison } from '../charts/load-comparison.ts';
 import { takeSteps } from '../charts/steps.ts';
 import { inSnapshot } from '../snapshot.ts';
 import type { BadgeParameters } from './badge-parameters.ts';
@@ -33,18 +33,18 @@ export async function wordsOfChart(
   { pluginId, chartId }: ComparedChart,
   turns: Turns,
 ): Promise<BadgeWords> {
-  const chart = await readChart(reader, { pluginId, chartId, range: '1d', width: 1 }, turns);
+  const chart = await loadChart(reader, { pluginId, chartId, range: '1d', width: 1 }, turns);
   return { label: chart.title, message: latestOf(chart) };
 }
 
-/** The latest value of a sum, that of a comparison; rejects as {@link readComparison} does. */
+/** The latest value of a sum, that of a comparison; rejects as {@link loadComparison} does. */
 export async function wordsOfSum(
   reader: WorkReader,
   charts: readonly ComparedChart[],
   turns: Turns,
 ): Promise<BadgeWords> {
   const range = '30d';
-  const { found, lines } = await inSnapshot(reader, (view) => readComparison(view, { charts, range }, turns));
+  const { found, lines } = await inSnapshot(reader, (view) => loadComparison(view, { charts, range }, turns));
   const sum = latestSum(await takeSteps(columnsOfComparison(lines, { mode: 'sum', range }, [1]), turns));
   return { label: subjectOf(found) ?? 'Sum', message: sum === undefined ? undefined : formatShort(sum) };
 }

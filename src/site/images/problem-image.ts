@@ -24,7 +24,7 @@ export interface ProblemImage {
 }
 
 /** The image of an error. Where no PNG can be made of it, it is an SVG. */
-export async function problemImage(
+export async function renderProblemImage(
   problem: Problem,
   { target, pngs }: ProblemImageRequest,
 ): Promise<ProblemImage> {

@@ -20,7 +20,7 @@ export function signatureImage(directories: Directories, pngs: PngMaker): Endpoi
           extension,
           query: request.searchParams,
           findPlugin: async (view, turns) => {
-            const catalogue = await directories.readCatalogue(view, turns);
+            const catalogue = await directories.loadCatalogue(view, turns);
             const plugin = await catalogue.findByName(softwareUrl, name, turns);
             if (plugin !== undefined) return plugin.id;
             const message = `there is no plugin ${quote(name)} for the software ${quote(softwareUrl)}`;

@@ -6,7 +6,7 @@ import { renderPage } from './page.ts';
 import { pageHeaders, pageMediaType } from './page-question.ts';
 
 /** The page of an error. */
-export async function problemPage(problem: Problem): Promise<{
+export async function renderProblemPage(problem: Problem): Promise<{
   readonly mediaType: string;
   readonly body: string;
   readonly headers: readonly string[];

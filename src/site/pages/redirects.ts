@@ -53,7 +53,7 @@ export function redirectEndpoints(directories: Directories): readonly Endpoint[]
       path: '/author/{ownerName}',
       ask: ({ params: { ownerName = '' } }) =>
         redirectQuestion({ segments: ['author', ownerName] }, async (view, turns) => {
-          const catalogue = await directories.readCatalogue(view, turns);
+          const catalogue = await directories.loadCatalogue(view, turns);
           const ownerId = await catalogue.findOwnerId(ownerName, turns);
           if (ownerId === undefined) throw notFound('unknown-owner', `there is no owner ${quote(ownerName)}`);
           return new Redirect(ownerPath(ownerId), 302);
@@ -127,7 +127,7 @@ async function findPlugin(
   [softwareUrl, name]: readonly [softwareUrl: string, name: string],
   { directories, turns }: DirectoryAccess,
 ): Promise<PluginAddress> {
-  const catalogue = await directories.readCatalogue(view, turns);
+  const catalogue = await directories.loadCatalogue(view, turns);
   const url = softwareUrl.toLowerCase();
   const plugin = await catalogue.findByName(url, name, turns);
   if (plugin !== undefined) return plugin;

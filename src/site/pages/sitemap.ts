@@ -26,7 +26,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** All addresses, or where they are too many for one file, the addresses of the files; and one of several files. */
 export function sitemapEndpoints(directories: Directories): readonly Endpoint[] {
   const read = (reader: WorkReader, turns: Turns) =>
-    inSnapshot(reader, (view) => directories.readCatalogue(view, turns));
+    inSnapshot(reader, (view) => directories.loadCatalogue(view, turns));
   return [
     {
       path: sitemapPath,

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawChart } from '../../../src/draw/chart.ts';
-import type { ChartToDraw } from '../../../src/draw/chart-reading.ts';
+import type { ChartToDraw } from '../../../src/draw/chart-content.ts';
 import { readSvg } from '../../support/read-svg.ts';
 
 const pie = (count: number): ChartToDraw => ({
-  type: 'simple_pie',
+  form: 'pie',
   title: 'Server Software',
   data: Array.from({ length: count }, (_, index) => ({
     name: `Software ${index}`,
@@ -16,7 +16,7 @@ const pie = (count: number): ChartToDraw => ({
 const charts: Readonly<Record<string, ChartToDraw>> = {
   pie: pie(5),
   drilldown: {
-    type: 'drilldown_pie',
+    form: 'drilldown',
     title: 'Java Version',
     data: {
       drilldownData: [
@@ -38,7 +38,7 @@ const charts: Readonly<Record<string, ChartToDraw>> = {
     },
   },
   countries: {
-    type: 'simple_map',
+    form: 'map',
     title: 'Server Location',
     data: [
       { code: 'FR', value: 120 },
@@ -47,7 +47,7 @@ const charts: Readonly<Record<string, ChartToDraw>> = {
     ],
   },
   bars: {
-    type: 'advanced_bar',
+    form: 'bars',
     title: 'Zoo',
     settings: { barNames: ['Young', 'Grown'] },
     data: [
@@ -56,7 +56,7 @@ const charts: Readonly<Record<string, ChartToDraw>> = {
     ],
   },
   table: {
-    type: 'heatmap_calendar',
+    form: 'other',
     title: 'Opening hours',
     data: [
       { day: 'Monday', hours: 8 },
@@ -108,9 +108,9 @@ test('a pie of 10,000 slices and bars of 10,000 names are small and quick', () =
     y: index,
     data: [index],
   }));
-  for (const type of ['simple_pie', 'simple_bar']) {
+  for (const form of ['pie', 'bars'] as const) {
     const start = performance.now();
-    const svg = drawChart({ type, title: 'T', data: names }, options);
+    const svg = drawChart({ form, title: 'T', data: names }, options);
     assert.ok(svg.length < 10_000, String(svg.length));
     assert.ok(performance.now() - start < 500);
   }

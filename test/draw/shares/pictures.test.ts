@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { drawChart } from '../../../src/draw/chart.ts';
 import type { Palette, Theme } from '../../../src/draw/theme.ts';
 import { transparentPalette } from '../../../src/draw/transparent.ts';
+import type { DataForm } from '../../../src/model/chart-types.ts';
 import { overlap, readSvg, shapeExtents, textExtents } from '../../support/read-svg.ts';
 
 const hostileNames = [
@@ -46,9 +47,9 @@ const slices = listOf(fc.record({ name, y: value }));
 const bars = listOf(fc.record({ name, data: fc.array(value, { maxLength: 12 }) }));
 const chart = fc
   .oneof(
-    fc.record({ type: fc.constant('simple_pie'), data: slices }),
+    fc.record({ form: fc.constant<DataForm>('pie'), data: slices }),
     fc.record({
-      type: fc.constant('drilldown_pie'),
+      form: fc.constant<DataForm>('drilldown'),
       data: fc.record({
         drilldownData: fc.array(
           fc.record({ id: fc.constantFrom('a', 'b'), data: fc.array(fc.tuple(name, value)) }),
@@ -57,16 +58,19 @@ const chart = fc
       }),
     }),
     fc.record({
-      type: fc.constant('simple_map'),
+      form: fc.constant<DataForm>('map'),
       data: listOf(fc.record({ code: fc.oneof(name, fc.constantFrom('DE', 'US', 'ZZ', 'AQ')), value })),
     }),
-    fc.record({ type: fc.constant('advanced_bar'), data: bars }),
-    fc.record({ type: fc.constant('heatmap'), data: fc.oneof(fc.jsonValue(), fc.array(fc.object())) }),
-    fc.record({ type: fc.constantFrom('simple_pie', 'simple_bar', 'drilldown_pie'), data: fc.jsonValue() }),
-  )
-  .chain(({ type, data }) =>
+    fc.record({ form: fc.constant<DataForm>('bars'), data: bars }),
     fc.record({
-      type: fc.constant(type),
+      form: fc.constant<DataForm>('other'),
+      data: fc.oneof(fc.jsonValue(), fc.array(fc.object())),
+    }),
+    fc.record({ form: fc.constantFrom<DataForm>('pie', 'bars', 'drilldown'), data: fc.jsonValue() }),
+  )
+  .chain(({ form, data }) =>
+    fc.record({
+      form: fc.constant(form),
       data: fc.constant<unknown>(data),
       title: name,
       pluginName: name,

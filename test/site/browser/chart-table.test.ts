@@ -1,7 +1,7 @@
 // The table of a chart.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readChart } from '../../../src/draw/chart-reading.ts';
+import { parseContent } from '../../../src/draw/chart-content.ts';
 import { pointsOf } from '../../../src/model/points.ts';
 import { tableOf } from '../../../src/site/browser/chart-table.ts';
 
@@ -10,8 +10,8 @@ const none = pointsOf([]);
 
 test('a line has the points of its range, the newest first, bounded', () => {
   const data = Array.from({ length: 2000 }, (_, index) => [index * 60_000, index] as const);
-  const chart = { type: 'single_linechart', title: 'Players', data };
-  const table = tableOf(chart, readChart(chart, options), pointsOf(data));
+  const chart = { form: 'line' as const, title: 'Players', data };
+  const table = tableOf(chart, parseContent(chart, options), pointsOf(data));
   assert.equal(table?.note, 'Newest 500 of 1,441');
   assert.equal(table?.rows.length, 500);
   assert.deepEqual(table?.rows[0], ['2 Jan 1970, 09:19 UTC', '1,999']);
@@ -22,8 +22,8 @@ test('a pie has its slices with shares, the largest first', () => {
     { name: 'Spigot', y: 1 },
     { name: '<b>Paper</b>', y: 3 },
   ];
-  const chart = { type: 'simple_pie', title: 'Software', data };
-  const table = tableOf(chart, readChart(chart, options), none);
+  const chart = { form: 'pie' as const, title: 'Software', data };
+  const table = tableOf(chart, parseContent(chart, options), none);
   assert.deepEqual(table?.columns, ['Name', 'Value', 'Share']);
   assert.deepEqual(table?.rows, [
     ['<b>Paper</b>', '3', '75%'],
@@ -33,8 +33,8 @@ test('a pie has its slices with shares, the largest first', () => {
 });
 
 test('a type that nobody knows has its members as columns; no data has no table', () => {
-  const chart = { type: 'text_wall', title: 'Guestbook', data: [{ who: 'A', line: 'Hello' }] };
-  assert.deepEqual(tableOf(chart, readChart(chart, options), none)?.columns, ['who', 'line']);
+  const chart = { form: 'other' as const, title: 'Guestbook', data: [{ who: 'A', line: 'Hello' }] };
+  assert.deepEqual(tableOf(chart, parseContent(chart, options), none)?.columns, ['who', 'line']);
   const empty = { ...chart, data: [] };
-  assert.equal(tableOf(empty, readChart(empty, options), none), undefined);
+  assert.equal(tableOf(empty, parseContent(empty, options), none), undefined);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pointsOf } from '../../../src/model/points.ts';
-import { coversRange, maxElementsFor, readHistory } from '../../../src/site/browser/line-history.ts';
+import { coversRange, fetchHistory, maxElementsFor } from '../../../src/site/browser/line-history.ts';
 
 const minuteMs = 60_000;
 
@@ -14,21 +14,21 @@ test('half-hourly points that cover a range are asked for, both ends included', 
 });
 
 test('a half-hourly line is asked for once', async () => {
-  const { asked, history } = await readLine({ intervalMs: 30 * minuteMs, pointCount: 100_000 });
+  const { asked, history } = await parseLine({ intervalMs: 30 * minuteMs, pointCount: 100_000 });
   assert.deepEqual(asked, [1441]);
   assert.ok(coversRange(history, '30d') && coversRange(history, '7d'));
   assert.ok(!coversRange(history, '90d'));
 });
 
 test('a denser line is asked for again, until the points cover the range', async () => {
-  const { asked, history } = await readLine({ intervalMs: minuteMs, pointCount: 100_000 });
+  const { asked, history } = await parseLine({ intervalMs: minuteMs, pointCount: 100_000 });
   assert.equal(asked.length, 2);
   assert.ok(coversRange(history, '30d'));
   assert.ok(history.points.timestamps.length < 50_000);
 });
 
 test('a line that is shorter than the range is all there is', async () => {
-  const { asked, history } = await readLine({ intervalMs: 30 * minuteMs, pointCount: 10 });
+  const { asked, history } = await parseLine({ intervalMs: 30 * minuteMs, pointCount: 10 });
   assert.deepEqual(asked, [1441]);
   assert.ok(coversRange(history, '30d') && coversRange(history, '1y'));
 });
@@ -36,7 +36,7 @@ test('a line that is shorter than the range is all there is', async () => {
 test('a line that lacks a half hour of the range, or some values in it, is asked for once where that is all', async () => {
   for (const valueCount of [1440, 1400]) {
     const asked: number[] = [];
-    const history = await readHistory('30d', async (maxElements) => {
+    const history = await fetchHistory('30d', async (maxElements) => {
       asked.push(maxElements);
       const points = Array.from(
         { length: valueCount },
@@ -51,7 +51,7 @@ test('a line that lacks a half hour of the range, or some values in it, is asked
 
 test('a line with as many entries as asked for is asked for again where too few have a value', async () => {
   const asked: number[] = [];
-  await readHistory('30d', async (maxElements) => {
+  await fetchHistory('30d', async (maxElements) => {
     asked.push(maxElements);
     const length = maxElements / 2;
     const points = Array.from({ length }, (_, index) => [index * 30 * minuteMs, index] as const);
@@ -61,14 +61,14 @@ test('a line with as many entries as asked for is asked for again where too few 
 });
 
 test('asking ends, whatever a server answers', async () => {
-  const { asked } = await readLine({ intervalMs: 0, pointCount: Number.POSITIVE_INFINITY });
+  const { asked } = await parseLine({ intervalMs: 0, pointCount: Number.POSITIVE_INFINITY });
   assert.ok(asked.length < 6);
   assert.ok(Math.max(...asked) <= 1_000_000);
 });
 
-async function readLine({ intervalMs, pointCount }: { intervalMs: number; pointCount: number }) {
+async function parseLine({ intervalMs, pointCount }: { intervalMs: number; pointCount: number }) {
   const asked: number[] = [];
-  const history = await readHistory('30d', async (maxElements) => {
+  const history = await fetchHistory('30d', async (maxElements) => {
     asked.push(maxElements);
     const length = Math.min(maxElements, pointCount);
     const points = Array.from({ length }, (_, index) => [index * intervalMs, index] as const);

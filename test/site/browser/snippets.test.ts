@@ -8,7 +8,7 @@ const choice: EmbedChoice = {
   pageUrl: 'https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players',
   pluginId: '1337',
   chartId: 'players',
-  type: 'single_linechart',
+  form: 'line',
   title: 'Players on servers using ExamplePlugin',
   theme: 'auto',
   width: 800,
@@ -65,11 +65,11 @@ test('a name that looks like code stays a name', () => {
     );
 });
 
-test('only types with one value to say have a badge, only lines have a range', () => {
-  const names = (type: string) => Object.keys(textsOf({ ...choice, type, range: '' }));
-  assert.ok(names('drilldown_pie').includes('Badge'));
-  assert.ok(!names('text_wall').includes('Badge'));
-  assert.doesNotMatch(textsOf({ ...choice, type: 'simple_pie', range: '' })['Tag'] ?? '', /range/);
+test('only forms with one value to say have a badge, only lines have a range', () => {
+  const names = (form: string) => Object.keys(textsOf({ ...choice, form, range: '' }));
+  assert.ok(names('drilldown').includes('Badge'));
+  assert.ok(!names('other').includes('Badge'));
+  assert.doesNotMatch(textsOf({ ...choice, form: 'pie', range: '' })['Tag'] ?? '', /range/);
 });
 
 function textsOf(of: EmbedChoice): Record<string, string> {

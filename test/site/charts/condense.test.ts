@@ -16,9 +16,9 @@ const pieOf = (values: readonly number[]) => values.map((y, index) => ({ name: `
 
 test('data of the usual size stays as it is', () => {
   const pie = pieOf([3, 1, 2]);
-  assert.equal(take(condense('simple_pie', pie)), pie);
+  assert.equal(take(condense('pie', pie)), pie);
   const unknown = { any: 'thing' };
-  assert.equal(take(condense('strange', unknown)), unknown);
+  assert.equal(take(condense('other', unknown)), unknown);
 });
 
 test('the largest slices stay in their order, and the others are one', () => {
@@ -26,7 +26,7 @@ test('the largest slices stay in their order, and the others are one', () => {
   fc.assert(
     fc.property(values, (ys) => {
       const pie = pieOf(ys);
-      const condensed = take(condense('advanced_pie', pie)) as typeof pie;
+      const condensed = take(condense('pie', pie)) as typeof pie;
       const [kept, others] = [condensed.slice(0, -1), condensed.at(-1)];
       assert.equal(kept.length, 500);
       assert.equal(others?.name, `${ys.length - 500} others`);
@@ -45,12 +45,12 @@ test('the largest slices stay in their order, and the others are one', () => {
 
 test('maps, bars and drilldown pies are condensed too', () => {
   const map = Array.from({ length: 600 }, (_, index) => ({ code: 'DE', value: index }));
-  const countries = take(condense('simple_map', map)) as typeof map;
+  const countries = take(condense('map', map)) as typeof map;
   assert.deepEqual(countries.at(-1), { code: '100 others', value: 4950 });
 
   const long = Array.from({ length: 10_000 }, () => 2);
   const bars = take(
-    condense('simple_bar', [
+    condense('bars', [
       { name: 'long', data: long },
       { name: 'short', data: [1] },
     ]),
@@ -67,7 +67,7 @@ test('maps, bars and drilldown pies are condensed too', () => {
     y: 700 - index,
     drilldown: index < 2 ? (['a', 'b'][index] ?? '') : 'none',
   }));
-  const drilldown = take(condense('drilldown_pie', { drilldownData: lists, seriesData: slices })) as {
+  const drilldown = take(condense('drilldown', { drilldownData: lists, seriesData: slices })) as {
     readonly drilldownData: readonly { readonly id: string; readonly data: readonly unknown[] }[];
     readonly seriesData: readonly object[];
   };

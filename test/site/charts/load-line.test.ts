@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { type Range, rangeMs, rangeNames } from '../../../src/draw/range.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { concatPoints } from '../../../src/model/points.ts';
-import { cutWords, maxPointCount, readLine } from '../../../src/site/charts/load-line.ts';
+import { cutWords, loadLine, maxPointCount } from '../../../src/site/charts/load-line.ts';
 import { openSqliteReader } from '../../../src/sqlite/sqlite-reader.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
 import { type Entry, entriesOf } from '../../support/points.ts';
@@ -63,34 +63,34 @@ for (const [name, entries] of Object.entries(lines)) {
 }
 
 test('a range begins its length before the newest point, but not before the first one', async () => {
-  const month = await readLine(reader, { pluginId: 1, chartId: 'half-hourly', range: '30d' });
+  const month = await loadLine(reader, { pluginId: 1, chartId: 'half-hourly', range: '30d' });
   assert.deepEqual([month?.from, month?.to], [newest - 30 * day, newest]);
-  const short = await readLine(reader, { pluginId: 1, chartId: 'short', range: '30d' });
+  const short = await loadLine(reader, { pluginId: 1, chartId: 'short', range: '30d' });
   assert.deepEqual([short?.from, short?.to], [newest - 39 * 30 * minute, newest]);
-  const all = await readLine(reader, { pluginId: 1, chartId: 'daily', range: 'all' });
+  const all = await loadLine(reader, { pluginId: 1, chartId: 'daily', range: 'all' });
   assert.deepEqual([all?.from, all?.to], [newest - 899 * day, newest]);
-  const hole = await readLine(reader, { pluginId: 1, chartId: 'with-a-hole', range: '1y' });
+  const hole = await loadLine(reader, { pluginId: 1, chartId: 'with-a-hole', range: '1y' });
   assert.deepEqual([hole?.from, hole?.to], [newest - 365 * day, newest]);
 });
 
 test('the newest points are there to tell the usual interval', async () => {
-  const line = await readLine(reader, { pluginId: 1, chartId: 'denser', range: 'all' });
+  const line = await loadLine(reader, { pluginId: 1, chartId: 'denser', range: 'all' });
   const times = [...(line?.newest.timestamps ?? [])];
   assert.equal(times.at(-1), newest);
   assert.ok(times.length >= 100 && times.at(-100) === newest - 99_000);
 });
 
 test('a chart that is no line has no points', async () => {
-  assert.equal(await readLine(reader, { pluginId: 1, chartId: 'pie', range: '30d' }), undefined);
+  assert.equal(await loadLine(reader, { pluginId: 1, chartId: 'pie', range: '30d' }), undefined);
 });
 
 test('an unknown chart is not found', async () => {
   for (const range of rangeNames)
-    await assert.rejects(readLine(reader, { pluginId: 1, chartId: 'other', range }), { code: 'not_found' });
+    await assert.rejects(loadLine(reader, { pluginId: 1, chartId: 'other', range }), { code: 'not_found' });
 });
 
 async function readEntries(chartId: string, range: Range): Promise<readonly Entry[]> {
-  const line = await readLine(reader, { pluginId: 1, chartId, range });
+  const line = await loadLine(reader, { pluginId: 1, chartId, range });
   return line === undefined ? [] : entriesOf(concatPoints([...line.runs]));
 }
 
@@ -114,7 +114,7 @@ test('a line of very many points is read from its newest ones, and says so', asy
     },
   };
   for (const range of ['1y', 'all'] as const) {
-    const line = await readLine(view as MetricsReader, { pluginId: 1, chartId: 'dense', range });
+    const line = await loadLine(view as MetricsReader, { pluginId: 1, chartId: 'dense', range });
     assert.equal(line?.isCut, true, range);
     assert.equal(line.from, newest - (maxPointCount - 1) * 1000);
     assert.equal(cutWords([undefined, line]), ' (newest 1,000,000 points)');

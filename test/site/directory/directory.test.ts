@@ -83,7 +83,7 @@ async function readDirectory(reader: MetricsReader): Promise<Directory> {
 /** The catalogue of the newest state. */
 async function readPluginCatalogue(reader: MetricsReader): Promise<Catalogue> {
   const read = reader.snapshot(async function* (view) {
-    yield await directoriesFor(reader).readCatalogue(view, freeTurns);
+    yield await directoriesFor(reader).loadCatalogue(view, freeTurns);
   });
   for await (const catalogue of read) return catalogue;
   return assert.fail();

@@ -17,8 +17,8 @@ export function compareEndpoint(directories: Directories): Endpoint {
       return {
         ...pageQuestion(compareAddress(query), origin),
         async *parts(reader, turns) {
-          const { comparePage } = await loadPage();
-          yield await comparePage(reader, { query, origin }, { directories, turns });
+          const { renderComparePage } = await loadPage();
+          yield await renderComparePage(reader, { query, origin }, { directories, turns });
         },
       };
     },

@@ -1,7 +1,7 @@
 /** How a line is added to a comparison: a search, and what it finds. */
 
 import { html } from 'ghtml';
-import { storageOf } from '../../../model/chart-data.ts';
+import { storageOf } from '../../../model/data-shapes.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import {
   type ComparedChart,
@@ -19,7 +19,7 @@ import { name } from '../words.ts';
 const maxFound = 8;
 
 /** The form with what was found; without a search, the plugins with the most servers where there is nothing to compare yet. */
-export async function compareForm(
+export async function renderCompareForm(
   view: MetricsView,
   query: CompareQuery,
   access: DirectoryAccess,

@@ -20,7 +20,7 @@ export interface LegendOptions {
 }
 
 /** A table with a row for each line, and one for their sum. */
-export function compareLegend(
+export function renderCompareLegend(
   found: readonly FoundChart[],
   { query, names, figures: allFigures, sum }: LegendOptions,
 ): string {

@@ -13,16 +13,16 @@ import {
   compareModes,
 } from '../../address/compared-charts.ts';
 import { comparisonTitle, namesOf } from '../../charts/comparison-words.ts';
-import { type LineFigures, readLineFigures } from '../../charts/line-figures.ts';
-import { columnsOfComparison, latestSum, readComparison } from '../../charts/load-comparison.ts';
+import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
+import { columnsOfComparison, latestSum, loadComparison } from '../../charts/load-comparison.ts';
 import { cutWords } from '../../charts/load-line.ts';
 import { takeSteps } from '../../charts/steps.ts';
 import type { DirectoryAccess } from '../../directory/directories.ts';
 import { inSnapshot } from '../../snapshot.ts';
 import { renderPage } from '../page.ts';
 import { name, rangeLabel } from '../words.ts';
-import { compareForm } from './compare-form.ts';
-import { compareLegend } from './compare-legend.ts';
+import { renderCompareForm } from './compare-form.ts';
+import { renderCompareLegend } from './compare-legend.ts';
 
 /** Inline, so that the style of the page reaches it: as wide as it is shown in wide windows, in medium ones, on phones. */
 const sizes = [
@@ -32,15 +32,15 @@ const sizes = [
 ] as const;
 
 /** The whole document. */
-export async function comparePage(
+export async function renderComparePage(
   reader: WorkReader,
   { query, origin }: { readonly query: CompareQuery; readonly origin: string },
   access: DirectoryAccess,
 ): Promise<string> {
   const { found, lines, figures, form } = await inSnapshot(reader, async (view) => ({
-    ...(await readComparison(view, query, access.turns)),
-    figures: await readFigures(view, query.charts),
-    form: await compareForm(view, query, access),
+    ...(await loadComparison(view, query, access.turns)),
+    figures: await loadFigures(view, query.charts),
+    form: await renderCompareForm(view, query, access),
   }));
   const names = namesOf(found);
   const widths = sizes.map(({ width }) => width);
@@ -60,16 +60,16 @@ export async function comparePage(
     html`<p class="kicker">Comparison</p>
 <h1>!${name(title)}</h1>
 !${choices(query)}<div class="comparison">!${pictures({ title, names, columns }, query)}</div>
-!${compareLegend(found, { query, names, figures, sum })}!${form}`,
+!${renderCompareLegend(found, { query, names, figures, sum })}!${form}`,
   );
 }
 
-async function readFigures(
+async function loadFigures(
   view: MetricsView,
   charts: readonly ComparedChart[],
 ): Promise<readonly (LineFigures | undefined)[]> {
   const figures: (LineFigures | undefined)[] = [];
-  for (const { pluginId, chartId } of charts) figures.push(await readLineFigures(view, pluginId, chartId));
+  for (const { pluginId, chartId } of charts) figures.push(await loadLineFigures(view, pluginId, chartId));
   return figures;
 }
 

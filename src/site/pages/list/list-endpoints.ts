@@ -50,9 +50,9 @@ function ask(
   return {
     ...pageQuestion(listPath({ path, query }), origin),
     async *parts(reader, turns) {
-      const { listPage } = await loadPage();
+      const { renderListPage } = await loadPage();
       const directory = await inSnapshot(reader, (view) => directories.read(view, turns));
-      yield await listPage(directory, { path, query, origin }, turns);
+      yield await renderListPage(directory, { path, query, origin }, turns);
     },
   };
 }

@@ -27,7 +27,11 @@ interface Subject {
  * The whole document.
  * @throws AppError `not_found` for a software or an owner that the store does not have.
  */
-export async function listPage(directory: Directory, request: ListRequest, turns: Turns): Promise<string> {
+export async function renderListPage(
+  directory: Directory,
+  request: ListRequest,
+  turns: Turns,
+): Promise<string> {
   const { query, origin } = request;
   const { text, softwareUrl, ownerId, sort, direction, page } = query;
   const subject = subjectOf(directory, request);

@@ -1,8 +1,9 @@
 /** One chart on the page of its plugin: the picture and what can be done with it. */
+
 import { html } from 'ghtml';
 import type { Range } from '../../../draw/range.ts';
 import type { Chart } from '../../../model/chart.ts';
-import { storageOf } from '../../../model/chart-data.ts';
+import { formOf } from '../../../model/chart-types.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { chartPicturePath, comparePath, csvPath, jsonPath, withQuery } from '../../address/paths.ts';
 import { pictureDefaults, pictureQuery } from '../../address/picture-parameters.ts';
@@ -18,9 +19,10 @@ const phoneSize = { width: 400, height: 300 };
 export type ListedChart = Pick<Chart, 'chartId' | 'title' | 'type'>;
 
 /** An article with the chart id as its anchor. */
-export function chartArticle(plugin: PluginSummary, chart: ListedChart, range: Range): string {
+export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, range: Range): string {
   const { chartId, title, type } = chart;
-  const isLine = storageOf(type) === 'series';
+  const form = formOf(type);
+  const isLine = form === 'line';
   const shown = isLine ? range : undefined;
   const size = isLine ? lineSize : sharesSize;
   const csv = withQuery(csvPath(plugin, chartId), { range: shown });
@@ -28,7 +30,7 @@ export function chartArticle(plugin: PluginSummary, chart: ListedChart, range: R
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
 <plugin-chart plugin="${plugin.id}" chart="${chartId}"!${isLine ? html` range="${range}"` : ''} theme="auto"><picture>!${isLine ? source(phoneSize, 600) + source(mediumSize, 1000) : source(phoneSize, 1000)}<img src="${picture(size)}" !${sizeOf(size)} alt="${title}" loading="lazy"></picture></plugin-chart>
-<p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-type="${type}" data-title="${title}" hidden>Embed</button>!${
+<p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" hidden>Embed</button>!${
     isLine ? html`<a href="${compare}">Compare</a>` : ''
   }<a href="#${chartId}">Link</a><a href="${csv}" download>CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a></p>
 </article>

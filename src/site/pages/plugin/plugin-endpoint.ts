@@ -25,14 +25,14 @@ export function pluginEndpoint(directories: Directories): Endpoint {
       return {
         ...pageQuestion(addressIn(range, place), origin),
         async *parts(reader, turns) {
-          const { pluginPage, readPlugin } = await loadPage();
+          const { renderPluginPage, loadPluginPage } = await loadPage();
           const reading = await inSnapshot(reader, (view) =>
-            readPlugin(view, pluginId, { directories, turns }),
+            loadPluginPage(view, pluginId, { directories, turns }),
           );
           const { plugin } = reading;
           const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
           yield isHere
-            ? await pluginPage(reading, { range, origin })
+            ? await renderPluginPage(reading, { range, origin })
             : new Redirect(addressIn(range, pluginPath(plugin)));
         },
       };

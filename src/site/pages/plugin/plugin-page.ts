@@ -1,19 +1,20 @@
 /** The page of one plugin: its numbers, then all of its charts. */
+
 import { html } from 'ghtml';
 import { formatDateTime, formatExact } from '../../../draw/format.ts';
 import { type Range, rangeNames } from '../../../draw/range.ts';
 import type { Turns } from '../../../http/turns.ts';
-import { storageOf } from '../../../model/chart-data.ts';
+import { storageOf } from '../../../model/data-shapes.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { compareAddress, maxComparedCharts } from '../../address/compared-charts.ts';
 import { ownerPath, pluginJsonPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
-import { type LineFigures, readLineFigures } from '../../charts/line-figures.ts';
+import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { findChart } from '../../charts/load-chart.ts';
 import type { DirectoryAccess } from '../../directory/directories.ts';
 import { overviewPreview, renderPage } from '../page.ts';
 import { changeWords, heading, name, rangeLabel } from '../words.ts';
-import { chartArticle, type ListedChart } from './chart-article.ts';
+import { type ListedChart, renderChartArticle } from './chart-article.ts';
 
 /** From this number of charts on, the page begins with a list of them. */
 const minListedCharts = 9;
@@ -28,7 +29,7 @@ export interface PluginPageOptions {
 const maxChartCount = 500;
 
 /** What is read for the page. */
-export interface PluginReading extends BothFigures {
+export interface PluginPageContent extends BothFigures {
   readonly plugin: PluginSummary;
   /** The first of its charts, without their settings, which may be large. */
   readonly charts: readonly ListedChart[];
@@ -39,25 +40,25 @@ export interface PluginReading extends BothFigures {
 }
 
 /** Reads everything that the page shows; rejects as `getPlugin`. */
-export async function readPlugin(
+export async function loadPluginPage(
   view: MetricsView,
   pluginId: number,
   { directories, turns }: DirectoryAccess,
-): Promise<PluginReading> {
+): Promise<PluginPageContent> {
   const plugin = await view.getPlugin(pluginId);
-  const { charts, isCut } = await readFirstCharts(view, pluginId, turns);
+  const { charts, isCut } = await loadFirstCharts(view, pluginId, turns);
   const hasLine = async (id: number, chartId: string) => {
     const chart = await findChart(view, id, chartId);
     return chart !== undefined && storageOf(chart.type) === 'series';
   };
   const hasServers = await hasLine(pluginId, 'servers');
   const hasPlayers = await hasLine(pluginId, 'players');
-  const servers = hasServers ? await readLineFigures(view, pluginId, 'servers') : undefined;
-  const players = hasPlayers ? await readLineFigures(view, pluginId, 'players') : undefined;
+  const servers = hasServers ? await loadLineFigures(view, pluginId, 'servers') : undefined;
+  const players = hasPlayers ? await loadLineFigures(view, pluginId, 'players') : undefined;
   const chartId = hasPlayers ? 'players' : 'servers';
   const summands = [plugin];
   if (hasServers || hasPlayers) {
-    const catalogue = await directories.readCatalogue(view, turns);
+    const catalogue = await directories.loadCatalogue(view, turns);
     // One owner may have any number of plugins of one name.
     for (const namesake of await catalogue.namesakes(pluginId, maxComparedCharts - 1, turns))
       if (await hasLine(namesake.id, chartId)) summands.push(namesake);
@@ -66,7 +67,7 @@ export async function readPlugin(
   return { plugin, charts, isCut, servers, players, sum };
 }
 
-async function readFirstCharts(view: MetricsView, pluginId: number, turns: Turns) {
+async function loadFirstCharts(view: MetricsView, pluginId: number, turns: Turns) {
   const charts: ListedChart[] = [];
   for await (const batch of view.listCharts(pluginId)) {
     for (const { chartId, title, type } of batch) charts.push({ chartId, title, type });
@@ -77,8 +78,8 @@ async function readFirstCharts(view: MetricsView, pluginId: number, turns: Turns
 }
 
 /** The whole document. */
-export async function pluginPage(
-  { plugin, charts, isCut, servers, players, sum }: PluginReading,
+export async function renderPluginPage(
+  { plugin, charts, isCut, servers, players, sum }: PluginPageContent,
   { range, origin }: PluginPageOptions,
 ): Promise<string> {
   const path = pluginPath(plugin);
@@ -102,14 +103,14 @@ export async function pluginPage(
         : html`<div class="toolbar">!${rangeLinks(path, range)}!${chartList(charts)}</div>
 <link rel="preload" as="fetch" crossorigin href="${pluginJsonPath(plugin.id)}">
 <div class="charts">
-!${charts.map((chart) => chartArticle(plugin, chart, range))}</div>
+!${charts.map((chart) => renderChartArticle(plugin, chart, range))}</div>
 !${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`
     }`,
   );
 }
 
 /** To what the same owner has under the same name on other software, added into one line. */
-function sumLink(sum: PluginReading['sum']): string {
+function sumLink(sum: PluginPageContent['sum']): string {
   if (sum === undefined) return '';
   const { chartId, plugins } = sum;
   const charts = plugins.map(({ id }) => ({ pluginId: id, chartId }));

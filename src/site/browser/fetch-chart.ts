@@ -1,9 +1,10 @@
 /** Gets a chart and its data from a server. What is wrong with them, the drawing says. */
-import type { ChartToDraw } from '../../draw/chart-reading.ts';
-import { readLine } from '../../draw/line/read-line.ts';
+import type { ChartToDraw } from '../../draw/chart-content.ts';
+import { parseLine } from '../../draw/line/parse-line.ts';
 import type { Range } from '../../draw/range.ts';
+import { formOf } from '../../model/chart-types.ts';
 import { noPoints } from '../../model/points.ts';
-import { coversRange, type LineHistory, readHistory } from './line-history.ts';
+import { coversRange, fetchHistory, type LineHistory } from './line-history.ts';
 import { shareRequests } from './shared-requests.ts';
 
 /** Which chart. */
@@ -29,7 +30,7 @@ export class NoSuchChart extends Error {}
  * Asks for a chart; the data of a line reaches back as far as the range.
  * @throws NoSuchChart, RequestFailure, and what `fetch` and `JSON.parse` throw
  */
-export async function loadChart(
+export async function fetchChart(
   { server, pluginId, chartId }: ChartAddress,
   range: Range,
 ): Promise<LoadedChart> {
@@ -37,13 +38,13 @@ export async function loadChart(
   const path = `${server}api/v1/plugins/${pluginId}`;
   const chart = chartOf(await getJson(path), chartId);
   const dataPath = `${path}/charts/${encodeURIComponent(chartId)}/data`;
-  if (chart.type !== 'single_linechart') return { chart: { ...chart, data: await getJson(dataPath) } };
+  if (chart.form !== 'line') return { chart: { ...chart, data: await getJson(dataPath) } };
   let data: unknown;
-  const history = await readHistory(range, async (maxElements) => {
+  const history = await fetchHistory(range, async (maxElements) => {
     data = await getJson(`${dataPath}?maxElements=${maxElements}`);
-    return { points: readLine(data) ?? noPoints, entryCount: Array.isArray(data) ? data.length : 0 };
+    return { points: parseLine(data) ?? noPoints, entryCount: Array.isArray(data) ? data.length : 0 };
   });
-  return readLine(data) === undefined ? { chart: { ...chart, data } } : { chart, history };
+  return parseLine(data) === undefined ? { chart: { ...chart, data } } : { chart, history };
 }
 
 /** Whether a chart has what a range needs. */
@@ -59,7 +60,7 @@ function chartOf(plugin: unknown, chartId: string): ChartToDraw {
   const pluginName = memberOf(plugin, 'name');
   if (typeof type !== 'string' || typeof title !== 'string') throw new NoSuchChart();
   return {
-    type,
+    form: formOf(type),
     title,
     isDefault: memberOf(chart, 'isDefault') === true,
     settings: memberOf(chart, 'data'),
@@ -70,8 +71,8 @@ function chartOf(plugin: unknown, chartId: string): ChartToDraw {
 
 /** Ids such as `constructor` are ordinary ids. */
 function memberOf(object: unknown, name: string): unknown {
-  const isObject = typeof object === 'object' && object !== null && Object.hasOwn(object, name);
-  return isObject ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
+  const isObject = typeof object === 'object' && object !== null;
+  return isObject && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
 }
 
 const getJson = shareRequests((url) => fetch(url));

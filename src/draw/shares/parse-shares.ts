@@ -6,13 +6,13 @@ import { countryName } from './country-name.ts';
 import { type Bar, type Share, type Slice, sumOf } from './share.ts';
 
 /** The slices of a pie: `[{"name", "y"}, …]`. */
-export function readPie(data: unknown): readonly Slice[] | undefined {
+export function parsePie(data: unknown): readonly Slice[] | undefined {
   return readList(data, ({ name, y }) => sliceOf(name, y));
 }
 
 /** The slices of a drilldown pie, each with its parts: none where the data has no list of that id. Some servers send a pie. */
-export function readDrilldown(data: unknown): readonly Slice[] | undefined {
-  if (Array.isArray(data)) return readPie(data);
+export function parseDrilldown(data: unknown): readonly Slice[] | undefined {
+  if (Array.isArray(data)) return parsePie(data);
   if (!isObject(data)) return undefined;
   const partsById = new Map<unknown, readonly Share[]>();
   readList(data['drilldownData'], ({ id, data: parts }) =>
@@ -22,20 +22,20 @@ export function readDrilldown(data: unknown): readonly Slice[] | undefined {
 }
 
 /** The countries of a map by their English names: `[{"code", "value"}, …]`. */
-export function readMap(data: unknown): readonly Bar[] | undefined {
+export function parseMap(data: unknown): readonly Bar[] | undefined {
   return readList(data, ({ code, value }) =>
     barOf(typeof code === 'string' ? countryName(code) : code, value),
   );
 }
 
 /** Bars: `[{"name", "data"}, …]`, or `{"categories", "series"}` as some servers still send them. */
-export function readBars(data: unknown): readonly Bar[] | undefined {
+export function parseBars(data: unknown): readonly Bar[] | undefined {
   const list = isObject(data) && !Array.isArray(data) ? turnOldBars(data) : data;
   return readList(list, ({ name, data: parts }) => barOf(name, parts));
 }
 
 /** The names of the parts of bars, as the settings have them, or data in the old form. */
-export function readPartNames(data: unknown, settings: unknown): readonly string[] {
+export function parsePartNames(data: unknown, settings: unknown): readonly string[] {
   const barNames = isObject(settings) ? settings['barNames'] : undefined;
   const series = isObject(data) ? data['series'] : undefined;
   const names = Array.isArray(barNames)

@@ -7,7 +7,7 @@ import { type JsonPlace, parseBody } from './json-place.ts';
 import type { Chart, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';
 
 /** The plugin list. */
-export function readPluginList(answer: Answer): readonly PluginSummary[] {
+export function parsePluginList(answer: Answer): readonly PluginSummary[] {
   const places = parseBody(answer).elements();
   for (const place of places) {
     checkPlugin(place);
@@ -18,7 +18,7 @@ export function readPluginList(answer: Answer): readonly PluginSummary[] {
 }
 
 /** One plugin with its charts. */
-export function readPlugin(answer: Answer): Plugin {
+export function parsePlugin(answer: Answer): Plugin {
   const place = parseBody(answer);
   checkPlugin(place);
   checkRegistry(place.member('charts'));
@@ -26,21 +26,21 @@ export function readPlugin(answer: Answer): Plugin {
 }
 
 /** The charts of a plugin. */
-export function readRegistry(answer: Answer): ChartRegistry {
+export function parseRegistry(answer: Answer): ChartRegistry {
   const place = parseBody(answer);
   checkRegistry(place);
   return place.value as ChartRegistry;
 }
 
 /** One chart. */
-export function readChart(answer: Answer): Chart {
+export function parseChart(answer: Answer): Chart {
   const place = parseBody(answer);
   checkChart(place);
   return place.value as Chart;
 }
 
 /** The software list. */
-export function readSoftwareList(answer: Answer): readonly Software[] {
+export function parseSoftwareList(answer: Answer): readonly Software[] {
   return parseBody(answer)
     .elements()
     .map((place) => {
@@ -49,7 +49,7 @@ export function readSoftwareList(answer: Answer): readonly Software[] {
       place.member('url').string();
       return {
         ...place.object(),
-        globalPlugin: readGlobalPlugin(place.member('globalPlugin')),
+        globalPlugin: parseGlobalPlugin(place.member('globalPlugin')),
       } as Software;
     });
 }
@@ -82,7 +82,7 @@ function checkChart(place: JsonPlace): void {
 }
 
 /** An object, a number, a string of digits, or `""`, null or nothing for none. */
-function readGlobalPlugin(place: JsonPlace): Software['globalPlugin'] {
+function parseGlobalPlugin(place: JsonPlace): Software['globalPlugin'] {
   const { value } = place;
   if (value === '' || value === null || value === undefined) return null;
   if (typeof value === 'string' && /^\d+$/.test(value)) return { id: Number(value) };

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
-  readBars,
-  readDrilldown,
-  readMap,
-  readPartNames,
-  readPie,
-} from '../../../src/draw/shares/read-shares.ts';
+  parseBars,
+  parseDrilldown,
+  parseMap,
+  parsePartNames,
+  parsePie,
+} from '../../../src/draw/shares/parse-shares.ts';
 
 test('a pie is read as names and values', () => {
-  assert.deepEqual(readPie([{ name: 'Paper', y: 68 }]), [{ name: 'Paper', value: 68, parts: [] }]);
-  assert.deepEqual(readPie([]), []);
+  assert.deepEqual(parsePie([{ name: 'Paper', y: 68 }]), [{ name: 'Paper', value: 68, parts: [] }]);
+  assert.deepEqual(parsePie([]), []);
 });
 
 test('entries without a name or a number are left out, an empty name is said to be none', () => {
@@ -26,7 +26,7 @@ test('entries without a name or a number are left out, an empty name is said to 
     { name: '', y: -2 },
     { name: 16, y: 0 },
   ];
-  assert.deepEqual(readPie(slices), [
+  assert.deepEqual(parsePie(slices), [
     { name: '(no name)', value: -2, parts: [] },
     { name: '16', value: 0, parts: [] },
   ]);
@@ -34,10 +34,10 @@ test('entries without a name or a number are left out, an empty name is said to 
 
 test('data without one entry that can be read cannot be drawn', () => {
   for (const data of [undefined, null, 'pie', 3, {}, [1, 2], [{ name: 'Paper' }], { data: [] }]) {
-    assert.equal(readPie(data), undefined);
-    assert.equal(readMap(data), undefined);
-    assert.equal(readBars(data), undefined);
-    assert.equal(readDrilldown(data), undefined);
+    assert.equal(parsePie(data), undefined);
+    assert.equal(parseMap(data), undefined);
+    assert.equal(parseBars(data), undefined);
+    assert.equal(parseDrilldown(data), undefined);
   }
 });
 
@@ -53,16 +53,16 @@ test('the parts of a slice are found by the id that it names', () => {
     { name: '21.0.11', value: 2 },
     { name: '21', value: 1 },
   ];
-  assert.deepEqual(readDrilldown(data), [
+  assert.deepEqual(parseDrilldown(data), [
     { name: 'Java 21', value: 3, parts },
     { name: 'Java 8', value: 1, parts: [] },
   ]);
-  assert.deepEqual(readDrilldown({ drilldownData: [], seriesData: [] }), []);
+  assert.deepEqual(parseDrilldown({ drilldownData: [], seriesData: [] }), []);
 });
 
 test('countries have English names; a code that nobody knows stays as it is', () => {
   const names = ['DE', 'us', 'XK', 'AQ', 'ZZ', 'QX', 'AUTO', '12', '"><script>'].map(
-    (code) => readMap([{ code, value: 1 }])?.[0]?.name,
+    (code) => parseMap([{ code, value: 1 }])?.[0]?.name,
   );
   const known = ['Germany', 'United States', 'Kosovo', 'Antarctica', 'Unknown'];
   assert.deepEqual(names, [...known, 'QX', 'AUTO', '12', '"><script>']);
@@ -74,13 +74,13 @@ test('the value of a bar is the sum of its parts, whose names the settings have'
     { name: 'Cod', data: 12 },
     { name: 'Goat', data: [] },
   ];
-  assert.deepEqual(readBars(zoo), [
+  assert.deepEqual(parseBars(zoo), [
     { name: 'Llama', value: 7.5, parts: [3, 0, 4.5] },
     { name: 'Cod', value: 12, parts: [12] },
     { name: 'Goat', value: 0, parts: [] },
   ]);
-  assert.deepEqual(readPartNames(zoo, { barNames: ['Young', 7, null] }), ['Young', '7', '']);
-  assert.deepEqual(readPartNames(zoo, null), []);
+  assert.deepEqual(parsePartNames(zoo, { barNames: ['Young', 7, null] }), ['Young', '7', '']);
+  assert.deepEqual(parsePartNames(zoo, null), []);
 });
 
 test('bars in the old form are turned', () => {
@@ -91,12 +91,12 @@ test('bars in the old form are turned', () => {
       { name: 'Grown', data: [8] },
     ],
   };
-  assert.deepEqual(readBars(old), [
+  assert.deepEqual(parseBars(old), [
     { name: 'Llama', value: 11, parts: [3, 8] },
     { name: 'Goat', value: 6, parts: [6, 0] },
   ]);
-  assert.deepEqual(readPartNames(old, {}), ['Young', 'Grown']);
-  assert.deepEqual(readBars({ categories: [], series: [] }), []);
+  assert.deepEqual(parsePartNames(old, {}), ['Young', 'Grown']);
+  assert.deepEqual(parseBars({ categories: [], series: [] }), []);
 });
 
 test('any JSON is read without an error', () => {
@@ -118,11 +118,11 @@ test('any JSON is read without an error', () => {
   );
   fc.assert(
     fc.property(data, (any) => {
-      for (const read of [readPie, readMap, readDrilldown]) {
+      for (const read of [parsePie, parseMap, parseDrilldown]) {
         assert.ok((read(any) ?? []).every(({ name, value }) => name !== '' && Number.isFinite(value)));
       }
-      assert.ok((readBars(any) ?? []).every(({ value }) => Number.isFinite(value)));
-      readPartNames(any, any);
+      assert.ok((parseBars(any) ?? []).every(({ value }) => Number.isFinite(value)));
+      parsePartNames(any, any);
     }),
   );
 });

@@ -6,7 +6,7 @@ import { element } from './elements.ts';
 import type { Tip } from './tip.ts';
 
 /** A line that can be read. */
-export interface ReadableLine {
+export interface LineWithCursor {
   readonly layout: LinesLayout;
   /** Those before the drawn range included. */
   readonly points: Points;
@@ -17,12 +17,12 @@ export interface ReadableLine {
  * A slider over the box of the plot. Its value text is the point that is read: screen readers say it after each key, when
  * they have finished what they were saying.
  */
-export class LineReader {
+export class LineCursor {
   readonly element: HTMLElement;
   readonly #rule = element('div', { class: 'rule', hidden: '' });
   readonly #dot = element('div', { class: 'dot', hidden: '' });
   readonly #tip: Tip;
-  #line: ReadableLine | undefined;
+  #line: LineWithCursor | undefined;
   #points: Points | undefined;
   #index: number | undefined;
 
@@ -47,7 +47,7 @@ export class LineReader {
   }
 
   /** Lies over this line from now on; a point that is being read stays so. */
-  show(line: ReadableLine): void {
+  show(line: LineWithCursor): void {
     const { layout, points } = line;
     const { box, time, title } = layout;
     const readTime = this.#index === undefined ? undefined : this.#points?.timestamps[this.#index];

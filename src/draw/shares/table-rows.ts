@@ -19,7 +19,7 @@ export interface TableBounds {
  * Objects become rows with their members as columns, arrays become rows of cells, an object becomes rows of key and
  * value.
  */
-export function readTable(data: object, { rows, columns }: TableBounds): Table {
+export function tableRows(data: object, { rows, columns }: TableBounds): Table {
   if (!Array.isArray(data)) {
     // Not the entries of all: of tens of thousands they take longer than the JSON took to parse.
     const keys = Object.keys(data);

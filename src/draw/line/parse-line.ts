@@ -4,7 +4,7 @@ import { type Range, rangeMs } from '../range.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from './line-columns.ts';
 
 /** The points of `[[timestamp, value], …]` in ascending order; entries that are none are left out, such as those with null. */
-export function readLine(data: unknown): Points | undefined {
+export function parseLine(data: unknown): Points | undefined {
   if (!Array.isArray(data)) return undefined;
   const entries = data.filter(isPoint);
   return entries.length === 0 && data.length > 0 ? undefined : orderPoints(pointsOf(entries));

@@ -1,7 +1,8 @@
 /** Answers with the data of a chart: checked by type, and lines in one form whatever the server. */
+import { type DataForm, formOf } from '../model/chart-types.ts';
 import type { Answer } from './http.ts';
 import { type JsonPlace, parseBody } from './json-place.ts';
-import type { ChartData, KnownChartType, LinePoint } from './types.ts';
+import type { ChartData, LinePoint } from './types.ts';
 
 /**
  * The data of a chart. Without a type, what consists of pairs counts as a line, and anything else stays as it came.
@@ -9,13 +10,14 @@ import type { ChartData, KnownChartType, LinePoint } from './types.ts';
  */
 export function readChartData<Type extends string>(answer: Answer, type?: Type): ChartData<Type> {
   const place = parseBody(answer);
-  return readData(place, type) as ChartData<Type>;
+  return parseData(place, type) as ChartData<Type>;
 }
 
-function readData(place: JsonPlace, type: string | undefined): unknown {
-  if (type === 'single_linechart' || (type === undefined && isLine(place.value))) return readLine(place);
+function parseData(place: JsonPlace, type: string | undefined): unknown {
+  const form = type === undefined ? (isLine(place.value) ? 'line' : 'other') : formOf(type);
+  if (form === 'line') return parseLine(place);
   if (typeof place.value !== 'object' || place.value === null) place.fail('an array or an object');
-  if (type !== undefined && Object.hasOwn(checks, type)) checks[type as keyof typeof checks](place);
+  checks[form]?.(place);
   return place.value;
 }
 
@@ -23,7 +25,7 @@ function isLine(value: unknown): boolean {
   return Array.isArray(value) && Array.isArray(value[0]);
 }
 
-function readLine(place: JsonPlace): readonly LinePoint[] {
+function parseLine(place: JsonPlace): readonly LinePoint[] {
   const points = place.array().filter((entry, index) => isPoint(entry) || checkGap(place.element(index)));
   return (points as LinePoint[]).sort(([one], [other]) => one - other);
 }
@@ -46,15 +48,13 @@ function checkGap(place: JsonPlace): false {
   return false;
 }
 
-const checks = {
-  simple_pie: checkSlices,
-  advanced_pie: checkSlices,
-  drilldown_pie: checkDrilldown,
-  simple_map: checkCountries,
-  advanced_map: checkCountries,
-  simple_bar: checkBars,
-  advanced_bar: checkBars,
-} satisfies Record<Exclude<KnownChartType, 'single_linechart'>, (place: JsonPlace) => void>;
+const checks: Readonly<Record<Exclude<DataForm, 'line'>, ((place: JsonPlace) => void) | undefined>> = {
+  pie: checkSlices,
+  drilldown: checkDrilldown,
+  map: checkCountries,
+  bars: checkBars,
+  other: undefined,
+};
 
 function checkSlices(place: JsonPlace): void {
   for (const slice of place.elements()) {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readTable } from '../../../src/draw/shares/read-table.ts';
+import { tableRows } from '../../../src/draw/shares/table-rows.ts';
 
 const bounds = { rows: 3, columns: 4 };
 
 test('objects become rows, their members columns', () => {
   const data: object = [{ a: 1, b: 'x' }, { a: null, c: [1, { d: 2 }] }, { constructor: 1 }, { a: 4 }];
-  assert.deepEqual(readTable(data, bounds), {
+  assert.deepEqual(tableRows(data, bounds), {
     columns: ['a', 'b', 'c', 'constructor'],
     rows: [
       ['1', 'x', '', ''],
@@ -20,11 +20,11 @@ test('objects become rows, their members columns', () => {
 });
 
 test('an object becomes rows of key and value, an array of anything else rows of cells', () => {
-  assert.deepEqual(readTable({ unit: 'hours', days: { mon: 8 } }, bounds).rows, [
+  assert.deepEqual(tableRows({ unit: 'hours', days: { mon: 8 } }, bounds).rows, [
     ['unit', 'hours'],
     ['days', '{"mon":8}'],
   ]);
-  assert.deepEqual(readTable(['Lovely!', ['reply', true], { a: 1 }], bounds).rows, [
+  assert.deepEqual(tableRows(['Lovely!', ['reply', true], { a: 1 }], bounds).rows, [
     ['Lovely!'],
     ['reply', 'true'],
     ['{"a":1}'],
@@ -34,7 +34,7 @@ test('an object becomes rows of key and value, an array of anything else rows of
 test('any array or object is a table within its bounds', () => {
   fc.assert(
     fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (data) => {
-      const table = readTable(data, bounds);
+      const table = tableRows(data, bounds);
       assert.ok(table.rows.length <= 3);
       assert.ok(table.rows.every((row) => row.length <= 4 && row.every((cell) => cell.length <= 200)));
     }),

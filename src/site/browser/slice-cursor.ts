@@ -5,7 +5,7 @@ import type { Slice } from '../../draw/shares/share.ts';
 import type { Tip, TipWords } from './tip.ts';
 
 /** A pie that can be read. */
-export interface ReadablePie {
+export interface PieWithCursor {
   readonly svg: SVGSVGElement;
   readonly slices: readonly Slice[];
   /** Whether the slice with this index has a second level. */
@@ -15,7 +15,7 @@ export interface ReadablePie {
 }
 
 /** Makes a drawn pie readable. It ends with the drawing. */
-export function makeReadable({ svg, slices, canOpen, open, tip }: ReadablePie): void {
+export function addSliceCursor({ svg, slices, canOpen, open, tip }: PieWithCursor): void {
   const words = rankShares(slices).map(({ entry: { name, value }, part }): TipWords => {
     return { strong: name, rest: `${formatExact(value)} · ${formatShare(part)}` };
   });

@@ -1,0 +1,116 @@
+/** The storage and the JSON Schema of each form of chart data. Stores switch on the storage, never on the form or the type. */
+import { type DataForm, formOf } from './chart-types.ts';
+import { type JsonText, trustedJson } from './json-text.ts';
+import { maxTimestamp } from './points.ts';
+import type { Shape } from './shape.ts';
+
+/** `series`: points over time, merged by timestamp. `snapshot`: one JSON text, replaced as a whole. */
+export type Storage = 'series' | 'snapshot';
+
+/** Rules for the data of a chart. */
+export interface DataShape {
+  readonly storage: Storage;
+  /** JSON Schema of the `/data` response. */
+  readonly dataSchema: Shape;
+  /** The data of a chart that has none yet. */
+  readonly emptyData: JsonText;
+}
+
+/** The rules for the data of charts of a type. */
+export function shapeOf(typeName: string): DataShape {
+  return shapes[formOf(typeName)];
+}
+
+/** The storage of charts of a type. */
+export function storageOf(typeName: string): Storage {
+  return shapeOf(typeName).storage;
+}
+
+const text = { type: 'string', description: 'a string' } as const;
+const number = {
+  type: 'number',
+  minimum: -Number.MAX_VALUE,
+  maximum: Number.MAX_VALUE,
+  description: 'a finite number',
+} as const;
+
+/** An array of objects (or tuples) that all look alike. */
+const listOf = (items: Shape, description: string): Shape => ({ type: 'array', items, description });
+
+/** An object with exactly these members. */
+const record = (properties: Readonly<Record<string, Shape>>): Shape => ({
+  type: 'object',
+  required: Object.keys(properties),
+  additionalProperties: false,
+  properties,
+  description: `an object with the members ${Object.keys(properties).join(', ')} and no others`,
+});
+
+/** An array of exactly these elements. */
+const tuple = (elements: readonly Shape[], description: string): Shape => ({
+  type: 'array',
+  prefixItems: elements,
+  items: false,
+  minItems: elements.length,
+  description,
+});
+
+const pie = listOf(record({ name: text, y: number }), 'an array of {"name": string, "y": number}');
+const map = listOf(
+  record({
+    code: {
+      type: 'string',
+      pattern: '^[A-Z]{2}$',
+      description: 'a country code of two capital letters (ISO 3166-1)',
+    },
+    value: number,
+  }),
+  'an array of {"code": string, "value": number}',
+);
+const bars = listOf(
+  record({ name: text, data: listOf(number, 'an array of numbers') }),
+  'an array of {"name": string, "data": [number, …]}',
+);
+const drilldown = record({
+  drilldownData: listOf(
+    record({
+      name: text,
+      id: text,
+      data: listOf(tuple([text, number], 'a pair [string, number]'), 'an array of [string, number]'),
+    }),
+    'an array of {"name", "id", "data"}',
+  ),
+  seriesData: listOf(
+    record({ name: text, y: number, drilldown: text }),
+    'an array of {"name": string, "y": number, "drilldown": string}',
+  ),
+});
+
+/** The time of a point. */
+export const timestampSchema = {
+  type: 'integer',
+  minimum: 0,
+  maximum: maxTimestamp,
+  description: `an integer from 0 to ${maxTimestamp} (Unix milliseconds)`,
+} as const;
+
+/** The data of a line. */
+export const lineSchema: Shape = listOf(
+  tuple([timestampSchema, number], 'a pair [timestamp, value]'),
+  'an array of [timestamp, value]',
+);
+
+const snapshot = (dataSchema: Shape, emptyData = trustedJson('[]')): DataShape => ({
+  storage: 'snapshot',
+  dataSchema,
+  emptyData,
+});
+
+const shapes: Readonly<Record<DataForm, DataShape>> = {
+  line: { ...snapshot(lineSchema), storage: 'series' },
+  pie: snapshot(pie),
+  drilldown: snapshot(drilldown, trustedJson('{"drilldownData":[],"seriesData":[]}')),
+  map: snapshot(map),
+  bars: snapshot(bars),
+  other: snapshot({ type: ['array', 'object'], description: 'an array or an object' }),
+};
