@@ -25,6 +25,7 @@ RUN ln --symbolic /app/dist/main.js /usr/local/bin/plugin-metrics \
 # glibc gives memory back that large responses have freed.
 ENV NODE_ENV=production \
   XDG_CACHE_HOME=/tmp \
+  NODE_COMPILE_CACHE=/tmp/compiled \
   MALLOC_ARENA_MAX=2 \
   MALLOC_MMAP_THRESHOLD_=524288 \
   PLUGIN_METRICS_STORE=sqlite:/data/metrics.db \

@@ -12,8 +12,6 @@ if (major < oldestNode) {
 } else {
   const { limitThreadPool } = await import('./cli/thread-pool.ts');
   limitThreadPool();
-  const { keepCompiledCode } = await import('./cli/compiled-code.ts');
-  keepCompiledCode();
   const { runProgram } = await import('./cli/program.ts');
   process.exitCode = await runProgram(process.argv.slice(2));
 }

@@ -130,7 +130,7 @@ test('the program starts without loading anything, so that it can say that a Nod
   const imports = importsOf(['src/main.ts']);
   assert.deepEqual(
     imports.map(({ target }) => target),
-    ['src/cli/thread-pool.ts', 'src/cli/compiled-code.ts', 'src/cli/program.ts'],
+    ['src/cli/thread-pool.ts', 'src/cli/program.ts'],
   );
   assert.doesNotMatch(textOf('src/main.ts'), /^import /m);
   assert.match(textOf('src/main.ts'), /await import\('\.\/cli\/program\.ts'\)/);

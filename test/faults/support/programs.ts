@@ -31,6 +31,5 @@ export function startTraced(trace: Trace, argv: readonly string[]): ChildProcess
   if (inject?.includes('signal') !== true) flags.push('--seccomp-bpf');
   if (inject !== undefined) flags.push('-e', `inject=${inject}`);
   const program = [...paths.flatMap((path) => ['-P', path]), process.execPath, mainPath, ...argv];
-  const env = { PATH: process.env['PATH'], NODE_DISABLE_COMPILE_CACHE: '1' };
-  return spawn(findProgram('strace'), [...flags, ...program], { env });
+  return spawn(findProgram('strace'), [...flags, ...program], { env: { PATH: process.env['PATH'] } });
 }
