@@ -61,6 +61,14 @@ describe('the documentation', () => {
     );
   });
 
+  it('numbers each decision once, and shows the number in its title', () => {
+    const decisions = documents.filter((name) => name.startsWith('docs/decisions/'));
+    const numbers = decisions.map((name) => Number(/\d{4}/.exec(name)?.[0]));
+    assert.equal(new Set(numbers).size, decisions.length);
+    for (const [index, name] of decisions.entries())
+      assert.ok(readDocument(name).startsWith(`# ${numbers[index]}. `), name);
+  });
+
   it('says of every runtime dependency what it is for', () => {
     const section = sectionOf(architecture, 'Packages at run time');
     const named = [...section.matchAll(/^\| \[([^\]]+)\]/gm)].map(([, name]) => name);

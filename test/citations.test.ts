@@ -1,0 +1,147 @@
+/**
+ * No comment or document names a file, command, option or metric that is not there. What the changelog says of past
+ * releases, and decisions that others have superseded, may name what has gone.
+ */
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { metrics } from '../src/admin/metrics.ts';
+import { readDocument } from './doc-tables.ts';
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const tree = globSync('**/*', {
+  cwd: checkout,
+  exclude: (name) => /(^|\/)(node_modules|dist|\.git)$/.test(name),
+}).concat(globSync('{.ci,.github}/**/*', { cwd: checkout }));
+
+/** A text of the tree that cites others. */
+interface CitingText {
+  readonly name: string;
+  readonly text: string;
+}
+
+const documents: readonly CitingText[] = tree
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => ({ name, text: currentPart(name, readDocument(name)) }));
+const programs = textsOf('{src,test,bench,build,sample,conformance}/**/*.ts').filter(
+  // Made-up names of options and metrics are what these are about.
+  ({ name }) => name !== 'test/citations.test.ts',
+);
+const operations = textsOf('{ops/**/*.*,Dockerfile,.ci/run,.github/**/*.yml}');
+const comments = programs.map(({ name, text }) => ({ name, text: commentsOf(text) }));
+
+test('every file and folder that a comment or a document names is there', () => {
+  const unknown = citations([...documents, ...comments, ...operations], (text) => [
+    ...text.matchAll(
+      /(?<![\w/@.*{}-])(?:\.{1,2}\/)*(\w[\w.-]*(?:\/[\w.-]+)*\.(?:ts|css|md|service|timer))\b/g,
+    ),
+    ...text.matchAll(/`((?:[a-z][\w-]*\/)+)`/g),
+    ...text.matchAll(
+      /(?<![\w/.-])((?:src|test|docs|bench|build|ops|sample|conformance)\/[\w./-]*\w)(?![\w*{-])/g,
+    ),
+  ]).filter(({ cited }) => !isInTree(cited) && !cited.includes('NAME') && !madeFiles.test(cited));
+  assert.deepEqual(unknown, []);
+});
+
+test('every command that is named is there, with options that it has', () => {
+  const known = optionsByCommand();
+  const calls =
+    /(?:(?<!-u )\bplugin-metrics|\bcli --) (?!plugin-metrics)([a-z]+)\b((?:[^|`"'\n\\;)]|\\\n)*)/g;
+  const unknown: string[] = [];
+  for (const { name, text } of [...documents.map(codeOf), ...operations, ...programs.map(quotedOf)])
+    for (const [call, command = '', rest = ''] of text.matchAll(calls)) {
+      const options = known.get(command);
+      if (options === undefined) unknown.push(`${name}: ${call}`);
+      for (const [option] of rest.matchAll(/--[a-z][a-z-]*/g))
+        if (options !== undefined && !options.has(option)) unknown.push(`${name}: ${command} ${option}`);
+    }
+  assert.deepEqual(unknown, []);
+});
+
+test('every option that is named alone is there', () => {
+  const known = new Set([...optionsByCommand().values()].flatMap((options) => [...options]));
+  const unknown = citations([...documents, ...comments], (text) => [
+    ...text.matchAll(/`(--[a-z][a-z-]*)(?: [^`]*)?`/g),
+  ]).filter(({ cited }) => !known.has(cited) && !otherOptions.includes(cited));
+  assert.deepEqual(unknown, []);
+});
+
+test('every metric that is named is there', () => {
+  const known = metrics.map(({ name }) => name);
+  const unknown = citations([...documents, ...programs, ...operations], (text) => [
+    ...text.matchAll(/\b(plugin_metrics_[a-z_]+)(?!\w|\.db)/g),
+  ]).filter(
+    ({ cited }) =>
+      !known.includes(cited.replace(/_(bucket|sum|count)$/, '')) &&
+      !otherNames.includes(cited) &&
+      !(cited.endsWith('_') && known.some((name) => name.startsWith(cited))),
+  );
+  assert.deepEqual(unknown, []);
+});
+
+/** What a build or a start makes. */
+const madeFiles = /^(dist\/|sample\/sample\.db$)/;
+
+/** Options of the checker and of V8, and properties of style sheets. */
+const otherOptions: readonly string[] = [
+  ...['--help', '--version', '--profile', '--subject', '--no-concurrent-marking'],
+  ...['--ground', '--text', '--plugin-chart-ground', '--plugin-chart-text', '--plugin-chart-accent'],
+];
+
+/** A variable in small letters, and databases of tests. */
+const otherNames: readonly string[] = ['plugin_metrics_store', 'plugin_metrics_test_'];
+
+interface Citation {
+  readonly name: string;
+  readonly cited: string;
+}
+
+function citations(
+  texts: readonly CitingText[],
+  find: (text: string) => readonly RegExpMatchArray[],
+): readonly Citation[] {
+  return texts.flatMap(({ name, text }) => find(text).map(([, cited = '']) => ({ name, cited })));
+}
+
+/** A path of the tree, or the end of one: `http/wire/` and `listener.ts` are enough to find them. */
+function isInTree(cited: string): boolean {
+  const path = cited.replace(/\/$/, '');
+  return tree.some((one) => one === path || one.endsWith(`/${path}`));
+}
+
+/** The options of each command, as the table in docs/command-line.md has them. */
+function optionsByCommand(): ReadonlyMap<string, ReadonlySet<string>> {
+  const table = readDocument('docs/command-line.md');
+  const byCommand = new Map<string, Set<string>>();
+  for (const [, command = ''] of table.matchAll(/^\| `([a-z]+)(?: [^`]*)?` +\| [a-z]/gm))
+    byCommand.set(command, new Set(['--help']));
+  for (const [, option = '', commands = ''] of table.matchAll(/^\| `(--[a-z-]+)[^|]*\|.*\| ([^|]*)\|$/gm))
+    for (const [, command = ''] of commands.matchAll(/`([a-z]+)`/g)) byCommand.get(command)?.add(option);
+  return byCommand;
+}
+
+function textsOf(pattern: string): readonly CitingText[] {
+  return globSync(pattern, { cwd: checkout })
+    .filter((name) => /\.[a-z]+$|Dockerfile|file$|run$/.test(name) && !name.endsWith('.d'))
+    .map((name) => ({ name, text: readDocument(name) }));
+}
+
+function currentPart(name: string, text: string): string {
+  if (name === 'CHANGELOG.md') return text.split(/^## \[\d/m)[0] ?? '';
+  return /^Superseded by/m.test(text) ? '' : text;
+}
+
+function commentsOf(text: string): string {
+  return (text.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm) ?? []).join('\n');
+}
+
+/** The code in a document: fenced blocks and spans. */
+function codeOf({ name, text }: CitingText): CitingText {
+  return { name, text: (text.match(/^```[\s\S]*?^```$|`[^`\n]+`/gm) ?? []).join('\n') };
+}
+
+/** What a program has in quotes or backticks. */
+function quotedOf({ name, text }: CitingText): CitingText {
+  return { name, text: (text.match(/["'`]plugin-metrics [a-z]+[^"'`\n]*["'`]/g) ?? []).join('\n') };
+}
