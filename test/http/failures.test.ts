@@ -6,16 +6,11 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import { importFile } from '../support/stores.ts';
 import { assertProblem } from './support/assertions.ts';
 import { chartPath, museumChart, sampleCharts } from './support/sample.ts';
 import { sampleFile } from './support/sample-file.ts';
-import {
-  importFile,
-  makeSampleStore,
-  replaceMethods,
-  serveStore,
-  type TestServer,
-} from './support/test-server.ts';
+import { makeSampleStore, replaceMethods, serveStore, type TestServer } from './support/test-server.ts';
 import { type Answer, get, send } from './support/validated-client.ts';
 
 const line = museumChart('servers');

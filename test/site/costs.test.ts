@@ -7,7 +7,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { costly, costlyArchive } from '../../bench/data/costly.ts';
 import type { LoggedRequest } from '../../src/http/request-log.ts';
-import { importFile, makeDirectory, serveStore } from '../http/support/test-server.ts';
+import { makeDirectory, serveStore } from '../http/support/test-server.ts';
+import { importFile } from '../support/stores.ts';
 import { serveSite } from './pages/support/site-client.ts';
 
 const counts = { charts: 3000, largeSettings: 4, lineDays: 3650, namesakes: 3000 };

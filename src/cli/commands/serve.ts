@@ -10,7 +10,6 @@ import type { OptionsOf } from '../setting.ts';
 /** Serves a store with options in the words and units of the command line. */
 export async function serveStore(options: OptionsOf<typeof serveSettings>): Promise<void> {
   const { store, maxConnections, maxConnectionsPerAddress, rateLimit, maxPending, maxPendingLarge } = options;
-  using _end = { [Symbol.dispose]: endDespiteOutput };
   await serve({
     ...options,
     countStore: () => countInProcess(store),
@@ -36,6 +35,7 @@ export async function serveStore(options: OptionsOf<typeof serveSettings>): Prom
       sendMs: options.sendTimeout * 1000,
     },
   });
+  endDespiteOutput();
 }
 
 /** Loads the site. The fonts of its PNGs are a variable of the environment, which is set before anything reads it. */

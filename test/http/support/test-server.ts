@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { listApiEndpoints } from '../../../src/api/routes.ts';
-import { openArchiveReader } from '../../../src/archive/archive-reader.ts';
 import { HttpServer } from '../../../src/http/http-server.ts';
 import type { HttpServerOptions } from '../../../src/http/server-options.ts';
-import { copyRecords, noCounts } from '../../../src/model/copy-records.ts';
 import type { MetricsReader, MetricsView } from '../../../src/model/metrics-reader.ts';
-import { maxTimestamp } from '../../../src/model/points.ts';
 import { openSqliteReader } from '../../../src/sqlite/sqlite-reader.ts';
-import { openSqliteWriter } from '../../../src/sqlite/sqlite-writer.ts';
+import { importFile } from '../../support/stores.ts';
+import { sampleVariable } from '../../support/test-run.ts';
 import { sampleFile } from './sample-file.ts';
 
 /** A new directory, removed when the process ends. */
@@ -27,13 +25,6 @@ process.once('exit', () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-/** Imports an archive into a store, whatever the times of its points. */
-export async function importFile(store: string, file: string): Promise<void> {
-  await using writer = openSqliteWriter(store, { latestTimestamp: maxTimestamp });
-  await copyRecords(await openArchiveReader(file), writer, noCounts());
-  await writer.commit();
-}
-
 /** Imports records, without header and end, into a store. */
 export async function importRecords(store: string, records: readonly object[]): Promise<void> {
   const file = `${store}.ndjson`;
@@ -47,10 +38,11 @@ export function archiveText(records: readonly object[]): string {
   return framed.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** A new store with the sample in it; it is imported once per test file and copied after that. */
+/** A new store with the sample in it: a copy of the one of the test run, or of the one that the test file has imported. */
 export async function makeSampleStore(): Promise<string> {
   const store = join(makeDirectory(), 'sample.db');
-  firstStore ??= importSample();
+  const shared = process.env[sampleVariable];
+  firstStore ??= shared === undefined ? importSample() : Promise.resolve(shared);
   copyFileSync(await firstStore, store);
   return store;
 }
