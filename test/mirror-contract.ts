@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { leftOutLines } from '../src/cli/commands/mirror.ts';
 import type { MetricsRemover } from '../src/model/metrics-remover.ts';
 import type { Store } from '../src/model/store.ts';
-import { KeptBodies } from '../src/upstream/kept-bodies.ts';
+import { KeptBodies } from '../src/upstream/connection/kept-bodies.ts';
 import { exportFrom } from './store-contract.ts';
 import { chart, pluginRoutes, type Route, serveRoutes } from './upstream/dialect-server.ts';
 import { fastClock, type MirrorOnceOptions, mirrorOnce } from './upstream/mirror-into.ts';

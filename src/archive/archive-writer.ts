@@ -1,7 +1,7 @@
 /** An archive as something to write records to. */
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
-import { maxPointsBytes, writePoints } from '../series/points-json.ts';
+import { maxPointsBytes, writePointsJson } from '../series/points-json.ts';
 import { type FileOptions, openSink } from './archive-sink.ts';
 import type { Sink } from './compress.ts';
 import { archiveVersion } from './record-shapes.ts';
@@ -64,7 +64,7 @@ class ArchiveWriter implements MetricsWriter {
         if (data.storage === 'snapshot') this.#append(data.json);
         else {
           this.#reserve(maxPointsBytes(data.points));
-          this.#used = writePoints(data.points, this.#block, this.#used);
+          this.#used = writePointsJson(data.points, this.#block, this.#used);
         }
         this.#append('}\n');
         break;

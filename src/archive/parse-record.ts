@@ -1,9 +1,8 @@
 /** One line of an archive as a record. */
 
 import { JsonWalk } from '../json/json-walk.ts';
-import { readChartData, storedJson } from '../json/read-chart-data.ts';
-import { quoteJson, readShape } from '../json/read-shape.ts';
-import { checkUtf8 } from '../json/utf8.ts';
+import { parseChartData, storedJson } from '../json/parse-chart-data.ts';
+import { checkUtf8, parseShape, quoteJson } from '../json/parse-shape.ts';
 import { AppError } from '../model/app-error.ts';
 import { type Chart, isChartId } from '../model/chart.ts';
 import type { ChartData } from '../model/chart-data.ts';
@@ -58,7 +57,7 @@ function parseExportedRecord(line: Uint8Array, place: string): ArchiveRecord | u
 function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
   checkUtf8(line, 'the line');
   const name = recordName(line);
-  const { record: _, ...fields } = readShape(recordShapes[name], { json: line, name: '' }) as {
+  const { record: _, ...fields } = parseShape(recordShapes[name], { json: line, name: '' }) as {
     readonly record: unknown;
   };
   switch (name) {
@@ -75,7 +74,13 @@ function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
     }
     case 'data': {
       const { pluginId, chartId, data } = fields as DataFields;
-      return { kind: 'data', place, pluginId, chartId, dataFor: (typeName) => readChartData(typeName, data) };
+      return {
+        kind: 'data',
+        place,
+        pluginId,
+        chartId,
+        dataFor: (typeName) => parseChartData(typeName, data),
+      };
     }
     default:
       return { kind: 'end', place, records: (fields as { readonly records: number }).records };
@@ -105,7 +110,7 @@ function recordName(line: Uint8Array): RecordName {
 /** The data of a record, once it is known what type of chart it belongs to. */
 function dataFor(typeName: string, text: Uint8Array, points: Points): ChartData {
   const { storage } = shapeOf(typeName);
-  return storage === 'series' ? { storage, points: orderPoints(points) } : readChartData(typeName, text);
+  return storage === 'series' ? { storage, points: orderPoints(points) } : parseChartData(typeName, text);
 }
 
 function startsWith(line: Uint8Array, head: Uint8Array, offset: number): boolean {

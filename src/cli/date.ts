@@ -1,5 +1,5 @@
 /** Times on the command line: a date, a time of day, an age, a duration. */
-import { readIso } from '../archive/csv/timestamps.ts';
+import { parseIso } from '../archive/csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
 import { shownValue } from './password-text.ts';
 
@@ -14,7 +14,7 @@ export function parseDate(text: string, now: number): number {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days !== undefined) return now - Number(days) * dayMs;
   try {
-    return readIso(text);
+    return parseIso(text);
   } catch (cause) {
     throw new AppError(
       'invalid',

@@ -1,7 +1,7 @@
 /** The commands that keep a store in order: backups, removal, space, counts. */
 import type { Command } from 'commander';
 import { declareCommand } from './declare-command.ts';
-import { parsePluginId } from './plugin-ids.ts';
+import { parseIdArgument } from './plugin-ids.ts';
 import { refuseSameFile } from './same-file.ts';
 import {
   changeSettings,
@@ -43,7 +43,7 @@ export function declareKeepingCommands(root: Command): void {
   declareCommand(remove, 'plugin', {
     summary: 'with its charts and their data',
     settings: changeSettings,
-    argument: { name: '<ID>', help: 'the id of the plugin', parse: (text) => parsePluginId(text) },
+    argument: { name: '<ID>', help: 'the id of the plugin', parse: (text) => parseIdArgument(text) },
     async run({ store, dryRun }, pluginId) {
       const { removePlugin } = await import('./commands/remove.ts');
       await removePlugin(store, pluginId, { isDryRun: dryRun });

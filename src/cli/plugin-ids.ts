@@ -5,7 +5,7 @@ import { maxId } from '../model/identifier.ts';
 import { shownValue } from './password-text.ts';
 
 /** @throws AppError `invalid` for text that is no plugin id. */
-export function parsePluginId(text: string): number {
+export function parseIdArgument(text: string): number {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : 0;
   if (id >= 1 && id <= maxId) return id;
   throw new AppError('invalid', `a plugin id must be an integer from 1 to ${maxId}, got ${shownValue(text)}`);
@@ -22,7 +22,7 @@ export function readPluginsFile(file: string): readonly number[] {
     const text = line.replace(/#.*/s, '').trim();
     if (text === '') continue;
     try {
-      ids.add(parsePluginId(text));
+      ids.add(parseIdArgument(text));
     } catch (error) {
       throw error instanceof AppError ? error.at(`${file}:${index + 1}`) : error;
     }

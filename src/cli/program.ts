@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../store/import-batch.ts';
-import { parseUpstreamAddress } from '../upstream/upstream-address.ts';
+import { parseUpstreamAddress } from '../upstream/connection/upstream-address.ts';
 import { declareCommand, orWrongUsage } from './declare-command.ts';
 import { tidyEnvironment } from './environment.ts';
 import { checkGivenSoftware } from './given-software.ts';

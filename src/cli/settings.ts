@@ -10,7 +10,7 @@ import type { ChartName } from '../store/import-batch.ts';
 import { parseDate, parseDuration } from './date.ts';
 import { parseSoftware } from './given-software.ts';
 import { mayHoldPassword, shownValue } from './password-text.ts';
-import { parsePluginId } from './plugin-ids.ts';
+import { parseIdArgument } from './plugin-ids.ts';
 import { flag, type SettingsTable, wholeNumber } from './setting.ts';
 import { parseStoreName } from './store-name.ts';
 
@@ -46,7 +46,7 @@ export const importSettings = {
   plugin: {
     placeholder: 'ID',
     help: 'the plugin of the chart that the points of --csv are for, where --chart does not name it',
-    parse: parsePluginId,
+    parse: parseIdArgument,
   },
   chart: {
     placeholder: 'CHART',
@@ -71,7 +71,7 @@ export const mirrorSettings = {
     placeholder: 'ID',
     help: 'a plugin to copy; may be given several times, or be several ids with commas between them',
     isRepeatable: true,
-    parse: (text) => text.split(',').map((id) => parsePluginId(id.trim())),
+    parse: (text) => text.split(',').map((id) => parseIdArgument(id.trim())),
   },
   pluginsFile: {
     placeholder: 'FILE',
@@ -134,7 +134,7 @@ export const pruneSettings = {
   plugin: {
     placeholder: 'ID',
     help: 'the plugin whose points go; those of all plugins unless given',
-    parse: parsePluginId,
+    parse: parseIdArgument,
   },
   chart: {
     placeholder: 'PLUGIN/CHART',

@@ -1,9 +1,9 @@
 /** Mirrors another server of the interface into a store: one run, or a run at every interval until a signal comes. */
 import type { Clock } from '../client/retry.ts';
 import { AppError } from '../model/app-error.ts';
-import { KeptBodies } from '../upstream/kept-bodies.ts';
+import { KeptBodies } from '../upstream/connection/kept-bodies.ts';
+import { UpstreamServer } from '../upstream/connection/upstream-server.ts';
 import { UpstreamLists } from '../upstream/upstream-lists.ts';
-import { UpstreamServer } from '../upstream/upstream-server.ts';
 import { MirrorProgress } from './mirror-progress.ts';
 import { type RunOptions, runMirror } from './run-mirror.ts';
 import { repeat } from './schedule.ts';

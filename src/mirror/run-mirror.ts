@@ -4,21 +4,21 @@ import { copyRecords, noCounts } from '../model/copy-records.ts';
 import { latestTimestampAt } from '../model/future-points.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { RecordSource, SoftwareFields } from '../model/metrics-record.ts';
-import { noRemovals } from '../model/removals.ts';
+import { noRemovals } from '../model/metrics-remover.ts';
 import type { Software } from '../model/software.ts';
 import type { Store } from '../model/store.ts';
+import type { UpstreamServer } from '../upstream/connection/upstream-server.ts';
+import {
+  fetchPlugin,
+  pluginSource,
+  softwareSource,
+  type UpstreamPlugin,
+  withoutRemoved,
+} from '../upstream/fetch-plugin.ts';
 import type { GivenSoftware } from '../upstream/find-software.ts';
 import { inParallel } from '../upstream/in-parallel.ts';
 import { type LeavingOut, takesPlugin } from '../upstream/leaving-out.ts';
 import type { UpstreamLists } from '../upstream/upstream-lists.ts';
-import {
-  pluginSource,
-  readUpstreamPlugin,
-  softwareSource,
-  type UpstreamPlugin,
-  withoutRemoved,
-} from '../upstream/upstream-plugin.ts';
-import type { UpstreamServer } from '../upstream/upstream-server.ts';
 import type { MirrorProgress } from './mirror-progress.ts';
 import { softwareToStore, withStoredGlobal } from './software-to-store.ts';
 
@@ -129,7 +129,7 @@ class MirrorRun implements AsyncDisposable {
     try {
       if (!this.#takesPlugin(id)) return;
       const options = { ...this.#options, ...this.#leavingOut(), stored: this.#stored };
-      const plugin = await readUpstreamPlugin(options, id);
+      const plugin = await fetchPlugin(options, id);
       this.#unansweredCount = 0;
       await this.#inTurn(() => this.#writePlugin(plugin));
     } catch (error) {

@@ -2,7 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import type { Software } from '../model/software.ts';
-import type { SoftwareReference } from '../upstream/read-software.ts';
+import type { SoftwareReference } from '../upstream/parse-software.ts';
 
 /** Statements about a software. */
 export interface SoftwareEvidence {

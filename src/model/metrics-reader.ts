@@ -1,7 +1,6 @@
 /** The ports for reading a store: a view of one of its states, and a reader that gives views. */
 import type { Chart } from './chart.ts';
 import type { ReadChartData } from './chart-data.ts';
-import type { LatestPoint } from './latest-point.ts';
 import type { RecordSource } from './metrics-record.ts';
 import type { PluginChart, PluginSummary } from './plugin.ts';
 import type { Software } from './software.ts';
@@ -17,6 +16,15 @@ export const pluginsPerBatch = 128;
 
 /** A batch of charts ends at this many charts or bytes of settings, whichever comes first; one chart is always taken whole. */
 export const chartsPerBatch = { maxCount: 64, maxBytes: 256 * 1024 } as const;
+
+/** The newest point of a line chart. */
+export interface LatestPoint {
+  readonly pluginId: number;
+  readonly chartId: string;
+  /** Unix milliseconds. */
+  readonly timestamp: number;
+  readonly value: number;
+}
 
 /** Reads of a store. Every method may reject with AppError `unavailable`. */
 export interface MetricsView {

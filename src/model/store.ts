@@ -1,9 +1,8 @@
 /** The port that commands use a store through, and the counts and sizes that a store reports. */
 import type { MetricsReader } from './metrics-reader.ts';
 import type { MetricsRecord } from './metrics-record.ts';
-import type { MetricsRemover } from './metrics-remover.ts';
+import type { MetricsRemover, Removals } from './metrics-remover.ts';
 import type { MetricsWriter, WriteOptions } from './metrics-writer.ts';
-import type { Removals } from './removals.ts';
 
 /** A store by its name. Each call opens it anew; none but those of a writer make a store that is not there. */
 export interface Store {

@@ -1,7 +1,7 @@
 /** The check of the store on a server: what the tables do not vouch for themselves, then every row. */
 import { AppError } from '../model/app-error.ts';
 import type { CheckRecord } from '../model/store.ts';
-import { checkState } from '../store/check-state.ts';
+import { checkState } from '../store/check/check-state.ts';
 import { batchOptions, connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';

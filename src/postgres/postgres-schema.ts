@@ -1,4 +1,4 @@
-/** The tables of the store on a server, as migrations: only ever appended, run in order by the first import that finds them missing. */
+/** The tables of the store on a server, as postgresMigrations: only ever appended, run in order by the first import that finds them missing. */
 
 /**
  * Migration n brings a store from version n to n + 1. What grows is keyed by `chart_uid`, so that a distributed
@@ -6,7 +6,7 @@
  * hence the collation of bytes. The global plugin of a software has no foreign key, because it may come later
  * than the software, and not every engine can defer one: the writer checks it when a source ends.
  */
-export const migrations: readonly string[] = [
+export const postgresMigrations: readonly string[] = [
   `
   create table plugin_metrics.owner (
     id bigint primary key,

@@ -5,7 +5,7 @@ import { chunkOf, integer, text } from '../store/rows.ts';
 import type { Pages, StoredState } from '../store/stored-records.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { keysetPages, smallestKey } from './keyset-pages.ts';
-import { checkVersion } from './migrate.ts';
+import { checkVersion } from './postgres-migrate.ts';
 
 const softwareSql = `
   select id, name, url, global_plugin_id, checksum from plugin_metrics.software
@@ -105,7 +105,7 @@ export class PostgresState implements StoredState {
     }
   }
 
-  readSeries(uid: number): Promise<readonly Chunk[]> {
+  loadSeries(uid: number): Promise<readonly Chunk[]> {
     return this.#series.read(uid);
   }
 

@@ -11,7 +11,7 @@ export function openPostgresStore(uri: string, environment: Environment): Store 
   return {
     name: settings.name,
     givenName: uri,
-    openReader: async () => (await import('./postgres-reader.ts')).openPostgresReader(settings),
+    openReader: async () => (await import('./reading/postgres-reader.ts')).openPostgresReader(settings),
     openWriter: async (options) =>
       (await import('./postgres-writer.ts')).openPostgresWriter(settings, options),
     openNewWriter: async (options) =>

@@ -6,7 +6,7 @@ import { integer, type Row } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
 import { tallyOf } from '../store/tally.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
-import { findChartName, findChunkAfter, writePoints } from './write-points.ts';
+import { findPostgresChartName, findPostgresChunkAfter, writePoints } from './write-points.ts';
 
 const softwareSql: Statement = {
   name: 'software-of-records',
@@ -142,11 +142,11 @@ export class PostgresTables implements ImportTables, SeriesTables {
   }
 
   findChartName(uid: number): Promise<ChartName | undefined> {
-    return findChartName(this.#connection, uid);
+    return findPostgresChartName(this.#connection, uid);
   }
 
   findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
-    return findChunkAfter(this.#connection, uid, timestamp);
+    return findPostgresChunkAfter(this.#connection, uid, timestamp);
   }
 
   async forgetRemovals(names: readonly ChartName[]): Promise<void> {

@@ -5,7 +5,7 @@ import { batchOptions, connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { postgresFault } from './connection/postgres-fault.ts';
-import { existingStore, migrate, refuseExisting, refuseMissing } from './migrate.ts';
+import { existingStore, migratePostgres, refuseExistingSchema, refuseMissing } from './postgres-migrate.ts';
 
 /** How long a writer waits for another one to finish before it gives up, in seconds. */
 const lockTimeoutSeconds = 60;
@@ -91,8 +91,8 @@ export class PostgresTransaction implements AsyncDisposable {
       -- Chunks are always found by their key, whatever is known yet of a table that this transaction fills.
       set local enable_seqscan = off`);
     if (wanted === 'existing') await refuseMissing(connection, this.#settings.name);
-    if (wanted === 'missing') await refuseExisting(connection, this.#settings.name);
-    this.#isNew = await migrate(connection, this.#settings.name);
+    if (wanted === 'missing') await refuseExistingSchema(connection, this.#settings.name);
+    this.#isNew = await migratePostgres(connection, this.#settings.name);
     // Another process may have made it while this one waited for the lock.
     if (wanted === 'missing' && !this.#isNew) throw existingStore(this.#settings.name);
     // The row is the lock between writers: the second one goes on from what the first one has committed.

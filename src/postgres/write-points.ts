@@ -4,7 +4,7 @@ import { bindChecksum } from '../series/checksum.ts';
 import type { Chunk } from '../series/chunk.ts';
 import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
 import type { ChartName } from '../store/import-batch.ts';
-import type { ChartChunk } from '../store/removal.ts';
+import type { ChartChunk } from '../store/keeping/removal.ts';
 import { chunkOf, integer, text } from '../store/rows.ts';
 import { tallyChange, tallyRange } from '../store/tally.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
@@ -47,7 +47,7 @@ export async function writePoints(
   tables: SeriesTables,
 ): Promise<void> {
   if (series.size === 0) return;
-  const touched = await readTouched(connection, series);
+  const touched = await loadTouched(connection, series);
   const removed: { readonly uid: number; readonly firstTimestamp: number }[] = [];
   const written: (Chunk & { readonly uid: number })[] = [];
   const tallies = new Map<number, number>();
@@ -80,7 +80,7 @@ export async function changeTallies(
   await connection.query({ name: 'change-tallies', text: changeTalliesSql }, values);
 }
 
-async function readTouched(
+async function loadTouched(
   connection: PostgresConnection,
   series: ReadonlyMap<number, Points>,
 ): Promise<Map<number, ChartChunk[]>> {
@@ -100,7 +100,7 @@ async function readTouched(
 }
 
 /** The name of a chart, for messages. */
-export async function findChartName(
+export async function findPostgresChartName(
   connection: PostgresConnection,
   uid: number,
 ): Promise<ChartName | undefined> {
@@ -110,7 +110,7 @@ export async function findChartName(
 }
 
 /** The first timestamp of the next chunk of a chart behind a time, for messages. */
-export async function findChunkAfter(
+export async function findPostgresChunkAfter(
   connection: PostgresConnection,
   uid: number,
   timestamp: number,

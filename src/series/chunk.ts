@@ -32,10 +32,10 @@ export interface Chunk {
 }
 
 /** A full chunk whose values differ. */
-export const maxPointCount = maxValueCount;
+export const maxPointsPerChunk = maxValueCount;
 
 /** A full chunk of one value: it costs a few bytes however long it is. */
-export const maxConstantPointCount = 8192;
+export const maxConstantPointsPerChunk = 8192;
 
 /** Cuts points, in strictly ascending order of time, into chunks. */
 export function encodeChunks(points: Points): Chunk[] {
@@ -44,9 +44,9 @@ export function encodeChunks(points: Points): Chunk[] {
   for (let start = 0; start < pointCount; ) {
     const alike = constantRun(points.values, start);
     const end =
-      alike >= maxPointCount
-        ? start + Math.min(alike, maxConstantPointCount)
-        : Math.min(start + maxPointCount, pointCount);
+      alike >= maxPointsPerChunk
+        ? start + Math.min(alike, maxConstantPointsPerChunk)
+        : Math.min(start + maxPointsPerChunk, pointCount);
     chunks.push(encodeChunk(slicePoints(points, start, end)));
     start = end;
   }
@@ -62,7 +62,7 @@ export const headBytes = 3;
  */
 export function pointCountOf(chunk: Chunk): number {
   const pointCount = readVarint({ bytes: chunk.bytes, at: 1 });
-  if (pointCount >= 1 && pointCount <= maxConstantPointCount) return pointCount;
+  if (pointCount >= 1 && pointCount <= maxConstantPointsPerChunk) return pointCount;
   throw damagedChunk(chunk, `it cannot hold ${pointCount} points`);
 }
 
@@ -79,7 +79,7 @@ export function lastTimestampOf(chunk: Chunk): number {
  * @throws AppError `unavailable` for a damaged chunk.
  */
 export function decodeChunk(chunk: Chunk): Points {
-  return decodeLatest([chunk], maxConstantPointCount);
+  return decodeLatest([chunk], maxConstantPointsPerChunk);
 }
 
 /**
@@ -208,7 +208,7 @@ export function extendChunk(last: Chunk, later: Points): Chunk[] {
     const extended = refusingDamage(last, () => appendPoint(last, timestamp, value));
     if (extended !== undefined) return [extended];
   }
-  if (pointCountOf(last) >= maxPointCount && last.bytes[0] !== constantForm)
+  if (pointCountOf(last) >= maxPointsPerChunk && last.bytes[0] !== constantForm)
     return [last, ...encodeChunks(later)];
   return encodeChunks(concatPoints([decodeChunk(last), later]));
 }
@@ -217,7 +217,7 @@ export function extendChunk(last: Chunk, later: Points): Chunk[] {
 function appendPoint(chunk: Chunk, timestamp: number, value: number): Chunk | undefined {
   const header = readHeader(chunk);
   const isConstant = header.form === constantForm;
-  if (header.pointCount >= (isConstant ? maxConstantPointCount : maxPointCount)) return undefined;
+  if (header.pointCount >= (isConstant ? maxConstantPointsPerChunk : maxPointsPerChunk)) return undefined;
   const target = new Uint8Array(chunk.bytes.length + maxValuesBytes(1) + 4 * maxVarintBytes);
   target[0] = header.form;
   const offset = writeVarint(target, 1, header.pointCount + 1);

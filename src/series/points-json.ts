@@ -24,7 +24,7 @@ function wordOf(text: string): number {
   return word;
 }
 
-/** How many bytes {@link writePoints} may need at most. */
+/** How many bytes {@link writePointsJson} may need at most. */
 export function maxPointsBytes(points: Points): number {
   return points.timestamps.length * maxEntryBytes + 2 + slackBytes;
 }
@@ -34,7 +34,7 @@ export function maxPointsBytes(points: Points): number {
  * @param target must have {@link maxPointsBytes} of room after `offset`.
  * @returns the offset behind the last byte written.
  */
-export function writePoints(points: Points, target: Uint8Array, offset: number): number {
+export function writePointsJson(points: Points, target: Uint8Array, offset: number): number {
   target[offset] = open;
   const at = writeEntries(points, target, offset + 1);
   target[at] = close;
@@ -88,19 +88,15 @@ function writeEntries(points: Points, target: Uint8Array, offset: number): numbe
   return at - 2;
 }
 
-/** The points as JSON text, in bytes of their own. */
-export function renderPoints(points: Points): Uint8Array {
-  const target = scratchFor(points);
-  return target.slice(0, writePoints(points, target, 0));
-}
-
-/** The same of points that come in runs, a run in a part; none of them but a lone one may be empty. */
+/** Renders points that come in runs, a part for each run; no run may be empty unless it is the only one. */
 export function* renderRuns(runs: Iterable<Points>): Generator<Uint8Array> {
   const iterator = runs[Symbol.iterator]();
+  let target = Buffer.alloc(0);
   let before = open;
   for (let run = iterator.next(); ; ) {
     const points = run.value ?? noPoints;
-    const target = scratchFor(points);
+    const roomBytes = maxPointsBytes(points);
+    if (target.length < roomBytes) target = Buffer.allocUnsafe(roomBytes);
     target[0] = before;
     const end = writeEntries(points, target, 1);
     const part = copyOf(target, end + 1);
@@ -124,18 +120,6 @@ function copyOf(bytes: Uint8Array, length: number): Uint8Array {
 }
 
 const maxPooledBytes = 256;
-
-// Where points are written before the bytes that they took are copied out. It is kept up to the size of a run.
-let scratch = new Uint8Array(0);
-const maxScratchBytes = 512 * 1024;
-
-function scratchFor(points: Points): Uint8Array {
-  const byteCount = maxPointsBytes(points);
-  if (scratch.length >= byteCount) return scratch;
-  const larger = new Uint8Array(byteCount);
-  if (byteCount <= maxScratchBytes) scratch = larger;
-  return larger;
-}
 
 /** Writes any safe integer. */
 function writeInteger(integer: number, view: DataView, offset: number): number {

@@ -61,7 +61,7 @@ export class NewDatabase implements Disposable {
 /** Removes what killed processes have left of building a database for this place; who builds one holds a lock. */
 export function removeLeftovers(path: string): void {
   const prefix = `${basename(path)}.new-`;
-  for (const name of readEntries(dirname(path))) {
+  for (const name of listEntries(dirname(path))) {
     if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
     const leftover = join(dirname(path), name);
     // A process killed right behind its publishing leaves a second name of the database that is in use.
@@ -114,7 +114,7 @@ function isSameFile(one: string, other: string): boolean {
   return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 
-function readEntries(directory: string): string[] {
+function listEntries(directory: string): string[] {
   // A folder that is not there is refused when the store is made in it.
   return existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : [];
 }

@@ -2,10 +2,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
 import type { CheckRecord } from '../model/store.ts';
-import { checkState } from '../store/check-state.ts';
+import { checkState } from '../store/check/check-state.ts';
 import { openForReading, openUnused, sqliteFault, storeVersion, unusedState } from './sqlite-database.ts';
-import { migrate } from './sqlite-migrate.ts';
-import { migrations } from './sqlite-schema.ts';
+import { migrateSqlite } from './sqlite-migrate.ts';
+import { sqliteMigrations } from './sqlite-schema.ts';
 import { SqliteState } from './sqlite-state.ts';
 
 /** Faults held back until it is certain that nobody has written meanwhile. */
@@ -40,7 +40,7 @@ function openIfCurrent(path: string): DatabaseSync | undefined {
   let db: DatabaseSync | undefined;
   try {
     db = openUnused(path, { readBigInts: true });
-    if (storeVersion(db, path) === migrations.length) return db;
+    if (storeVersion(db, path) === sqliteMigrations.length) return db;
   } catch {
     // `openForReading` says what is wrong with it.
   }
@@ -82,11 +82,11 @@ function* generationFaults(db: DatabaseSync): Generator<string> {
     yield 'the table generation has not one row: readers see no change of the catalogue; the next import puts it back';
 }
 
-/** What is not as the migrations make it. SQLite reads its own schema and does not doubt it. */
+/** What is not as the sqliteMigrations make it. SQLite reads its own schema and does not doubt it. */
 function* schemaFaults(db: DatabaseSync): Generator<string> {
   const schemaSql = 'select name, sql from sqlite_schema where sql is not null order by name';
   using expected = new DatabaseSync(':memory:');
-  migrate(expected);
+  migrateSqlite(expected);
   const found = new Map(
     db
       .prepare(schemaSql)

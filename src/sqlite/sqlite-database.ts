@@ -3,8 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '../model/app-error.ts';
-import { migrate, readNumber } from './sqlite-migrate.ts';
-import { applicationId, migrations } from './sqlite-schema.ts';
+import { getNumber, migrateSqlite } from './sqlite-migrate.ts';
+import { applicationId, sqliteMigrations } from './sqlite-schema.ts';
 
 /** How long a writer waits for another one to finish before it gives up. */
 const busyTimeoutMs = 60_000;
@@ -33,7 +33,7 @@ export function openForReading(
   return guarded(path, () => {
     const db = open();
     return closingOnError(db, () => {
-      if (storeVersion(db, path) === migrations.length || isKept) return db;
+      if (storeVersion(db, path) === sqliteMigrations.length || isKept) return db;
       db.close();
       openForWriting(path).close();
       return open();
@@ -65,7 +65,7 @@ export function openForWriting(path: string): DatabaseSync {
     return closingOnError(db, () => {
       storeVersion(db, path);
       db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma journal_size_limit = 67108864');
-      migrate(db);
+      migrateSqlite(db);
       return db;
     });
   });
@@ -83,7 +83,7 @@ export function createForBuilding(options: {
     const db = new DatabaseSync(options.buildPath, { timeout: busyTimeoutMs });
     return closingOnError(db, () => {
       db.exec('pragma journal_mode = off; pragma synchronous = off');
-      migrate(db);
+      migrateSqlite(db);
       return db;
     });
   });
@@ -187,12 +187,12 @@ function refuseMissing(path: string): void {
 /** The version of a store of ours; throws AppError `invalid` for what is none, or a newer one. */
 export function storeVersion(db: DatabaseSync, path: string): number {
   refuseOldSqlite(db);
-  if (readNumber(db, 'pragma application_id') !== applicationId) throw notAStore(path);
-  const version = readNumber(db, 'pragma user_version');
-  if (version > migrations.length) {
+  if (getNumber(db, 'pragma application_id') !== applicationId) throw notAStore(path);
+  const version = getNumber(db, 'pragma user_version');
+  if (version > sqliteMigrations.length) {
     throw new AppError(
       'invalid',
-      `the store ${path} has version ${version}, written by a newer plugin-metrics; this one knows versions up to ${migrations.length}`,
+      `the store ${path} has version ${version}, written by a newer plugin-metrics; this one knows versions up to ${sqliteMigrations.length}`,
     );
   }
   return version;

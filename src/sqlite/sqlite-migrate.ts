@@ -4,17 +4,17 @@ import { bindChecksum } from '../series/checksum.ts';
 import { bytes, integer } from '../store/rows.ts';
 import { type CheckedTable, rowChecksum } from '../store/stored-columns.ts';
 import { addTallies, type DataKey, tallyOf } from '../store/tally.ts';
-import { applicationId, migrations } from './sqlite-schema.ts';
+import { applicationId, sqliteMigrations } from './sqlite-schema.ts';
 
-/** Runs the migrations that a store has not had, in one transaction. */
-export function migrate(db: DatabaseSync): void {
+/** Runs the sqliteMigrations that a store has not had, in one transaction. */
+export function migrateSqlite(db: DatabaseSync): void {
   db.exec('begin immediate');
   try {
-    const version = readNumber(db, 'pragma user_version');
-    if (version < migrations.length) {
+    const version = getNumber(db, 'pragma user_version');
+    if (version < sqliteMigrations.length) {
       addFunctions(db);
-      for (const migration of migrations.slice(version)) db.exec(migration);
-      db.exec(`pragma application_id = ${applicationId}; pragma user_version = ${migrations.length}`);
+      for (const migration of sqliteMigrations.slice(version)) db.exec(migration);
+      db.exec(`pragma application_id = ${applicationId}; pragma user_version = ${sqliteMigrations.length}`);
     }
     db.exec('commit');
   } catch (error) {
@@ -24,11 +24,11 @@ export function migrate(db: DatabaseSync): void {
 }
 
 /** The number that a statement gives. */
-export function readNumber(db: DatabaseSync, sql: string): number {
+export function getNumber(db: DatabaseSync, sql: string): number {
   return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
 }
 
-/** What migrations compute. */
+/** What sqliteMigrations compute. */
 function addFunctions(db: DatabaseSync): void {
   const options = { deterministic: true, useBigIntArguments: true } as const;
   db.function('row_checksum', { ...options, varargs: true }, (table, ...columns) =>

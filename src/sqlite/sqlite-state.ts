@@ -51,7 +51,7 @@ export class SqliteState implements StoredState {
     return pages(this.#db, sql.charts);
   }
 
-  async readSeries(uid: number) {
+  async loadSeries(uid: number) {
     return this.#series.all(uid).map(chunkOf);
   }
 

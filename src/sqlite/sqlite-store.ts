@@ -13,7 +13,7 @@ export function openSqliteStore(path: string): Store & { readonly file: StoreFil
       restore: async (backup, options) =>
         (await import('./keeping/sqlite-restore.ts')).restoreSqliteStore(backup, path, options),
     },
-    openReader: async () => (await import('./sqlite-reader.ts')).openSqliteReader(path),
+    openReader: async () => (await import('./reading/sqlite-reader.ts')).openSqliteReader(path),
     openWriter: async (options) => (await import('./sqlite-writer.ts')).openSqliteWriter(path, options),
     openNewWriter: async (options) => (await import('./sqlite-writer.ts')).openNewSqliteWriter(path, options),
     openRemover: async () => (await import('./keeping/sqlite-remover.ts')).openSqliteRemover(path),
@@ -24,6 +24,6 @@ export function openSqliteStore(path: string): Store & { readonly file: StoreFil
     loadRemovals: async () => (await import('./keeping/sqlite-removals.ts')).loadSqliteRemovals(path),
     compact: async () => (await import('./keeping/sqlite-compact.ts')).compactSqliteStore(path),
     measure: async () => (await import('./keeping/sqlite-compact.ts')).measureSqliteStore(path),
-    findWarning: async () => (await import('./index-file.ts')).findIndexWarning(path),
+    findWarning: async () => (await import('./reading/index-file.ts')).findIndexWarning(path),
   };
 }

@@ -119,11 +119,11 @@ export class SqliteTables implements ImportTables, SeriesTables {
   }
 
   async findChartName(uid: number): Promise<ChartName | undefined> {
-    return findChartName(this.#db, uid);
+    return findSqliteChartName(this.#db, uid);
   }
 
   async findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
-    return findChunkAfter(this.#db, uid, timestamp);
+    return findSqliteChunkAfter(this.#db, uid, timestamp);
   }
 
   async forgetRemovals(names: readonly ChartName[]): Promise<void> {
@@ -157,13 +157,13 @@ export class SqliteTables implements ImportTables, SeriesTables {
 }
 
 /** The name of a chart, for messages. */
-export function findChartName(db: DatabaseSync, uid: number): ChartName | undefined {
+export function findSqliteChartName(db: DatabaseSync, uid: number): ChartName | undefined {
   const row = db.prepare('select plugin_id, chart_id from chart where uid = ?').get(uid);
   return row && { pluginId: integer(row['plugin_id']), chartId: text(row['chart_id']) };
 }
 
 /** The first timestamp of the next chunk of a chart behind a time, for messages. */
-export function findChunkAfter(db: DatabaseSync, uid: number, timestamp: number): number | undefined {
+export function findSqliteChunkAfter(db: DatabaseSync, uid: number, timestamp: number): number | undefined {
   const sql = 'select min(first_timestamp) as next from chunk where chart_uid = ? and first_timestamp > ?';
   const next = db.prepare(sql).get(uid, timestamp)?.['next'] ?? null;
   return next === null ? undefined : integer(next);

@@ -27,12 +27,12 @@ export function openSqliteWriter(path: string, options: WriteOptions = {}): Metr
  * @throws AppError `conflict` where there is a file already, `unavailable` where it cannot be made.
  */
 export function openNewSqliteWriter(path: string, options: WriteOptions = {}): MetricsWriter {
-  refuseExisting(path);
+  refuseExistingFile(path);
   return new SqliteWriter(path, { ...options, place: new NewDatabase(path) });
 }
 
 /** @throws AppError `conflict` where there is a file. */
-export function refuseExisting(path: string): void {
+export function refuseExistingFile(path: string): void {
   if (!existsSync(path)) return;
   throw new AppError('conflict', `there is a store at ${path} already; move it away, or name another one`);
 }

@@ -13,9 +13,9 @@ export interface ChartRows {
    * The columns `uid`, `chart_id`, `position` and `settings_bytes` of the next {@link keysPerPage} charts of the plugin behind
    * a chart id, by chart id bytewise.
    */
-  readonly readKeys: (afterChartId: string) => Promise<readonly Row[]>;
+  readonly loadKeys: (afterChartId: string) => Promise<readonly Row[]>;
   /** The rows of the charts with these uids, in any order. */
-  readonly readRows: (uids: readonly number[]) => Promise<readonly Row[]>;
+  readonly loadRows: (uids: readonly number[]) => Promise<readonly Row[]>;
 }
 
 interface ChartKey {
@@ -29,7 +29,7 @@ interface ChartKey {
 export async function* chartBatches(rows: ChartRows): AsyncGenerator<readonly Chart[]> {
   const allKeys: ChartKey[] = [];
   for (let after = '', isMore = true; isMore; ) {
-    const page = await rows.readKeys(after);
+    const page = await rows.loadKeys(after);
     for (const row of page) allKeys.push(chartKeyOf(row));
     isMore = page.length === keysPerPage;
     after = allKeys.at(-1)?.chartId ?? '';
@@ -39,7 +39,7 @@ export async function* chartBatches(rows: ChartRows): AsyncGenerator<readonly Ch
   allKeys.sort((a, b) => a.position - b.position || (a.chartId < b.chartId ? -1 : 1));
   for (const keys of batchesOf(allKeys)) {
     const charts = new Map<number, Chart>();
-    for (const row of await rows.readRows(keys.map(({ uid }) => uid))) {
+    for (const row of await rows.loadRows(keys.map(({ uid }) => uid))) {
       const chart = chartOf(row);
       charts.set(chart.uid, chart);
     }

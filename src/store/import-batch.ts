@@ -12,7 +12,7 @@ import {
   type KnownChart,
 } from './apply-records.ts';
 import { missingGlobalPlugin } from './import-errors.ts';
-import { everyChart } from './removals.ts';
+import { everyChart } from './keeping/removals.ts';
 import { integer, type Row, text } from './rows.ts';
 import { type CheckedTable, type Columns, storedColumns } from './stored-columns.ts';
 
@@ -50,7 +50,7 @@ export async function importBatch(
   records: readonly MetricsRecord[],
   { latestTimestamp = latestTimestampAt(Date.now()) }: WriteOptions,
 ): Promise<boolean> {
-  const changes = applyRecords(await readKnown(tables, records), records, latestTimestamp);
+  const changes = applyRecords(await loadKnown(tables, records), records, latestTimestamp);
   await tables.write(changes);
   const written = namesOf(changes);
   if (written.length > 0) await tables.forgetRemovals(written);
@@ -81,7 +81,7 @@ function namesOf({ plugins, charts }: Changes): ChartName[] {
   ];
 }
 
-async function readKnown(tables: ImportTables, records: readonly MetricsRecord[]): Promise<Known> {
+async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]): Promise<Known> {
   const wanted = { software: new Set<number>(), urls: new Set<string>(), owners: new Set<number>() };
   const plugins = new Set<number>();
   const uids = new Set<number>();

@@ -5,7 +5,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { trustedJson } from '../model/json-text.ts';
-import type { LatestPoint } from '../model/latest-point.ts';
+import type { LatestPoint } from '../model/metrics-reader.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';

@@ -20,7 +20,7 @@ export interface StoredState {
   /** By plugin, then chart id bytewise; with the snapshot's `json` and `json_checksum`, or null. */
   charts(): Pages;
   /** The series of one chart of the latest page of charts, in ascending order. */
-  readSeries(uid: number): Promise<readonly Chunk[]>;
+  loadSeries(uid: number): Promise<readonly Chunk[]>;
   /** Every chunk by chart uid, then time; with the chart's `plugin_id`, `chart_id` and `type`. */
   chunks(): Pages;
   /** Every chart by uid: `uid`, `plugin_id`, `chart_id`, `tally`, and whether it `has_snapshot`. May be read beside `chunks`. */
@@ -45,7 +45,7 @@ export async function* storedRecords(
     for (const row of page) {
       batch.push(...chartRecords(row, place));
       if (storageOf(text(row['type'])) === 'series') {
-        const chunks = await state.readSeries(integer(row['uid']));
+        const chunks = await state.loadSeries(integer(row['uid']));
         for (const points of regroupPoints(decodeAll(chunks))) {
           batch.push(dataRecord(row, place, { storage: 'series', points }));
           if (batch.length < maxBatchRecords) continue;

@@ -2,9 +2,9 @@
 import { AppError } from '../model/app-error.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
-import type { SoftwareReference } from './read-software.ts';
+import type { UpstreamServer } from './connection/upstream-server.ts';
+import type { SoftwareReference } from './parse-software.ts';
 import { elementOf, type UpstreamLists } from './upstream-lists.ts';
-import type { UpstreamServer } from './upstream-server.ts';
 
 /** A software with the name and url that the user gives it. */
 export type GivenSoftware = Required<SoftwareReference>;

@@ -1,7 +1,7 @@
 /** Rules of what a mirror leaves out: what was removed or pruned from its store, and points in the future. */
 import type { Chart } from '../model/chart.ts';
+import type { Removals } from '../model/metrics-remover.ts';
 import { type Points, slicePoints } from '../model/points.ts';
-import type { Removals } from '../model/removals.ts';
 
 /** Collects what is left out. */
 export interface LeftOut {

@@ -2,9 +2,9 @@
 import { pathOf } from '../client/http.ts';
 import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
-import { type ListedPlugin, readPluginList } from './read-plugins.ts';
-import { readSoftwareList } from './read-software.ts';
-import { readingFrom, type UpstreamServer } from './upstream-server.ts';
+import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
+import { type ListedPlugin, parsePluginListBody } from './parse-plugins.ts';
+import { parseSoftwareListBody } from './parse-software.ts';
 
 /** A list by id, with the place of its elements. An element that cannot be taken is an error. */
 export interface UpstreamList<T> {
@@ -45,7 +45,7 @@ class AskedList<T> {
 
   async #ask(server: UpstreamServer): Promise<UpstreamList<T>> {
     const body = await server.get({ path: this.#path });
-    const elements = body.json.length === 0 ? new Map() : readingFrom(body, this.#read);
+    const elements = body.json.length === 0 ? new Map() : parseReceived(body, this.#read);
     return { url: body.url, elements };
   }
 }
@@ -53,12 +53,12 @@ class AskedList<T> {
 /** All lists of one run. */
 export class UpstreamLists {
   readonly #plugins: AskedList<ListedPlugin>;
-  readonly #software = new AskedList<SoftwareFields>(pathOf('software'), readSoftwareList);
-  readonly #secondSoftware = new AskedList<SoftwareFields>('/api/v2/software', readSoftwareList);
+  readonly #software = new AskedList<SoftwareFields>(pathOf('software'), parseSoftwareListBody);
+  readonly #secondSoftware = new AskedList<SoftwareFields>('/api/v2/software', parseSoftwareListBody);
 
   /** @param isWanted which plugins are of interest. */
   constructor(isWanted: (id: number) => boolean) {
-    this.#plugins = new AskedList(pathOf('plugins'), (json) => readPluginList(json, isWanted));
+    this.#plugins = new AskedList(pathOf('plugins'), (json) => parsePluginListBody(json, isWanted));
   }
 
   /** The plugin list; empty where the server has none. */

@@ -10,7 +10,7 @@ import { parseStoreName } from '../../src/cli/store-name.ts';
 import { HttpServer } from '../../src/http/http-server.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { type AdminServerOptions, startAdminServer } from '../../src/serve/admin-server.ts';
-import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { RawConnection } from '../http/support/raw-connection.ts';
 import { startOwnServer } from '../postgres/test-server.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';

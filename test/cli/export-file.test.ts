@@ -18,7 +18,7 @@ import { after, before, describe, test } from 'node:test';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { openArchiveWriter } from '../../src/archive/archive-writer.ts';
 import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
-import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { mainPath, type Run, runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';

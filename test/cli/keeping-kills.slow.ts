@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
-import { migrations } from '../../src/sqlite/sqlite-schema.ts';
+import { sqliteMigrations } from '../../src/sqlite/sqlite-schema.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { durationOf, killAfter } from '../support/killed-program.ts';
 import { runProgram } from '../support/run-program.ts';
@@ -201,9 +201,9 @@ killTest('an upgrade', {
       return db.prepare('pragma user_version').get()?.['user_version'];
     };
     const found = version();
-    assert.ok(found === 1 || found === migrations.length, String(found));
-    if (found === migrations.length) await assertSound(path);
-    return found === migrations.length;
+    assert.ok(found === 1 || found === sqliteMigrations.length, String(found));
+    if (found === sqliteMigrations.length) await assertSound(path);
+    return found === sqliteMigrations.length;
   },
   leaves: ['.db'],
 });

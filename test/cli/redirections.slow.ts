@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { mainPath } from '../support/run-program.ts';
 import type { TemporaryDirectory } from '../support/temporary-directory.ts';
 import { assertRefused, makeNamedStores } from './support/named-stores.ts';

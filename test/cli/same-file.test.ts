@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { runProgram } from '../support/run-program.ts';
 import type { TemporaryDirectory } from '../support/temporary-directory.ts';
 import { assertRefused, makeNamedStores } from './support/named-stores.ts';

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { migrations } from '../../src/postgres/postgres-schema.ts';
+import { postgresMigrations } from '../../src/postgres/postgres-schema.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { durationOf, killAfter } from '../support/killed-program.ts';
@@ -42,7 +42,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
         const isOlder = {
           code: 'invalid',
           message: new RegExp(
-            `has version ${version}; the next "plugin-metrics import" brings it to ${migrations.length}`,
+            `has version ${version}; the next "plugin-metrics import" brings it to ${postgresMigrations.length}`,
           ),
         };
         for (let attempt = 0; attempt < 2; attempt++) {

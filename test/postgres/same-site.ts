@@ -7,7 +7,7 @@ import { parseStoreName } from '../../src/cli/store-name.ts';
 import { HttpServer } from '../../src/http/http-server.ts';
 import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
 import { createSite } from '../../src/site/site.ts';
-import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { sampleFile } from '../http/support/sample-file.ts';
 import { makeSampleStore } from '../http/support/test-server.ts';
 import type { TestServer } from './test-server.ts';

@@ -14,8 +14,8 @@ import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import type { MetricsRecord } from '../../src/model/metrics-record.ts';
 import { pointsOf } from '../../src/model/points.ts';
 import { parsePostgresName } from '../../src/postgres/connection/connection-settings.ts';
-import { GenerationWatch } from '../../src/postgres/generation-watch.ts';
-import { SnapshotConnections } from '../../src/postgres/snapshot-connections.ts';
+import { GenerationWatch } from '../../src/postgres/reading/generation-watch.ts';
+import { PostgresSnapshots } from '../../src/postgres/reading/postgres-snapshots.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
@@ -90,7 +90,7 @@ export function serverTests(shared: TestServer): void {
       const watch = new GenerationWatch(settings, () => {});
       // Longer than a test may take: what hangs is cut, or it fails.
       const options = { statementTimeoutMs: 60_000, queryTimeoutMs: 60_000 };
-      const snapshots = new SnapshotConnections(settings, options, watch);
+      const snapshots = new PostgresSnapshots(settings, options, watch);
       return {
         snapshots,
         [Symbol.asyncDispose]: async () => {

@@ -5,8 +5,8 @@ import {
   type Chunk,
   decodeChunk,
   decodeLatest,
-  maxConstantPointCount,
-  maxPointCount,
+  maxConstantPointsPerChunk,
+  maxPointsPerChunk,
   pointCountOf,
 } from '../../src/series/chunk.ts';
 import { type ChunkChange, mergeIntoChunks } from '../../src/series/merge-chunks.ts';
@@ -55,7 +55,7 @@ export class ChunkTable {
       assert.equal(verifyChunk(chunk, chunks[index + 1]?.firstTimestamp), undefined);
       const { timestamps, values } = decodeChunk(chunk);
       const isConstant = values.every((value) => value === values[0]);
-      const allowed = isConstant ? maxConstantPointCount : maxPointCount;
+      const allowed = isConstant ? maxConstantPointsPerChunk : maxPointsPerChunk;
       assert.equal(timestamps[0], chunk.firstTimestamp);
       assert.ok(timestamps.length <= allowed, `${timestamps.length} points in a chunk`);
     }

@@ -14,8 +14,8 @@ import {
   extendChunk,
   lastPointOf,
   lastTimestampOf,
-  maxConstantPointCount,
-  maxPointCount,
+  maxConstantPointsPerChunk,
+  maxPointsPerChunk,
   pointCountOf,
 } from '../../src/series/chunk.ts';
 import { mergeIntoChunks } from '../../src/series/merge-chunks.ts';
@@ -43,11 +43,11 @@ test('no points make no chunks', () => {
 
 test('a chunk of different values ends at its bound, one of a single value at a larger one', () => {
   const counts = (values: readonly number[]) => encodeChunks(lineOf(values)).map(pointCountOf);
-  const rising = Array.from({ length: 2 * maxPointCount + 1 }, (_, index) => index);
-  assert.deepEqual(counts(rising), [maxPointCount, maxPointCount, 1]);
-  const flat = new Array(maxConstantPointCount + 1).fill(3);
-  assert.deepEqual(counts(flat), [maxConstantPointCount, 1]);
-  assert.deepEqual(counts([1, ...flat.slice(0, 600)]), [maxPointCount, 89]);
+  const rising = Array.from({ length: 2 * maxPointsPerChunk + 1 }, (_, index) => index);
+  assert.deepEqual(counts(rising), [maxPointsPerChunk, maxPointsPerChunk, 1]);
+  const flat = new Array(maxConstantPointsPerChunk + 1).fill(3);
+  assert.deepEqual(counts(flat), [maxConstantPointsPerChunk, 1]);
+  assert.deepEqual(counts([1, ...flat.slice(0, 600)]), [maxPointsPerChunk, 89]);
   assert.deepEqual(counts([...flat.slice(0, 600), 1]), [600, 1]);
 });
 
@@ -97,11 +97,11 @@ test('a chunk crosses over to the form that a new value needs', () => {
 });
 
 test('a full chunk stays as it is and a new one follows', () => {
-  const full = onlyChunk(lineOf(Array.from({ length: maxPointCount }, (_, index) => index)));
+  const full = onlyChunk(lineOf(Array.from({ length: maxPointsPerChunk }, (_, index) => index)));
   const next = pointsOf([[9_000_000, 1]]);
   assert.deepEqual(extendChunk(full, next), [full, ...encodeChunks(next)]);
-  const flat = onlyChunk(lineOf(new Array(maxConstantPointCount).fill(1)));
-  assert.deepEqual(extendChunk(flat, next).map(pointCountOf), [maxConstantPointCount, 1]);
+  const flat = onlyChunk(lineOf(new Array(maxConstantPointsPerChunk).fill(1)));
+  assert.deepEqual(extendChunk(flat, next).map(pointCountOf), [maxConstantPointsPerChunk, 1]);
 });
 
 test('the latest points, however few, are the last of all', () => {
@@ -212,7 +212,7 @@ test('a verdict names the fault', () => {
 });
 
 test('of two chunks that are read in turn, the damaged one is named', () => {
-  const rising = Array.from({ length: 2 * maxPointCount }, (_, index) => index * index);
+  const rising = Array.from({ length: 2 * maxPointsPerChunk }, (_, index) => index * index);
   const [first, second] = encodeChunks(lineOf(rising));
   assert.ok(first !== undefined && second !== undefined);
   // Its bits end too early, and its checksum is right.

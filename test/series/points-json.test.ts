@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { maxTimestamp, pointsOf } from '../../src/model/points.ts';
-import { parsePoints, renderPoints, renderRuns } from '../../src/series/points-json.ts';
+import { parsePoints, renderRuns } from '../../src/series/points-json.ts';
 import { anyEntries, type Entry, entriesOf } from '../support/points.ts';
 
-const render = (entries: readonly Entry[]) => Buffer.from(renderPoints(pointsOf(entries))).toString();
+const render = (entries: readonly Entry[]) => Buffer.concat([...renderRuns([pointsOf(entries)])]).toString();
 
 function parse(text: string): Entry[] | undefined {
   const bytes = Buffer.from(text);

@@ -20,9 +20,9 @@ import { compactSqliteStore } from '../../src/sqlite/keeping/sqlite-compact.ts';
 import { openSqliteRemover } from '../../src/sqlite/keeping/sqlite-remover.ts';
 import { restoreSqliteStore } from '../../src/sqlite/keeping/sqlite-restore.ts';
 import { loadSqliteStats } from '../../src/sqlite/keeping/sqlite-stats.ts';
+import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
-import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
-import { migrations } from '../../src/sqlite/sqlite-schema.ts';
+import { sqliteMigrations } from '../../src/sqlite/sqlite-schema.ts';
 import { openNewSqliteWriter, openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
@@ -324,7 +324,10 @@ test('an older store is backed up as it is, and the copy that is restored is upg
   await backUpSqliteStore(path, backup, { checkRecord });
   assert.deepEqual([versionOf(path), versionOf(backup)], [1, 1]);
   await restore(backup, directory.at('old-restored.db'));
-  assert.deepEqual([versionOf(backup), versionOf(directory.at('old-restored.db'))], [1, migrations.length]);
+  assert.deepEqual(
+    [versionOf(backup), versionOf(directory.at('old-restored.db'))],
+    [1, sqliteMigrations.length],
+  );
   assert.equal(
     await exportText(directory.at('old-restored.db')),
     readFileSync(new URL('version-1.ndjson', import.meta.url), 'utf8'),
@@ -337,7 +340,7 @@ test('a store of the released version is restored with everything it has', async
   assert.equal(versionOf(path), 3);
   const restored = directory.at('released-restored.db');
   await restore(path, restored);
-  assert.equal(versionOf(restored), migrations.length);
+  assert.equal(versionOf(restored), sqliteMigrations.length);
   const archive = readFileSync(new URL('version-1.ndjson', import.meta.url), 'utf8');
   assert.equal(await exportText(restored), archive);
 });

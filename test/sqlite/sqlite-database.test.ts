@@ -6,10 +6,10 @@ import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
+import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { sqliteFault } from '../../src/sqlite/sqlite-database.ts';
-import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
-import { applicationId, migrations } from '../../src/sqlite/sqlite-schema.ts';
+import { applicationId, sqliteMigrations } from '../../src/sqlite/sqlite-schema.ts';
 import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { exportText, importText } from '../support/stores.ts';
@@ -46,7 +46,7 @@ const refusals: ReadonlyArray<
     'a store of a newer version',
     (path) => makeDatabase(path, `pragma application_id = ${applicationId}; pragma user_version = 999`),
     'invalid',
-    `the store PATH has version 999, written by a newer plugin-metrics; this one knows versions up to ${migrations.length}`,
+    `the store PATH has version 999, written by a newer plugin-metrics; this one knows versions up to ${sqliteMigrations.length}`,
   ],
   [
     'a store cut off in its header',

@@ -17,7 +17,7 @@ await Promise.all([
   import('../../src/cli/commands/stats.ts'),
   import('../../src/postgres/keeping/postgres-remover.ts'),
   import('../../src/postgres/postgres-writer.ts'),
-  import('../../src/sqlite/sqlite-reader.ts'),
+  import('../../src/sqlite/reading/sqlite-reader.ts'),
   import('../../src/sqlite/keeping/sqlite-backup.ts'),
   import('../../src/sqlite/keeping/sqlite-compact.ts'),
   import('../../src/sqlite/keeping/sqlite-remover.ts'),

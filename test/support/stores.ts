@@ -4,7 +4,7 @@ import { openArchiveReader } from '../../src/archive/archive-reader.ts';
 import { openArchiveWriter } from '../../src/archive/archive-writer.ts';
 import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
 import { maxTimestamp } from '../../src/model/points.ts';
-import { openSqliteReader } from '../../src/sqlite/sqlite-reader.ts';
+import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 
 /** Imports an archive file into the store in a file, whatever the times of its points. */

@@ -1,7 +1,7 @@
 // What a later visit need not be sent again.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { KeptBodies } from '../../src/upstream/kept-bodies.ts';
+import { KeptBodies } from '../../src/upstream/connection/kept-bodies.ts';
 import { makeSampleStore, serveStore } from '../http/support/test-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { countBytes } from './count-bytes.ts';

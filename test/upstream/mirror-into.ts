@@ -4,9 +4,9 @@ import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { Clock } from '../../src/client/retry.ts';
 import { MirrorProgress } from '../../src/mirror/mirror-progress.ts';
 import { type RunOptions, runMirror } from '../../src/mirror/run-mirror.ts';
-import { KeptBodies } from '../../src/upstream/kept-bodies.ts';
+import { KeptBodies } from '../../src/upstream/connection/kept-bodies.ts';
+import { UpstreamServer } from '../../src/upstream/connection/upstream-server.ts';
 import { UpstreamLists } from '../../src/upstream/upstream-lists.ts';
-import { UpstreamServer } from '../../src/upstream/upstream-server.ts';
 import { exportText } from '../support/stores.ts';
 
 /** A clock whose waits pass at once. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
-import { followRedirect } from '../../src/upstream/redirects.ts';
-import { RequestGate } from '../../src/upstream/request-gate.ts';
-import { parseUpstreamAddress } from '../../src/upstream/upstream-address.ts';
+import { followRedirect } from '../../src/upstream/connection/redirects.ts';
+import { RequestGate } from '../../src/upstream/connection/request-gate.ts';
+import { parseUpstreamAddress } from '../../src/upstream/connection/upstream-address.ts';
 import { fastClock } from './mirror-into.ts';
 
 const { signal } = new AbortController();

@@ -2,7 +2,7 @@
 import { AppError, quote } from '../../model/app-error.ts';
 import { refuseFuture } from '../../model/future-points.ts';
 import { maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
-import { type TimeUnit, timestampReader } from './timestamps.ts';
+import { type TimeUnit, timestampParser } from './timestamps.ts';
 
 /** How many points are handed on together: a megabyte, and few rewritten chunks where rows are not sorted by time. */
 const pointsPerRun = 65_536;
@@ -27,7 +27,7 @@ export interface PointRowsOptions {
 
 /** Takes rows in their order. */
 export class PointRows {
-  readonly #readTimestamp: (text: string) => number;
+  readonly #parseTimestamp: (text: string) => number;
   readonly #latestTimestamp: number;
   #columns: Columns | undefined;
   #full: Points[] = [];
@@ -36,7 +36,7 @@ export class PointRows {
   #line = 1;
 
   constructor({ timeUnit, latestTimestamp = maxTimestamp }: PointRowsOptions) {
-    this.#readTimestamp = timestampReader(timeUnit);
+    this.#parseTimestamp = timestampParser(timeUnit);
     this.#latestTimestamp = latestTimestamp;
   }
 
@@ -83,13 +83,13 @@ export class PointRows {
     }
     const { timestamp, value, count } = this.#columns;
     if (row.length !== count) throw wrongCount(row.length, count);
-    const time = this.#readTimestamp(row[timestamp]?.trim() ?? '');
+    const time = this.#parseTimestamp(row[timestamp]?.trim() ?? '');
     const text = row[value]?.trim() ?? '';
     if (text === '') return;
     // A store has the same rule, but does not know the line.
     refuseFuture(time, this.#latestTimestamp);
     this.#points.timestamps[this.#pointCount] = time;
-    this.#points.values[this.#pointCount] = readValue(text);
+    this.#points.values[this.#pointCount] = parseValue(text);
     this.#pointCount++;
   }
 }
@@ -127,7 +127,7 @@ function wrongCount(found: number, expected: number): AppError {
   return new AppError('invalid', message);
 }
 
-function readValue(text: string): number {
+function parseValue(text: string): number {
   const value = decimalNumber.test(text) ? Number(text) : Number.NaN;
   // -0 becomes 0, as in an archive.
   if (Number.isFinite(value)) return value + 0;

@@ -19,13 +19,13 @@ const isoPattern =
  * Makes a function from texts to Unix milliseconds for one file, in which all timestamps must have the form of the first.
  * The function throws AppError `invalid` for a text that is no timestamp, of another form, or of no certain unit.
  */
-export function timestampReader(unit: TimeUnit | undefined): (text: string) => number {
+export function timestampParser(unit: TimeUnit | undefined): (text: string) => number {
   const numberForm = unit === undefined ? undefined : formOfUnit(unit);
   let expected = numberForm;
   return (text) => {
     const form = /^\d+$/.test(text) ? (numberForm ?? formOfDigits(text)) : 'ISO 8601';
     const timestamp =
-      form === 'ISO 8601' ? readIso(text) : Number(text) * (form === 'Unix seconds' ? 1000 : 1);
+      form === 'ISO 8601' ? parseIso(text) : Number(text) * (form === 'Unix seconds' ? 1000 : 1);
     expected ??= form;
     if (form !== expected) {
       const rule = `timestamp must be ${expected}, as ${unit === undefined ? 'before' : '--time-unit says'}`;
@@ -56,7 +56,7 @@ function formOfDigits(text: string): Form {
  * Reads ISO 8601 as Unix milliseconds; a date alone is its midnight in UTC.
  * @throws AppError `invalid`.
  */
-export function readIso(text: string): number {
+export function parseIso(text: string): number {
   const [, date, minutes, seconds = '00', fraction = '', zone] = isoPattern.exec(text) ?? [];
   if (date === undefined || (minutes === undefined && text.length > date.length)) throw notTimestamp(text);
   if (minutes !== undefined && zone === undefined) {

@@ -6,7 +6,7 @@ export interface PathPlace {
   readonly xAt: (timestamp: number) => number;
   readonly yAt: (value: number) => number;
   /** Longer runs are cut into pieces, each of which begins where the one before ends. Any length unless given. */
-  readonly maxPointCount?: number;
+  readonly maxPointsPerChunk?: number;
 }
 
 /** Points that are joined. */
@@ -22,7 +22,7 @@ export interface LineRun {
 /** The runs of a line, from left to right: the lowest and the highest point of each column, in the order of time. */
 export function lineRuns(
   columns: LineColumns,
-  { xAt, yAt, maxPointCount = Number.POSITIVE_INFINITY }: PathPlace,
+  { xAt, yAt, maxPointsPerChunk = Number.POSITIVE_INFINITY }: PathPlace,
 ): LineRun[] {
   const { lowValues, lowTimestamps, highValues, highTimestamps, starts, columnCount } = columns;
   if (columns.pointCount === 0) return [];
@@ -38,7 +38,7 @@ export function lineRuns(
     if (starts[column] === 1 && end > start) {
       runs.push(lineRun(vertices, start, end));
       start = end;
-    } else if (end - start >= 2 * maxPointCount) {
+    } else if (end - start >= 2 * maxPointsPerChunk) {
       runs.push(lineRun(vertices, start, end));
       start = end - 2;
     }

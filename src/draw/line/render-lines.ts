@@ -45,7 +45,7 @@ function drawPlacedLine(line: PlacedLine, { layout, paint }: Drawing): string {
   const { columns, ink, dash, hasArea, yAt } = line;
   const { xAt } = layout.time;
   const isInPieces = layout.options.isForPng === true && dash === undefined;
-  const runs = lineRuns(columns, { xAt, yAt, ...(isInPieces ? { maxPointCount: pieceLength } : {}) });
+  const runs = lineRuns(columns, { xAt, yAt, ...(isInPieces ? { maxPointsPerChunk: pieceLength } : {}) });
   const width = layout.sizes.isSmall ? 1.5 : 1.75;
   const joints = ` stroke-width="${width}" stroke-linejoin="round"`;
   const baseline = hasArea ? yAt(0) : undefined;

@@ -2,8 +2,7 @@
 import type { Chart } from '../../model/chart.ts';
 import type { ReadChartData } from '../../model/chart-data.ts';
 import type { HistogramCounter } from '../../model/histogram.ts';
-import type { LatestPoint } from '../../model/latest-point.ts';
-import type { ChangeScope, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
+import type { ChangeScope, LatestPoint, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Software } from '../../model/software.ts';
 import type { Turns } from '../turns.ts';

@@ -3,9 +3,10 @@
  * (pipelining, but not behind a pooler), so that no query waits for a free connection and there are few of them.
  */
 import { AppError } from '../../model/app-error.ts';
+import type { Row } from '../../store/rows.ts';
 import { type ConnectOptions, connect } from './connect.ts';
 import type { PostgresSettings } from './connection-settings.ts';
-import type { PostgresConnection, Row, Statement } from './postgres-connection.ts';
+import type { PostgresConnection, Statement } from './postgres-connection.ts';
 import { postgresFault } from './postgres-fault.ts';
 
 /** The rows of a query, and the kind of server that they came from. */

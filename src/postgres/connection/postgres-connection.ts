@@ -2,6 +2,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { AppError } from '../../model/app-error.ts';
+import type { Row } from '../../store/rows.ts';
 import { clientConfig, type OpenOptions } from './client-config.ts';
 import type { PostgresHost, PostgresSettings } from './connection-settings.ts';
 import { isServerGone } from './postgres-fault.ts';
@@ -11,9 +12,6 @@ export interface Statement {
   readonly name: string;
   readonly text: string;
 }
-
-/** Columns by name: integers as numbers, `bytea` as a Buffer, booleans as such, everything else as text. */
-export type Row = Readonly<Record<string, unknown>>;
 
 /** How long the server is given to close a connection. */
 const goodbyeMs = 1000;
@@ -69,7 +67,8 @@ export class PostgresConnection {
   }
 
   /**
-   * Runs one statement and returns its rows, typed as the caller knows its columns to be.
+   * Runs one statement and returns its rows, typed as the caller knows its columns to be: integers as numbers, `bytea` as a
+   * Buffer, booleans as such, everything else as text.
    * Text without values may hold several statements; it then returns nothing.
    */
   async query<Columns = Row>(

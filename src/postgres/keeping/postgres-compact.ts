@@ -4,8 +4,8 @@ import { connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { postgresFault } from '../connection/postgres-fault.ts';
-import { checkVersion } from '../migrate.ts';
-import { readSize } from './postgres-stats.ts';
+import { checkVersion } from '../postgres-migrate.ts';
+import { getSizeBytes } from './postgres-stats.ts';
 
 /** A vacuum of a large table takes minutes; a server that hangs is given up all the same. */
 const vacuumOptions = { statementTimeoutMs: 0, queryTimeoutMs: 24 * 60 * 60 * 1000 };
@@ -25,16 +25,16 @@ const deadPartSql = `
  */
 export function compactPostgresStore(settings: PostgresSettings): Promise<Compacted> {
   return withStore(settings, 'read-write', async (connection) => {
-    const beforeBytes = await readSize(connection);
+    const beforeBytes = await getSizeBytes(connection);
     await connection.query(vacuumSql);
-    return { beforeBytes, afterBytes: await readSize(connection), isBlocked: false };
+    return { beforeBytes, afterBytes: await getSizeBytes(connection), isBlocked: false };
   });
 }
 
 /** How much {@link compactPostgresStore} would make usable, as far as the server has counted dead rows. */
 export function measurePostgresStore(settings: PostgresSettings): Promise<Unused> {
   return withStore(settings, settings.sessionKind, async (connection) => {
-    const sizeBytes = await readSize(connection);
+    const sizeBytes = await getSizeBytes(connection);
     const [row] = await connection.query(deadPartSql);
     return { sizeBytes, unusedBytes: Number(row?.['bytes']) };
   });

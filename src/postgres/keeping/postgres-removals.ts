@@ -1,10 +1,10 @@
 /** Reading the removals of the store on a server. */
-import { noRemovals, type Removals } from '../../model/removals.ts';
-import { removalsOf } from '../../store/removals.ts';
+import { noRemovals, type Removals } from '../../model/metrics-remover.ts';
+import { removalsOf } from '../../store/keeping/removals.ts';
 import { batchOptions, connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import { postgresFault } from '../connection/postgres-fault.ts';
-import { findVersion } from '../migrate.ts';
+import { findVersion } from '../postgres-migrate.ts';
 import { tallyVersion } from '../postgres-schema.ts';
 
 /**

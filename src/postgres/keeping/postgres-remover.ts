@@ -2,15 +2,15 @@
 import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
 import { headBytes } from '../../series/chunk.ts';
 import type { ChartName } from '../../store/import-batch.ts';
-import { prune } from '../../store/prune.ts';
-import * as removal from '../../store/removal.ts';
+import { prune } from '../../store/keeping/prune.ts';
+import * as removal from '../../store/keeping/removal.ts';
 import { chunkOf, integer, type Row } from '../../store/rows.ts';
 import type { Columns } from '../../store/stored-columns.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { keysetPages, smallestKey } from '../keyset-pages.ts';
 import { PostgresTransaction } from '../postgres-transaction.ts';
-import { changeTallies, findChartName, findChunkAfter, putChunks } from '../write-points.ts';
+import { changeTallies, findPostgresChartName, findPostgresChunkAfter, putChunks } from '../write-points.ts';
 
 /**
  * Begins a transaction.
@@ -32,12 +32,12 @@ class PostgresRemover implements MetricsRemover {
 
   removePlugin(pluginId: number): Promise<Removed> {
     this.#isCatalogueChanged = true;
-    return this.#transaction.run(() => removal.removePlugin(this.#tables, pluginId));
+    return this.#transaction.run(() => removal.removePluginRows(this.#tables, pluginId));
   }
 
   removeChart(pluginId: number, chartId: string): Promise<Removed> {
     this.#isCatalogueChanged = true;
-    return this.#transaction.run(() => removal.removeChart(this.#tables, pluginId, chartId));
+    return this.#transaction.run(() => removal.removeChartRows(this.#tables, pluginId, chartId));
   }
 
   prune(options: PruneOptions): Promise<Pruned> {
@@ -167,10 +167,10 @@ class PostgresRemovalTables implements removal.RemovalTables {
   }
 
   findChartName(uid: number): Promise<ChartName | undefined> {
-    return findChartName(this.#connection, uid);
+    return findPostgresChartName(this.#connection, uid);
   }
 
   findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
-    return findChunkAfter(this.#connection, uid, timestamp);
+    return findPostgresChunkAfter(this.#connection, uid, timestamp);
   }
 }

@@ -2,7 +2,7 @@
 import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store.ts';
 import { headBytes } from '../../series/chunk.ts';
-import { countSeries } from '../../store/count-series.ts';
+import { countSeries } from '../../store/keeping/count-series.ts';
 import { batchOptions, connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
@@ -61,7 +61,7 @@ export async function loadPostgresStats(settings: PostgresSettings, nowMs = Date
       pluginCount: Number(counts?.['plugin_count']),
       chartCount: Number(counts?.['chart_count']),
       ...series,
-      sizeBytes: await readSize(connection),
+      sizeBytes: await getSizeBytes(connection),
     };
   } catch (error) {
     throw postgresFault(error, settings.name);
@@ -71,7 +71,7 @@ export async function loadPostgresStats(settings: PostgresSettings, nowMs = Date
 }
 
 /** What the tables and their indexes take on disk. */
-export async function readSize(connection: PostgresConnection): Promise<number> {
+export async function getSizeBytes(connection: PostgresConnection): Promise<number> {
   const [row] = await connection.query(sizeSql);
   return Number(row?.['size_bytes']);
 }

@@ -14,7 +14,7 @@ import {
   sqliteFault,
   storeVersion,
 } from '../sqlite-database.ts';
-import { migrations } from '../sqlite-schema.ts';
+import { sqliteMigrations } from '../sqlite-schema.ts';
 
 type CopyOptions = Pick<BackupOptions, 'onProgress'>;
 
@@ -66,7 +66,7 @@ async function firstFault(
     using lock = new DatabaseSync(place.buildPath);
     // A lock, so that no other process removes the copy as a leftover.
     lock.exec('begin immediate');
-    const isCurrent = storeVersion(lock, path) === migrations.length;
+    const isCurrent = storeVersion(lock, path) === sqliteMigrations.length;
     using upgraded = isCurrent ? undefined : new NewDatabase(place.path);
     if (upgraded !== undefined) await copyBackup(place.buildPath, upgraded);
     const { buildPath } = upgraded ?? place;

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Compacted, Unused } from '../../model/store.ts';
 import { guarded, openForReading, openForWriting } from '../sqlite-database.ts';
-import { readNumber } from '../sqlite-migrate.ts';
+import { getNumber } from '../sqlite-migrate.ts';
 import { sizeOf } from './sqlite-stats.ts';
 
 /** How long to wait for readers of older states, such as an export. */
@@ -18,7 +18,7 @@ export function compactSqliteStore(path: string): Compacted {
     const beforeBytes = sizeOf(path);
     db.exec(`vacuum; pragma busy_timeout = ${readersMs}`);
     // Moves the pages from the log into the file, and empties both.
-    const isBlocked = readNumber(db, 'pragma wal_checkpoint(truncate)') !== 0;
+    const isBlocked = getNumber(db, 'pragma wal_checkpoint(truncate)') !== 0;
     return { beforeBytes, afterBytes: sizeOf(path), isBlocked };
   });
 }
@@ -33,6 +33,6 @@ export function measureSqliteStore(path: string): Unused {
 }
 
 function usedBytes(db: DatabaseSync): number {
-  const pageCount = readNumber(db, 'pragma page_count') - readNumber(db, 'pragma freelist_count');
-  return pageCount * readNumber(db, 'pragma page_size');
+  const pageCount = getNumber(db, 'pragma page_count') - getNumber(db, 'pragma freelist_count');
+  return pageCount * getNumber(db, 'pragma page_size');
 }

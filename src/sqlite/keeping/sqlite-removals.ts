@@ -1,7 +1,7 @@
 /** Reading the removals of the embedded store. */
 import { existsSync } from 'node:fs';
-import { noRemovals, type Removals } from '../../model/removals.ts';
-import { removalsOf } from '../../store/removals.ts';
+import { noRemovals, type Removals } from '../../model/metrics-remover.ts';
+import { removalsOf } from '../../store/keeping/removals.ts';
 import { guarded, openForReading } from '../sqlite-database.ts';
 
 /**

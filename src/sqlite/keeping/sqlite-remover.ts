@@ -6,12 +6,12 @@ import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/
 import { bindChecksum } from '../../series/checksum.ts';
 import { headBytes } from '../../series/chunk.ts';
 import type { ChartName } from '../../store/import-batch.ts';
-import { prune } from '../../store/prune.ts';
-import * as removal from '../../store/removal.ts';
+import { prune } from '../../store/keeping/prune.ts';
+import * as removal from '../../store/keeping/removal.ts';
 import { chunkOf, integer, type Row } from '../../store/rows.ts';
 import type { Columns } from '../../store/stored-columns.ts';
 import { guarded, openForWriting, sqliteFault } from '../sqlite-database.ts';
-import { changeTallySql, findChartName, findChunkAfter } from '../sqlite-tables.ts';
+import { changeTallySql, findSqliteChartName, findSqliteChunkAfter } from '../sqlite-tables.ts';
 import { changeCatalogueGeneration } from '../sqlite-writer.ts';
 
 /**
@@ -45,12 +45,12 @@ class SqliteRemover implements MetricsRemover {
 
   removePlugin(pluginId: number): Promise<Removed> {
     this.#isCatalogueChanged = true;
-    return this.#working(removal.removePlugin(this.#tables, pluginId));
+    return this.#working(removal.removePluginRows(this.#tables, pluginId));
   }
 
   removeChart(pluginId: number, chartId: string): Promise<Removed> {
     this.#isCatalogueChanged = true;
-    return this.#working(removal.removeChart(this.#tables, pluginId, chartId));
+    return this.#working(removal.removeChartRows(this.#tables, pluginId, chartId));
   }
 
   prune(options: PruneOptions): Promise<Pruned> {
@@ -190,10 +190,10 @@ class SqliteRemovalTables implements removal.RemovalTables {
   }
 
   async findChartName(uid: number): Promise<ChartName | undefined> {
-    return findChartName(this.#db, uid);
+    return findSqliteChartName(this.#db, uid);
   }
 
   async findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
-    return findChunkAfter(this.#db, uid, timestamp);
+    return findSqliteChunkAfter(this.#db, uid, timestamp);
   }
 }

@@ -4,7 +4,7 @@ import type { BackupOptions, CheckRecord, StoreStats } from '../../model/store.t
 import { NewDatabase } from '../new-database.ts';
 import { checkSqliteStore } from '../sqlite-check.ts';
 import { openForWriting } from '../sqlite-database.ts';
-import { refuseExisting } from '../sqlite-writer.ts';
+import { refuseExistingFile } from '../sqlite-writer.ts';
 import { copyBackup } from './sqlite-backup.ts';
 import { loadSqliteStats } from './sqlite-stats.ts';
 
@@ -17,7 +17,7 @@ export async function restoreSqliteStore(
   path: string,
   { isDryRun, ...options }: BackupOptions & { readonly isDryRun: boolean },
 ): Promise<StoreStats> {
-  refuseExisting(path);
+  refuseExistingFile(path);
   using place = new NewDatabase(path);
   await copyBackup(backup, place, options);
   await refuseFaults(backup, place, options.checkRecord);

@@ -4,9 +4,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store.ts';
 import { headBytes } from '../../series/chunk.ts';
-import { countSeries } from '../../store/count-series.ts';
+import { countSeries } from '../../store/keeping/count-series.ts';
 import { openForReading, sqliteFault } from '../sqlite-database.ts';
-import { readNumber } from '../sqlite-migrate.ts';
+import { getNumber } from '../sqlite-migrate.ts';
 import { pages } from '../sqlite-state.ts';
 
 const headsSql = `select first_timestamp, substr(bytes, 1, ${headBytes}) as head from chunk`;
@@ -26,7 +26,7 @@ export async function loadSqliteStats(path: string, nowMs = Date.now()): Promise
   try {
     db.exec('begin');
     return {
-      ...readCounts(db),
+      ...countRows(db),
       ...(await countSeries(
         {
           heads: pages(db, headsSql, { rowCount: 4096 }),
@@ -51,10 +51,10 @@ export function sizeOf(path: string): number {
   );
 }
 
-function readCounts(db: DatabaseSync) {
+function countRows(db: DatabaseSync) {
   return {
-    softwareCount: readNumber(db, 'select count(*) from software'),
-    pluginCount: readNumber(db, 'select count(*) from plugin'),
-    chartCount: readNumber(db, 'select count(*) from chart'),
+    softwareCount: getNumber(db, 'select count(*) from software'),
+    pluginCount: getNumber(db, 'select count(*) from plugin'),
+    chartCount: getNumber(db, 'select count(*) from chart'),
   };
 }

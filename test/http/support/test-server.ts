@@ -7,7 +7,7 @@ import { listApiEndpoints } from '../../../src/api/routes.ts';
 import { HttpServer } from '../../../src/http/http-server.ts';
 import type { HttpServerOptions } from '../../../src/http/server-options.ts';
 import type { MetricsReader, MetricsView } from '../../../src/model/metrics-reader.ts';
-import { openSqliteReader } from '../../../src/sqlite/sqlite-reader.ts';
+import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { importFile } from '../../support/stores.ts';
 import { sampleVariable } from '../../support/test-run.ts';
 import { sampleFile } from './sample-file.ts';

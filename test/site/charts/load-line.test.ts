@@ -6,7 +6,7 @@ import { type Range, rangeMs, rangeNames } from '../../../src/draw/range.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { concatPoints } from '../../../src/model/points.ts';
 import { cutWords, loadLine, maxPointCount } from '../../../src/site/charts/load-line.ts';
-import { openSqliteReader } from '../../../src/sqlite/sqlite-reader.ts';
+import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
 import { type Entry, entriesOf } from '../../support/points.ts';
 

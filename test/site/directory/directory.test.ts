@@ -6,7 +6,7 @@ import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import type { Catalogue } from '../../../src/site/directory/catalogue.ts';
 import { Directories } from '../../../src/site/directory/directories.ts';
 import type { Directory, DirectorySearch } from '../../../src/site/directory/directory.ts';
-import { openSqliteReader } from '../../../src/sqlite/sqlite-reader.ts';
+import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { replaceMethods } from '../../http/support/test-server.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
 import { importText } from '../../support/stores.ts';

@@ -1,0 +1,136 @@
+/**
+ * The statements of the reader. Each is the whole of one answer, and each brings the generation that the answer
+ * belongs to: without a match it gives one row whose other columns are null.
+ */
+import { keysPerPage } from '../../store/chart-batches.ts';
+import type { Statement } from '../connection/postgres-connection.ts';
+
+/** All software. */
+export const software: Statement = {
+  name: 'software',
+  text: `
+    select g.value as generation, g.token, g.catalogue,
+      software.id, software.name, software.url, plugin.id as plugin_id, plugin.name as plugin_name
+    from plugin_metrics.generation as g
+    left join plugin_metrics.software on true
+    left join plugin_metrics.plugin on plugin.id = software.global_plugin_id
+    where g.id = 1
+    order by software.id`,
+};
+
+/** The plugins behind $1, without the generation: they are read in a transaction that has it already. */
+export const pluginsPage: Statement = {
+  name: 'plugins',
+  text: `
+    select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
+      plugin.software_id, software.name as software_name, software.url
+    from plugin_metrics.plugin
+    join plugin_metrics.owner on owner.id = plugin.owner_id
+    join plugin_metrics.software on software.id = plugin.software_id
+    where plugin.id > $1
+    order by plugin.id
+    limit 256`,
+};
+
+/**
+ * The plugins behind $1, a row for each of their charts with an id of $2, and the newest chunk of those that have one.
+ * The chunk is looked up by the uid, so that only one of a chart is read, however many there are.
+ */
+export const latestPointsPage: Statement = {
+  name: 'latest-points',
+  text: `
+    select plugin.id, chart.chart_id, chart.uid as chart_uid, chunk.first_timestamp, chunk.bytes
+    from (select id from plugin_metrics.plugin where id > $1 order by id limit 64) as plugin
+    left join plugin_metrics.chart on chart.plugin_id = plugin.id and chart.chart_id = any ($2)
+    left join lateral (
+      select first_timestamp, bytes
+      from plugin_metrics.chunk
+      where chart_uid = chart.uid
+      order by first_timestamp desc
+      limit 1
+    ) as chunk on true
+    order by plugin.id, chart.chart_id`,
+};
+
+/** One plugin. */
+export const plugin: Statement = {
+  name: 'plugin',
+  text: `
+    select g.value as generation, g.token, g.catalogue,
+      plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
+      plugin.software_id, software.name as software_name, software.url
+    from plugin_metrics.generation as g
+    left join (
+      plugin_metrics.plugin
+      join plugin_metrics.owner on owner.id = plugin.owner_id
+      join plugin_metrics.software on software.id = plugin.software_id
+    ) on plugin.id = $1
+    where g.id = 1`,
+};
+
+/** The keys of the charts of the plugin $1 behind the chart id $2, in a transaction that has a generation already. */
+export const chartKeys: Statement = {
+  name: 'chart-keys',
+  text: `
+    select uid, chart_id, position, octet_length(settings) as settings_bytes
+    from plugin_metrics.chart
+    where plugin_id = $1 and chart_id > $2
+    order by chart_id
+    limit ${keysPerPage}`,
+};
+
+/** The charts with the uids $1, in such a transaction too. */
+export const charts: Statement = {
+  name: 'charts',
+  text: `
+    select uid, chart_id, type, position, title, is_default, settings
+    from plugin_metrics.chart
+    where uid = any ($1)`,
+};
+
+/** One chart. */
+export const chart: Statement = {
+  name: 'chart',
+  text: `
+    select g.value as generation, g.token, g.catalogue,
+      plugin.id is not null as is_plugin_known, plugin.name as plugin_name,
+      chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings
+    from plugin_metrics.generation as g
+    left join plugin_metrics.plugin on plugin.id = $1
+    left join plugin_metrics.chart on chart.plugin_id = $1 and chart.chart_id = $2
+    where g.id = 1`,
+};
+
+/** The uid of a chart. */
+export const uid: Statement = {
+  name: 'uid',
+  text: `
+    select g.value as generation, g.token, g.catalogue,
+      exists (select 1 from plugin_metrics.plugin where id = $1) as is_plugin_known, chart.uid
+    from plugin_metrics.generation as g
+    left join plugin_metrics.chart on chart.plugin_id = $1 and chart.chart_id = $2
+    where g.id = 1`,
+};
+
+/**
+ * The data of the chart with the uid $1, if it is the chart $3 of the plugin $2; of a series the latest $4 chunks.
+ * What grows is asked by a uid that stands in the statement, so that an engine which shards by it asks one shard.
+ */
+export const data: Statement = {
+  name: 'data',
+  text: `
+    select g.value as generation, g.token, g.catalogue, chart.type, snapshot.json,
+      $1::bigint as chart_uid, chunk.first_timestamp, chunk.bytes
+    from plugin_metrics.generation as g
+    left join plugin_metrics.chart on chart.uid = $1 and chart.plugin_id = $2 and chart.chart_id = $3
+    left join plugin_metrics.snapshot on snapshot.chart_uid = $1
+    left join lateral (
+      select first_timestamp, bytes
+      from plugin_metrics.chunk
+      where chart_uid = $1
+      order by first_timestamp desc
+      limit $4
+    ) as chunk on true
+    where g.id = 1
+    order by chunk.first_timestamp desc`,
+};

@@ -1,0 +1,170 @@
+/** Reads of the store on a server, on any source of rows: a pool of connections, or the transaction of a snapshot. */
+import { type AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
+import type { Chart } from '../../model/chart.ts';
+import type { ReadChartData } from '../../model/chart-data.ts';
+import { shapeOf } from '../../model/data-shapes.ts';
+import { trustedJson } from '../../model/json-text.ts';
+import type { LatestPoint } from '../../model/metrics-reader.ts';
+import { type ChangeScope, type MetricsView, pluginsPerBatch } from '../../model/metrics-reader.ts';
+import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
+import type { Software } from '../../model/software.ts';
+import { type Chunk, countLatest, decodeRuns, maxPointsPerChunk, pointCountOf } from '../../series/chunk.ts';
+import { chartKey } from '../../store/apply-records.ts';
+import { chartBatches } from '../../store/chart-batches.ts';
+import {
+  chunkOf,
+  integer,
+  latestPointsOf,
+  pluginChartOf,
+  pluginSummaryOf,
+  type Row,
+  softwareOf,
+  text,
+} from '../../store/rows.ts';
+import { keysetPages, type RowSource, smallestKey } from '../keyset-pages.ts';
+import * as sql from './postgres-statements.ts';
+
+/**
+ * The uids of charts. The uid of a chart never changes; knowing it lets the data be read by the key that shards it. It is only
+ * a hint: the answer says whether it is right.
+ */
+export class KnownUids {
+  readonly #uids = new Map<string, number>();
+
+  find(pluginId: number, chartId: string): number | undefined {
+    return this.#uids.get(chartKey(pluginId, chartId));
+  }
+
+  add(pluginId: number, chartId: string, uid: number): void {
+    if (this.#uids.size >= maxKnownUids) this.#uids.clear();
+    this.#uids.set(chartKey(pluginId, chartId), uid);
+  }
+}
+
+/** Uids that are kept in memory, each some hundred bytes. */
+const maxKnownUids = 100_000;
+
+/** Parts that a view reads with. */
+export interface PostgresViewOptions {
+  readonly rows: RowSource;
+  readonly uids: KnownUids;
+  readonly generation: (of: ChangeScope) => number;
+}
+
+/** A view whose lists take several statements: they show one state where all are asked in one transaction. */
+export class PostgresView implements MetricsView {
+  readonly #rows: RowSource;
+  readonly #uids: KnownUids;
+  readonly generation: (of: ChangeScope) => number;
+
+  constructor({ rows, uids, generation }: PostgresViewOptions) {
+    this.#rows = rows;
+    this.#uids = uids;
+    this.generation = generation;
+  }
+
+  async listSoftware(): Promise<readonly Software[]> {
+    // Without any software there is one row, which has the generation alone.
+    return (await this.#rows.query(sql.software, [])).filter((row) => row['id'] !== null).map(softwareOf);
+  }
+
+  async *listPlugins(): AsyncGenerator<readonly PluginSummary[]> {
+    for await (const page of keysetPages(this.#rows, sql.pluginsPage, { id: smallestKey })) {
+      for (let start = 0; start < page.length; start += pluginsPerBatch)
+        yield page.slice(start, start + pluginsPerBatch).map(pluginSummaryOf);
+    }
+  }
+
+  async *listLatestPoints(chartIds: readonly string[]): AsyncGenerator<readonly LatestPoint[]> {
+    const pages = keysetPages(this.#rows, sql.latestPointsPage, { id: smallestKey }, [chartIds]);
+    for await (const page of pages) yield latestPointsOf(page);
+  }
+
+  async getPlugin(pluginId: number): Promise<PluginSummary> {
+    const [row] = await this.#rows.query(sql.plugin, [pluginId]);
+    if (row?.['id'] == null) throw unknownPlugin(pluginId);
+    return pluginSummaryOf(row);
+  }
+
+  listCharts(pluginId: number): AsyncIterable<readonly Chart[]> {
+    return chartBatches({
+      loadKeys: (afterChartId) => this.#rows.query(sql.chartKeys, [pluginId, afterChartId]),
+      loadRows: (uids) => this.#rows.query(sql.charts, [uids]),
+    });
+  }
+
+  async getChart(pluginId: number, chartId: string): Promise<PluginChart> {
+    const [row] = await this.#rows.query(sql.chart, [pluginId, chartId]);
+    if (row?.['uid'] == null) throw missing(row, pluginId, chartId);
+    return pluginChartOf(row);
+  }
+
+  async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
+    const known = this.#uids.find(pluginId, chartId);
+    if (known !== undefined) {
+      const found = await this.#readData({ uid: known, pluginId, chartId, latestCount });
+      if (found !== undefined) return found;
+    }
+    const uid = await this.#findUid(pluginId, chartId);
+    const found = await this.#readData({ uid, pluginId, chartId, latestCount });
+    if (found !== undefined) return found;
+    throw unknownChart(pluginId, chartId);
+  }
+
+  async #findUid(pluginId: number, chartId: string): Promise<number> {
+    const [row] = await this.#rows.query(sql.uid, [pluginId, chartId]);
+    if (row?.['uid'] == null) throw missing(row, pluginId, chartId);
+    const uid = integer(row['uid']);
+    this.#uids.add(pluginId, chartId, uid);
+    return uid;
+  }
+
+  /** Undefined where the chart has not this uid. */
+  async #readData(wanted: {
+    readonly uid: number;
+    readonly pluginId: number;
+    readonly chartId: string;
+    readonly latestCount: number;
+  }): Promise<ReadChartData | undefined> {
+    const { uid, pluginId, chartId, latestCount } = wanted;
+    // Chunks are full as a rule; the first one may have just begun.
+    let rowLimit = Math.min(Math.ceil(latestCount / maxPointsPerChunk) + 1, maxRowLimit);
+    for (;;) {
+      const rows = await this.#rows.query(sql.data, [uid, pluginId, chartId, rowLimit]);
+      const [first] = rows;
+      if (first?.['type'] == null) return undefined;
+      const { storage, emptyData } = shapeOf(text(first['type']));
+      if (storage === 'snapshot')
+        return { storage, json: first['json'] === null ? emptyData : trustedJson(text(first['json'])) };
+      const chunks = chunksOf(rows);
+      // Chunks that late points have cut hold less: it takes more of them, in one statement again.
+      if (chunks.length === rowLimit && rowLimit < maxRowLimit && pointTotal(chunks) < latestCount)
+        rowLimit = Math.min(4 * rowLimit, maxRowLimit);
+      else
+        return {
+          storage,
+          pointCount: countLatest(chunks, latestCount),
+          runs: decodeRuns(chunks, latestCount),
+        };
+    }
+  }
+}
+
+/** More rows than a series has chunks. */
+const maxRowLimit = 1_000_000_000;
+
+/** Chunks in ascending order, from rows that have the latest first. */
+function chunksOf(rows: readonly Row[]): Chunk[] {
+  return rows
+    .filter((row) => row['bytes'] !== null)
+    .map(chunkOf)
+    .reverse();
+}
+
+function pointTotal(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, chunk) => sum + pointCountOf(chunk), 0);
+}
+
+function missing(row: Row | undefined, pluginId: number, chartId: string): AppError {
+  return row?.['is_plugin_known'] === true ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
+}

@@ -1,0 +1,75 @@
+/** The embedded store as a reader: short reads on one connection, snapshots on connections of their own. */
+import type { ChangeScope, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
+import type { MetricsRecord } from '../../model/metrics-record.ts';
+import { StoreReader } from '../../store/store-reader.ts';
+import { storedRecords } from '../../store/stored-records.ts';
+import { openKnown, sqliteFault } from '../sqlite-database.ts';
+import { SqliteState } from '../sqlite-state.ts';
+import { SqliteSnapshots } from './sqlite-snapshots.ts';
+import { prepareStatements, type ReaderStatements } from './sqlite-statements.ts';
+import { KnownCharts, SqliteView, type ViewConnection } from './sqlite-view.ts';
+import { WatchedFile } from './watched-file.ts';
+
+/** Opens the store in this file for reading; throws as `openForReading`. */
+export function openSqliteReader(path: string): MetricsReader {
+  return new SqliteReader(path);
+}
+
+class SqliteReader extends StoreReader {
+  readonly #path: string;
+  readonly #file: WatchedFile<ReaderStatements>;
+  readonly #snapshots: SqliteSnapshots;
+  /** Of the newest state: all reads of a turn of the event loop share a transaction. */
+  protected override readonly newest: SqliteView;
+  readonly #charts = new KnownCharts();
+
+  constructor(path: string) {
+    super();
+    this.#path = path;
+    this.#file = new WatchedFile(path, prepareStatements);
+    this.#snapshots = new SqliteSnapshots(path, this.#file);
+    const file = this.#file;
+    const connection: ViewConnection = {
+      get statements() {
+        return file.statements;
+      },
+      generation: (of) => file.seenGeneration(of),
+    };
+    this.newest = new SqliteView(path, connection, this.#charts);
+  }
+
+  override generation(of: ChangeScope): number {
+    return this.#file.generation(of);
+  }
+
+  override unreachableMs(): number {
+    return this.#file.unreachableMs();
+  }
+
+  override async *snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncGenerator<Part> {
+    const connection = this.#snapshots.take();
+    try {
+      yield* read(new SqliteView(this.#path, connection, this.#charts));
+    } finally {
+      this.#snapshots.giveBack(connection);
+    }
+  }
+
+  /** On a connection of its own, in the order of keys that an export has. */
+  override async *records(): AsyncGenerator<readonly MetricsRecord[]> {
+    this.#file.look();
+    const db = openKnown(this.#path);
+    try {
+      yield* storedRecords(new SqliteState(db), this.#path);
+    } catch (error) {
+      throw sqliteFault(error, this.#path);
+    } finally {
+      db.close();
+    }
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    this.#snapshots[Symbol.dispose]();
+    this.#file[Symbol.dispose]();
+  }
+}

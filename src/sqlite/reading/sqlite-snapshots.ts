@@ -1,0 +1,148 @@
+/** Connections that each have a read transaction open, so that several reads see one state. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ChangeScope } from '../../model/metrics-reader.ts';
+import { guarded, openKnown } from '../sqlite-database.ts';
+import { prepareStatements, type ReaderStatements } from './sqlite-statements.ts';
+import type { ViewConnection } from './sqlite-view.ts';
+import type { WatchedFile } from './watched-file.ts';
+
+/** Idle connections kept for later snapshots. */
+const maxIdle = 2;
+
+/** The pages that such a connection keeps, in KiB: the cache of the system has the others. */
+const cacheKib = 512;
+
+/** A store that looks changed at each of so many looks has no generation that is known. */
+const maxLooks = 4;
+
+/** A connection whose transaction is open as long as a snapshot has it. */
+class SqliteSnapshot implements ViewConnection {
+  readonly db: DatabaseSync;
+  readonly statements: ReaderStatements;
+  readonly begin: StatementSync;
+  /** The first read of a transaction decides which state it sees. */
+  readonly firstRead: StatementSync;
+  readonly rollback: StatementSync;
+  /** The file that it has open, as {@link WatchedFile.fileNumber} counts them. */
+  readonly fileNumber: number;
+  /** The generations of what its transaction sees; NaN where they are not known. */
+  generations = { catalogue: Number.NaN, data: Number.NaN };
+  /** Number of snapshots that see its transaction. No statement of theirs is open from one turn to the next, so they may share it. */
+  snapshotCount = 0;
+
+  constructor(db: DatabaseSync, fileNumber: number) {
+    this.db = db;
+    this.fileNumber = fileNumber;
+    db.exec(`pragma cache_size = -${cacheKib}`);
+    this.statements = prepareStatements(db);
+    this.begin = db.prepare('begin');
+    this.firstRead = db.prepare('select 1 from generation');
+    this.rollback = db.prepare('rollback');
+  }
+
+  generation(of: ChangeScope): number {
+    return this.generations[of];
+  }
+}
+
+/** The snapshots of one reader. */
+export class SqliteSnapshots implements Disposable {
+  readonly #path: string;
+  readonly #file: WatchedFile<ReaderStatements>;
+  readonly #idle: SqliteSnapshot[] = [];
+  /** The connection of the newest snapshot, as long as that is in use; later ones of the same state share it. */
+  #newest: SqliteSnapshot | undefined;
+  #isDisposed = false;
+
+  constructor(path: string, file: WatchedFile<ReaderStatements>) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  /**
+   * A connection that sees the newest state until it is given back.
+   * @throws AppError `unavailable` where the store cannot be read.
+   */
+  take(): SqliteSnapshot {
+    const generation = this.#file.generation('data');
+    const { fileNumber } = this.#file;
+    if (this.#newest?.generations.data === generation && this.#newest.fileNumber === fileNumber) {
+      this.#newest.snapshotCount++;
+      return this.#newest;
+    }
+    let connection = this.#idle.pop();
+    while (connection !== undefined && connection.fileNumber !== fileNumber) {
+      connection.db.close();
+      connection = this.#idle.pop();
+    }
+    connection ??= this.#open(fileNumber);
+    try {
+      this.#begin(connection, generation);
+    } catch (error) {
+      connection.db.close();
+      throw error;
+    }
+    if (connection.fileNumber !== this.#file.fileNumber) {
+      // Another file has taken the place of the one that it has open.
+      connection.db.close();
+      return this.take();
+    }
+    connection.snapshotCount = 1;
+    this.#newest = connection;
+    return connection;
+  }
+
+  giveBack(connection: SqliteSnapshot): void {
+    if (--connection.snapshotCount > 0) return;
+    if (this.#newest === connection) this.#newest = undefined;
+    const isKept =
+      !this.#isDisposed &&
+      this.#idle.length < maxIdle &&
+      connection.fileNumber === this.#file.fileNumber &&
+      // A disk that cannot be read ends a transaction by itself.
+      connection.db.isTransaction;
+    if (isKept) {
+      connection.rollback.run();
+      this.#idle.push(connection);
+    } else connection.db.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDisposed = true;
+    for (const { db } of this.#idle.splice(0)) db.close();
+  }
+
+  /**
+   * Begins a transaction, and finds the generations of what it sees: those that are the same before and after it has begun.
+   * @param data the generation before.
+   */
+  #begin(connection: SqliteSnapshot, data: number): void {
+    connection.generations = { catalogue: Number.NaN, data: Number.NaN };
+    let before = data;
+    for (let lookCount = 0; lookCount < maxLooks; lookCount++) {
+      guarded(this.#path, () => {
+        if (connection.db.isTransaction) connection.rollback.run();
+        connection.begin.run();
+        connection.firstRead.get();
+      });
+      // The catalogue first: a write behind it changes the other one.
+      const catalogue = this.#file.generation('catalogue');
+      const after = this.#file.generation('data');
+      if (after === before) {
+        connection.generations = { catalogue, data: after };
+        return;
+      }
+      before = after;
+    }
+  }
+
+  #open(fileNumber: number): SqliteSnapshot {
+    const db = openKnown(this.#path);
+    try {
+      return guarded(this.#path, () => new SqliteSnapshot(db, fileNumber));
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+}

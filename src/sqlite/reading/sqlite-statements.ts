@@ -1,0 +1,99 @@
+/** The statements that answers are read with, prepared once for each connection. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { pluginsPerBatch } from '../../model/metrics-reader.ts';
+import { keysPerPage } from '../../store/chart-batches.ts';
+
+const sql = {
+  software: `
+    select software.id, software.name, software.url, plugin.id as plugin_id, plugin.name as plugin_name
+    from software left join plugin on plugin.id = software.global_plugin_id
+    order by software.id`,
+
+  /** The plugins behind an id. */
+  plugins: `
+    select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
+      plugin.software_id, software.name as software_name, software.url
+    from plugin
+    join owner on owner.id = plugin.owner_id
+    join software on software.id = plugin.software_id
+    where plugin.id > ?
+    order by plugin.id
+    limit ${pluginsPerBatch}`,
+
+  /**
+   * The plugins behind an id, a row for each of their charts with one of some ids, and the newest chunk of those that have
+   * one. Every plugin has a row.
+   */
+  latestPoints: `
+    select plugin.id, chart.chart_id, chunk.chart_uid, chunk.first_timestamp, chunk.bytes
+    from (select id from plugin where id > ? order by id limit ${pluginsPerBatch}) as plugin
+    left join chart on chart.plugin_id = plugin.id and chart.chart_id in (select value from json_each(?))
+    left join chunk on chunk.chart_uid = chart.uid
+      and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = chart.uid)
+    order by plugin.id, chart.chart_id`,
+
+  plugin: `
+    select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
+      plugin.software_id, software.name as software_name, software.url
+    from plugin
+    join owner on owner.id = plugin.owner_id
+    join software on software.id = plugin.software_id
+    where plugin.id = ?`,
+
+  chartKeys: `
+    select uid, chart_id, position, octet_length(settings) as settings_bytes
+    from chart
+    where plugin_id = ? and chart_id > ?
+    order by chart_id
+    limit ${keysPerPage}`,
+
+  charts: `
+    select uid, chart_id, type, position, title, is_default, settings
+    from chart
+    where uid in (select value from json_each(?))`,
+
+  isKnown: 'select 1 from plugin where id = ?',
+
+  chart: `
+    select chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings,
+      plugin.name as plugin_name
+    from chart join plugin on plugin.id = chart.plugin_id
+    where chart.plugin_id = ? and chart.chart_id = ?`,
+
+  chartType: 'select uid, type from chart where plugin_id = ? and chart_id = ?',
+
+  snapshot: 'select json from snapshot where chart_uid = ?',
+
+  /** The latest chunk of a chart. A limit that is bound would have SQLite plan the statement anew for each value. */
+  latestChunk: `
+    select first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp desc limit 1`,
+
+  /** All chunks, the latest first. */
+  chunks: 'select first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp desc',
+} as const;
+
+/** The statements of one connection. */
+export type ReaderStatements = Readonly<Record<keyof typeof sql, StatementSync>>;
+
+/** Prepares them; throws what SQLite throws. */
+export function prepareStatements(db: DatabaseSync): ReaderStatements {
+  // Arrays are cheaper to make than objects.
+  const latestChunk = db.prepare(sql.latestChunk);
+  latestChunk.setReturnArrays(true);
+  const chunks = db.prepare(sql.chunks);
+  chunks.setReturnArrays(true);
+  return {
+    software: db.prepare(sql.software),
+    plugins: db.prepare(sql.plugins),
+    latestPoints: db.prepare(sql.latestPoints),
+    plugin: db.prepare(sql.plugin),
+    chartKeys: db.prepare(sql.chartKeys),
+    charts: db.prepare(sql.charts),
+    isKnown: db.prepare(sql.isKnown),
+    chart: db.prepare(sql.chart),
+    chartType: db.prepare(sql.chartType),
+    snapshot: db.prepare(sql.snapshot),
+    latestChunk,
+    chunks,
+  };
+}

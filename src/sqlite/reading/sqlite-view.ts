@@ -1,0 +1,183 @@
+/** Reads of one connection to the embedded store. */
+
+import type { StatementSync } from 'node:sqlite';
+import { type AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
+import type { Chart } from '../../model/chart.ts';
+import type { ReadChartData } from '../../model/chart-data.ts';
+import { type DataShape, shapeOf } from '../../model/data-shapes.ts';
+import { trustedJson } from '../../model/json-text.ts';
+import type { ChangeScope, LatestPoint, MetricsView } from '../../model/metrics-reader.ts';
+import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
+import type { Software } from '../../model/software.ts';
+import { type Chunk, countLatest, decodeRuns, pointCountOf } from '../../series/chunk.ts';
+import { chartKey } from '../../store/apply-records.ts';
+import { chartBatches } from '../../store/chart-batches.ts';
+import {
+  chunkOfChart,
+  integer,
+  latestPointsOf,
+  pluginChartOf,
+  pluginSummaryOf,
+  type Row,
+  softwareOf,
+  text,
+} from '../../store/rows.ts';
+import { guarded } from '../sqlite-database.ts';
+import type { ReaderStatements } from './sqlite-statements.ts';
+
+/** The connection of a view. */
+export interface ViewConnection {
+  /** The statements, to be run at once. */
+  readonly statements: ReaderStatements;
+  /** The generation of what the statements see. */
+  generation(of: ChangeScope): number;
+}
+
+/** A chart as far as a read of its data needs it. */
+interface KnownChart {
+  readonly uid: number;
+  readonly shape: DataShape;
+}
+
+/** Charts that are kept in memory, each some hundred bytes. */
+const maxKnownCharts = 25_000;
+
+/** The charts that data was read of, of one generation of the catalogue: looking one up takes as long as reading its data. */
+export class KnownCharts {
+  readonly #charts = new Map<string, KnownChart>();
+  #generation = Number.NEGATIVE_INFINITY;
+
+  find(generation: number, key: string): KnownChart | undefined {
+    return generation === this.#generation ? this.#charts.get(key) : undefined;
+  }
+
+  add(generation: number, key: string, chart: KnownChart): void {
+    // Neither an older generation nor one that is not known (NaN) may take the place of the newest.
+    if (!(generation >= this.#generation)) return;
+    if (generation !== this.#generation || this.#charts.size >= maxKnownCharts) this.#charts.clear();
+    this.#generation = generation;
+    this.#charts.set(key, chart);
+  }
+}
+
+/** Reads through a connection; what they see is decided by its transaction. */
+export class SqliteView implements MetricsView {
+  readonly #path: string;
+  readonly #connection: ViewConnection;
+  readonly #charts: KnownCharts;
+
+  constructor(path: string, connection: ViewConnection, charts: KnownCharts) {
+    this.#path = path;
+    this.#connection = connection;
+    this.#charts = charts;
+  }
+
+  generation(of: ChangeScope): number {
+    return this.#connection.generation(of);
+  }
+
+  async listSoftware(): Promise<readonly Software[]> {
+    return this.#all('software').map(softwareOf);
+  }
+
+  async *listPlugins(): AsyncGenerator<readonly PluginSummary[]> {
+    for await (const page of this.#pluginPages('plugins')) yield page.map(pluginSummaryOf);
+  }
+
+  async *listLatestPoints(chartIds: readonly string[]): AsyncGenerator<readonly LatestPoint[]> {
+    for await (const page of this.#pluginPages('latestPoints', JSON.stringify(chartIds)))
+      yield latestPointsOf(page);
+  }
+
+  async getPlugin(pluginId: number): Promise<PluginSummary> {
+    const [row] = this.#all('plugin', pluginId);
+    if (row === undefined) throw unknownPlugin(pluginId);
+    return pluginSummaryOf(row);
+  }
+
+  listCharts(pluginId: number): AsyncIterable<readonly Chart[]> {
+    return chartBatches({
+      loadKeys: async (afterChartId) => this.#all('chartKeys', pluginId, afterChartId),
+      loadRows: async (uids) => this.#all('charts', JSON.stringify(uids)),
+    });
+  }
+
+  async getChart(pluginId: number, chartId: string): Promise<PluginChart> {
+    const [row] = this.#all('chart', pluginId, chartId);
+    if (row === undefined) throw this.#missing(pluginId, chartId);
+    return pluginChartOf(row);
+  }
+
+  async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
+    const chart = this.#findChart(pluginId, chartId);
+    if (chart === undefined) throw this.#missing(pluginId, chartId);
+    const { uid, shape } = chart;
+    if (shape.storage === 'series') {
+      const chunks = guarded(this.#path, () => this.#readChunks(uid, latestCount));
+      const pointCount = countLatest(chunks, latestCount);
+      return { storage: 'series', pointCount, runs: decodeRuns(chunks, latestCount) };
+    }
+    const [row] = this.#all('snapshot', uid);
+    return {
+      storage: 'snapshot',
+      json: row === undefined ? shape.emptyData : trustedJson(text(row['json'])),
+    };
+  }
+
+  /** Each page begins behind the last plugin of the one before, so that no statement is left open in between. */
+  async *#pluginPages(name: 'plugins' | 'latestPoints', ...values: string[]): AsyncGenerator<Row[]> {
+    for (let after = 0; ; ) {
+      const page = this.#all(name, after, ...values);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      after = integer(last['id']);
+    }
+  }
+
+  #findChart(pluginId: number, chartId: string): KnownChart | undefined {
+    const key = chartKey(pluginId, chartId);
+    const generation = this.#connection.generation('catalogue');
+    const known = this.#charts.find(generation, key);
+    if (known !== undefined) return known;
+    const [row] = this.#all('chartType', pluginId, chartId);
+    if (row === undefined) return undefined;
+    const chart = { uid: integer(row['uid']), shape: shapeOf(text(row['type'])) };
+    this.#charts.add(generation, key, chart);
+    return chart;
+  }
+
+  /** The latest chunks in ascending order, until they have so many points. */
+  #readChunks(uid: number, latestCount: number): Chunk[] {
+    const chunks: Chunk[] = [];
+    let pointCount = 0;
+    for (const [firstTimestamp, bytes] of this.#chunkRows(uid, latestCount)) {
+      const chunk = chunkOfChart(uid, firstTimestamp, bytes);
+      chunks.push(chunk);
+      pointCount += pointCountOf(chunk);
+      // Leaving the loop early ends the statement: rows that are not needed are not read.
+      if (pointCount >= latestCount) break;
+    }
+    return chunks.reverse();
+  }
+
+  /** Rows of chunks, the latest first. */
+  #chunkRows(uid: number, latestCount: number): Iterable<readonly [unknown, unknown]> {
+    const { latestChunk, chunks } = this.#connection.statements;
+    if (latestCount > 1) return chunks.iterate(uid) as Iterable<unknown> as Iterable<[unknown, unknown]>;
+    const row: unknown = latestChunk.get(uid);
+    return row === undefined ? [] : [row as [unknown, unknown]];
+  }
+
+  #missing(pluginId: number, chartId: string): AppError {
+    const isKnown = this.#all('isKnown', pluginId).length > 0;
+    return isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
+  }
+
+  #all(name: keyof ReaderStatements, ...values: (number | string)[]): Row[] {
+    return guarded(this.#path, () => {
+      const statement: StatementSync = this.#connection.statements[name];
+      return statement.all(...values);
+    });
+  }
+}

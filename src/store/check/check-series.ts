@@ -1,0 +1,39 @@
+/** The check of all series of a store, chunk by chunk. */
+import { storageOf } from '../../model/data-shapes.ts';
+import type { Chunk } from '../../series/chunk.ts';
+import { verifyChunk } from '../../series/verify-chunk.ts';
+
+/** A chunk as it is stored. */
+export interface StoredChunk {
+  /** The chart as messages name it; no two charts have the same. */
+  readonly series: string;
+  readonly typeName: string;
+  readonly chunk: Chunk;
+}
+
+/** Takes every chunk of a store, chart by chart and in ascending order, and gives the faults that come to light. */
+export interface SeriesChecker {
+  readonly take: (stored: StoredChunk) => readonly string[];
+  readonly finish: () => readonly string[];
+}
+
+/** Begins a check. */
+export function seriesChecker(): SeriesChecker {
+  let before: StoredChunk | undefined;
+  const faultsOfBefore = (next: StoredChunk | undefined): string[] => {
+    if (before === undefined) return [];
+    const follower = next?.series === before.series ? next.chunk : undefined;
+    const fault = verifyChunk(before.chunk, follower?.firstTimestamp);
+    return fault === undefined ? [] : [`${before.series}: ${fault}`];
+  };
+  return {
+    take: (stored) => {
+      const isSeries = storageOf(stored.typeName) === 'series';
+      const faults = isSeries ? [] : [`${stored.series}: a ${stored.typeName} has points`];
+      faults.push(...faultsOfBefore(stored));
+      before = stored;
+      return faults;
+    },
+    finish: () => faultsOfBefore(undefined),
+  };
+}

@@ -1,0 +1,90 @@
+/** The check of everything in a store: each row has its checksum, and each record would be let in again. */
+import { AppError } from '../../model/app-error.ts';
+import type { MetricsRecord } from '../../model/metrics-record.ts';
+import type { CheckRecord } from '../../model/store.ts';
+import { removalName } from '../keeping/removals.ts';
+import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from '../rows.ts';
+import { type CheckedTable, isIntact, storedColumns } from '../stored-columns.ts';
+import { chartRecords, type StoredState } from '../stored-records.ts';
+import { seriesChecker } from './check-series.ts';
+import { seriesName, TallyChecker } from './check-tallies.ts';
+
+/** Yields one line per fault, and goes on after each. */
+export async function* checkState(state: StoredState, checkRecord: CheckRecord): AsyncGenerator<string> {
+  const place = '';
+  for await (const page of state.software()) {
+    for (const row of page) {
+      const record = () => checkRecord({ place, kind: 'software', software: softwareFieldsOf(row) });
+      yield* faultsOf(`software ${row['id']}`, [record, intact('software', row)]);
+    }
+  }
+  for await (const page of state.plugins()) {
+    for (const row of page) {
+      const owner = { id: row['owner_id'], name: row['owner_name'], checksum: row['owner_checksum'] };
+      const record = () => checkRecord({ place, kind: 'plugin', plugin: pluginFieldsOf(row) });
+      yield* faultsOf(`plugin ${row['id']}`, [record, intact('plugin', row)]);
+      yield* faultsOf(`plugin ${row['id']}, owner ${row['owner_id']}`, [intact('owner', owner)]);
+    }
+  }
+  for await (const page of state.charts()) for (const row of page) yield* chartFaults(row, checkRecord);
+  for await (const page of state.removals())
+    for (const row of page) yield* faultsOf(removalName(row), [intact('removal', row)]);
+  yield* chunkFaults(state);
+}
+
+async function* chunkFaults(state: StoredState): AsyncGenerator<string> {
+  const checker = seriesChecker();
+  const tallies = new TallyChecker(state.tallies());
+  for await (const page of state.chunks()) {
+    for (const row of page) {
+      let faults: readonly string[] = [];
+      const take = () => {
+        faults = checker.take({
+          series: seriesName(row),
+          typeName: String(row['type']),
+          chunk: chunkOf(row),
+        });
+      };
+      yield* faultsOf(seriesName(row), [take]);
+      yield* faults;
+      yield* tallies.take(row);
+    }
+  }
+  yield* checker.finish();
+  yield* tallies.finish();
+}
+
+function* chartFaults(row: Row, checkRecord: CheckRecord): Generator<string> {
+  const name = seriesName(row);
+  let data: MetricsRecord | undefined;
+  const chart = () => {
+    const [record, snapshot] = chartRecords(row, '');
+    data = snapshot;
+    if (record !== undefined) checkRecord(record);
+  };
+  yield* faultsOf(name, [chart, intact('chart', row)]);
+  if (row['json'] === null) return;
+  const snapshot = { chart_uid: row['uid'], json: row['json'], checksum: row['json_checksum'] };
+  const dataName = `plugin ${row['plugin_id']}, data of chart ${row['chart_id']}`;
+  const check = () => {
+    if (data !== undefined) checkRecord(data);
+  };
+  yield* faultsOf(dataName, [check, intact('snapshot', snapshot)]);
+}
+
+/** The first fault that comes to light, with a name before it. */
+function* faultsOf(name: string, checks: ReadonlyArray<() => void>): Generator<string> {
+  try {
+    for (const check of checks) check();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    yield `${name}: ${error.message}`;
+  }
+}
+
+function intact(table: CheckedTable, row: Row): () => void {
+  return () => {
+    if (!isIntact(table, storedColumns(table, row)))
+      throw new AppError('unavailable', 'its checksum is wrong');
+  };
+}

@@ -1,0 +1,56 @@
+/** The check of all tallies of a store: the rows of each chart's data must be those that were stored. */
+import type { Row } from '../rows.ts';
+import type { Pages } from '../stored-records.ts';
+import { addTallies, tallyFault, tallyOf } from '../tally.ts';
+
+/** A chart as messages name it; no two charts have the same name. */
+export function seriesName(row: Row): string {
+  return `plugin ${row['plugin_id']}, chart ${row['chart_id']}`;
+}
+
+/** Goes through charts and chunks side by side, both by ascending uid, so that it holds one chart at a time. */
+export class TallyChecker {
+  readonly #charts: AsyncIterator<Row>;
+  /** The chart whose chunks are due; undefined before the first. */
+  #chart: Row | undefined;
+  #found = 0;
+  #isStarted = false;
+
+  constructor(tallies: Pages) {
+    this.#charts = rowsOf(tallies);
+  }
+
+  /** Takes the next chunk and yields the faults of the charts that end before it. One of no chart is left to others. */
+  async *take(chunk: Row): AsyncGenerator<string> {
+    const uid = Number(chunk['chart_uid']);
+    if (!this.#isStarted) await this.#next();
+    while (this.#chart !== undefined && Number(this.#chart['uid']) < uid) {
+      yield* this.#faults(this.#chart);
+      await this.#next();
+    }
+    if (this.#chart !== undefined && Number(this.#chart['uid']) === uid)
+      this.#found = addTallies(this.#found, tallyOf(Number(chunk['first_timestamp'])));
+  }
+
+  /** Yields the faults of the charts that are left. */
+  async *finish(): AsyncGenerator<string> {
+    if (!this.#isStarted) await this.#next();
+    for (; this.#chart !== undefined; await this.#next()) yield* this.#faults(this.#chart);
+  }
+
+  async #next(): Promise<void> {
+    this.#isStarted = true;
+    const next = await this.#charts.next();
+    this.#chart = next.done === true ? undefined : next.value;
+    this.#found = Number(this.#chart?.['has_snapshot'] ?? 0) === 1 ? tallyOf('snapshot') : 0;
+  }
+
+  *#faults(chart: Row): Generator<string> {
+    const fault = tallyFault(Number(chart['tally']), this.#found);
+    if (fault !== undefined) yield `${seriesName(chart)}: ${fault}`;
+  }
+}
+
+async function* rowsOf(pages: Pages): AsyncGenerator<Row> {
+  for await (const page of pages) yield* page;
+}

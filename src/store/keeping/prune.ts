@@ -1,0 +1,146 @@
+/** Taking the points between two times out of series: chunks wholly between them go unread, those at the ends are cut. */
+import { AppError, unknownPlugin } from '../../model/app-error.ts';
+import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
+import { concatPoints, slicePoints } from '../../model/points.ts';
+import { decodeChunk, encodeChunks } from '../../series/chunk.ts';
+import { damagedChunk } from '../damaged-chunk.ts';
+import { integer, type Row } from '../rows.ts';
+import { removalColumns } from '../stored-columns.ts';
+import { addTallies, type DataKey, tallyChange } from '../tally.ts';
+import {
+  type ChartChunk,
+  countPoints,
+  everyTime,
+  findOneChart,
+  type RemovalTables,
+  type TimeRange,
+} from './removal.ts';
+import { everyChart, everyPlugin } from './removals.ts';
+
+/** As `MetricsRemover.prune`. */
+export async function prune(tables: RemovalTables, options: PruneOptions): Promise<Pruned> {
+  const { afterTimestamp, beforeTimestamp, pluginId, chartId } = options;
+  if (pluginId !== undefined && chartId !== undefined) await findOneChart(tables, pluginId, chartId);
+  else if (pluginId !== undefined && (await tables.findPlugin(pluginId)) === undefined)
+    throw unknownPlugin(pluginId);
+  const range = {
+    after: afterTimestamp ?? everyTime.after,
+    before: beforeTimestamp ?? everyTime.before,
+  };
+  let pruned: Pruned = { chartCount: 0, pointCount: 0 };
+  for await (const { uids, edges } of tables.seriesPages(options)) {
+    const cuts: Cut[] = [];
+    for (const edge of edges) cuts.push(await cutChunk(tables, edge, range));
+    const { chartCount, pointCount } = await pruneSeries(tables, uids, range, cuts);
+    pruned = {
+      chartCount: pruned.chartCount + chartCount,
+      pointCount: pruned.pointCount + pointCount,
+    };
+    options.onProgress?.(pruned);
+  }
+  if (afterTimestamp === undefined && beforeTimestamp !== undefined)
+    await rememberPruned(tables, { pluginId, chartId, beforeTimestamp });
+  return pruned;
+}
+
+/** A chunk that may reach over one of the two times, and the chunks that take its place. */
+interface Cut {
+  readonly chunk: ChartChunk;
+  readonly kept: readonly ChartChunk[];
+  readonly keptCount: number;
+  readonly lostCount: number;
+}
+
+async function cutChunk(tables: RemovalTables, chunk: ChartChunk, range: TimeRange): Promise<Cut> {
+  const { uid } = chunk;
+  try {
+    const points = decodeChunk(chunk);
+    const from = indexWhere(points.timestamps, (time) => time > range.after);
+    const to = Math.max(
+      from,
+      indexWhere(points.timestamps, (time) => time >= range.before),
+    );
+    const kept = concatPoints([slicePoints(points, 0, from), slicePoints(points, to)]);
+    return {
+      chunk,
+      kept: encodeChunks(kept).map((one) => ({ uid, ...one })),
+      keptCount: kept.timestamps.length,
+      lostCount: to - from,
+    };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // Where no point of it can lie outside, it goes unread.
+    const isInside = begins(chunk, range);
+    if (isInside && (await tables.findChunkAfter(uid, chunk.firstTimestamp)) === range.before)
+      return { chunk, kept: [], keptCount: 0, lostCount: 0 };
+    throw await damagedChunk(tables, chunk);
+  }
+}
+
+function indexWhere(timestamps: Float64Array, isWanted: (time: number) => boolean): number {
+  const index = timestamps.findIndex(isWanted);
+  return index < 0 ? timestamps.length : index;
+}
+
+/** True for a chunk that begins between the two times, so that its row goes. */
+function begins({ firstTimestamp }: ChartChunk, { after, before }: TimeRange): boolean {
+  return firstTimestamp > after && firstTimestamp < before;
+}
+
+async function pruneSeries(
+  tables: RemovalTables,
+  uids: readonly number[],
+  range: TimeRange,
+  cuts: readonly Cut[],
+): Promise<Pruned> {
+  const rows = await tables.removeChunks(uids, range);
+  const [inside, atStart] = [
+    cuts.filter(({ chunk }) => begins(chunk, range)),
+    cuts.filter(({ chunk, lostCount }) => !begins(chunk, range) && lostCount > 0),
+  ];
+  const kept = [...inside, ...atStart].flatMap((cut) => cut.kept);
+  await tables.putChunks(kept);
+  const gone = [
+    ...rows.map(keyOf),
+    ...atStart.map(({ chunk }): DataRow => [chunk.uid, chunk.firstTimestamp]),
+  ];
+  await tables.changeTallies(
+    tallyChanges(
+      gone,
+      kept.map(({ uid, firstTimestamp }) => [uid, firstTimestamp]),
+    ),
+  );
+  const lostCounts = [...inside.map((cut) => -cut.keptCount), ...atStart.map((cut) => cut.lostCount)];
+  return {
+    chartCount: new Set(gone.map(([uid]) => uid)).size,
+    pointCount: lostCounts.reduce((sum, count) => sum + count, countPoints(rows)),
+  };
+}
+
+type DataRow = readonly [uid: number, key: DataKey];
+
+function keyOf(row: Row): DataRow {
+  return [integer(row['chart_uid']), row['first_timestamp'] as DataKey];
+}
+
+function tallyChanges(removed: readonly DataRow[], added: readonly DataRow[]): Map<number, number> {
+  const changes = new Map<number, number>();
+  const change = (uid: number, by: number) => changes.set(uid, addTallies(changes.get(uid) ?? 0, by));
+  for (const [uid, key] of removed) change(uid, tallyChange([], [key]));
+  for (const [uid, key] of added) change(uid, tallyChange([key], []));
+  return changes;
+}
+
+/** A later time stays where one is kept already. */
+async function rememberPruned(
+  tables: RemovalTables,
+  {
+    pluginId = everyPlugin,
+    chartId = everyChart,
+    beforeTimestamp,
+  }: PruneOptions & { beforeTimestamp: number },
+): Promise<void> {
+  const known = (await tables.findRemoval(pluginId, chartId))?.['before_timestamp'] ?? null;
+  const before = Math.max(beforeTimestamp, known === null ? 0 : integer(known));
+  await tables.putRemoval(removalColumns(pluginId, chartId, before));
+}

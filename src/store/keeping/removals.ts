@@ -1,0 +1,50 @@
+/** The removals that a store keeps, as rows. */
+import { AppError } from '../../model/app-error.ts';
+import type { Removals } from '../../model/metrics-remover.ts';
+import { chartKey } from '../apply-records.ts';
+import { integer, type Row, text } from '../rows.ts';
+import { isIntact, storedColumns } from '../stored-columns.ts';
+
+/** Stands in a row for every plugin. */
+export const everyPlugin = 0;
+
+/** Stands in a row for the plugin as a whole. */
+export const everyChart = '';
+
+/** @throws AppError `unavailable` for a damaged row. */
+export function removalsOf(rows: readonly Row[]): Removals {
+  const before = new Map(rows.map((row) => [removalKey(row), beforeOf(row)]));
+  const isRemoved = (pluginId: number, chartId: string) => before.get(chartKey(pluginId, chartId)) === null;
+  return {
+    hasPlugin: (pluginId) => isRemoved(pluginId, everyChart),
+    hasChart: (pluginId, chartId) => isRemoved(pluginId, everyChart) || isRemoved(pluginId, chartId),
+    prunedBefore: (pluginId, chartId) =>
+      Math.max(
+        before.get(chartKey(everyPlugin, everyChart)) ?? 0,
+        before.get(chartKey(pluginId, everyChart)) ?? 0,
+        before.get(chartKey(pluginId, chartId)) ?? 0,
+      ),
+  };
+}
+
+/** A row as messages name it. */
+export function removalName(row: Row): string {
+  const { plugin_id: pluginId, chart_id: chartId } = row;
+  const of = chartId === everyChart ? `plugin ${pluginId}` : `chart ${pluginId}/${chartId}`;
+  return `the removal of ${String(pluginId) === String(everyPlugin) ? 'points of every plugin' : of}`;
+}
+
+function removalKey(row: Row): string {
+  return chartKey(integer(row['plugin_id']), text(row['chart_id']));
+}
+
+function beforeOf(row: Row): number | null {
+  if (!isIntact('removal', storedColumns('removal', row))) {
+    throw new AppError(
+      'unavailable',
+      `the store is damaged: ${removalName(row)} has a wrong checksum; "plugin-metrics check" names all faults`,
+      { kind: 'store-unavailable' },
+    );
+  }
+  return row['before_timestamp'] === null ? null : integer(row['before_timestamp']);
+}

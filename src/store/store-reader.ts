@@ -1,0 +1,47 @@
+/** The reads that the readers of both stores share. */
+import type { Chart } from '../model/chart.ts';
+import type { ReadChartData } from '../model/chart-data.ts';
+import type { ChangeScope, LatestPoint, MetricsReader, MetricsView } from '../model/metrics-reader.ts';
+import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { PluginChart, PluginSummary } from '../model/plugin.ts';
+import type { Software } from '../model/software.ts';
+
+/** A reader whose single answers come from the newest state, and whose lists come from a snapshot of their own. */
+export abstract class StoreReader implements MetricsReader {
+  /** A view that sees the newest state at each read. */
+  protected abstract readonly newest: MetricsView;
+
+  abstract generation(of: ChangeScope): number;
+  abstract unreachableMs(): number;
+  abstract snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncIterable<Part>;
+  abstract records(): AsyncIterable<readonly MetricsRecord[]>;
+  abstract [Symbol.asyncDispose](): Promise<void>;
+
+  listSoftware(): Promise<readonly Software[]> {
+    return this.newest.listSoftware();
+  }
+
+  getPlugin(pluginId: number): Promise<PluginSummary> {
+    return this.newest.getPlugin(pluginId);
+  }
+
+  getChart(pluginId: number, chartId: string): Promise<PluginChart> {
+    return this.newest.getChart(pluginId, chartId);
+  }
+
+  readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
+    return this.newest.readChartData(pluginId, chartId, latestCount);
+  }
+
+  listPlugins(): AsyncIterable<readonly PluginSummary[]> {
+    return this.snapshot((view) => view.listPlugins());
+  }
+
+  listLatestPoints(chartIds: readonly string[]): AsyncIterable<readonly LatestPoint[]> {
+    return this.snapshot((view) => view.listLatestPoints(chartIds));
+  }
+
+  listCharts(pluginId: number): AsyncIterable<readonly Chart[]> {
+    return this.snapshot((view) => view.listCharts(pluginId));
+  }
+}

@@ -1,0 +1,112 @@
+/** `fetch` with manners and bounds: what the client leaves to the one who hands it in. */
+import type { Fetch } from '../../client/http.ts';
+import { PluginMetricsError } from '../../client/plugin-metrics-error.ts';
+import { type Clock, retryAfterMs, systemClock } from '../../client/retry.ts';
+import { checkUtf8 } from '../../json/parse-shape.ts';
+import { AppError } from '../../model/app-error.ts';
+import { isCut, maxBodyBytes, readBody, readBodyHead } from './read-body.ts';
+import { followRedirect } from './redirects.ts';
+import { type GateLimits, RequestGate } from './request-gate.ts';
+
+/** How a server is asked. */
+export interface FetchOptions extends GateLimits {
+  readonly userAgent: string;
+  readonly clock?: Clock;
+  /** How long one response may take, to its last byte; a minute unless given. */
+  readonly timeoutMs?: number;
+  /** The most that the body of one response may have, decoded; {@link maxBodyBytes} unless given. */
+  readonly maxBytes?: number;
+}
+
+/** A `fetch` that counts. */
+export interface PoliteFetch {
+  readonly fetch: Fetch;
+  /** How many requests have been sent. */
+  readonly requestCount: () => number;
+}
+
+/** Most bytes that are read of an error response: enough for a problem document. */
+const maxErrorBytes = 64 * 1024;
+
+const maxRedirects = 5;
+const defaultTimeoutMs = 60_000;
+/** A source that wants to be left alone for longer fails, instead of holding everything up. */
+const longestRestMs = 300_000;
+
+/** Makes one; all that is asked through it passes one gate. */
+export function politeFetch(options: FetchOptions): PoliteFetch {
+  const { clock = systemClock, timeoutMs = defaultTimeoutMs, maxBytes = maxBodyBytes } = options;
+  const gate = new RequestGate(options, clock);
+  let requestCount = 0;
+
+  /** One request to the last byte of its response, so that a cut one is noticed where it can be retried. */
+  async function exchange(url: string, init: Parameters<Fetch>[1]): Promise<Response> {
+    // Unlike AbortSignal.timeout it can be cleared, so that nothing of a request outlives it.
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
+    const signal = AbortSignal.any(init.signal === null ? [timeout.signal] : [init.signal, timeout.signal]);
+    const headers = {
+      ...init.headers,
+      ...codingsFor(url),
+      'User-Agent': options.userAgent,
+      Accept: 'application/json',
+    };
+    requestCount++;
+    try {
+      const response = await fetch(url, { headers, redirect: 'manual', signal });
+      if (!response.ok) return wholeResponse(response, await readBodyHead(response, maxErrorBytes));
+      const body = await readBody(response, maxBytes);
+      checkUtf8(body, 'the body');
+      if (response.status === 200 && isCut(body)) throw new Error('the body stops in the middle');
+      return wholeResponse(response, body);
+    } catch (error) {
+      // The client names the cause of an error, if there is one.
+      if (timeout.signal.aborted) throw new Error(`it took longer than ${timeoutMs / 1000} s`);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function follow(firstUrl: string, init: Parameters<Fetch>[1]): Promise<Response> {
+    let url = firstUrl;
+    for (let count = 0; count <= maxRedirects; count++) {
+      const response = await exchange(url, init);
+      if (response.status < 300 || response.status >= 400 || response.status === 304) return response;
+      url = followRedirect(url, response.headers.get('Location'));
+    }
+    throw new AppError('invalid', `it redirects more than ${maxRedirects} times`);
+  }
+
+  /** Turns permanent errors into errors of the client; it retries any other as a failure of the network. */
+  async function answer(url: string, init: Parameters<Fetch>[1]): Promise<Response> {
+    try {
+      return await follow(url, init);
+    } catch (error) {
+      throw error instanceof AppError ? new PluginMetricsError(error.message, { url, cause: error }) : error;
+    }
+  }
+
+  return {
+    fetch: async (url, init) => {
+      const signal = init.signal ?? AbortSignal.any([]);
+      const response = await gate.pass(() => answer(url, init), signal);
+      // The source is asked for nothing else meanwhile, either.
+      const restMs = response.ok ? 0 : retryAfterMs(response.headers.get('Retry-After'), clock);
+      if (restMs > 0) gate.rest(Math.min(restMs, longestRestMs));
+      return response;
+    },
+    requestCount: () => requestCount,
+  };
+}
+
+/** On the way from a machine to itself, coding takes twice the time and saves nothing; otherwise `fetch` asks for gzip and br. */
+function codingsFor(url: string): Readonly<Record<string, string>> {
+  const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
+  return isLoopback ? { 'Accept-Encoding': 'identity' } : {};
+}
+
+/** The response with its decoded body. Statuses that have none do not allow one. */
+function wholeResponse({ status, headers }: Response, body: Uint8Array<ArrayBuffer>): Response {
+  return new Response([204, 205, 304].includes(status) ? null : body, { status, headers });
+}

@@ -1,0 +1,22 @@
+/** The address of another server of the interface. */
+import { AppError } from '../../model/app-error.ts';
+
+/**
+ * Reads such an address: `https://HOST`, also with a port and a path before `/api/v1`.
+ * @returns it without a slash at the end.
+ * @throws AppError `invalid` with what is allowed. The text is not repeated: it may hold credentials.
+ */
+export function parseUpstreamAddress(text: string): string {
+  const example = 'such as https://example.org';
+  if (text.includes('@')) throw new AppError('invalid', `it must not hold credentials, ${example}`);
+  if (!/^https?:\/\//i.test(text))
+    throw new AppError('invalid', `it must begin with http:// or https://, ${example}`);
+  if (!URL.canParse(text)) throw new AppError('invalid', `it must be a URL, ${example}`);
+  const { origin, pathname, search, hash } = new URL(text);
+  if (search !== '' || hash !== '' || /[?#]/.test(text))
+    throw new AppError('invalid', `it must not have a query or a fragment, ${example}`);
+  const path = pathname.replace(/\/+$/, '');
+  if (/\/api(\/v1)?$/.test(path))
+    throw new AppError('invalid', `it must be what stands before /api/v1, ${example}`);
+  return origin + path;
+}

@@ -1,0 +1,162 @@
+/** The data of the charts of one plugin: what a store does not have yet. */
+
+import { pathOf } from '../client/http.ts';
+import { AppError } from '../model/app-error.ts';
+import type { Chart } from '../model/chart.ts';
+import type { ChartData, ReadChartData } from '../model/chart-data.ts';
+import { shapeOf, storageOf } from '../model/data-shapes.ts';
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { MetricsRecord } from '../model/metrics-record.ts';
+import { concatPoints, noPoints, type Points, pointsOf } from '../model/points.ts';
+import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
+import { type LeavingOut, pointsWithin, takenTimes } from './leaving-out.ts';
+import { allPoints, askedCounts, newPoints, pointsSince } from './missing-points.ts';
+import { parseLineBody, parseSnapshotBody, trimLeadingZeros } from './parse-data.ts';
+
+/** How data is read. */
+export interface DataOptions extends LeavingOut {
+  readonly server: UpstreamServer;
+  /** The store to fill; undefined where there is none yet. */
+  readonly stored: MetricsReader | undefined;
+  /** How many points of a line are asked for where none are stored. */
+  readonly maxElements: number | undefined;
+  readonly trimsLeadingZeros: boolean;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+type DataRecord = MetricsRecord & { readonly kind: 'data' };
+
+/** How many of the latest points show the usual time between points. */
+const tailPoints = 48;
+
+/**
+ * Reads the data of one chart.
+ * @returns undefined where the store has all of it.
+ * @throws AppError as {@link UpstreamServer.get}, and `invalid` for what cannot be taken.
+ */
+export async function fetchChartData(
+  options: DataOptions,
+  pluginId: number,
+  chart: Chart,
+): Promise<DataRecord | undefined> {
+  const isLine = storageOf(chart.type) === 'series';
+  const read = isLine ? fetchNewPoints : fetchNewSnapshot;
+  const found = await read(options, pluginId, chart);
+  if (found === undefined) return undefined;
+  const { url: place, data } = found;
+  return { kind: 'data', place, pluginId, chartId: chart.chartId, dataFor: () => data };
+}
+
+type Found = { readonly url: string; readonly data: ChartData } | undefined;
+
+async function fetchNewSnapshot(
+  { server, stored }: DataOptions,
+  pluginId: number,
+  chart: Chart,
+): Promise<Found> {
+  const body = await server.get({ path: pathOfData(pluginId, chart) });
+  const { emptyData } = shapeOf(chart.type);
+  const data = parseReceived(body, (json) => parseSnapshotBody(chart.type, json)) ?? {
+    storage: 'snapshot',
+    json: emptyData,
+  };
+  const before = await loadStored(stored, { pluginId, chart, count: 0 });
+  const jsonBefore = before?.storage === 'snapshot' ? before.json : emptyData;
+  return data.storage === 'snapshot' && data.json === jsonBefore ? undefined : { url: body.url, data };
+}
+
+async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Chart): Promise<Found> {
+  const { server, stored, trimsLeadingZeros, leftOut } = options;
+  const times = takenTimes(options, pluginId, chart.chartId);
+  const storedTail = await loadStoredPoints(stored, { pluginId, chart, count: tailPoints });
+  const { counts, reach } = questionsFor(options, pluginId, chart, pointsWithin(storedTail, times));
+  for (const asked of counts) {
+    // With nothing to reach back to, the answer is a long history, which later visits do not ask for again.
+    const isOnce = reach === undefined;
+    const body = await server.get({ path: pathOfData(pluginId, chart), maxElements: asked, isOnce });
+    if (body.json.length === 0) return undefined;
+    const told = parseReceived(body, parseLineBody);
+    // With fewer entries than asked for it is all that the source has; otherwise it must reach back to what is stored.
+    const isWhole = reach === undefined || told.entryCount < asked || told.firstTimestamp <= reach;
+    if (!isWhole && asked < allPoints) continue;
+    const futureCount =
+      told.points.timestamps.length - pointsWithin(told.points, { ...times, from: 0 }).timestamps.length;
+    if (futureCount > 0) leftOut.futureCounts.set(`${pluginId}/${chart.chartId}`, futureCount);
+    const points = pointsWithin(trimsLeadingZeros ? trimmed(told.points, reach) : told.points, times);
+    const count = points.timestamps.length + tailPoints;
+    const isNew = storedTail.timestamps.length === 0;
+    const before = isNew ? noPoints : await loadStoredPoints(stored, { pluginId, chart, count });
+    const added = newPoints(points, before);
+    if (added.timestamps.length === 0) return undefined;
+    return { url: body.url, data: { storage: 'series', points: added } };
+  }
+  return undefined;
+}
+
+/** Requests for the points of a line. */
+interface LineQuestions {
+  /** Numbers of points to ask for, attempt by attempt. */
+  readonly counts: Iterable<number>;
+  /** The time that an answer must reach back to; undefined where it need not. */
+  readonly reach: number | undefined;
+}
+
+/**
+ * Decides how many points of a line to ask for.
+ * @param tail the latest points of the store, without those that no visit would bring.
+ */
+function questionsFor(
+  { maxElements, now, removals, isAgain }: DataOptions,
+  pluginId: number,
+  { chartId }: Chart,
+  tail: Points,
+): LineQuestions {
+  const pruned = removals.prunedBefore(pluginId, chartId);
+  const all = { counts: [maxElements ?? allPoints], reach: undefined };
+  if (isAgain && pruned > 0) return all;
+  const newest = tail.timestamps.at(-1);
+  if (newest !== undefined) return { counts: askedCounts(pointsSince(tail, now())), reach: newest };
+  // Everything was pruned.
+  if (maxElements !== undefined || pruned === 0) return all;
+  return { counts: askedCounts(pointsSince(pointsOf([[pruned, 0]]), now())), reach: pruned };
+}
+
+/** Zeros at the beginning that are from before the newest stored point are not of interest, stored or not. */
+function trimmed(points: Points, newest = Number.POSITIVE_INFINITY): Points {
+  const start = points.timestamps.findIndex((timestamp) => timestamp > newest);
+  const rest = trimLeadingZeros(points);
+  const dropped = points.timestamps.length - rest.timestamps.length;
+  const from = start === -1 ? dropped : Math.min(start, dropped);
+  return { timestamps: points.timestamps.subarray(from), values: points.values.subarray(from) };
+}
+
+function pathOfData(pluginId: number, { chartId }: Chart): string {
+  return pathOf('plugins', pluginId, 'charts', chartId, 'data');
+}
+
+interface StoredQuestion {
+  readonly pluginId: number;
+  readonly chart: Chart;
+  readonly count: number;
+}
+
+async function loadStoredPoints(
+  stored: MetricsReader | undefined,
+  question: StoredQuestion,
+): Promise<Points> {
+  const data = await loadStored(stored, question);
+  return data?.storage === 'series' ? concatPoints([...data.runs]) : noPoints;
+}
+
+async function loadStored(
+  stored: MetricsReader | undefined,
+  { pluginId, chart, count }: StoredQuestion,
+): Promise<ReadChartData | undefined> {
+  try {
+    return await stored?.readChartData(pluginId, chart.chartId, count);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+/** One plugin of another server, with all that a store does not have of it. */
+import { pathOf } from '../client/http.ts';
+import { AppError, unknownPlugin } from '../model/app-error.ts';
+import type { Chart } from '../model/chart.ts';
+import type { MetricsRecord, PluginFields, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
+import { batchRecords } from '../model/metrics-record.ts';
+import { parseReceived, type UpstreamBody } from './connection/upstream-server.ts';
+import { type DataOptions, fetchChartData } from './fetch-data.ts';
+import { findSoftware, type SoftwareTellers } from './find-software.ts';
+import { inParallel } from './in-parallel.ts';
+import { type LeavingOut, takenCharts } from './leaving-out.ts';
+import { type ListedPlugin, ownerOf, parsePluginBody, parseRegistryBody } from './parse-plugins.ts';
+import type { SoftwareReference } from './parse-software.ts';
+import { elementOf } from './upstream-lists.ts';
+
+/** How a plugin is read. */
+export interface PluginOptions extends DataOptions, SoftwareTellers {
+  /** How many charts at a time. */
+  readonly concurrency: number;
+}
+
+/** A plugin as a server tells it. */
+export interface UpstreamPlugin {
+  /** Where it was found. */
+  readonly place: string;
+  readonly fields: Omit<PluginFields, 'softwareId'> & { readonly software: SoftwareReference };
+  /** The element of its software in the software list. */
+  readonly listedSoftware: SoftwareFields | undefined;
+  readonly charts: readonly Chart[];
+  readonly data: readonly (MetricsRecord & { readonly kind: 'data' })[];
+}
+
+/** The data of one plugin is held in memory until it is written. */
+const maxHeldBytes = 1024 * 1024 * 1024;
+
+/**
+ * Reads a plugin.
+ * @throws AppError `not_found` where the server does not have it, `unavailable` where it does not answer, `invalid` for
+ *   what cannot be taken; all placed at a URL.
+ */
+export async function fetchPlugin(options: PluginOptions, pluginId: number): Promise<UpstreamPlugin> {
+  const { server } = options;
+  const body = await server.get({ path: pathOf('plugins', pluginId) });
+  if (body.json.length === 0) throw unknownPlugin(pluginId).at(body.url);
+  const told = parseReceived(body, (json) => parsePluginBody(json, pluginId));
+  const isComplete = told.software !== undefined && told.isGlobal !== undefined;
+  const listed = isComplete ? undefined : await findListed(options, pluginId);
+  const reference = told.software ?? listed?.software;
+  if (reference === undefined) {
+    const message = `neither the plugin nor the plugin list tells the software of plugin ${pluginId}`;
+    throw new AppError('invalid', message, { place: body.url });
+  }
+  const { software, listed: listedSoftware } = await findSoftware(options, {
+    pluginId,
+    software: reference,
+  });
+  const charts = takenCharts(options, pluginId, told.charts ?? (await fetchCharts(options, pluginId)));
+  return {
+    place: body.url,
+    fields: {
+      id: pluginId,
+      name: told.name,
+      owner: ownerOf(told.owner, listed?.owner),
+      software,
+      isGlobal: told.isGlobal ?? listed?.isGlobal ?? false,
+    },
+    listedSoftware,
+    charts,
+    data: await fetchData(options, pluginId, charts),
+  };
+}
+
+/** What the plugin list says; undefined where it says nothing. */
+async function findListed({ server, lists }: PluginOptions, id: number): Promise<ListedPlugin | undefined> {
+  return elementOf(await lists.plugins(server), id);
+}
+
+async function fetchCharts({ server }: PluginOptions, pluginId: number): Promise<readonly Chart[]> {
+  const body: UpstreamBody = await server.get({ path: pathOf('plugins', pluginId, 'charts') });
+  return body.json.length === 0 ? [] : parseReceived(body, (json) => parseRegistryBody(json, ''));
+}
+
+async function fetchData(options: PluginOptions, pluginId: number, charts: readonly Chart[]) {
+  const found = new Map<string, MetricsRecord & { readonly kind: 'data' }>();
+  let heldBytes = 0;
+  await inParallel(charts, options.concurrency, async (chart) => {
+    const record = await fetchChartData(options, pluginId, chart);
+    if (record === undefined) return;
+    found.set(chart.chartId, record);
+    const data = record.dataFor(chart.type);
+    heldBytes += data.storage === 'series' ? data.points.timestamps.length * 16 : data.json.length;
+    if (heldBytes > maxHeldBytes) {
+      const message = `plugin ${pluginId} has more data than can be stored at once (${maxHeldBytes} bytes)`;
+      throw new AppError('invalid', message, { place: record.place });
+    }
+  });
+  return [...found.values()];
+}
+
+/** The plugin without what has been removed from the store since it was read. */
+export function withoutRemoved(plugin: UpstreamPlugin, options: LeavingOut): UpstreamPlugin {
+  const charts = takenCharts(options, plugin.fields.id, plugin.charts);
+  const ids = new Set(charts.map(({ chartId }) => chartId));
+  return { ...plugin, charts, data: plugin.data.filter(({ chartId }) => ids.has(chartId)) };
+}
+
+/** The records of a plugin, behind that of its software: all that one transaction takes. */
+export function pluginSource(plugin: UpstreamPlugin, software: SoftwareFields): RecordSource {
+  const { place, fields, charts, data } = plugin;
+  const { software: _, ...rest } = fields;
+  const records: MetricsRecord[] = [
+    { kind: 'software', place, software },
+    { kind: 'plugin', place, plugin: { ...rest, softwareId: software.id } },
+    ...charts.map((chart) => ({ kind: 'chart', place, pluginId: fields.id, chart }) as const),
+    ...data,
+    { kind: 'end', place },
+  ];
+  return sourceOf(records);
+}
+
+/** Software alone. */
+export function softwareSource(software: readonly SoftwareFields[], place: string): RecordSource {
+  return sourceOf([
+    ...software.map((one) => ({ kind: 'software', place, software: one }) as const),
+    { kind: 'end', place },
+  ]);
+}
+
+function sourceOf(records: readonly MetricsRecord[]): RecordSource {
+  return {
+    async *records() {
+      yield* batchRecords(records);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// A store file that is replaced or deleted while it is read.
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
+import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
+import { exportText, importText } from '../../support/stores.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+let count = 0;
+
+async function makeStore(name: string, points = '[[0,1]]'): Promise<string> {
+  const path = directory.at(`${name}-${count++}.db`);
+  await importText(
+    path,
+    archiveText([softwareLine({ name }), pluginLine(), chartLine(), dataLine('players', points)]),
+  );
+  return path;
+}
+
+async function nameIn(reader: MetricsReader): Promise<string | undefined> {
+  return (await reader.listSoftware())[0]?.name;
+}
+
+const generationsOf = (reader: MetricsReader) => [reader.generation('catalogue'), reader.generation('data')];
+
+test('another store in the place of the open one is opened, and both generations say so', async () => {
+  const path = await makeStore('Old');
+  await using reader = openSqliteReader(path);
+  const [catalogue, data] = generationsOf(reader);
+  assert.equal(await nameIn(reader), 'Old');
+  renameSync(await makeStore('New'), path);
+  const after = generationsOf(reader);
+  assert.notEqual(after[0], catalogue);
+  assert.notEqual(after[1], data);
+  assert.equal(reader.unreachableMs(), 0);
+  assert.equal(await nameIn(reader), 'New');
+  assert.deepEqual(generationsOf(reader), after);
+  const before = reader.generation('data');
+  await importText(path, archiveText([dataLine('players', '[[1,1]]')]));
+  assert.notEqual(reader.generation('data'), before, 'what is written from then on is seen');
+});
+
+test('the log that the replaced store leaves is no part of the new one', async () => {
+  const path = await makeStore('Old');
+  const next = await makeStore('New', '[[5,5]]');
+  const expected = await exportText(next);
+  await using reader = openSqliteReader(path);
+  assert.equal(await nameIn(reader), 'Old');
+  // The reader keeps the log from being taken back into the old file.
+  await importText(path, archiveText([softwareLine({ name: 'Logged' }), dataLine('players', '[[9,9]]')]));
+  assert.equal(await nameIn(reader), 'Logged');
+  assert.ok(existsSync(`${path}-wal`));
+  renameSync(next, path);
+  reader.generation('data');
+  assert.equal(await nameIn(reader), 'New');
+  assert.equal(await exportText(path), expected);
+});
+
+test('a deleted store is unreachable, and its open file can be read until it is back', async () => {
+  const path = await makeStore('Kept');
+  const copy = directory.at('copy.db');
+  copyFileSync(path, copy);
+  await using reader = openSqliteReader(path);
+  const before = generationsOf(reader);
+  rmSync(path);
+  assert.deepEqual(generationsOf(reader), before);
+  assert.ok(reader.unreachableMs() > 0);
+  assert.equal(await nameIn(reader), 'Kept');
+  await assert.rejects(Array.fromAsync(reader.listPlugins()), { code: 'unavailable' });
+  renameSync(copy, path);
+  assert.notDeepEqual(generationsOf(reader), before);
+  assert.equal(reader.unreachableMs(), 0);
+  assert.equal((await Array.fromAsync(reader.listPlugins())).length, 1);
+});
+
+test('what is no store in the place of the open one leaves that open, until a store stands there', async () => {
+  const path = await makeStore('Open');
+  const next = await makeStore('Next');
+  await using reader = openSqliteReader(path);
+  const before = generationsOf(reader);
+  const other = directory.at('other');
+  writeFileSync(other, 'no store');
+  renameSync(other, path);
+  assert.deepEqual(generationsOf(reader), before);
+  assert.ok(reader.unreachableMs() > 0);
+  assert.equal(await nameIn(reader), 'Open');
+  renameSync(next, path);
+  const deadline = performance.now() + 3000;
+  while (reader.generation('data') === before[1] && performance.now() < deadline) await sleep(50);
+  assert.equal(reader.unreachableMs(), 0);
+  assert.equal(await nameIn(reader), 'Next');
+});
