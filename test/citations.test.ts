@@ -83,9 +83,9 @@ test('every metric that is named is there', () => {
 /** What a build or a start makes. */
 const madeFiles = /^(dist\/|sample\/sample\.db$)/;
 
-/** Options of the checker and of V8, and properties of style sheets. */
+/** Options of the checker, of Node and of V8, and properties of style sheets. */
 const otherOptions: readonly string[] = [
-  ...['--help', '--version', '--profile', '--subject', '--no-concurrent-marking'],
+  ...['--help', '--version', '--profile', '--subject', '--no-concurrent-marking', '--test-global-setup'],
   ...['--ground', '--text', '--plugin-chart-ground', '--plugin-chart-text', '--plugin-chart-accent'],
 ];
 
