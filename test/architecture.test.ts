@@ -39,7 +39,7 @@ const rooms: Readonly<Record<string, Room>> = {
   mirror: { rooms: ['model', 'upstream', 'client'] },
   http: { rooms: ['model'], packages: ['find-my-way', 'lru-cache'] },
   api: { rooms: ['model', 'series', 'http'], typePackages: ['typebox'] },
-  draw: { rooms: ['model'], packages: ['badge-maker'], isPure: true },
+  draw: { rooms: ['model'], packages: ['anafanafo'], isPure: true },
   site: { rooms: ['model', 'http', 'draw'], packages: ['ghtml', 'sharp'] },
   admin: { rooms: ['model'] },
   serve: { rooms: ['model', 'http', 'api', 'site', 'admin'] },

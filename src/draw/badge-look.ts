@@ -1,26 +1,26 @@
-/** What a badge may look like, without what draws it. */
+/** The styles and colours of badges, apart from the code that draws them: every request for a badge is checked against them. */
 
-/** The forms of a badge. */
+/** The styles of a badge. */
 export const badgeStyles = ['flat', 'flat-square', 'plastic', 'for-the-badge'] as const;
 
-/** The names of colours that badge services share. */
-export const badgeColourNames = [
-  'brightgreen',
-  'green',
-  'yellowgreen',
-  'yellow',
-  'orange',
-  'red',
-  'blue',
-  'grey',
-  'lightgrey',
-] as const;
+/** The colours that badge services share, by name. */
+export const badgeColours: Readonly<Record<string, string>> = {
+  brightgreen: '#4b0',
+  green: '#67ac09',
+  yellowgreen: '#95991a',
+  yellow: '#d8b800',
+  orange: '#ea7233',
+  red: '#dd4343',
+  blue: '#007ec6',
+  grey: '#555',
+  lightgrey: '#939393',
+};
 
-/** What a badge says, and how. */
+/** The words and the look of a badge. */
 export interface Badge {
   readonly label: string;
   readonly message: string;
-  /** One of {@link badgeColourNames}, or `#` and hexadecimal digits. */
+  /** A name in {@link badgeColours}, or `#` and 3 or 6 hexadecimal digits. */
   readonly color: string;
   readonly style: (typeof badgeStyles)[number];
 }

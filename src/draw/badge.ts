@@ -1,15 +1,108 @@
-/** Badges: a label and a short message. */
-import { makeBadge } from 'badge-maker';
-import type { Badge } from './badge-look.ts';
+/** Badges: a label and a short message, drawn as shields.io draws them. */
+// @ts-expect-error: the package has no types.
+import anafanafo from 'anafanafo';
+import { type Badge, badgeColours } from './badge-look.ts';
+import { escapeXml } from './svg.ts';
 
 /** A badge as an SVG document. */
 export function drawBadge({ label, message, color, style }: Badge): string {
-  return makeBadge({ label: drawable(label), message: drawable(message), color, style });
+  const look = looks[style];
+  const { height, padding, isSpaced, size } = look;
+  const fill = badgeColours[color] ?? color;
+  const left = measureBadgeText(label, look, false);
+  const right = measureBadgeText(message, look, isSpaced);
+  const leftWidth = left.text === '' ? 0 : left.width + 2 * padding;
+  const width = leftWidth + right.width + 2 * padding;
+  // Small texts stand a pixel nearer to each other than the middles of their halves.
+  const shift = isSpaced || left.text === '' ? 0 : 1;
+  const texts =
+    drawText(left, { x: leftWidth / 2 + shift, look, ground: labelFill }) +
+    drawText(right, { x: (leftWidth + width) / 2 - shift, look, ground: fill });
+  const halves =
+    `<rect width="${leftWidth}" height="${height}" fill="${labelFill}"/>` +
+    `<rect x="${leftWidth}" width="${width - leftWidth}" height="${height}" fill="${fill}"/>`;
+  const words = escapeXml(left.text === '' ? right.text : `${left.text}: ${right.text}`);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" role="img" aria-label="${words}"><title>${words}</title>` +
+    drawGround(halves, width, look) +
+    `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="${size * 10}">` +
+    `${texts}</g></svg>`
+  );
 }
 
-/** Without what XML 1.0 forbids, and without characters that reorder the text beside them. */
-function drawable(text: string): string {
+const labelFill = '#555';
+
+/** Sizes of a style in pixels; `y` is the baseline in tenths of pixels. */
+interface Look {
+  readonly height: number;
+  readonly padding: number;
+  readonly size: number;
+  readonly y: number;
+  /** True for capitals with space between them and a bold message. */
+  readonly isSpaced: boolean;
+  /** Round corners and a gradient, and a shadow behind the texts. */
+  readonly gradient?: { readonly radius: number; readonly stops: string };
+}
+
+const square: Look = { height: 20, padding: 5, size: 11, y: 140, isSpaced: false };
+const flatStops =
+  '<stop offset="0" stop-color="#bbb" stop-opacity=".1"/><stop offset="1" stop-opacity=".1"/>';
+const plasticStops =
+  '<stop offset="0" stop-color="#fff" stop-opacity=".7"/><stop offset=".1" stop-color="#aaa" stop-opacity=".1"/>' +
+  '<stop offset=".9" stop-color="#000" stop-opacity=".3"/><stop offset="1" stop-color="#000" stop-opacity=".5"/>';
+const looks: Readonly<Record<Badge['style'], Look>> = {
+  flat: { ...square, gradient: { radius: 3, stops: flatStops } },
+  'flat-square': square,
+  plastic: { ...square, height: 18, y: 130, gradient: { radius: 4, stops: plasticStops } },
+  'for-the-badge': { height: 28, padding: 12, size: 10, y: 175, isSpaced: true },
+};
+
+function drawGround(halves: string, width: number, { height, gradient }: Look): string {
+  if (gradient === undefined) return `<g shape-rendering="crispEdges">${halves}</g>`;
+  const size = `width="${width}" height="${height}"`;
+  return (
+    '<filter id="blur"><feGaussianBlur stdDeviation="16"/></filter>' +
+    `<linearGradient id="s" x2="0" y2="100%">${gradient.stops}</linearGradient>` +
+    `<clipPath id="r"><rect ${size} rx="${gradient.radius}"/></clipPath><g clip-path="url(#r)">${halves}<rect ${size} fill="url(#s)"/></g>`
+  );
+}
+
+/** A text with its width in pixels of Verdana, which `textLength` asks other fonts to keep to. */
+interface BadgeText {
+  readonly text: string;
+  readonly isBold: boolean;
+  readonly width: number;
+}
+
+/** Measures a text without what XML 1.0 forbids, and without characters that reorder the text beside them. */
+function measureBadgeText(given: string, { size, isSpaced }: Look, isBold: boolean): BadgeText {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what XML 1.0 forbids.
   const forbidden = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
-  return text.toWellFormed().replace(forbidden, '');
+  const drawable = given.toWellFormed().replace(forbidden, '').trim();
+  const text = isSpaced ? drawable.toUpperCase() : drawable;
+  const width = Math.floor(anafanafo(text, { font: `${isBold ? 'bold ' : ''}${size}px Verdana` }));
+  // An odd width keeps the middle on a pixel; capitals have 1.25 pixels between them.
+  return { text, isBold, width: isSpaced ? width + 1.25 * text.length : width | 1 };
+}
+
+function drawText(
+  { text, isBold, width }: BadgeText,
+  { x, look: { y, gradient }, ground }: { readonly x: number; readonly look: Look; readonly ground: string },
+): string {
+  if (text === '') return '';
+  const isOnLight = brightnessOf(ground) > 0.69;
+  const drawAt = (baseline: number, attributes: string) =>
+    `<text x="${10 * x}" y="${baseline}" textLength="${10 * width}"${attributes}>${escapeXml(text)}</text>`;
+  const main = drawAt(y, (isBold ? ' font-weight="bold"' : '') + (isOnLight ? ' fill="#333"' : ''));
+  if (gradient === undefined) return `<g transform="scale(.1)">${main}</g>`;
+  const shadow =
+    drawAt(y + 10, ' fill-opacity=".8" filter="url(#blur)"') + drawAt(y + 10, ' fill-opacity=".3"');
+  return `<g transform="scale(.1)"><g aria-hidden="true" fill="${isOnLight ? '#ccc' : '#010101'}">${shadow}</g>${main}</g>`;
+}
+
+/** The brightness of a colour in 3 or 6 hexadecimal digits, from 0 to 1 in hundredths. */
+function brightnessOf(colour: string): number {
+  const digits = colour.length === 4 ? colour.replace(/[^#]/g, '$&$&') : colour;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(digits.slice(at, at + 2), 16));
+  return Math.round((red * 299 + green * 587 + blue * 114) / 2550) / 100;
 }

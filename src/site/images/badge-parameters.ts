@@ -1,5 +1,5 @@
 /** How a badge is wanted: the query parameters of badges (CONTRACT 5). */
-import { type Badge, badgeColourNames, badgeStyles } from '../../draw/badge-look.ts';
+import { type Badge, badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import {
   oneOf,
   type Parameter,
@@ -17,10 +17,11 @@ export interface BadgeParameters extends Pick<Badge, 'color' | 'style'> {
 
 const defaults: BadgeParameters = { label: '', color: 'blue', style: 'flat' };
 
-const named = oneOf(badgeColourNames);
+const colourNames = Object.keys(badgeColours);
+const named = oneOf(colourNames);
 
 const color: Parameter<string> = {
-  allowed: `${badgeColourNames.join(', ')}, or a colour of 3 or 6 hexadecimal digits`,
+  allowed: `${colourNames.join(', ')}, or a colour of 3 or 6 hexadecimal digits`,
   parse: (text) => {
     const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text) ?? [];
     return digits === undefined ? named.parse(text) : `#${digits.toLowerCase()}`;
