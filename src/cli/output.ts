@@ -1,4 +1,4 @@
-/** What the commands print. Only this file writes to standard output and standard error. */
+/** Output of the commands. Only this file writes to standard output and standard error. */
 
 /** Prints results to standard output, one per line. */
 export function printResult(...lines: readonly string[]): void {
@@ -8,48 +8,36 @@ export function printResult(...lines: readonly string[]): void {
 
 /** Prints a message to standard error. */
 export function printMessage(line: string): void {
-  if (isMute) return;
   clearStatus();
   process.stderr.write(`${oneLine(line)}\n`);
 }
 
-/** Prints text of this program's own to standard error as it is. */
+/** Prints text to standard error as it is: only text of this program. */
 export function printHelp(text: string): void {
-  if (!isMute) process.stderr.write(text);
+  process.stderr.write(text);
 }
 
-let isMute = false;
-
-/** Suppresses all further output to standard error: it is a file that must not be written. */
-export function muteMessages(): void {
-  isMute = true;
-}
-
-/** Prints text of this program's own to standard output as it is. */
+/** Prints text to standard output as it is: only text of this program. */
 export function printDocument(text: string): void {
   process.stdout.write(text);
 }
 
-/** Whether standard error is a terminal, so that {@link drawStatus} makes sense. */
+/** True if standard error is a terminal, which shows status lines. */
 export function isWatched(): boolean {
   return process.stderr.isTTY;
 }
 
-let isStatusDrawn = false;
-
-/** Draws the status line on the terminal, in place of the one before. */
+/** Draws the status line on the terminal, over the one before. */
 export function drawStatus(line: string): void {
   process.stderr.write(`${startOfLine}${oneLine(line)}`);
-  isStatusDrawn = true;
 }
 
-/** Makes room for something else. */
+/** Erases the status line, if there may be one. */
 export function clearStatus(): void {
-  if (isStatusDrawn) process.stderr.write(startOfLine);
-  isStatusDrawn = false;
+  if (isWatched()) process.stderr.write(startOfLine);
 }
 
-/** Goes there, and erases what stands in the line. */
+/** Moves to the start of the line on a terminal, and erases it. */
 const startOfLine = '\r\u001b[K';
 
 /**
@@ -62,18 +50,18 @@ export function watchOutput(onError: (reason: string) => void): void {
 }
 
 /**
- * Ends the process soon although what it has written to a pipe is not being read: it would wait for that without end. Called when
- * nothing else is left to do.
+ * Ends the process after a short wait. Called when nothing is left to do: a process whose output to a pipe is not being read would
+ * otherwise never end.
  */
 export function endDespiteOutput(): void {
   setTimeout(() => process.exit(), maxOutputMs).unref();
 }
 
-/** Longest wait for a reader of the last lines. */
+/** Longest wait for the last lines to be read. */
 const maxOutputMs = 1000;
 
 /**
- * The text with escapes for what would end the line, steer a terminal or change the order in which it is read: control and
+ * Escapes the characters of a text that would end its line, steer a terminal or change the order in which it is read: control and
  * format characters (bidi controls among them), line separators and lone surrogates.
  */
 export function oneLine(text: string): string {

@@ -1,9 +1,8 @@
 /** The rule that no command writes what it reads: a store is not replaced by its archive, by whatever name it is called. */
 import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import type { Store } from '../model/store.ts';
-import { muteMessages } from './output.ts';
 
 /** FILE arguments of a command; `-` is standard input or output. */
 interface FileArguments {
@@ -36,9 +35,10 @@ export function refuseSameFile(command: Command, store: Store, files: FileArgume
   for (const [output, input] of pairs) {
     const relation = relationOf(output, input);
     if (relation === undefined) continue;
-    // The reason would be written into the store.
-    if (output === messages) muteMessages();
-    command.error(`error: ${relation}: no command writes what it reads`);
+    const message = `error: ${relation}: no command writes what it reads`;
+    // Printed, the message would go into the store.
+    if (output === messages) throw new CommanderError(1, 'plugin-metrics.sameFile', message);
+    command.error(message);
   }
 }
 

@@ -3,7 +3,7 @@
  * that it has handed out is ever written to again.
  */
 import type { ContentCoding } from './cache/content-coding.ts';
-import { dateOffset, headText, httpDate } from './wire/headers.ts';
+import { dateOffset, headText } from './wire/headers.ts';
 
 /** What a representation is made of. */
 export interface RepresentationParts {
@@ -75,16 +75,14 @@ export class Representation {
    * The whole message of a 200 on a connection that stays open, in pieces of bytes or Latin-1: one, unless joining head
    * and body would copy much.
    */
-  get message(): readonly (Uint8Array | string)[] {
-    const date = httpDate();
+  message(date: string): readonly (Uint8Array | string)[] {
     if (this.bodyBytes > maxJoinedBytes) return [headText('200 OK', this.headers, date), ...this.#body];
     if (this.#message?.date !== date) this.#message = { date, pieces: [this.#makeMessage(date)] };
     return this.#message.pieces;
   }
 
   /** The same of a 304. */
-  get notModifiedMessage(): readonly string[] {
-    const date = httpDate();
+  notModifiedMessage(date: string): readonly string[] {
     if (this.#notModified?.date !== date)
       this.#notModified = { date, pieces: [headText('304 Not Modified', this.notModifiedHeaders, date)] };
     return this.#notModified.pieces;

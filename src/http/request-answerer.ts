@@ -1,7 +1,7 @@
 /** From a request to its answer: what its target asks for, or the error that says why there is none. */
 import type { RequestKind } from '../model/serving-counts.ts';
 import type { Answer, AnswerRequest } from './answer.ts';
-import { codingFor } from './cache/content-coding.ts';
+import { CodingChoice } from './cache/content-coding.ts';
 import type { Endpoint, Question } from './endpoint.ts';
 import type { ErrorLog } from './error-log.ts';
 import {
@@ -53,6 +53,7 @@ export class RequestAnswerer {
   readonly #sending: Sending;
   readonly #counter: ServingCounter;
   readonly #errorLog: ErrorLog;
+  readonly #codings = new CodingChoice();
   #resolve: (target: string) => Route;
   #showProblem: ShowProblem;
   #isComplete: boolean;
@@ -141,7 +142,7 @@ export class RequestAnswerer {
 
   #ask(question: Question, request: AnswerRequest): Answer | Promise<Answer> {
     const { acceptEncoding, ifNoneMatch, waiter } = request;
-    const coding = codingFor(question.mediaType, acceptEncoding);
+    const coding = this.#codings.choose(question.mediaType, acceptEncoding);
     const answer = this.#responder.answer(question, { coding, ifNoneMatch, waiter });
     if (!(answer instanceof Promise)) return this.#beginSending(answer, request);
     const startedAt = performance.now() - this.#responder.cache.turnMs;

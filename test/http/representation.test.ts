@@ -10,7 +10,7 @@ test('a response whose head and body are joined holds its body once, however oft
   t.mock.timers.enable({ apis: ['Date'], now: 0 });
   const representation = new Representation({ ...about, body: [body.subarray(0, 3), body.subarray(3)] });
   for (let second = 0; second < 3; second++) {
-    const [message] = representation.message;
+    const [message] = representation.message(new Date().toUTCString());
     assert.ok(message instanceof Buffer);
     assert.ok(message.includes(`00:00:0${second} GMT`));
     assert.ok(message.subarray(-body.length).equals(body));

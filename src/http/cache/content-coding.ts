@@ -1,4 +1,4 @@
-/** Content codings: which one a client wants (RFC 9110 12.5.3), and how a body is coded. */
+/** Content codings: the choice of one for a client (RFC 9110 12.5.3), and the coding of bodies. */
 import { promisify } from 'node:util';
 import {
   brotliCompress,
@@ -11,31 +11,36 @@ import {
   zstdCompress,
 } from 'node:zlib';
 
-/** The codings that answers come in; `identity` is the body as it is. */
+/** The codings of responses, the preferred first; `identity` is the body as it is. */
 export const contentCodings = ['br', 'gzip', 'zstd', 'identity'] as const;
 
-/** One of them. Where a client likes several the same, the first is taken. */
+/** One of them. */
 export type ContentCoding = (typeof contentCodings)[number];
 
-/** Bodies below this go out as they are: coding them would save less than a packet. */
+/** Size from which bodies are coded: below it, coding would save less than a packet. */
 export const minCodedBytes = 1024;
 
-// Real clients send few distinct values. The map is cleared when full, so hostile ones cost only parsing.
-const chosenCodings = new Map<string, ContentCoding>();
-const maxChosenCodings = 256;
+/** Limit on the headers whose coding is remembered. */
+const maxKnownHeaders = 256;
 
-/**
- * The coding of a body for an `Accept-Encoding` header; `identity` where there is none, where it allows none of ours, and for
- * what is compressed in itself.
- */
-export function codingFor(mediaType: string, acceptEncoding: string | undefined): ContentCoding {
-  if (acceptEncoding === undefined || mediaType === 'image/png') return 'identity';
-  const known = chosenCodings.get(acceptEncoding);
-  if (known !== undefined) return known;
-  const chosen = bestCoding(acceptEncoding);
-  if (chosenCodings.size >= maxChosenCodings) chosenCodings.clear();
-  chosenCodings.set(acceptEncoding, chosen);
-  return chosen;
+/** Chooses codings by `Accept-Encoding`. Real clients send few distinct values, so each is parsed once. */
+export class CodingChoice {
+  readonly #known = new Map<string, ContentCoding>();
+
+  /**
+   * The best coding for a client: `identity` if it sends no header or allows no coding of ours, and for media types that are compressed
+   * themselves.
+   */
+  choose(mediaType: string, acceptEncoding: string | undefined): ContentCoding {
+    if (acceptEncoding === undefined || mediaType === 'image/png') return 'identity';
+    const known = this.#known.get(acceptEncoding);
+    if (known !== undefined) return known;
+    const chosen = bestCoding(acceptEncoding);
+    // A hostile client then costs only the parsing.
+    if (this.#known.size >= maxKnownHeaders) this.#known.clear();
+    this.#known.set(acceptEncoding, chosen);
+    return chosen;
+  }
 }
 
 function bestCoding(acceptEncoding: string): ContentCoding {
@@ -44,7 +49,7 @@ function bestCoding(acceptEncoding: string): ContentCoding {
   let chosen: ContentCoding = 'identity';
   let best = 0;
   for (const coding of contentCodings) {
-    // What is not named is not wanted, except that identity is always better than nothing.
+    // A coding that is not named is not wanted, but identity is always better than nothing.
     const weight = weights.get(coding) ?? rest ?? (coding === 'identity' ? 0.0001 : 0);
     if (weight > best) {
       chosen = coding;
@@ -72,18 +77,18 @@ const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 const zstdAsync = promisify(zstdCompress);
 
-// A window of 16 KiB holds most answers of a month; setting up a smaller one takes less than it saves.
+// A window of 16 KiB holds most responses of a month, and is quicker to set up than the largest one.
 const fastGzip = { level: 1, windowBits: 14, memLevel: 7 };
 const smallGzip = { level: 6 };
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Below this, gzip at its fastest takes less than handing the work to another thread. */
+/** Size up to which fast gzip takes less time than handing the work to another thread. */
 const maxInlineBytes = 64 * 1024;
 
 /**
- * The body in a coding. What the bytes are depends on the body alone, so that every node sends the same under one tag.
- * Programs ask for gzip, mostly for responses that are not cached: it is coded fast. Browsers ask for brotli and get the
- * smallest body. Only what is quick is done on the main thread.
+ * Codes a body. The bytes depend on the body alone, so that every node sends the same under one entity tag. Programs ask for gzip, mostly
+ * for responses that are not cached, so gzip is fast; browsers ask for brotli and get the smallest body. Only fast work is done on the
+ * main thread.
  */
 export function encode(
   body: Uint8Array,
@@ -104,10 +109,10 @@ export function encode(
   }
 }
 
-/** What an encoder of parts gives out at once. */
+/** Size of the pieces that an encoder of parts gives out. */
 const chunkSize = 64 * 1024;
 
-/** The transform that codes a body which comes in parts. */
+/** Makes a transform for a body that comes in parts. */
 export function createEncoder(coding: Exclude<ContentCoding, 'identity'>) {
   switch (coding) {
     case 'gzip':

@@ -8,13 +8,12 @@ import type { DropReason } from '../../model/serving-counts.ts';
 import type { Answer, Answerer, Waiter } from '../answer.ts';
 import type { Notice, Problem } from '../problem.ts';
 import type { RateLimiter, RateState } from '../rate-limit.ts';
-import type { ServingCounter } from '../serving-counter.ts';
 import type { ClientAddresses } from './client-addresses.ts';
-import { headLines, httpDate } from './headers.ts';
+import { headLines } from './headers.ts';
 import { malformedRequest } from './parser-errors.ts';
 import { RequestHead } from './request-head.ts';
 import { findHeaders } from './request-headers.ts';
-import { type AnswerResponse, hasUnreadBody, lingerMs } from './response.ts';
+import { type AnswerResponse, hasUnreadBody, lingerMs, type SendOptions } from './response.ts';
 
 /** The requests of all connections that wait for the ones before them. */
 export interface WaitingRequests {
@@ -28,11 +27,8 @@ const maxWaiting = 20_000;
 const maxAtOnce = 32;
 
 /** What a connection needs to know of its server. */
-export interface ConnectionOptions {
+export interface ConnectionOptions extends SendOptions {
   readonly answer: Answerer;
-  /** On every notice, names and values in turn. */
-  readonly commonHeaders: readonly string[];
-  readonly counter: ServingCounter;
   /** Makes the notice of a request that could not be read, and logs it. */
   readonly unreadable: (problem: Problem) => Notice;
   readonly isStopping: () => boolean;
@@ -213,7 +209,7 @@ export class Connection implements Waiter {
     const isAnswered = latest !== undefined && hasUnreadBody(latest);
     if (!isAnswered) this.#options.counter.countRequest(notice.status);
     this.#noteProgress();
-    const message = isAnswered ? '' : messageOf(notice, this.#options.commonHeaders);
+    const message = isAnswered ? '' : messageOf(notice, this.#options);
     this.#socket.end(message, () => this.#linger());
   }
 
@@ -238,8 +234,8 @@ export function hasSoundFraming({ httpVersion, headers }: IncomingMessage): bool
 }
 
 /** A notice as the message of a connection that has no response for it. */
-function messageOf({ status, headers, body }: Notice, commonHeaders: readonly string[]): string {
+function messageOf({ status, headers, body }: Notice, { commonHeaders, dates }: SendOptions): string {
   const length = ['Content-Length', String(body.length), 'Connection', 'close'];
-  const fields = ['Date', httpDate(), ...commonHeaders, ...headers, ...length];
+  const fields = ['Date', dates.now(), ...commonHeaders, ...headers, ...length];
   return `${headLines(`${status} ${STATUS_CODES[status] ?? ''}`, fields)}${body}`;
 }

@@ -1,7 +1,7 @@
-/** Headers that do not depend on the answer, and the head of a message as text. */
+/** Headers that every response has, and the head of a message as text. */
 
 /**
- * On every answer, errors included: any page of any origin may embed it. Names and values in turn.
+ * Headers of every response, errors included, as names and values in turn: any page of any origin may embed it.
  * Fetch standard 3.2 (CORS), 3.7 (CORP); Resource Timing 4.5.
  */
 export const commonHeaders: readonly string[] = [
@@ -17,36 +17,40 @@ export const commonHeaders: readonly string[] = [
   'nosniff',
 ];
 
-/** How long a connection may stay idle before it is closed, in seconds. */
+/** Time after which an idle connection is closed. */
 export const keepAliveSeconds = 65;
 
-let dateSecond = Number.NaN;
-let dateText = '';
+/** The Date header (RFC 9110 6.6.1), whose text is made once a second. */
+export class DateHeader {
+  #second = Number.NaN;
+  #text = '';
 
-/** Now, as the Date header says it (RFC 9110 6.6.1): always 29 characters. */
-export function httpDate(nowMs = Date.now()): string {
-  const second = Math.floor(nowMs / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateText = new Date(nowMs).toUTCString();
+  /** The present time, always in 29 characters. */
+  now(): string {
+    const nowMs = Date.now();
+    const second = Math.floor(nowMs / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#text = new Date(nowMs).toUTCString();
+    }
+    return this.#text;
   }
-  return dateText;
 }
 
-/** Where the Date stands in a head of status 200. */
+/** Offset of the Date in a head of status 200. */
 export const dateOffset = 'HTTP/1.1 200 OK\r\nDate: '.length;
 
-/** Status line and headers of a message on a connection that stays open; the common headers are added. */
+/** Renders the status line and headers of a message on a connection that stays open, the common headers included. */
 export function headText(status: string, headers: readonly string[], date: string): string {
   return `HTTP/1.1 ${status}\r\nDate: ${date}\r\n${commonLines}${fieldLines(headers)}${connectionLines}\r\n`;
 }
 
-/** Status line and headers, and the empty line behind them. Names and values of headers come in turn. */
+/** Renders status line, headers and the empty line after them. `headers` are names and values in turn. */
 export function headLines(status: string, headers: readonly string[]): string {
   return `HTTP/1.1 ${status}\r\n${fieldLines(headers)}\r\n`;
 }
 
-/** Headers as lines. Names and values come in turn. */
+/** Renders headers, given as names and values in turn, as lines. */
 export function fieldLines(headers: readonly string[]): string {
   let text = '';
   for (let index = 0; index < headers.length; index += 2)

@@ -11,7 +11,7 @@ import type { ServingCounter } from '../serving-counter.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import { Connection, hasSoundFraming } from './connection.ts';
 import { ConnectionLimits } from './connection-limits.ts';
-import { keepAliveSeconds } from './headers.ts';
+import { DateHeader, keepAliveSeconds } from './headers.ts';
 import { malformedRequest, type RequestLine } from './parser-errors.ts';
 import { maxHeadBytes } from './request-head.ts';
 import { AnswerResponse } from './response.ts';
@@ -40,6 +40,7 @@ export class Listener {
   readonly #connections = new Map<Socket, Connection>();
   readonly #options: ListenerOptions;
   readonly #waiting = { count: 0 };
+  readonly #dates = new DateHeader();
   readonly #connectionLimits: ConnectionLimits;
   readonly #limiter: RateLimiter | undefined;
   #sendTimer: NodeJS.Timeout | undefined;
@@ -151,7 +152,7 @@ export class Listener {
     const namesClients = log?.hasAddresses === true;
     const unreadable = (problem: Problem) => this.#unreadable(problem);
     const waiting = this.#waiting;
-    const made = { answer, commonHeaders, counter, clients, unreadable };
+    const made = { answer, commonHeaders, counter, clients, unreadable, dates: this.#dates };
     const options = { ...made, isStopping, waiting, limiter, namesClients };
     this.#connections.set(socket, new Connection(socket, options));
     socket.on('close', () => this.#connections.delete(socket));

@@ -9,13 +9,14 @@ import type { Answer } from '../answer.ts';
 import { Representation } from '../representation.ts';
 import type { ServingCounter } from '../serving-counter.ts';
 import { matchesTag } from './conditional.ts';
-import { fieldLines } from './headers.ts';
+import { type DateHeader, fieldLines } from './headers.ts';
 
 /** Options that all responses of a server share. */
 export interface SendOptions {
   readonly counter: ServingCounter;
   /** On every response, names and values in turn; a whole message of a representation has them in its text. */
   readonly commonHeaders: readonly string[];
+  readonly dates: DateHeader;
 }
 
 /** A response that knows answers. It is used only when it is its turn on the connection. */
@@ -28,7 +29,8 @@ export class AnswerResponse extends ServerResponse {
    * @param ifNoneMatch the header of that name.
    * @returns whether the client has taken it already.
    */
-  send(answer: Answer, ifNoneMatch: string | undefined, { counter, commonHeaders }: SendOptions): boolean {
+  send(answer: Answer, ifNoneMatch: string | undefined, options: SendOptions): boolean {
+    const { counter, commonHeaders, dates } = options;
     if (!(answer instanceof Representation)) {
       counter.countRequest(answer.status);
       const { status, body } = answer;
@@ -40,7 +42,7 @@ export class AnswerResponse extends ServerResponse {
     if (matchesTag(ifNoneMatch, answer.etag)) {
       counter.countRequest(304);
       return isWhole
-        ? this.#sendWhole(this.#withExtra(answer.notModifiedMessage))
+        ? this.#sendWhole(this.#withExtra(answer.notModifiedMessage(dates.now())))
         : this.#sendParts({
             status: 304,
             headers: [...commonHeaders, ...answer.notModifiedHeaders],
@@ -50,7 +52,7 @@ export class AnswerResponse extends ServerResponse {
     counter.countRequest(200);
     if (this.req.method !== 'HEAD') counter.bodyBytes += answer.bodyBytes;
     return isWhole
-      ? this.#sendWhole(this.#withExtra(answer.message))
+      ? this.#sendWhole(this.#withExtra(answer.message(dates.now())))
       : this.#sendParts({ status: 200, headers: [...commonHeaders, ...answer.headers], body: answer.body });
   }
 
