@@ -1,25 +1,18 @@
-/** The style of `<plugin-chart>`, as sheets that a strict content security policy lets through. */
+/** The style of `<plugin-chart>`, as a sheet that a strict content security policy lets through. */
 import { darkColours, fontFamily, lightColours, type Theme } from '../../draw/theme.ts';
 
-/** The style sheets of an element with this theme. They are shared by all elements. */
-export function sheetsFor(theme: Theme): CSSStyleSheet[] {
-  base ??= sheetOf(baseCss);
-  let colours = byTheme.get(theme);
-  if (colours === undefined) {
-    colours = sheetOf(coloursCss(theme));
-    byTheme.set(theme, colours);
+/** The style sheet of elements with this theme; all of them share it. */
+export function sheetFor(theme: Theme): CSSStyleSheet {
+  let sheet = sheets.get(theme);
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(coloursCss(theme) + baseCss);
+    sheets.set(theme, sheet);
   }
-  return [colours, base];
-}
-
-let base: CSSStyleSheet | undefined;
-const byTheme = new Map<Theme, CSSStyleSheet>();
-
-function sheetOf(css: string): CSSStyleSheet {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
   return sheet;
 }
+
+const sheets = new Map<Theme, CSSStyleSheet>();
 
 /** Inks that a page may set, by the names of the properties. */
 const propertyNames: Readonly<Record<string, string>> = {

@@ -11,20 +11,19 @@ const sizes: Readonly<
   large: { label: 'Large', width: 1200, height: 400 },
 };
 
-/** The way that was chosen last: it is chosen again for the next chart. */
-let lastName = 'Markdown';
-
 /** Shows the buttons that open the dialog. */
 export function enableEmbedding(): void {
+  // The format that was chosen last is chosen again for the next chart.
+  const chosen = { format: 'Markdown' };
   for (const opener of document.querySelectorAll<HTMLButtonElement>('button[data-embed]')) {
     opener.hidden = false;
     opener.setAttribute('aria-haspopup', 'dialog');
-    opener.addEventListener('click', () => openDialog(opener));
+    opener.addEventListener('click', () => openDialog(opener, chosen));
   }
 }
 
 /** The focus goes back to the button when the dialog closes. */
-function openDialog({ dataset }: HTMLButtonElement): void {
+function openDialog({ dataset }: HTMLButtonElement, chosen: { format: string }): void {
   const chartId = dataset['chart'] ?? '';
   const form = dataset['form'] ?? '';
   const { origin, pathname } = location;
@@ -54,7 +53,7 @@ function openDialog({ dataset }: HTMLButtonElement): void {
   const copy = button('Copy', { class: 'copy', autofocus: '', onClick: () => void onCopy() });
   const dialog = element('dialog', { class: 'embed', 'aria-labelledby': 'embed-title' });
   const names = snippetsFor(choice).map(({ name }) => ({ value: name, label: name }));
-  if (!names.some(({ value }) => value === lastName)) lastName = 'Markdown';
+  if (!names.some(({ value }) => value === chosen.format)) chosen.format = 'Markdown';
 
   dialog.append(
     element(
@@ -92,9 +91,9 @@ function openDialog({ dataset }: HTMLButtonElement): void {
           ]),
     ),
     choices('Format', names, {
-      chosen: lastName,
+      chosen: chosen.format,
       onChange: (name) => {
-        lastName = name;
+        chosen.format = name;
         update({});
       },
     }),
@@ -125,7 +124,7 @@ function openDialog({ dataset }: HTMLButtonElement): void {
 
   function chosenSnippet(): Snippet {
     const snippets = snippetsFor(choice);
-    return snippets.find(({ name }) => name === lastName) ?? { name: '', hint: '', text: '' };
+    return snippets.find(({ name }) => name === chosen.format) ?? { name: '', hint: '', text: '' };
   }
 
   async function onCopy(): Promise<void> {

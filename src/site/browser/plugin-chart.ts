@@ -5,7 +5,7 @@
 import { isRange, type Range } from '../../draw/range.ts';
 import type { Theme } from '../../draw/theme.ts';
 import { ChartView } from './chart-view.ts';
-import { sheetsFor } from './element-css.ts';
+import { sheetFor } from './element-css.ts';
 import { type ChartAddress, fetchChart, hasRange, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
 import { RefreshTimer } from './refresh-timer.ts';
 import { RequestFailure } from './shared-requests.ts';
@@ -102,7 +102,7 @@ export class PluginChart extends HTMLElement {
   #applyTheme(): void {
     const theme = this.getAttribute('theme');
     const known: Theme = theme === 'light' || theme === 'dark' ? theme : 'auto';
-    this.#root.adoptedStyleSheets = sheetsFor(known);
+    this.#root.adoptedStyleSheets = [sheetFor(known)];
   }
 
   #applyHeight(): void {
