@@ -7,7 +7,7 @@ export type Route = { readonly ask: (findOrigin: () => string) => Question } | '
 
 /**
  * Makes the function that resolves targets, over one table of endpoints. Every path is known with and without one
- * slash at its end (CONTRACT 1.1); a target may have the absolute form that proxies send (RFC 9112 3.2.2).
+ * slash at its end; a target may have the absolute form that proxies send (RFC 9112 3.2.2).
  */
 export function createResolver(endpoints: readonly Endpoint[]): (target: string) => Route {
   const router = findMyWay({

@@ -1,11 +1,11 @@
-/** The copy behind import, export and mirror: every record of a source into a writer. */
+/** Copies every record of a source into a writer: import, export, restore and mirror are this copy. */
 import type { MetricsRecord, RecordSource } from './metrics-record.ts';
 import type { MetricsWriter } from './metrics-writer.ts';
 import type { Points } from './points.ts';
 
 type DataRecord = MetricsRecord & { readonly kind: 'data' };
 
-/** What has been copied so far. */
+/** Counts of the records and points of a copy. */
 export interface CopyCounts {
   software: number;
   plugin: number;
@@ -16,15 +16,15 @@ export interface CopyCounts {
   point: number;
 }
 
-/** Nothing copied yet. */
+/** Makes the counts of a copy that begins. */
 export function noCounts(): CopyCounts {
   return { software: 0, plugin: 0, chart: 0, data: 0, point: 0 };
 }
 
 /**
- * Writes every record of the source. The caller commits, so that several sources can be one transaction.
- * @param counts is increased as records are written, so that progress can be shown.
- * @param onPoints is given the points of each data record of a series.
+ * Writes every record of the source. The caller commits, so that several sources can share a transaction.
+ * @param counts grows as records are written, to show progress.
+ * @param onPoints is called with the points of each data record of a series.
  * @throws AppError of the source or the writer, with the place of the record.
  */
 export async function copyRecords(

@@ -1,25 +1,25 @@
-/** Histograms as Prometheus has them. */
+/** Histograms in the form that Prometheus takes. */
 
-/** What has been observed, as plain data. */
+/** Observations, counted in buckets. */
 export interface Histogram {
   /** Upper bounds of the buckets, ascending. */
   readonly bounds: readonly number[];
-  /** How many values were at most the bound at the same index. */
+  /** Number of values up to the bound at the same index. */
   readonly bucketCounts: readonly number[];
   readonly count: number;
   readonly sum: number;
 }
 
-/** Bounds for what takes from a tenth of a millisecond to ten seconds. */
+/** Bounds for durations from a tenth of a millisecond to ten seconds. */
 export const durationBoundsSeconds: readonly number[] = [
   ...[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01],
   ...[0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 ];
 
-/** Counts values; an observation takes some nanoseconds. */
+/** Counts values in buckets. Observing one takes a few nanoseconds. */
 export class HistogramCounter {
   readonly #bounds: readonly number[];
-  /** One more than bounds. */
+  /** One count more than there are bounds: the last is for values above all of them. */
   readonly #counts: Float64Array;
   #sum = 0;
 
@@ -35,7 +35,7 @@ export class HistogramCounter {
     this.#sum += value;
   }
 
-  /** What has been observed so far. */
+  /** Returns the histogram of the values so far. */
   read(): Histogram {
     let count = 0;
     const sums = Array.from(this.#counts, (one) => {
@@ -46,7 +46,7 @@ export class HistogramCounter {
   }
 }
 
-/** Several as if they were one; their bounds are the same. */
+/** Adds up histograms with the same bounds. */
 export function addHistograms(histograms: readonly Histogram[]): Histogram {
   const [first] = histograms;
   const sumOf = (numberOf: (histogram: Histogram) => number) =>

@@ -19,7 +19,7 @@ export const nameSchema = {
   description: 'a string of 1 to 200 characters without control characters',
 } as const;
 
-/** A yes or no. */
+/** Flags, such as `isGlobal`. */
 export const booleanSchema = { type: 'boolean', description: 'true or false' } as const;
 
 /**

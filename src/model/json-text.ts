@@ -1,9 +1,9 @@
-/** JSON that is kept as text, because parsing and writing it again would lose member order or digits. */
+/** JSON kept as text: parsing and writing it again would lose the order of members, or digits. */
 
 /** Valid, compact JSON (no white space between tokens). */
 export type JsonText = string & { readonly json: 'compact' };
 
-/** Vouches for a text that this program wrote or compacted itself. */
+/** Marks text as JSON that this program wrote or compacted itself. */
 export function trustedJson(text: string): JsonText {
   return text as JsonText;
 }
@@ -11,7 +11,7 @@ export function trustedJson(text: string): JsonText {
 const quotationMark = 0x22;
 const backslash = 0x5c;
 
-/** The bytes of a valid JSON text without the white space between its tokens; they may be the very same. */
+/** Removes the white space between the tokens of valid JSON. Returns the same array if there is none. */
 export function compactJson(json: Uint8Array): Uint8Array {
   if (!json.some((byte) => byte <= 0x20)) return json;
   const compact = new Uint8Array(json.length);

@@ -1,21 +1,21 @@
 /** Addresses that servers listen on. */
 import { AppError } from './app-error.ts';
 
-/** Where a server listens. */
+/** An address to listen on. */
 export interface ListenAddress {
   /** A name or an IP address. */
   readonly host: string;
   readonly port: number;
-  /** Whether other processes may listen there too (`SO_REUSEPORT`). */
+  /** True to let other processes listen there too (`SO_REUSEPORT`). */
   readonly reusePort?: boolean;
 }
 
-/** Such as `http://127.0.0.1:8080`. */
+/** Renders an address as a URL, such as `http://127.0.0.1:8080`. */
 export function addressUrl({ host, port }: ListenAddress): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The part of a server that {@link listenOn} needs. */
+/** The methods of a server that {@link listenOn} calls. */
 export interface ListeningServer {
   readonly once: (event: 'error', listener: (error: Error) => void) => unknown;
   readonly off: (event: 'error', listener: (error: Error) => void) => unknown;
@@ -23,7 +23,7 @@ export interface ListeningServer {
 }
 
 /**
- * Makes a server listen.
+ * Makes a server listen, and resolves when it does.
  * @throws AppError `unavailable` for an address that cannot be used.
  */
 export function listenOn(server: ListeningServer, address: ListenAddress): Promise<void> {
@@ -45,7 +45,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** The error of a failed listen in words; a bug as it is. */
+/** Explains why listening failed; an error without a code is a bug and stays as it is. */
 function unusableAddress({ host, port }: ListenAddress, error: Error): Error {
   if (!('code' in error)) return error;
   const reason = reasons[String(error.code)] ?? error.message;

@@ -1,9 +1,9 @@
-/** Metrics records: what moves between a source (archive, store, upstream) and a store. */
+/** Records: the unit that an archive, a store and another server give, and that a store and an archive take. */
 import type { Chart } from './chart.ts';
 import type { ChartData } from './chart-data.ts';
 import type { Owner } from './plugin.ts';
 
-/** A software as an archive names it: its global plugin by id alone. */
+/** A software with the id of its global plugin. */
 export interface SoftwareFields {
   readonly id: number;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface SoftwareFields {
   readonly globalPluginId: number | null;
 }
 
-/** A plugin as an archive names it: its software by id alone. */
+/** A plugin with the id of its software. */
 export interface PluginFields {
   readonly id: number;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface PluginFields {
   readonly isGlobal: boolean;
 }
 
-/** One record with the place it came from, such as `backup.ndjson:12`, for error messages. */
+/** One record, with the place that it came from for error messages, such as `backup.ndjson:12`. */
 export type MetricsRecord = { readonly place: string } & (
   | { readonly kind: 'software'; readonly software: SoftwareFields }
   | { readonly kind: 'plugin'; readonly plugin: PluginFields }
@@ -30,28 +30,28 @@ export type MetricsRecord = { readonly place: string } & (
       readonly pluginId: number;
       readonly chartId: string;
       /**
-       * The data, read as data of this chart type; the type is known only once the chart is found. Points come
-       * in strictly ascending order of time.
-       * @throws AppError `invalid` when the data does not have the shape of the type.
+       * Parses the data as data of a chart type, which is known only when the chart is found. Points are in strictly
+       * ascending order of time.
+       * @throws AppError `invalid` for data that does not have the shape of the type.
        */
       readonly dataFor: (typeName: string) => ChartData;
     }
-  /** The source is complete: every open reference must resolve now. */
+  /** The end of a complete source: now every global plugin must exist. */
   | { readonly kind: 'end' }
 );
 
-/** Something that records can be read from, in an order that a store can take. */
+/** A source of records, in an order that a store can take. */
 export interface RecordSource {
   /**
-   * All records, in batches of bounded size; the last record is `end`.
-   * @throws AppError `invalid` with the place of what cannot be read.
+   * Yields all records in batches of bounded size; the last record is `end`.
+   * @throws AppError `invalid`, placed at the record that cannot be read.
    */
   records(): AsyncIterable<readonly MetricsRecord[]>;
 }
 
 const batchSize = 64;
 
-/** Records in batches, as a source hands them out. */
+/** Groups records into batches. */
 export function* batchRecords(records: Iterable<MetricsRecord>): Generator<readonly MetricsRecord[]> {
   let batch: MetricsRecord[] = [];
   for (const record of records) {

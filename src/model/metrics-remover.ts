@@ -1,45 +1,45 @@
-/** The port that things are taken out of a store through: one transaction, all or nothing. */
+/** The port for removing plugins, charts and points from a store: one transaction, all or nothing. */
 
-/** What has been taken out with a plugin or a chart. */
+/** Counts of the charts and points removed with a plugin or a chart. */
 export interface Removed {
   readonly chartCount: number;
-  /** Points of line charts. What a damaged chunk held is not counted. */
+  /** Points of line charts, without those of damaged chunks. */
   readonly pointCount: number;
-  /** The software whose global plugin it was: they have none any more. */
+  /** Software whose global plugin it was, and that have none now. */
   readonly softwareIds: readonly number[];
 }
 
-/** What has been taken out of series. */
+/** Counts of pruned charts and points. */
 export interface Pruned {
-  /** Charts that have lost points. */
+  /** Charts that lost points. */
   readonly chartCount: number;
   readonly pointCount: number;
 }
 
-/** Selects the points to take out: all those between two times, in Unix milliseconds. A point at one of these very times stays. */
+/** Selects the points to remove: those between two times, in Unix milliseconds. A point at one of the two times stays. */
 export interface PruneOptions {
-  /** Only points after this time go; from the oldest on unless given. */
+  /** Points after this time are removed; from the oldest on by default. */
   readonly afterTimestamp?: number | undefined;
-  /** Only points before this time go; up to the newest unless given. */
+  /** Points before this time are removed; up to the newest by default. */
   readonly beforeTimestamp?: number | undefined;
-  /** The plugin whose charts are pruned; all unless given. */
+  /** The plugin whose charts are pruned; all by default. */
   readonly pluginId?: number | undefined;
-  /** The chart of that plugin; all unless given. */
+  /** The chart of that plugin; all by default. */
   readonly chartId?: string | undefined;
-  /** Called now and then with what has been taken out so far. */
+  /** Called now and then with the counts so far. */
   readonly onProgress?: (pruned: Pruned) => void;
 }
 
-/** A transaction that takes things out. Disposing of it without `commit` leaves the store as it was. */
+/** A transaction that removes things. Disposing of it without `commit` leaves the store as it was. */
 export interface MetricsRemover extends AsyncDisposable {
-  /** Takes a plugin out with its charts, their data, and its owner if that has no other plugin. Rejects with `not_found`. */
+  /** Removes a plugin with its charts, their data, and its owner if that has no other plugin. Rejects with `not_found`. */
   removePlugin(pluginId: number): Promise<Removed>;
-  /** Takes a chart out with its data. Rejects with `not_found`, saying whether plugin or chart is missing. */
+  /** Removes a chart with its data. Rejects with `not_found`, which says if the plugin or the chart is missing. */
   removeChart(pluginId: number, chartId: string): Promise<Removed>;
   /**
-   * Takes points out of series; charts stay, empty ones among them, and so does the data of other charts. A damaged chunk goes
-   * where no point outside the two times can lie in it. Rejects with `not_found` for a plugin or a chart that is not there,
-   * `unavailable` where a chunk that must be cut is damaged.
+   * Removes points from line charts; the charts stay, even without points. A damaged chunk is removed if all its points must
+   * lie between the two times. Rejects with `not_found` for an unknown plugin or chart, `unavailable` if a chunk that must be
+   * cut is damaged.
    */
   prune(options: PruneOptions): Promise<Pruned>;
   /** Makes everything durable and visible. */
@@ -47,8 +47,8 @@ export interface MetricsRemover extends AsyncDisposable {
 }
 
 /**
- * Plugins, charts and points that were taken out of a store on purpose, so that a mirror does not fetch them again. A plugin or chart that an import brings
- * again no longer counts as removed.
+ * Plugins, charts and points that were removed from a store on purpose, so that a mirror does not fetch them again. A plugin or
+ * chart that an import brings back no longer counts as removed.
  */
 export interface Removals {
   /** True for a plugin that was removed. */
@@ -59,7 +59,7 @@ export interface Removals {
   readonly prunedBefore: (pluginId: number, chartId: string) => number;
 }
 
-/** The removals of a store that is not there yet. */
+/** The removals of a store that does not exist yet. */
 export const noRemovals: Removals = {
   hasPlugin: () => false,
   hasChart: () => false,

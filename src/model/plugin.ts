@@ -1,4 +1,4 @@
-/** Plugin: what reports metrics, and the owner it belongs to (interface.md 2.1 to 2.4). */
+/** Plugins, and the owners that they belong to (interface.md 2.1 to 2.4). */
 import type { XStatic } from 'typebox/schema';
 import type { Chart } from './chart.ts';
 import { booleanSchema, idSchema, nameSchema } from './identifier.ts';

@@ -1,4 +1,4 @@
-/** Points: a series, the data of a line chart, as two columns. */
+/** Points: the data of a line chart, as a column of times and a column of values. */
 
 /** Points of a series: Unix milliseconds and values. Element i of both is one point. */
 export interface Points {
@@ -12,7 +12,7 @@ export const maxTimestamp = 8.64e15;
 /** No points. */
 export const noPoints: Points = { timestamps: new Float64Array(0), values: new Float64Array(0) };
 
-/** Points from pairs, as JSON has them. */
+/** Makes points from pairs, the form that they have in JSON. */
 export function pointsOf(entries: ReadonlyArray<readonly [timestamp: number, value: number]>): Points {
   return {
     timestamps: Float64Array.from(entries, (entry) => entry[0]),
@@ -20,12 +20,12 @@ export function pointsOf(entries: ReadonlyArray<readonly [timestamp: number, val
   };
 }
 
-/** A view of the points from index `start` up to `end`; nothing is copied. */
+/** Returns the points from index `start` up to `end`, without copying them. */
 export function slicePoints(points: Points, start: number, end = points.timestamps.length): Points {
   return { timestamps: points.timestamps.subarray(start, end), values: points.values.subarray(start, end) };
 }
 
-/** Several runs of points, one after the other. */
+/** Joins runs of points. */
 export function concatPoints(parts: readonly Points[]): Points {
   const [first] = parts;
   if (parts.length === 1 && first !== undefined) return first;
@@ -42,7 +42,7 @@ export function concatPoints(parts: readonly Points[]): Points {
   return { timestamps, values };
 }
 
-/** The points in strictly ascending timestamp order; of several with one timestamp, the last one is kept. */
+/** Sorts points by time; of several with the same time, the last one is kept. */
 export function orderPoints(points: Points): Points {
   const { timestamps, values } = points;
   if (isAscending(timestamps)) return points;
@@ -57,7 +57,7 @@ export function orderPoints(points: Points): Points {
   };
 }
 
-/** Two ordered runs as one; where both have a timestamp, the point of the later run is kept. */
+/** Merges two sorted runs; of two points with the same time, that of the later run is kept. */
 export function mergePoints(earlier: Points, later: Points): Points {
   const capacity = earlier.timestamps.length + later.timestamps.length;
   const merged = { timestamps: new Float64Array(capacity), values: new Float64Array(capacity) };
@@ -76,12 +76,12 @@ export function mergePoints(earlier: Points, later: Points): Points {
   return slicePoints(merged, 0, pointCount);
 }
 
-/** How many points one record of an export holds at most. */
+/** The most points in one record of an export. */
 export const maxPointsPerRecord = 5000;
 
 /**
- * The same points in runs of {@link maxPointsPerRecord}, the last one shorter: the export does not depend on how a
- * store cuts its chunks.
+ * Regroups points into runs of {@link maxPointsPerRecord}, the last one shorter: an export must not depend on the chunks
+ * of the store.
  */
 export function* regroupPoints(parts: Iterable<Points>): Generator<Points> {
   let pending: Points[] = [];
@@ -101,7 +101,7 @@ export function* regroupPoints(parts: Iterable<Points>): Generator<Points> {
   if (pendingCount > 0) yield concatPoints(pending);
 }
 
-/** Whether both hold the same points. */
+/** Compares points. */
 export function equalPoints(a: Points, b: Points): boolean {
   if (a.timestamps.length !== b.timestamps.length) return false;
   for (let index = 0; index < a.timestamps.length; index++) {

@@ -1,7 +1,7 @@
 /** The counters of a process that serves the interface: the port between `http/`, which counts, and `admin/`. */
 import type { Histogram } from './histogram.ts';
 
-/** Whether a response was cached (`hit`), already being made for another request (`shared`), or read (`miss`). */
+/** The source of a response: cached (`hit`), being made for another request (`shared`), or made for this one (`miss`). */
 export type CacheResult = 'hit' | 'shared' | 'miss';
 
 /** Kinds of requests: for a cached response, a read, a large response made in parts, or a picture. */
@@ -11,8 +11,8 @@ export const requestKinds = ['cached', 'read', 'large', 'image'] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
 /**
- * Why a connection was cut: its client did not take a response, or sent too many requests ahead; or there were too many
- * connections, or too many of its address.
+ * Reasons to drop a connection: its client did not read a response, or sent too many requests ahead; or there were too many
+ * connections, or too many from its address.
  */
 export const dropReasons = ['not_reading', 'pipelining', 'too_many', 'too_many_of_address'] as const;
 
@@ -28,30 +28,30 @@ export const refusalReasons = ['overloaded', 'overloaded_large', 'sending', 'rat
 /** One of {@link refusalReasons}. */
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** Counted since the server started, except where a field says "now". */
+/** Counts since the server started; fields that say "now" are current values. */
 export interface ServingCounts {
-  /** How many requests were answered, by status. */
+  /** Requests answered, by status. */
   readonly requestCounts: Readonly<Record<string, number>>;
   /** Bytes of the bodies of 200 responses, as they were sent. */
   readonly bodyBytes: number;
-  /** How many responses there were of each cache result; problem documents do not count. */
+  /** Responses by cache result, without problem documents. */
   readonly cacheCounts: Readonly<Record<CacheResult, number>>;
-  /** How long good responses took until they could be sent, in seconds. */
+  /** Seconds from a request to its response, without problem documents. */
   readonly latencies: Readonly<Record<RequestKind, Histogram>>;
-  /** How long the store took for a read, or for a batch of a long one, in seconds. */
+  /** Seconds that the store took for a read, or for a batch of a long one. */
   readonly storeReads: Histogram;
   /** Connections that were accepted. */
   readonly acceptedCount: number;
   /** Connections that are open now. */
   readonly openCount: number;
-  /** How many connections were cut. */
+  /** Connections dropped, by reason. */
   readonly droppedCounts: Readonly<Partial<Record<DropReason, number>>>;
-  /** How many requests were refused. */
+  /** Requests refused, by reason. */
   readonly refusedCounts: Readonly<Partial<Record<RefusalReason, number>>>;
-  /** How often a change of the store was noticed. */
+  /** Changes of the store that were noticed. */
   readonly storeChangeCount: number;
-  /** How many responses are cached now. */
+  /** Responses cached now. */
   readonly cachedCount: number;
-  /** What they take, in bytes. */
+  /** Bytes of the responses cached now. */
   readonly cachedBytes: number;
 }

@@ -1,4 +1,4 @@
-/** Software: the server software that plugins belong to (interface.md 2.7, 2.3). */
+/** Software: the kinds of servers that plugins run on (interface.md 2.7, 2.3). */
 import type { XStatic } from 'typebox/schema';
 import { idSchema, nameSchema } from './identifier.ts';
 

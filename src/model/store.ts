@@ -4,25 +4,25 @@ import type { MetricsRecord } from './metrics-record.ts';
 import type { MetricsRemover, Removals } from './metrics-remover.ts';
 import type { MetricsWriter, WriteOptions } from './metrics-writer.ts';
 
-/** A store by its name. Each call opens it anew; none but those of a writer make a store that is not there. */
+/** A store that is named, but not open: each method opens it for itself. Only a writer creates a store that does not exist. */
 export interface Store {
-  /** Its name as messages show it. */
+  /** Its name in messages. */
   readonly name: string;
   /** Its name as the user gave it, for a process that opens the same store. It may hold a password: no message shows it. */
   readonly givenName: string;
   /** The file that the store is; undefined for a store on a server. */
   readonly file?: StoreFile;
   openReader(): Promise<MetricsReader>;
-  /** Makes a store that is not there yet. */
+  /** Begins to write. Creates a store that does not exist yet. */
   openWriter(options?: WriteOptions): Promise<MetricsWriter>;
-  /** Makes a store. Rejects with `conflict` if there is one already. */
+  /** Begins to write a new store. Rejects with `conflict` if there is one already. */
   openNewWriter(options?: WriteOptions): Promise<MetricsWriter>;
   openRemover(): Promise<MetricsRemover>;
   /** Reads everything and yields one line per fault. */
   check(checkRecord: CheckRecord): AsyncIterable<string>;
   /** Counts what the store holds. Points after `nowMs`, by default the time of this machine, lie in the future. */
   loadStats(nowMs?: number): Promise<StoreStats>;
-  /** Loads what was removed and pruned; nothing for a store that is not there. */
+  /** Loads the removals; none for a store that does not exist yet. */
   loadRemovals(): Promise<Removals>;
   /** Gives space that the store no longer needs back to the system. */
   compact(): Promise<Compacted>;

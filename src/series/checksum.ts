@@ -1,13 +1,13 @@
 /**
- * The checksum of a chunk: a CRC-32 of its bytes and its first timestamp, in its last four bytes. In a table it is
- * bound to the whole key of the row as well, so that a chunk of another chart is told from a good one.
+ * The checksum of a chunk: a CRC-32 of its first timestamp and its bytes, in its last four bytes. In a table the key of the
+ * row is mixed in as well, so that a chunk of another chart is found out.
  */
 import { crc32 } from 'node:zlib';
 
 /** The size of a checksum. */
 export const checksumBytes = 4;
 
-/** The first `length` bytes of the target with their checksum behind them. */
+/** Copies the first `length` bytes of the target and appends their checksum. */
 export function withChecksum(target: Uint8Array, length: number, firstTimestamp: number): Uint8Array {
   const checked = target.slice(0, length + checksumBytes);
   setUint32At(checked, length, checksum(checked.subarray(0, length), firstTimestamp));
@@ -15,7 +15,7 @@ export function withChecksum(target: Uint8Array, length: number, firstTimestamp:
 }
 
 /**
- * The bytes without their checksum.
+ * Checks and removes the checksum.
  * @throws RangeError for a wrong checksum.
  */
 export function withoutChecksum(checked: Uint8Array, firstTimestamp: number): Uint8Array {
@@ -25,14 +25,14 @@ export function withoutChecksum(checked: Uint8Array, firstTimestamp: number): Ui
   throw new RangeError('its checksum is wrong');
 }
 
-/** A copy of the bytes with the key of their row taken into the checksum. */
+/** Copies the bytes and mixes the key of their row into the checksum. */
 export function bindChecksum(checked: Uint8Array, uid: number, firstTimestamp: number): Uint8Array {
   return unbindChecksum(new Uint8Array(checked), uid, firstTimestamp);
 }
 
 /**
- * The same bytes, with the key of their row taken out of the checksum. It is an exclusive or, so that a database can do it
- * too (see the migrations), and so that doing it again takes the key in.
+ * Takes the key of the row out of the checksum, in place. This is an exclusive or: doing it again mixes the key in, and a
+ * database can do it too (see the migrations).
  */
 export function unbindChecksum(bound: Uint8Array, uid: number, firstTimestamp: number): Uint8Array {
   if (bound.length < checksumBytes) return bound;
@@ -50,7 +50,7 @@ function checksum(content: Uint8Array, firstTimestamp: number): number {
   return crc32(content, (firstTimestamp % 2 ** 32) >>> 0);
 }
 
-// Four bytes are taken apart here: a DataView for each chunk would cost more.
+// By hand, because a DataView for each chunk would cost more.
 
 function uint32At(bytes: Uint8Array, at: number): number {
   const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];

@@ -1,9 +1,9 @@
 /**
- * A chunk: up to a few hundred points of one series as bytes.
+ * A chunk: some of the points of one series as bytes.
  *
  *   form       1 byte    how the values are coded
  *   count      varint    points
- *   times      runs      see timestamps.ts; the first timestamp is the chunk's key and stands outside
+ *   times      runs      see timestamps.ts; the first timestamp is the key of the chunk and not part of the bytes
  *   values     by form   see values.ts
  *   checksum   4 bytes   see checksum.ts
  */
@@ -31,13 +31,13 @@ export interface Chunk {
   readonly bytes: Uint8Array;
 }
 
-/** A full chunk whose values differ. */
+/** The most points in a chunk of different values. */
 export const maxPointsPerChunk = maxValueCount;
 
-/** A full chunk of one value: it costs a few bytes however long it is. */
+/** The most points in a chunk of one value, which takes a few bytes however long it is. */
 export const maxConstantPointsPerChunk = 8192;
 
-/** Cuts points, in strictly ascending order of time, into chunks. */
+/** Encodes points, in strictly ascending order of time, as chunks. */
 export function encodeChunks(points: Points): Chunk[] {
   const chunks: Chunk[] = [];
   const pointCount = points.timestamps.length;
@@ -53,11 +53,11 @@ export function encodeChunks(points: Points): Chunk[] {
   return chunks;
 }
 
-/** The first bytes of a chunk that say how many points it holds. */
+/** The number of first bytes that contain the point count. */
 export const headBytes = 3;
 
 /**
- * How many points a chunk holds; its checksum is not looked at, and its first {@link headBytes} bytes will do.
+ * Decodes the number of points from the first {@link headBytes} bytes of a chunk, without checking its checksum.
  * @throws AppError `unavailable` for a damaged chunk.
  */
 export function pointCountOf(chunk: Chunk): number {
@@ -67,7 +67,7 @@ export function pointCountOf(chunk: Chunk): number {
 }
 
 /**
- * The timestamp of the last point.
+ * Decodes the time of the last point.
  * @throws AppError `unavailable` for a damaged chunk.
  */
 export function lastTimestampOf(chunk: Chunk): number {
@@ -75,7 +75,7 @@ export function lastTimestampOf(chunk: Chunk): number {
 }
 
 /**
- * The points of a chunk.
+ * Decodes a chunk.
  * @throws AppError `unavailable` for a damaged chunk.
  */
 export function decodeChunk(chunk: Chunk): Points {
@@ -83,7 +83,7 @@ export function decodeChunk(chunk: Chunk): Points {
 }
 
 /**
- * The last point of a chunk; most values need not be decoded for it.
+ * Decodes the last point of a chunk, without decoding most of the values before it.
  * @throws AppError `unavailable` for a damaged chunk.
  */
 export function lastPointOf(chunk: Chunk): { readonly timestamp: number; readonly value: number } {
@@ -91,7 +91,7 @@ export function lastPointOf(chunk: Chunk): { readonly timestamp: number; readonl
   return { timestamp: timestamps[0] ?? Number.NaN, value: values[0] ?? Number.NaN };
 }
 
-/** The latest `latestCount` points of chunks that are given in ascending order. */
+/** Decodes the latest `latestCount` points of chunks in ascending order. */
 export function decodeLatest(chunks: readonly Chunk[], latestCount: number): Points {
   let stored = 0;
   for (const chunk of chunks) stored += pointCountOf(chunk);
@@ -119,7 +119,7 @@ export function decodeLatest(chunks: readonly Chunk[], latestCount: number): Poi
   return points;
 }
 
-/** As many points are decoded at once: some tenths of a millisecond. */
+/** The most points that are decoded at once: some tenths of a millisecond. */
 const maxRunPoints = 8192;
 
 /** Counts the points of chunks, up to the latest `latestCount`. */
@@ -129,7 +129,7 @@ export function countLatest(chunks: readonly Chunk[], latestCount: number): numb
   return Math.min(stored, latestCount);
 }
 
-/** The same in runs, each decoded when it is taken. One run has room for what most readers want. */
+/** Decodes the latest `latestCount` points in runs, each when it is taken. Most requests get a single run. */
 export function decodeRuns(chunks: readonly Chunk[], latestCount: number): Iterable<Points> {
   const stored = countLatest(chunks, Number.POSITIVE_INFINITY);
   return Math.min(stored, latestCount) <= maxRunPoints
@@ -148,20 +148,20 @@ function* decodeManyRuns(chunks: readonly Chunk[], skip: number): Generator<Poin
       runPoints = 0;
     }
     runPoints += pointCount;
-    // What lies wholly in front of the latest points is not decoded.
+    // Chunks that end before the latest points are not decoded.
     if (runPoints > 0) run.push(chunk);
   }
   yield decodeLatest(run, runPoints);
 }
 
-/** Where decoded points go: behind `offset`, without the first `skip` of the chunk. */
+/** The target of decoded points: from `offset` on, without the first `skip` points of the chunk. */
 interface DecodeTarget {
   readonly points: Points;
   readonly offset: number;
   readonly skip: number;
 }
 
-/** Runs `work` on a chunk; a RangeError means that its bytes are not what they should be. */
+/** Runs `work` on a chunk. A RangeError means that its bytes are damaged. */
 function refusingDamage<T>(chunk: Chunk, work: () => T): T {
   try {
     return work();
@@ -171,13 +171,13 @@ function refusingDamage<T>(chunk: Chunk, work: () => T): T {
   }
 }
 
-/** A chunk whose values are decimals that are still to be read. */
+/** A chunk of which everything but its decimals has been decoded. */
 interface OpenChunk {
   readonly chunk: Chunk;
   readonly decimals: DecimalsReading;
 }
 
-/** Decodes a chunk, but for decimals: undefined where that is all. */
+/** Decodes a chunk except for decimals; returns undefined if it has none. */
 function openChunk(chunk: Chunk, { points, offset, skip }: DecodeTarget): OpenChunk | undefined {
   const decimals = refusingDamage(chunk, () => {
     const cursor: Cursor = { bytes: withoutChecksum(chunk.bytes, chunk.firstTimestamp), at: 1 };
@@ -198,8 +198,8 @@ function damagedChunk(chunk: Chunk, reason: string): AppError {
 }
 
 /**
- * The chunks that come of `last`, the latest chunk of a series, and points that are all later than it: the
- * first of them takes the place of `last`, the others are new.
+ * Appends points to the latest chunk of a series; all of them are later. The first chunk of the result replaces `last`, the
+ * others are new.
  * @throws AppError `unavailable` for a damaged chunk.
  */
 export function extendChunk(last: Chunk, later: Points): Chunk[] {
@@ -213,7 +213,7 @@ export function extendChunk(last: Chunk, later: Points): Chunk[] {
   return encodeChunks(concatPoints([decodeChunk(last), later]));
 }
 
-/** The chunk with one point more, without decoding what it holds; undefined where that cannot be. */
+/** Appends one point without decoding the others; returns undefined if the chunk has no room or its form does not fit. */
 function appendPoint(chunk: Chunk, timestamp: number, value: number): Chunk | undefined {
   const header = readHeader(chunk);
   const isConstant = header.form === constantForm;

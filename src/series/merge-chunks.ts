@@ -1,21 +1,21 @@
-/** Points merged into the chunks of a series: which rows a store must write, which it must take out. */
+/** Merges points into the chunks of a series: the rows that a store must write, and those that it must remove. */
 import { equalPoints, mergePoints, type Points, slicePoints } from '../model/points.ts';
 import { type Chunk, decodeChunk, encodeChunks, extendChunk, lastTimestampOf } from './chunk.ts';
 
-/** What changes in the chunks of a series. Rows are named by their first timestamp. */
+/** Changes of the chunks of a series. The first timestamp is the key of a row. */
 export interface ChunkChange {
-  /** Rows that no chunk of `written` replaces. */
+  /** Rows to remove, without those that a chunk of `written` replaces. */
   readonly removed: readonly number[];
   readonly written: readonly Chunk[];
-  /** Those of `written` that replace no row. */
+  /** The chunks of `written` that are new rows. */
   readonly added: readonly number[];
 }
 
 /**
- * Merges points, in strictly ascending order of time, into the chunks that they touch; a point replaces the
- * one that stands at its timestamp. Chunks that stay as they are, are left out of the change.
- * @param touched in ascending order: the latest chunk that begins at or before the first point (or where
- *   there is none, the first of the series), and all that follow and begin at or before the last point.
+ * Merges points, in strictly ascending order of time, into the chunks that they touch; a point replaces a stored one with
+ * the same time. Unchanged chunks are not part of the result.
+ * @param touched the chunks in ascending order: the latest that begins at or before the first point (if there is none, the
+ *   first of the series), and all that follow and begin at or before the last point.
  */
 export function mergeIntoChunks(touched: readonly Chunk[], points: Points): ChunkChange {
   if (touched.length === 0) return changeOf([], encodeChunks(points), touched);
@@ -47,7 +47,7 @@ function changeOf(
   return { removed, written, added };
 }
 
-/** The chunks that take the place of one; none where it holds the points already. */
+/** Makes the chunks that replace one; none if it has the points already. */
 function mergeIntoChunk(chunk: Chunk, points: Points): Chunk[] {
   if ((points.timestamps[0] ?? 0) > lastTimestampOf(chunk)) return extendChunk(chunk, points);
   const before = decodeChunk(chunk);
@@ -56,8 +56,8 @@ function mergeIntoChunk(chunk: Chunk, points: Points): Chunk[] {
 }
 
 /**
- * As {@link encodeChunks}, but what overflows one chunk makes two of half the size: with a full chunk and a
- * rest, each point more that comes late would leave a chunk of its own.
+ * Encodes points as {@link encodeChunks} does, but makes two chunks of half the size from one that overflows: with a full
+ * chunk and a short rest, each later point would become a chunk of its own.
  */
 function encodeEvenly(points: Points): Chunk[] {
   const chunks = encodeChunks(points);
@@ -66,7 +66,7 @@ function encodeEvenly(points: Points): Chunk[] {
   return [...encodeChunks(slicePoints(points, 0, half)), ...encodeChunks(slicePoints(points, half))];
 }
 
-/** The index of the first point from `start` on that is not before `timestamp`. */
+/** Finds the index of the first point from `start` on that is not before `timestamp`. */
 function indexFrom(points: Points, start: number, timestamp: number): number {
   let index = start;
   while ((points.timestamps[index] ?? Number.POSITIVE_INFINITY) < timestamp) index++;

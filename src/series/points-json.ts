@@ -1,4 +1,4 @@
-/** The JSON text of points: written to bytes and read from bytes, the inner loops of this program. */
+/** Renders points as JSON text, and parses them from it, in bytes: the innermost loops of this program. */
 import { maxTimestamp, noPoints, type Points } from '../model/points.ts';
 
 const comma = 0x2c;
@@ -7,8 +7,8 @@ const close = 0x5d;
 const minus = 0x2d;
 const zero = 0x30;
 
-// "[timestamp,value]," at its longest: 16 digits and 24 characters of a double, with 4 around them. Digits are
-// written four at a time, so that the last may reach 3 bytes further.
+// The longest "[timestamp,value],": 16 digits, 24 characters of a double, and 4 around them. Digits are written four at a
+// time, so that the last write may reach 3 bytes further.
 const maxEntryBytes = 16 + 24 + 4;
 const slackBytes = 4;
 
@@ -24,13 +24,13 @@ function wordOf(text: string): number {
   return word;
 }
 
-/** How many bytes {@link writePointsJson} may need at most. */
+/** The most bytes that {@link writePointsJson} needs. */
 export function maxPointsBytes(points: Points): number {
   return points.timestamps.length * maxEntryBytes + 2 + slackBytes;
 }
 
 /**
- * Writes the points as `[[timestamp,value],…]`, to the letter what `JSON.stringify` gives for the pairs.
+ * Writes points as `[[timestamp,value],…]`: the same text that `JSON.stringify` gives for the pairs.
  * @param target must have {@link maxPointsBytes} of room after `offset`.
  * @returns the offset behind the last byte written.
  */
@@ -41,10 +41,10 @@ export function writePointsJson(points: Points, target: Uint8Array, offset: numb
   return at + 1;
 }
 
-// "],[", which stands between two points, as a little-endian word.
+// The text between two points, "],[", as a little-endian word.
 const betweenPoints = close | (comma << 8) | (open << 16);
 
-/** Writes `[timestamp,value],…` without the brackets around it all. */
+/** Writes `[timestamp,value],…`, without the outer brackets. */
 function writeEntries(points: Points, target: Uint8Array, offset: number): number {
   const { timestamps, values } = points;
   if (timestamps.length === 0) return offset;
@@ -84,7 +84,7 @@ function writeEntries(points: Points, target: Uint8Array, offset: number): numbe
     view.setUint32(at, betweenPoints, true);
     at += 3;
   }
-  // Behind the last point stands its bracket alone.
+  // After the last point there is only its bracket.
   return at - 2;
 }
 
@@ -111,7 +111,7 @@ export function* renderRuns(runs: Iterable<Points>): Generator<Uint8Array> {
   }
 }
 
-/** Small ones share the pool of Node's buffers: memory of their own would cost more than they do. */
+/** Copies bytes. Small copies share Node's pool of buffers, because an allocation each would cost more than the copy. */
 function copyOf(bytes: Uint8Array, length: number): Uint8Array {
   if (length > maxPooledBytes) return bytes.slice(0, length);
   const copy = Buffer.allocUnsafe(length);
@@ -145,8 +145,8 @@ function writeText(text: string, target: Uint8Array, offset: number): number {
 }
 
 /**
- * Reads `[[timestamp,value],…]` from bytes of compact JSON. The points come as they stand, in no order.
- * @returns undefined for everything else, timestamps out of range and values that are not finite included.
+ * Parses `[[timestamp,value],…]` from compact JSON, without sorting the points.
+ * @returns undefined for anything else, including timestamps out of range and values that are not finite.
  */
 export function parsePoints(bytes: Uint8Array, start: number, end: number): Points | undefined {
   if (bytes[start] !== open || bytes[end - 1] !== close) return undefined;
@@ -197,12 +197,12 @@ export function parsePoints(bytes: Uint8Array, start: number, end: number): Poin
   }
 }
 
-/** No digits, more than a double keeps, or a leading zero. */
+/** True for no digits, for more than a double keeps, and for a leading zero. */
 function isBadInteger(bytes: Uint8Array, start: number, end: number): boolean {
   return end === start || end - start > 15 || (end - start > 1 && bytes[start] === zero);
 }
 
-/** The offset behind the digits, signs, points and letters e from `start` on. */
+/** Finds the end of the digits, signs, decimal points and letters e from `start` on. */
 function numberEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   for (let byte = bytes[at] ?? 0; at < end; byte = bytes[at] ?? 0) {
@@ -212,7 +212,7 @@ function numberEnd(bytes: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-/** NaN for what is not a number of JSON. */
+/** Parses a JSON number; NaN for anything else. */
 function parseNumber(bytes: Uint8Array, start: number, end: number): number {
   const text = decoder.decode(bytes.subarray(start, end));
   return jsonNumber.test(text) ? Number(text) + 0 : Number.NaN;

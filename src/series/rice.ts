@@ -5,17 +5,17 @@
  */
 import { unzigzag, zigzag } from './varint.ts';
 
-/** What a writer must know to go on: the last integer, the running mean (times 16) and the next free bit. */
+/** The state of a writer: the last integer, the running mean (times 16) and the next free bit. */
 export interface RiceState {
   last: number;
   mean16: number;
   bit: number;
 }
 
-/** The largest integer, in either direction: differences and their zigzags stay exact. */
+/** The largest absolute value: differences and their zigzags stay exact. */
 export const maxRiceInteger = 2 ** 50;
 
-/** How many bytes the integers of one chunk may need at most, with the slack that reading takes for granted. */
+/** The most bytes that the integers of one chunk need, with the slack that a reader needs. */
 export function maxRiceBytes(count: number): number {
   return count * 10 + 8;
 }
@@ -24,24 +24,24 @@ const maxQuotient = 19;
 const escapedLowBits = 26;
 const meanCap = 2 ** 24;
 
-/** The state behind the first integer, which is not coded here. Noise tends to be the root of the value. */
+/** Makes the state after the first integer, which is not coded here. Noise tends to be the square root of the value. */
 export function startRice(first: number): RiceState {
   const bits = Math.ceil(Math.log2(Math.abs(first) + 1));
   return { last: first, mean16: 16 << Math.min(20, bits >> 1), bit: 0 };
 }
 
-/** The Rice parameter for differences whose running mean is `mean16 / 16`. */
+/** Computes the Rice parameter for differences whose running mean is `mean16 / 16`. */
 function parameterFor(mean16: number): number {
   // The bit of 16 keeps the result from going below 0.
   return 27 - Math.clz32((mean16 + (mean16 >>> 1)) | 16);
 }
 
-/** The running mean, times 16, behind a difference. */
+/** Computes the running mean, times 16, after a difference. */
 function meanBehind(mean16: number, unsigned: number): number {
   return (mean16 - (mean16 >>> 4) + Math.min(unsigned, meanCap)) | 0;
 }
 
-/** Appends one integer behind the state's bit; `bits` must be zero there and have {@link maxRiceBytes} of room. */
+/** Appends one integer at the state's bit; `bits` must be zero there and have {@link maxRiceBytes} of room. */
 export function writeRice(integer: number, bits: Uint8Array, state: RiceState): void {
   const unsigned = zigzag(integer - state.last);
   const parameter = parameterFor(state.mean16);
@@ -60,21 +60,21 @@ export function writeRice(integer: number, bits: Uint8Array, state: RiceState): 
   state.mean16 = meanBehind(state.mean16, unsigned);
 }
 
-/** Integers to be read from bits, and how far that is. */
+/** A read of integers from bits, and its position. */
 export interface RiceReading extends RiceState {
   /** Four bytes must follow the last one that was written: they are read with it. */
   readonly bits: DataView;
-  /** How many there are still. */
+  /** Number of integers that are still to be read. */
   left: number;
-  /** Where they go, divided by `divisor`. */
+  /** The target of the integers, each divided by `divisor`. */
   readonly into: Float64Array;
   offset: number;
   readonly divisor: number;
 }
 
 /**
- * Reads all that is left.
- * @throws RangeError where the bits end before.
+ * Reads the rest.
+ * @throws RangeError if the bits end too early.
  */
 export function readRice(reading: RiceReading): void {
   while (reading.left > 0) {
@@ -84,9 +84,9 @@ export function readRice(reading: RiceReading): void {
 }
 
 /**
- * Reads from both as long as both have more. Where an integer begins is known only when the one before it has been read, and a
- * processor waits for that; with two in turn it has something to do meanwhile.
- * @throws RangeError where the bits of one end before; each can then be read on alone.
+ * Reads from both as long as both have more. The start of an integer is known only when the one before it has been read; with
+ * two reads in turn the processor does not wait for it.
+ * @throws RangeError if the bits of one end too early; each can then be read on alone.
  */
 export function readRiceTogether(a: RiceReading, b: RiceReading): void {
   while (a.left > 0 && b.left > 0) {
@@ -98,7 +98,7 @@ export function readRiceTogether(a: RiceReading, b: RiceReading): void {
   }
 }
 
-/** Reads up to a code that is not short. */
+/** Reads until a code is not short. */
 function readShort(reading: RiceReading): void {
   const { bits, into, offset, divisor, left } = reading;
   let { last, mean16, bit } = reading;
@@ -117,7 +117,7 @@ function readShort(reading: RiceReading): void {
   Object.assign(reading, { last, mean16, bit, left: left - index, offset: offset + index });
 }
 
-/** The same of two, step by step. */
+/** Reads from both, in turn, until a code of one is not short. */
 function readShortTogether(a: RiceReading, b: RiceReading): void {
   const { bits: bitsA, into: intoA, offset: offsetA, divisor: divisorA } = a;
   const { bits: bitsB, into: intoB, offset: offsetB, divisor: divisorB } = b;
@@ -172,20 +172,20 @@ function readNext(reading: RiceReading): void {
   reading.left--;
 }
 
-/** A code is short whose quotient and parameter make no more together: it is within a window, and not escaped. */
+/** The largest sum of quotient and parameter of a short code, which fits a window and is not escaped. */
 const maxShort = maxQuotient;
 
-/** The 25 bits or more that come from `bit` on, the first of them highest. */
+/** Returns at least 25 bits from `bit` on, the first of them highest. */
 function windowAt(bits: DataView, bit: number): number {
   return bits.getUint32(bit >>> 3) << (bit & 7);
 }
 
-/** The short code in front of a window: behind the quotient and a 1 are the lower bits. */
+/** Decodes the short code at the start of a window: the quotient, a 1, then the lower bits. */
 function shortCode(window: number, quotient: number, parameter: number): number {
   return (quotient << parameter) | (((window << quotient) & 0x7fff_ffff) >>> (31 - parameter));
 }
 
-/** Puts the low `width` bits (at most 28) behind the state's bit, highest first. */
+/** Writes the low `width` bits (at most 28) at the state's bit, highest first. */
 function putBits(bits: Uint8Array, state: RiceState, value: number, width: number): void {
   let left = width;
   while (left > 0) {

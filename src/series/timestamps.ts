@@ -4,22 +4,22 @@
  */
 import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
 
-/** Runs as they stand in the bytes of a chunk. */
+/** A summary of the runs in a chunk. */
 export interface TimeRuns {
   readonly runCount: number;
-  /** Where the last run begins. */
+  /** Offset of the last run. */
   readonly lastRunAt: number;
   readonly lastStep: number;
   readonly lastRunLength: number;
   readonly lastTimestamp: number;
 }
 
-/** How many bytes {@link writeTimes} may need at most. */
+/** The most bytes that {@link writeTimes} needs. */
 export function maxTimesBytes(pointCount: number): number {
   return (1 + 2 * pointCount) * maxVarintBytes;
 }
 
-/** Writes the steps between ascending timestamps and returns the offset behind them. */
+/** Writes the steps between ascending timestamps and returns the offset after them. */
 export function writeTimes(timestamps: Float64Array, target: Uint8Array, offset: number): number {
   const runs: { step: number; length: number }[] = [];
   let last: { step: number; length: number } | undefined;
@@ -40,8 +40,8 @@ export function writeTimes(timestamps: Float64Array, target: Uint8Array, offset:
 }
 
 /**
- * Reads the timestamps behind the cursor, leaving out the first `skip`, into `into` from `offset` on.
- * @throws RangeError where the runs do not make up `pointCount` timestamps.
+ * Reads timestamps at the cursor, without the first `skip`, to `into` from `offset` on.
+ * @throws RangeError if the runs do not add up to `pointCount` timestamps.
  */
 export function readTimes(
   cursor: Cursor,
@@ -63,13 +63,13 @@ export function readTimes(
     const length = readVarint(cursor);
     if (!(step > 0 && index + length < pointCount))
       throw new RangeError('the runs of its timestamps are wrong');
-    // What is skipped of a run is one multiplication.
+    // Skipping a part of a run takes one multiplication.
     const skipped = Math.max(0, Math.min(length, skip - index - 1));
     timestamp += step * skipped;
     index += skipped;
     const stepCount = length - skipped;
     const before = offset + index - skip;
-    // No timestamp needs the one before it: a processor makes several at a time.
+    // No timestamp is computed from the one before it, so that the processor can compute several at a time.
     for (let taken = 1; taken <= stepCount; taken++) into[before + taken] = timestamp + step * taken;
     timestamp += step * stepCount;
     index += stepCount;
@@ -78,8 +78,8 @@ export function readTimes(
 }
 
 /**
- * Reads over the runs behind the cursor without making timestamps of them.
- * @throws RangeError where there are fewer runs than their count says.
+ * Reads the runs at the cursor without expanding them to timestamps.
+ * @throws RangeError if there are fewer runs than their count says.
  */
 export function scanTimes(cursor: Cursor, firstTimestamp: number): TimeRuns {
   const runCount = readVarint(cursor);

@@ -21,22 +21,22 @@ import {
 } from './rice.ts';
 import { type Cursor, maxVarintBytes, readVarint, unzigzag, writeVarint, zigzag } from './varint.ts';
 
-/** The form of one value that every point has. */
+/** The form for points that all have one value. */
 export const constantForm = 1;
 const doublesForm = 2;
 const decimalsForm = 3;
 const maxExponent = 4;
 const powersOfTen = [1, 10, 100, 1000, 10_000];
 
-/** The most values that differ. */
+/** The most values in a chunk, unless all are the same. */
 export const maxValueCount = 512;
 
-/** How many bytes {@link encodeValues} may need at most. */
+/** The most bytes that {@link encodeValues} needs. */
 export function maxValuesBytes(count: number): number {
   return 4 * maxVarintBytes + maxRiceBytes(count);
 }
 
-/** How many values from `start` on are the same. */
+/** Counts equal values from `start` on. */
 export function constantRun(values: Float64Array, start: number): number {
   const first = values[start];
   let end = start + 1;
@@ -44,7 +44,7 @@ export function constantRun(values: Float64Array, start: number): number {
   return end - start;
 }
 
-/** Writes values in the form that suits them; gives the form and the offset behind them. */
+/** Writes values in the smallest form that keeps them exact; returns the form and the offset after them. */
 export function encodeValues(
   values: Float64Array,
   target: Uint8Array,
@@ -71,7 +71,7 @@ export function encodeValues(
   return { form: doublesForm, end: offset + 8 * values.length };
 }
 
-/** Which values are wanted, and where they go: behind `offset`, without the first `skip`. */
+/** The target of decoded values: from `offset` on, without the first `skip`. */
 export interface ValuesTarget {
   readonly points: Points;
   readonly offset: number;
@@ -79,15 +79,15 @@ export interface ValuesTarget {
   readonly skip: number;
 }
 
-/** Decimals that are still to be read. */
+/** A read of decimals that is not finished. */
 export interface DecimalsReading extends RiceReading {
-  /** The integer that they must end with. */
+  /** The last integer, which the chunk stores apart. */
   readonly end: number;
 }
 
 /**
- * Reads the values behind the cursor, but for decimals: they take longest, and {@link readDecimals} reads them.
- * @throws RangeError where the bytes are not what they should be.
+ * Decodes the values at the cursor, except for decimals, which take longest: it returns a read for {@link readDecimals}.
+ * @throws RangeError for damaged bytes.
  */
 export function decodeValues(
   form: number | undefined,
@@ -112,13 +112,13 @@ export function decodeValues(
       const divisor = powersOfTen[(bytes[cursor.at++] ?? 0) & 0xf] ?? Number.NaN;
       const first = unzigzag(readVarint(cursor));
       const end = unzigzag(readVarint(cursor));
-      // The last value stands in front for appenders; who wants no other need not decode the rest.
+      // The last value is stored in front, for appending, so that reading it alone needs no decoding.
       if (kept === 1 && pointCount > 1) {
         values[offset] = end / divisor;
         return;
       }
       readVarint(cursor);
-      // What is skipped has to be read too.
+      // Skipped values have to be decoded too.
       const into = skip === 0 ? values : new Float64Array(pointCount);
       const at = skip === 0 ? offset : 0;
       into[at] = first / divisor;
@@ -136,15 +136,15 @@ export function decodeValues(
 }
 
 /**
- * Reads decimals to their end.
- * @throws RangeError where the bits are not what they should be.
+ * Reads the rest of the decimals.
+ * @throws RangeError for damaged bits.
  */
 export function readDecimals(reading: DecimalsReading): void {
   readRice(reading);
   if (reading.last !== reading.end) throw new RangeError('its values do not end where they should');
 }
 
-/** Reads much of both; {@link readDecimals} then reads what is left of each, and says which of them is damaged. */
+/** Reads most of both in turn. {@link readDecimals} then reads the rest of each, and throws for the one that is damaged. */
 export function readDecimalsTogether(a: DecimalsReading, b: DecimalsReading): void {
   try {
     readRiceTogether(a, b);
@@ -154,8 +154,8 @@ export function readDecimalsTogether(a: DecimalsReading, b: DecimalsReading): vo
 }
 
 /**
- * Writes the values that stand in `values`, and one more, without decoding them.
- * @returns the offset behind them; undefined where the value does not fit the form.
+ * Writes the encoded values and one more, without decoding them.
+ * @returns the offset after them; undefined if the value does not fit the form.
  */
 export function appendValue(
   form: number,
@@ -217,7 +217,7 @@ function writeDecimals(
   return at + byteCount;
 }
 
-/** The integer that divided by 10^exponent gives exactly this value. */
+/** Finds the integer that divided by 10^exponent gives exactly this value. */
 function scaled(value: number, exponent: number): number | undefined {
   const power = powersOfTen[exponent] ?? 1;
   const integer = Math.round(value * power);

@@ -1,9 +1,9 @@
-/** Variable-length integers: seven bits a byte, lowest first, the high bit saying that more follow. */
+/** Variable-length integers: seven bits per byte, lowest first; the high bit means that more follow. */
 
 /** The most bytes that one integer up to 2^53 takes. */
 export const maxVarintBytes = 8;
 
-/** Writes an integer from 0 to 2^53 and returns the offset behind it. */
+/** Writes an integer from 0 to 2^53 and returns the offset after it. */
 export function writeVarint(target: Uint8Array, offset: number, integer: number): number {
   let at = offset;
   let rest = integer;
@@ -15,13 +15,13 @@ export function writeVarint(target: Uint8Array, offset: number, integer: number)
   return at;
 }
 
-/** A place in bytes that reading moves forward. */
+/** A position in bytes, which reads advance. */
 export interface Cursor {
   readonly bytes: Uint8Array;
   at: number;
 }
 
-/** Reads the integer at the cursor. Past the end of the bytes it gives NaN, which no bound lets through. */
+/** Reads the integer at the cursor; NaN, which fails every comparison with a bound, after the end of the bytes. */
 export function readVarint(cursor: Cursor): number {
   let integer = 0;
   for (let scale = 1; scale <= 2 ** 49; scale *= 0x80) {
@@ -32,7 +32,7 @@ export function readVarint(cursor: Cursor): number {
   return Number.NaN;
 }
 
-/** Signed integers as unsigned ones, small ones staying small: 0, -1, 1, -2 … become 0, 1, 2, 3 … */
+/** Maps signed integers to unsigned ones that are small for small inputs: 0, -1, 1, -2 … to 0, 1, 2, 3 … */
 export function zigzag(integer: number): number {
   return integer < 0 ? -2 * integer - 1 : 2 * integer;
 }

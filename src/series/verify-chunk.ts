@@ -1,11 +1,11 @@
-/** What can be wrong with a chunk that is stored. */
+/** Verifies a stored chunk. */
 import { AppError } from '../model/app-error.ts';
 import { maxTimestamp, type Points } from '../model/points.ts';
 import { type Chunk, decodeChunk } from './chunk.ts';
 
 /**
- * The fault of a chunk, in words; undefined for a good one.
- * @param nextTimestamp the first timestamp of the chunk behind it.
+ * Describes the fault of a chunk; undefined for a good one.
+ * @param nextTimestamp the first timestamp of the next chunk.
  */
 export function verifyChunk(chunk: Chunk, nextTimestamp = Number.POSITIVE_INFINITY): string | undefined {
   let points: Points;

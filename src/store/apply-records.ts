@@ -1,6 +1,6 @@
 /**
- * The rules of an import, as one pure function: what a store holds of what the records refer to, and the records,
- * give the rows to write, or the error of the first record that breaks a rule.
+ * The rules of an import as one pure function. From the stored rows that some records refer to, and the records, it computes
+ * the rows to write, or the error of the first record that breaks a rule.
  */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
@@ -23,13 +23,13 @@ export interface KnownChart {
   readonly chartId: string;
   readonly uid: number;
   readonly type: string;
-  /** May be false where no record brings the chart itself. */
+  /** May be false if no record brings the chart itself, although the chart has data. */
   readonly hasData: boolean;
-  /** Its row; undefined where no record brings the chart itself. */
+  /** Its row; undefined if no record brings the chart itself. */
   readonly columns?: Columns;
 }
 
-/** What a store holds of what some records refer to. Rows are by id. */
+/** The stored rows, by id, that some records refer to. */
 export interface Known {
   readonly software: ReadonlyMap<number, Columns>;
   readonly owners: ReadonlyMap<number, Columns>;
@@ -37,13 +37,13 @@ export interface Known {
   readonly charts: readonly KnownChart[];
 }
 
-/** The rows to write. Rows that stay as they are, are left out. */
+/** The rows to write, without those that do not change. */
 export interface Changes {
-  /** In this order, a software perhaps more than once: one may take a url that another has just let go. */
+  /** To be written in this order, one software perhaps twice: it may take a url that another has just given up. */
   readonly software: readonly Columns[];
   readonly owners: ReadonlyMap<number, Columns>;
   readonly plugins: ReadonlyMap<number, Columns>;
-  /** By uid, as everything below. */
+  /** By uid, like the fields below. */
   readonly charts: ReadonlyMap<number, Columns>;
   readonly snapshots: ReadonlyMap<number, Columns>;
   /** Points to merge into a series, in strictly ascending order of time; at least one. */
@@ -51,9 +51,9 @@ export interface Changes {
 }
 
 /**
- * Applies records in order. Whether global plugins exist is known only when the source has ended.
- * @throws AppError with the place of the record: `conflict` for what must not change or is taken, `invalid` for a
- *   reference that leads nowhere, for data of the wrong shape and for points later than `latestTimestamp`.
+ * Applies records in order. It does not check that global plugins exist, because they may come later in the source.
+ * @throws AppError with the place of the record: `conflict` for a value that must not change or is taken, `invalid` for an
+ *   unknown reference, for data of the wrong shape and for points later than `latestTimestamp`.
  */
 export function applyRecords(
   known: Known,
@@ -71,7 +71,7 @@ export function applyRecords(
   return state.changes();
 }
 
-/** Whether any of the rows are of the catalogue. */
+/** True if rows of the catalogue change. */
 export function changesCatalogue(changes: Changes): boolean {
   return (
     changes.software.length > 0 ||
@@ -81,12 +81,12 @@ export function changesCatalogue(changes: Changes): boolean {
   );
 }
 
-/** The key of a chart in its store. */
+/** Makes a text that identifies a chart in its store. */
 export function chartKey(pluginId: number, chartId: string): string {
   return `${pluginId} ${chartId}`;
 }
 
-/** What the records before have left. */
+/** The state of a store as the records so far have changed it. */
 class ImportState {
   readonly #software: Map<number, Columns>;
   readonly #softwareByUrl = new Map<string, number>();
@@ -198,7 +198,7 @@ class ImportState {
       if (parts === undefined) this.#points.set(chart.uid, [data.points]);
       else parts.push(data.points);
     }
-    // Whether a chart has data matters to a record that brings the chart.
+    // A later record of this chart may not change the type of a chart with data.
     if (!chart.hasData && chart.columns !== undefined) this.#setChart({ ...chart, hasData: true });
   }
 
@@ -223,7 +223,7 @@ function urlOf(software: Columns): string {
   return String(software[2]);
 }
 
-/** A row with a wrong checksum is never the same, so that an import mends it. */
+/** Compares rows. One with a wrong checksum is never the same, so that an import repairs it. */
 function isSame(stored: Columns | undefined, columns: Columns): boolean {
   return stored?.every((value, index) => value === columns[index]) === true;
 }

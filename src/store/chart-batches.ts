@@ -1,20 +1,20 @@
-/** The charts of a plugin in batches: their keys first, so that no statement reads more than a batch of settings. */
+/** Lists the charts of a plugin in batches: first all keys, so that no statement reads more settings than a batch has. */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { chartsPerBatch } from '../model/metrics-reader.ts';
 import { chartOf, integer, type Row, text } from './rows.ts';
 
-/** Keys that are read at once. */
+/** The most keys that one statement reads. */
 export const keysPerPage = 2000;
 
-/** The two statements that a store has for it. */
+/** The two statements that a store runs for {@link chartBatches}. */
 export interface ChartRows {
   /**
-   * The columns `uid`, `chart_id`, `position` and `settings_bytes` of the next {@link keysPerPage} charts of the plugin behind
-   * a chart id, by chart id bytewise.
+   * Loads the columns `uid`, `chart_id`, `position` and `settings_bytes` of the next {@link keysPerPage} charts after a chart
+   * id, by chart id bytewise.
    */
   readonly loadKeys: (afterChartId: string) => Promise<readonly Row[]>;
-  /** The rows of the charts with these uids, in any order. */
+  /** Loads the rows of the charts with these uids, in any order. */
   readonly loadRows: (uids: readonly number[]) => Promise<readonly Row[]>;
 }
 
@@ -25,7 +25,7 @@ interface ChartKey {
   readonly settingsBytes: number;
 }
 
-/** The charts by position, then chart id bytewise; see `MetricsView.listCharts`. */
+/** Yields the charts by position, then chart id bytewise; see `MetricsView.listCharts`. */
 export async function* chartBatches(rows: ChartRows): AsyncGenerator<readonly Chart[]> {
   const allKeys: ChartKey[] = [];
   for (let after = '', isMore = true; isMore; ) {

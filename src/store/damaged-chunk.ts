@@ -1,4 +1,4 @@
-/** The error for a chunk that must be read to change it and is damaged: it names the chart, the store, and the way out. */
+/** Explains a damaged chunk that has to be changed: the error names the chart, the store and the command that removes it. */
 import { AppError } from '../model/app-error.ts';
 import type { Points } from '../model/points.ts';
 import type { Chunk } from '../series/chunk.ts';
@@ -8,16 +8,16 @@ import type { ChartName } from './import-batch.ts';
 
 type ChartChunk = Chunk & { readonly uid: number };
 
-/** The tables of one store, as far as a fault in a series needs them. */
+/** The reads of a store for the error of a damaged chunk. */
 export interface SeriesTables {
-  /** The store as messages name it. */
+  /** The name of the store in messages. */
   readonly storeName: string;
   findChartName(uid: number): Promise<ChartName | undefined>;
-  /** The first timestamp of the next chunk of a chart behind a time. */
+  /** Finds the first timestamp of the next chunk of a chart after a time. */
   findChunkAfter(uid: number, timestamp: number): Promise<number | undefined>;
 }
 
-/** As {@link mergeIntoChunks}; throws the error of {@link damagedChunk} where one of the chunks is damaged. */
+/** Merges points as {@link mergeIntoChunks} does. @throws AppError of {@link damagedChunk} if a chunk is damaged. */
 export async function mergeSeries(
   tables: SeriesTables,
   touched: readonly ChartChunk[],
@@ -31,7 +31,7 @@ export async function mergeSeries(
   }
 }
 
-/** Makes the error, `unavailable`. */
+/** Makes the error `unavailable` for a damaged chunk. */
 export async function damagedChunk(tables: SeriesTables, chunk: ChartChunk): Promise<AppError> {
   const { uid, firstTimestamp } = chunk;
   const chart = await tables.findChartName(uid);
@@ -45,10 +45,10 @@ export async function damagedChunk(tables: SeriesTables, chunk: ChartChunk): Pro
   );
 }
 
-/** Year 10000: dates on the command line have four digits of a year. */
+/** The year 10000: years on the command line have four digits. */
 const lastDate = 253_402_300_800_000;
 
-/** The command that takes a chunk out, and as little else as can be. */
+/** Renders the command that removes a chunk, and as little else as possible. */
 function commandFor(name: string, firstTimestamp: number, next: number | undefined): string {
   const bounds = [
     ...(firstTimestamp > 0 ? ['--after', dateOf(firstTimestamp - 1)] : []),

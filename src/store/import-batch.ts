@@ -1,4 +1,4 @@
-/** One batch of an import: what is known is read, the rules are applied, and what has changed is written. */
+/** Imports a batch of records: loads the rows that they refer to, applies the rules, writes the changes. */
 import { AppError } from '../model/app-error.ts';
 import { latestTimestampAt } from '../model/future-points.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
@@ -18,23 +18,23 @@ import { type CheckedTable, type Columns, storedColumns } from './stored-columns
 
 /** The tables of one store within a write transaction. Rows have the columns of `columnNames`. */
 export interface ImportTables {
-  /** Those with one of the ids or one of the urls. */
+  /** Finds software with one of the ids or one of the urls. */
   findSoftware(ids: readonly number[], urls: readonly string[]): Promise<readonly Row[]>;
   findOwners(ids: readonly number[]): Promise<readonly Row[]>;
   findPlugins(ids: readonly number[]): Promise<readonly Row[]>;
-  /** Those with one of the keys or one of the uids, with a column `has_data`; one may come twice. */
+  /** Finds charts with one of the keys or one of the uids, with a column `has_data`. A chart may come twice. */
   findCharts(keys: readonly ChartName[], uids: readonly number[]): Promise<readonly Row[]>;
-  /** Those with one of the keys; the columns `uid`, `plugin_id`, `chart_id` and `type` will do. */
+  /** Finds the columns `uid`, `plugin_id`, `chart_id` and `type` of charts with one of the keys. */
   findChartTypes(keys: readonly ChartName[]): Promise<readonly Row[]>;
-  /** The columns `id` and `global_plugin_id` of the first software whose global plugin does not exist. */
+  /** Finds the columns `id` and `global_plugin_id` of the first software whose global plugin does not exist. */
   findOpenGlobalPlugin(): Promise<Row | undefined>;
-  /** Writes the rows, and adds the rows of data that come and go to the tallies of their charts. */
+  /** Writes the rows, and keeps the tallies of their charts. */
   write(changes: Changes): Promise<void>;
-  /** Deletes the removals of plugins and charts that are back; an empty chart id names the plugin itself. */
+  /** Deletes the removals of plugins and charts that come back; an empty chart id means the plugin itself. */
   forgetRemovals(names: readonly ChartName[]): Promise<void>;
 }
 
-/** Names a chart. */
+/** The name of a chart: its plugin and its id there. */
 export interface ChartName {
   readonly pluginId: number;
   readonly chartId: string;
@@ -42,8 +42,8 @@ export interface ChartName {
 
 /**
  * Imports records.
- * @returns whether they have changed the catalogue.
- * @throws AppError as `applyRecords`, and as {@link checkGlobalPlugins} with the record that ends the source.
+ * @returns true if they changed the catalogue.
+ * @throws AppError as `applyRecords`, and as {@link checkGlobalPlugins} at the end of the source.
  */
 export async function importBatch(
   tables: ImportTables,
@@ -65,7 +65,7 @@ export async function importBatch(
   return changesCatalogue(changes);
 }
 
-/** @throws AppError `invalid` where a software names a global plugin that is not there. */
+/** Checks that all global plugins exist. @throws AppError `invalid`. */
 export async function checkGlobalPlugins(tables: ImportTables): Promise<void> {
   const open = await tables.findOpenGlobalPlugin();
   if (open !== undefined) throw missingGlobalPlugin(integer(open['id']), integer(open['global_plugin_id']));
@@ -107,7 +107,7 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
     ...(charts.size === 0 ? [] : await tables.findCharts([...charts.values()], [...uids])),
     ...(series.size === 0 ? [] : await tables.findChartTypes([...series.values()])),
   ].map(knownChart);
-  // A plugin matters for data only where the chart is not there.
+  // For a data record the plugin matters only if the chart is missing: then the error names the one that is.
   const found = new Set(known.map((chart) => chartKey(chart.pluginId, chart.chartId)));
   for (const [key, { pluginId }] of series) if (!found.has(key)) plugins.add(pluginId);
   return {

@@ -1,7 +1,7 @@
-/** What a record may not do to what a store holds, in words. */
+/** The errors of records that a store must refuse. */
 import { AppError, quote, unknownChart, unknownPlugin } from '../model/app-error.ts';
 
-/** The error for another uid of a chart. */
+/** Refuses another uid for a chart. */
 export function uidChanged(chartId: string, uid: number, incoming: number): AppError {
   return new AppError(
     'conflict',
@@ -9,7 +9,7 @@ export function uidChanged(chartId: string, uid: number, incoming: number): AppE
   );
 }
 
-/** The error for another type of a chart that has data. */
+/** Refuses another type for a chart with data. */
 export function typeChanged(chartId: string, type: string, incoming: string): AppError {
   return new AppError(
     'conflict',
@@ -17,12 +17,12 @@ export function typeChanged(chartId: string, type: string, incoming: string): Ap
   );
 }
 
-/** The error for the url of another software. */
+/** Refuses the url of another software. */
 export function urlTaken(url: string, holderId: number): AppError {
   return new AppError('conflict', `the url ${quote(url)} belongs to software ${holderId} already`);
 }
 
-/** The error for the uid of another chart. */
+/** Refuses the uid of another chart. */
 export function uidTaken(
   uid: number,
   holder: { readonly pluginId: number; readonly chartId: string },
@@ -34,22 +34,22 @@ export function uidTaken(
   );
 }
 
-/** The error for a plugin whose software is not there. */
+/** Refuses a plugin of an unknown software. */
 export function missingSoftware(softwareId: number): AppError {
   return new AppError('invalid', `there is no software with the id ${softwareId}`);
 }
 
-/** The error for a chart whose plugin is not there. */
+/** Refuses a chart of an unknown plugin. */
 export function missingPlugin(pluginId: number): AppError {
   return new AppError('invalid', unknownPlugin(pluginId).message);
 }
 
-/** The error for data whose chart is not there. */
+/** Refuses data of an unknown chart. */
 export function missingChart(pluginId: number, chartId: string): AppError {
   return new AppError('invalid', unknownChart(pluginId, chartId).message);
 }
 
-/** The error for a global plugin that is still not there when the source has ended. */
+/** Refuses a global plugin that is unknown at the end of the source. */
 export function missingGlobalPlugin(softwareId: number, globalPluginId: number): AppError {
   return new AppError(
     'invalid',

@@ -1,6 +1,6 @@
 /**
- * Rows of the tables as what they stand for, under the column names that the statements of every store use.
- * A column of a wrong kind comes of a damaged store.
+ * Turns rows into the nouns of the model. The statements of every store use the same column names. A column of a wrong
+ * kind means that the store is damaged.
  */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
@@ -15,20 +15,20 @@ import { type Chunk, lastPointOf } from '../series/chunk.ts';
 /** Columns by name, as a store gives them. Booleans may be 0 and 1; integers may be bigints. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** An element of the software list. */
+/** Makes an element of the software list. */
 export function softwareOf(row: Row): Software {
   const globalPlugin =
     row['plugin_id'] === null ? null : { id: integer(row['plugin_id']), name: text(row['plugin_name']) };
   return { id: integer(row['id']), name: text(row['name']), url: text(row['url']), globalPlugin };
 }
 
-/** A software as a record names it. */
+/** Makes the software of a record. */
 export function softwareFieldsOf(row: Row): SoftwareFields {
   const globalPluginId = row['global_plugin_id'] === null ? null : integer(row['global_plugin_id']);
   return { id: integer(row['id']), name: text(row['name']), url: text(row['url']), globalPluginId };
 }
 
-/** An element of the plugin list. */
+/** Makes an element of the plugin list. */
 export function pluginSummaryOf(row: Row): PluginSummary {
   return {
     id: integer(row['id']),
@@ -39,7 +39,7 @@ export function pluginSummaryOf(row: Row): PluginSummary {
   };
 }
 
-/** A plugin as a record names it. */
+/** Makes the plugin of a record. */
 export function pluginFieldsOf(row: Row): PluginFields {
   return {
     id: integer(row['id']),
@@ -50,7 +50,7 @@ export function pluginFieldsOf(row: Row): PluginFields {
   };
 }
 
-/** A chart. */
+/** Makes a chart. */
 export function chartOf(row: Row): Chart {
   return {
     chartId: text(row['chart_id']),
@@ -63,24 +63,24 @@ export function chartOf(row: Row): Chart {
   };
 }
 
-/** A chart with the name of its plugin. */
+/** Makes a chart with the name of its plugin. */
 export function pluginChartOf(row: Row): PluginChart {
   return { ...chartOf(row), pluginName: text(row['plugin_name']) };
 }
 
-/** A chunk with the uid of its chart. */
+/** Makes a chunk with the uid of its chart. */
 export function chunkOf(row: Row): Chunk & { readonly uid: number } {
   const uid = integer(row['chart_uid']);
   return { uid, ...chunkOfChart(uid, row['first_timestamp'], row['bytes']) };
 }
 
-/** A chunk of a chart whose uid is known, from its columns; the bytes are then the chunk's. */
+/** Makes a chunk of a chart whose uid is known. It takes over the bytes and changes them. */
 export function chunkOfChart(uid: number, firstTimestamp: unknown, stored: unknown): Chunk {
   const start = integer(firstTimestamp);
   return { firstTimestamp: start, bytes: unbindChecksum(bytes(stored), uid, start) };
 }
 
-/** The latest points from rows of plugins that each have the newest chunk of a chart, or none. */
+/** Decodes the latest points from rows of plugins, each with the newest chunk of a chart or none. */
 export function latestPointsOf(rows: readonly Row[]): LatestPoint[] {
   return rows
     .filter((row) => row['bytes'] !== null)
@@ -91,20 +91,20 @@ export function latestPointsOf(rows: readonly Row[]): LatestPoint[] {
     }));
 }
 
-/** An integer column. */
+/** Checks an integer column. */
 export function integer(value: unknown): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
   throw damagedColumn('an integer of at most 2^53-1', value);
 }
 
-/** A text column. */
+/** Checks a text column. */
 export function text(value: unknown): string {
   if (typeof value === 'string') return value;
   throw damagedColumn('a text', value);
 }
 
-/** A column of bytes. */
+/** Checks a column of bytes. */
 export function bytes(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
   throw damagedColumn('bytes', value);

@@ -1,7 +1,6 @@
 /**
- * The rows of the tables as columns to write. The last column is the row's checksum: a CRC-32 of the table's name and
- * of every other column, the key among them, so that a damaged row and two rows that changed places are told from
- * good ones. It is the same in every store.
+ * Turns the nouns of the model into rows to write. The last column of a row is its checksum, the same in every store: a CRC-32
+ * of the name of the table and all other columns, the key included. It finds damaged rows, and rows that changed places.
  */
 import { crc32 } from 'node:zlib';
 import type { Chart } from '../model/chart.ts';
@@ -28,38 +27,38 @@ export const columnNames = {
 /** One of the tables of {@link columnNames}. */
 export type CheckedTable = keyof typeof columnNames;
 
-/** The row of a software. */
+/** Makes the row of a software. */
 export function softwareColumns({ id, name, url, globalPluginId }: SoftwareFields): Columns {
   return withChecksum('software', [id, name, url, globalPluginId]);
 }
 
-/** The row of an owner. */
+/** Makes the row of an owner. */
 export function ownerColumns({ id, name }: Owner): Columns {
   return withChecksum('owner', [id, name]);
 }
 
-/** The row of a plugin. */
+/** Makes the row of a plugin. */
 export function pluginColumns({ id, name, owner, softwareId, isGlobal }: PluginFields): Columns {
   return withChecksum('plugin', [id, name, owner.id, softwareId, Number(isGlobal)]);
 }
 
-/** The row of a chart. */
+/** Makes the row of a chart. */
 export function chartColumns(pluginId: number, chart: Chart): Columns {
   const { uid, chartId, type, position, title, isDefault, data } = chart;
   return withChecksum('chart', [uid, pluginId, chartId, type, position, title, Number(isDefault), data]);
 }
 
-/** The row of the data of a chart that has no series. */
+/** Makes the row for the data of a chart that is not a line. */
 export function snapshotColumns(uid: number, json: JsonText): Columns {
   return withChecksum('snapshot', [uid, json]);
 }
 
-/** The row of a removal (`beforeTimestamp` is null) or of pruned points; 0 is every plugin, an empty chart id the whole plugin. */
+/** Makes the row of a removal (`beforeTimestamp` is null) or of pruned points. Id 0 means every plugin, chart id '' all charts. */
 export function removalColumns(pluginId: number, chartId: string, beforeTimestamp: number | null): Columns {
   return withChecksum('removal', [pluginId, chartId, beforeTimestamp]);
 }
 
-/** A row that was read from a table, in the same order. */
+/** Orders the columns of a row that was read from a table. */
 export function storedColumns(table: CheckedTable, row: Readonly<Record<string, unknown>>): Columns {
   return columnNames[table].map((name) => {
     const value = row[name];
@@ -67,14 +66,14 @@ export function storedColumns(table: CheckedTable, row: Readonly<Record<string, 
   });
 }
 
-/** Whether a row has the checksum that belongs to it. */
+/** True for a row with the right checksum. */
 export function isIntact(table: CheckedTable, stored: Columns): boolean {
   return stored.at(-1) === rowChecksum(table, stored.slice(0, -1));
 }
 
-/** The checksum of a row of which all other columns are given, as a signed integer: it takes four bytes. */
+/** Computes the checksum of a row from its other columns, as a signed integer of four bytes. */
 export function rowChecksum(table: CheckedTable, columns: readonly unknown[]): number {
-  // No text that a store takes holds a NUL; null is written as nothing.
+  // No text in a store has a NUL, so it separates columns; null is the empty text.
   return crc32([table, ...columns].join('\0')) | 0;
 }
 

@@ -1,4 +1,4 @@
-/** Everything in a store as records, in the one order that every store gives them: an export is the same bytes. */
+/** Reads a whole store as records, in an order that is the same for every store: an export of the same data has the same bytes. */
 
 import type { ChartData } from '../model/chart-data.ts';
 import { shapeOf, storageOf } from '../model/data-shapes.ts';
@@ -11,7 +11,7 @@ import { chartOf, integer, pluginFieldsOf, type Row, softwareFieldsOf, text } fr
 /** Rows in pages of bounded size. */
 export type Pages = AsyncIterable<readonly Row[]>;
 
-/** One state of a store, whatever is written meanwhile. Rows have the columns of `columnNames`. */
+/** The rows of one state of a store, with the columns of `columnNames`. */
 export interface StoredState {
   /** By ascending id. */
   software(): Pages;
@@ -19,11 +19,11 @@ export interface StoredState {
   plugins(): Pages;
   /** By plugin, then chart id bytewise; with the snapshot's `json` and `json_checksum`, or null. */
   charts(): Pages;
-  /** The series of one chart of the latest page of charts, in ascending order. */
+  /** Loads the chunks of one chart of the latest page of charts, in ascending order. */
   loadSeries(uid: number): Promise<readonly Chunk[]>;
   /** Every chunk by chart uid, then time; with the chart's `plugin_id`, `chart_id` and `type`. */
   chunks(): Pages;
-  /** Every chart by uid: `uid`, `plugin_id`, `chart_id`, `tally`, and whether it `has_snapshot`. May be read beside `chunks`. */
+  /** Every chart by uid: `uid`, `plugin_id`, `chart_id`, `tally` and `has_snapshot`. Can be read in turn with `chunks`. */
   tallies(): Pages;
   /** By plugin, then chart id. */
   removals(): Pages;
@@ -31,7 +31,7 @@ export interface StoredState {
 
 const maxBatchRecords = 64;
 
-/** All records, a chart's data behind the chart. */
+/** Yields all records; the data of a chart follows the chart. */
 export async function* storedRecords(
   state: StoredState,
   place: string,
@@ -62,8 +62,8 @@ export async function* storedRecords(
 }
 
 /**
- * The record of a chart, and that of its data where it is no series and not empty: no interface tells a chart with empty data
- * from one that has none yet, so a mirror could not export the same bytes.
+ * Makes the record of a chart and, unless the chart is a line or its data is empty, of its data. In the interface, empty data
+ * looks like no data, so a mirror could not export the same bytes if it were a record.
  */
 export function chartRecords(row: Row, place: string): MetricsRecord[] {
   const chart = chartOf(row);

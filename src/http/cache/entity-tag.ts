@@ -1,4 +1,4 @@
-/** Entity tags: the same for the same bytes on every node (CONTRACT 1.5). */
+/** Entity tags: the same for the same bytes, on every node. */
 import { createHash, hash } from 'node:crypto';
 
 /** The characters between the quotes: SHA-256 in base64url. */

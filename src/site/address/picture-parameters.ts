@@ -1,4 +1,4 @@
-/** How a picture is wanted: the query parameters of images (CONTRACT 5). */
+/** The query parameters of images. */
 import { isRange, type Range, rangeNames } from '../../draw/range.ts';
 import type { Theme } from '../../draw/theme.ts';
 import {

@@ -1,17 +1,17 @@
-/** The check of all series of a store, chunk by chunk. */
+/** Checks all series of a store, chunk by chunk. */
 import { storageOf } from '../../model/data-shapes.ts';
 import type { Chunk } from '../../series/chunk.ts';
 import { verifyChunk } from '../../series/verify-chunk.ts';
 
 /** A chunk as it is stored. */
 export interface StoredChunk {
-  /** The chart as messages name it; no two charts have the same. */
+  /** The name of the chart in messages; no two charts have the same. */
   readonly series: string;
   readonly typeName: string;
   readonly chunk: Chunk;
 }
 
-/** Takes every chunk of a store, chart by chart and in ascending order, and gives the faults that come to light. */
+/** Takes every chunk of a store, chart by chart in ascending order, and returns the faults that are known then. */
 export interface SeriesChecker {
   readonly take: (stored: StoredChunk) => readonly string[];
   readonly finish: () => readonly string[];

@@ -1,4 +1,4 @@
-/** The check of everything in a store: each row has its checksum, and each record would be let in again. */
+/** Checks everything in a store: each row must have its checksum, and an import must accept each record. */
 import { AppError } from '../../model/app-error.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { CheckRecord } from '../../model/store.ts';
@@ -9,7 +9,7 @@ import { chartRecords, type StoredState } from '../stored-records.ts';
 import { seriesChecker } from './check-series.ts';
 import { seriesName, TallyChecker } from './check-tallies.ts';
 
-/** Yields one line per fault, and goes on after each. */
+/** Yields one line per fault and continues after it. */
 export async function* checkState(state: StoredState, checkRecord: CheckRecord): AsyncGenerator<string> {
   const place = '';
   for await (const page of state.software()) {
@@ -72,7 +72,7 @@ function* chartFaults(row: Row, checkRecord: CheckRecord): Generator<string> {
   yield* faultsOf(dataName, [check, intact('snapshot', snapshot)]);
 }
 
-/** The first fault that comes to light, with a name before it. */
+/** Runs checks up to the first that fails, and yields its fault after the name of the row. */
 function* faultsOf(name: string, checks: ReadonlyArray<() => void>): Generator<string> {
   try {
     for (const check of checks) check();

@@ -1,17 +1,17 @@
-/** The check of all tallies of a store: the rows of each chart's data must be those that were stored. */
+/** Checks all tallies of a store: the data of each chart must have the rows that were stored. */
 import type { Row } from '../rows.ts';
 import type { Pages } from '../stored-records.ts';
 import { addTallies, tallyFault, tallyOf } from '../tally.ts';
 
-/** A chart as messages name it; no two charts have the same name. */
+/** Names a chart in messages; no two charts have the same name. */
 export function seriesName(row: Row): string {
   return `plugin ${row['plugin_id']}, chart ${row['chart_id']}`;
 }
 
-/** Goes through charts and chunks side by side, both by ascending uid, so that it holds one chart at a time. */
+/** Checks charts and chunks side by side, both by ascending uid, so that it holds one chart at a time. */
 export class TallyChecker {
   readonly #charts: AsyncIterator<Row>;
-  /** The chart whose chunks are due; undefined before the first. */
+  /** The chart whose chunks come next; undefined before the first. */
   #chart: Row | undefined;
   #found = 0;
   #isStarted = false;
@@ -20,7 +20,7 @@ export class TallyChecker {
     this.#charts = rowsOf(tallies);
   }
 
-  /** Takes the next chunk and yields the faults of the charts that end before it. One of no chart is left to others. */
+  /** Takes the next chunk and yields the faults of the charts before it. Ignores a chunk without a chart: another check reports it. */
   async *take(chunk: Row): AsyncGenerator<string> {
     const uid = Number(chunk['chart_uid']);
     if (!this.#isStarted) await this.#next();
@@ -32,7 +32,7 @@ export class TallyChecker {
       this.#found = addTallies(this.#found, tallyOf(Number(chunk['first_timestamp'])));
   }
 
-  /** Yields the faults of the charts that are left. */
+  /** Yields the faults of the remaining charts. */
   async *finish(): AsyncGenerator<string> {
     if (!this.#isStarted) await this.#next();
     for (; this.#chart !== undefined; await this.#next()) yield* this.#faults(this.#chart);

@@ -1,17 +1,17 @@
-/** Counting the points of a store from the heads of its chunks: no value is decoded. */
+/** Counts the points of a store from the heads of its chunks, without decoding values. */
 import { type Chunk, decodeChunk, lastTimestampOf, pointCountOf } from '../../series/chunk.ts';
 import { bytes, chunkOf, integer } from '../rows.ts';
 import type { Pages } from '../stored-records.ts';
 
-/** What is read of a store. */
+/** The rows of a store that are counted. */
 export interface SeriesRows {
   /** The columns `first_timestamp` and `head` (the first bytes) of every chunk. */
   readonly heads: Pages;
-  /** The last chunk of every chart, or the last that does not begin after a time. */
+  /** Yields the last chunk of every chart, or the last that begins at or before a time. */
   readonly lastChunks: (until?: number) => Pages;
 }
 
-/** What is known of all series together; timestamps are null where there is no point. */
+/** The count and the times of all points; the times are null if there are none. */
 export interface SeriesCounts {
   readonly pointCount: number;
   readonly oldestTimestamp: number | null;
@@ -20,9 +20,9 @@ export interface SeriesCounts {
 }
 
 /**
- * Counts.
- * @param nowMs what is later lies in the future, in Unix milliseconds.
- * @throws AppError `unavailable` where a head, or a chunk that is last, is damaged.
+ * Counts points.
+ * @param nowMs points after this time, in Unix milliseconds, lie in the future.
+ * @throws AppError `unavailable` for a damaged head, or a damaged last chunk.
  */
 export async function countSeries({ heads, lastChunks }: SeriesRows, nowMs: number): Promise<SeriesCounts> {
   let pointCount = 0;
@@ -53,7 +53,7 @@ async function newestOf(chunks: Pages, timestampOf: (chunk: Chunk) => number): P
   return Number.isFinite(newest) ? newest : null;
 }
 
-/** The timestamp of the last point that is not after a time; the chunk begins no later. */
+/** Finds the time of the last point at or before `until`; the chunk begins at or before it. */
 function lastUntil(chunk: Chunk, until: number): number {
   const last = lastTimestampOf(chunk);
   return last <= until

@@ -1,4 +1,4 @@
-/** Taking the points between two times out of series: chunks wholly between them go unread, those at the ends are cut. */
+/** Prunes series: removes chunks between two times without reading them, and cuts those at the ends. */
 import { AppError, unknownPlugin } from '../../model/app-error.ts';
 import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
 import { concatPoints, slicePoints } from '../../model/points.ts';
@@ -17,7 +17,7 @@ import {
 } from './removal.ts';
 import { everyChart, everyPlugin } from './removals.ts';
 
-/** As `MetricsRemover.prune`. */
+/** Prunes as `MetricsRemover.prune` promises. */
 export async function prune(tables: RemovalTables, options: PruneOptions): Promise<Pruned> {
   const { afterTimestamp, beforeTimestamp, pluginId, chartId } = options;
   if (pluginId !== undefined && chartId !== undefined) await findOneChart(tables, pluginId, chartId);
@@ -43,7 +43,7 @@ export async function prune(tables: RemovalTables, options: PruneOptions): Promi
   return pruned;
 }
 
-/** A chunk that may reach over one of the two times, and the chunks that take its place. */
+/** A chunk that may reach over one of the two times, and the chunks that replace it. */
 interface Cut {
   readonly chunk: ChartChunk;
   readonly kept: readonly ChartChunk[];
@@ -69,7 +69,7 @@ async function cutChunk(tables: RemovalTables, chunk: ChartChunk, range: TimeRan
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // Where no point of it can lie outside, it goes unread.
+    // If no point of it can lie outside the two times, it is removed without being read.
     const isInside = begins(chunk, range);
     if (isInside && (await tables.findChunkAfter(uid, chunk.firstTimestamp)) === range.before)
       return { chunk, kept: [], keptCount: 0, lostCount: 0 };
@@ -82,7 +82,7 @@ function indexWhere(timestamps: Float64Array, isWanted: (time: number) => boolea
   return index < 0 ? timestamps.length : index;
 }
 
-/** True for a chunk that begins between the two times, so that its row goes. */
+/** True for a chunk that begins between the two times: its row is removed. */
 function begins({ firstTimestamp }: ChartChunk, { after, before }: TimeRange): boolean {
   return firstTimestamp > after && firstTimestamp < before;
 }
@@ -131,7 +131,7 @@ function tallyChanges(removed: readonly DataRow[], added: readonly DataRow[]): M
   return changes;
 }
 
-/** A later time stays where one is kept already. */
+/** Remembers the time up to which points were pruned, unless a later one is stored. */
 async function rememberPruned(
   tables: RemovalTables,
   {

@@ -1,4 +1,4 @@
-/** The rules of removing plugins and charts, the same for every store: what goes with what. */
+/** The rules of removing plugins and charts, shared by every store. */
 import { AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { PruneOptions, Removed } from '../../model/metrics-remover.ts';
 import { type Chunk, pointCountOf } from '../../series/chunk.ts';
@@ -19,41 +19,41 @@ export interface TimeRange {
 /** Every time that a row can have. */
 export const everyTime: TimeRange = { after: Number.MIN_SAFE_INTEGER, before: Number.MAX_SAFE_INTEGER };
 
-/** Some charts, and those of their chunks that may have to be cut. */
+/** Some charts, and the chunks of them that may have to be cut. */
 export interface SeriesPage {
   readonly uids: readonly number[];
-  /** Of each chart the last chunk that begins before `beforeTimestamp`, and the last that begins at or before `afterTimestamp`. */
+  /** For each chart the last chunk that begins before `beforeTimestamp`, and the last that begins at or before `afterTimestamp`. */
   readonly edges: readonly ChartChunk[];
 }
 
 /** The tables of one store within a write transaction. */
 export interface RemovalTables extends SeriesTables {
-  /** The columns `id` and `owner_id` of a plugin. */
+  /** Finds the columns `id` and `owner_id` of a plugin. */
   findPlugin(pluginId: number): Promise<Row | undefined>;
-  /** The column `uid` of the charts of a plugin, or of one of them. */
+  /** Finds the column `uid` of the charts of a plugin, or of one of them. */
   findCharts(pluginId: number, chartId?: string): Promise<readonly Row[]>;
-  /** Software with this global plugin, with the columns of `columnNames`. */
+  /** Finds the software with this global plugin, with the columns of `columnNames`. */
   findSoftwareOf(globalPluginId: number): Promise<readonly Row[]>;
   putSoftware(software: Columns): Promise<void>;
-  /** Takes out the chunks of these charts that begin between two times; gives their keys, and `head`: their first bytes. */
+  /** Deletes the chunks of these charts that begin between two times; returns their keys, and `head`, their first bytes. */
   removeChunks(uids: readonly number[], range: TimeRange): Promise<readonly Row[]>;
-  /** Writes chunks, in place of those with the same keys. */
+  /** Writes chunks, and replaces those with the same keys. */
   putChunks(chunks: readonly ChartChunk[]): Promise<void>;
   /** Adds to the tallies of charts, by uid. */
   changeTallies(changes: ReadonlyMap<number, number>): Promise<void>;
-  /** The row of `removal` for a key. */
+  /** Finds a row of `removal`. */
   findRemoval(pluginId: number, chartId: string): Promise<Row | undefined>;
   /** Writes a row of `removal`. */
   putRemoval(removal: Columns): Promise<void>;
-  /** Takes out charts with whatever data they still have. */
+  /** Deletes charts with their remaining data. */
   removeCharts(uids: readonly number[]): Promise<void>;
-  /** Takes out a plugin that has no charts, its rows of `removal`, and its owner if that has no other plugin. */
+  /** Deletes a plugin without charts, its rows of `removal`, and its owner if that has no other plugin. */
   removePlugin(pluginId: number, ownerId: number): Promise<void>;
-  /** The charts that are to be pruned, by ascending uid. */
+  /** Yields the charts to prune, by ascending uid. */
   seriesPages(options: PruneOptions): AsyncIterable<SeriesPage>;
 }
 
-/** As `MetricsRemover.removePlugin`. */
+/** Removes as `MetricsRemover.removePlugin` promises. */
 export async function removePluginRows(tables: RemovalTables, pluginId: number): Promise<Removed> {
   const plugin = await tables.findPlugin(pluginId);
   if (plugin === undefined) throw unknownPlugin(pluginId);
@@ -69,7 +69,7 @@ export async function removePluginRows(tables: RemovalTables, pluginId: number):
   return { ...removed, softwareIds };
 }
 
-/** As `MetricsRemover.removeChart`. */
+/** Removes as `MetricsRemover.removeChart` promises. */
 export async function removeChartRows(
   tables: RemovalTables,
   pluginId: number,
@@ -80,7 +80,7 @@ export async function removeChartRows(
   return { ...removed, softwareIds: [] };
 }
 
-/** The column `uid` of a chart; throws AppError `not_found` that says whether plugin or chart is missing. */
+/** Finds the uid of a chart. @throws AppError `not_found`, which says if the plugin or the chart is missing. */
 export async function findOneChart(tables: RemovalTables, pluginId: number, chartId: string): Promise<Row> {
   const [chart] = await tables.findCharts(pluginId, chartId);
   if (chart !== undefined) return chart;
@@ -98,7 +98,7 @@ async function removeAll(
   return { chartCount: uids.length, pointCount: countPoints(heads) };
 }
 
-/** The points of the chunks with these heads. Taking a damaged chunk out mends a store, so it is no reason to stop. */
+/** Counts the points of the chunks with these heads. A damaged one counts 0: removing it repairs the store. */
 export function countPoints(heads: readonly Row[]): number {
   let pointCount = 0;
   for (const row of heads) {

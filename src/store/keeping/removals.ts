@@ -1,17 +1,17 @@
-/** The removals that a store keeps, as rows. */
+/** The removals that a store remembers, from its rows. */
 import { AppError } from '../../model/app-error.ts';
 import type { Removals } from '../../model/metrics-remover.ts';
 import { chartKey } from '../apply-records.ts';
 import { integer, type Row, text } from '../rows.ts';
 import { isIntact, storedColumns } from '../stored-columns.ts';
 
-/** Stands in a row for every plugin. */
+/** The plugin id of a row that is about every plugin. */
 export const everyPlugin = 0;
 
-/** Stands in a row for the plugin as a whole. */
+/** The chart id of a row that is about a plugin as a whole. */
 export const everyChart = '';
 
-/** @throws AppError `unavailable` for a damaged row. */
+/** Collects the removals of a store from its rows. @throws AppError `unavailable` for a damaged row. */
 export function removalsOf(rows: readonly Row[]): Removals {
   const before = new Map(rows.map((row) => [removalKey(row), beforeOf(row)]));
   const isRemoved = (pluginId: number, chartId: string) => before.get(chartKey(pluginId, chartId)) === null;
@@ -27,7 +27,7 @@ export function removalsOf(rows: readonly Row[]): Removals {
   };
 }
 
-/** A row as messages name it. */
+/** Names a row in messages. */
 export function removalName(row: Row): string {
   const { plugin_id: pluginId, chart_id: chartId } = row;
   const of = chartId === everyChart ? `plugin ${pluginId}` : `chart ${pluginId}/${chartId}`;
