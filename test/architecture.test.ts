@@ -113,6 +113,23 @@ test('no file is a drawer for odds and ends, or hands on what others export', ()
   );
 });
 
+test('each exported function and class has a name of its own', () => {
+  const exported = listSources('src').flatMap((file) =>
+    Array.from(
+      textOf(file).matchAll(/^export (?:async )?(?:function\*?|class) (\w+)/gm),
+      ([, name = '']) => ({
+        name,
+        file,
+      }),
+    ),
+  );
+  const shared = [...Map.groupBy(exported, ({ name }) => name)].filter(([, places]) => places.length > 1);
+  assert.deepEqual(
+    shared.map(([name, places]) => `${name}: ${places.map(({ file }) => file).join(', ')}`),
+    [],
+  );
+});
+
 test('chart types are named in their table alone', () => {
   const names = new RegExp(`\\b(${Object.keys(chartTypes).join('|')})\\b`);
   assert.deepEqual(

@@ -10,6 +10,7 @@ import {
 import { readChartData } from './parse-chart-data.ts';
 import type { Chart, ChartData, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';
 
+export type { KnownChartType } from '../model/chart-types.ts';
 export type { Fetch } from './http.ts';
 export { PluginMetricsError, type Problem } from './plugin-metrics-error.ts';
 export type { Clock } from './retry.ts';

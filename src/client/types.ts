@@ -3,7 +3,7 @@
  * Optional fields are those that some servers leave out.
  */
 
-import type { chartTypes } from '../model/chart-types.ts';
+import type { chartTypes, KnownChartType } from '../model/chart-types.ts';
 
 /** The owner of a plugin. */
 export interface Owner {
@@ -73,9 +73,6 @@ interface DataByForm {
 export type ChartDataByType = {
   readonly [Type in KnownChartType]: DataByForm[(typeof chartTypes)[Type]];
 };
-
-/** A chart type whose data has a known form. */
-export type KnownChartType = keyof typeof chartTypes;
 
 /** The data of a chart of this type; unknown for a type that the interface does not know. */
 export type ChartData<Type extends string = string> = Type extends KnownChartType

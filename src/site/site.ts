@@ -13,7 +13,7 @@ import { signatureImage } from './images/signature-image.ts';
 import { compareEndpoint } from './pages/compare/compare-endpoint.ts';
 import { faviconEndpoint, faviconIcoEndpoint } from './pages/favicon.ts';
 import { listEndpoints } from './pages/list/list-endpoints.ts';
-import { pluginEndpoint, shortPluginEndpoint } from './pages/plugin/plugin-endpoint.ts';
+import { pluginPageEndpoint, shortPluginPageEndpoint } from './pages/plugin/plugin-endpoint.ts';
 import { redirectEndpoints } from './pages/redirects.ts';
 import { robotsEndpoint, sitemapEndpoints } from './pages/sitemap.ts';
 import { showProblem } from './show-problem.ts';
@@ -46,8 +46,8 @@ export function createSite({ maxPngsAtOnce }: SiteOptions): Site {
       chartBadge,
       ...sumBadges,
       ...listEndpoints(directories),
-      pluginEndpoint(directories),
-      shortPluginEndpoint,
+      pluginPageEndpoint(directories),
+      shortPluginPageEndpoint,
       compareEndpoint(directories),
       faviconEndpoint,
       faviconIcoEndpoint,

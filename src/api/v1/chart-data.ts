@@ -43,7 +43,7 @@ export const chartData: ApiEndpoint = {
       source: 'data',
     } as const;
     const workClass = countOf(maxElements) > maxSmallElements ? 'large' : 'small';
-    return { ...about, workClass, parts: (reader) => readParts(reader, asked) };
+    return { ...about, workClass, parts: (reader) => renderData(reader, asked) };
   },
 };
 
@@ -52,10 +52,10 @@ function countOf(maxElements: number | AppError): number {
   return typeof maxElements === 'number' ? maxElements : Number.NaN;
 }
 
-async function* readParts(reader: WorkReader, asked: DataRequest): AsyncGenerator<Part> {
+async function* renderData(reader: WorkReader, asked: DataRequest): AsyncGenerator<Part> {
   const { pluginId, chartId, maxElements } = asked;
   if (maxElements instanceof AppError) {
-    yield* reader.snapshot((view) => readSnapshot(view, { pluginId, chartId }, maxElements));
+    yield* reader.snapshot((view) => renderSnapshot(view, { pluginId, chartId }, maxElements));
     return;
   }
   const data = await reader.readChartData(pluginId, chartId, maxElements);
@@ -64,7 +64,7 @@ async function* readParts(reader: WorkReader, asked: DataRequest): AsyncGenerato
 }
 
 /** Reads the data of a chart that is not a line chart. @throws `refusal` for a line chart. */
-async function* readSnapshot(
+async function* renderSnapshot(
   view: MetricsView,
   { pluginId, chartId }: Pick<DataRequest, 'pluginId' | 'chartId'>,
   refusal: AppError,

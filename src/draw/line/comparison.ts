@@ -5,7 +5,7 @@ import { headingHeight, type Note, type PictureOptions, sizesOf } from '../pictu
 import { type Range, rangeWords } from '../range.ts';
 import { seriesInk } from '../theme.ts';
 import {
-  drawLegend,
+  drawLineLegend,
   endLabelHeight,
   endLabelsWidth,
   type NamedLine,
@@ -133,7 +133,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
     time: timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize }),
     axes,
     lines: placed,
-    legend: { entries, draw: (paint) => drawLegend(entries, { textSize, paint }) },
+    legend: { entries, draw: (paint) => drawLineLegend(entries, { textSize, paint }) },
   };
 }
 

@@ -166,18 +166,18 @@ function round(pixels: number): number {
 }
 
 /** How a legend is drawn. */
-export interface LegendStyle {
+export interface LineLegendStyle {
   /** In pixels. */
   readonly textSize: number;
   readonly paint: Paint;
 }
 
 /** Draws names that have been placed. */
-export function drawLegend(entries: readonly LegendEntry[], style: LegendStyle): string {
+export function drawLineLegend(entries: readonly LegendEntry[], style: LineLegendStyle): string {
   return entries.map((entry) => drawEntry(entry, style)).join('');
 }
 
-function drawEntry(entry: LegendEntry, { textSize, paint }: LegendStyle): string {
+function drawEntry(entry: LegendEntry, { textSize, paint }: LineLegendStyle): string {
   const { name, value, ink, dash, swatch, connector, x, y } = entry;
   const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash}"`;
   const line = swatch === '' ? '' : `<path d="${swatch}"${paint.stroke(ink)} stroke-width="1.75"${dashes}/>`;

@@ -73,7 +73,7 @@ function widest(rows: readonly LegendRow[], measure: (row: LegendRow) => number)
 }
 
 /** What a legend is drawn with. */
-export interface LegendStyle extends LegendSpace {
+export interface ShareLegendStyle extends LegendSpace {
   readonly columnCount: number;
   readonly paint: Paint;
   /** Rows begin at the top of the box instead of around its middle. */
@@ -81,9 +81,9 @@ export interface LegendStyle extends LegendSpace {
 }
 
 /** Draws the rows, column by column, each as a group with its rank in `data-index`. */
-export function drawLegend(
+export function drawShareLegend(
   rows: readonly LegendRow[],
-  { box, size, columnCount, paint, isAtTop }: LegendStyle,
+  { box, size, columnCount, paint, isAtTop }: ShareLegendStyle,
 ): string {
   const room = (box.width - (columnCount - 1) * size * columnGap) / columnCount;
   const { nameWidth: longestName, shareWidth, valueWidth } = widthsOf(rows, room, size);

@@ -7,7 +7,7 @@ import { type Bar, type Share, type Slice, sumOf } from './share.ts';
 
 /** The slices of a pie: `[{"name", "y"}, …]`. */
 export function parsePie(data: unknown): readonly Slice[] | undefined {
-  return readList(data, ({ name, y }) => sliceOf(name, y));
+  return parseList(data, ({ name, y }) => sliceOf(name, y));
 }
 
 /** The slices of a drilldown pie, each with its parts: none where the data has no list of that id. Some servers send a pie. */
@@ -15,15 +15,17 @@ export function parseDrilldown(data: unknown): readonly Slice[] | undefined {
   if (Array.isArray(data)) return parsePie(data);
   if (!isObject(data)) return undefined;
   const partsById = new Map<unknown, readonly Share[]>();
-  readList(data['drilldownData'], ({ id, data: parts }) =>
-    partsById.set(id, readList(parts, (pair) => shareOf(pair[0], pair[1])) ?? []),
+  parseList(data['drilldownData'], ({ id, data: parts }) =>
+    partsById.set(id, parseList(parts, (pair) => shareOf(pair[0], pair[1])) ?? []),
   );
-  return readList(data['seriesData'], ({ name, y, drilldown }) => sliceOf(name, y, partsById.get(drilldown)));
+  return parseList(data['seriesData'], ({ name, y, drilldown }) =>
+    sliceOf(name, y, partsById.get(drilldown)),
+  );
 }
 
 /** The countries of a map by their English names: `[{"code", "value"}, …]`. */
 export function parseMap(data: unknown): readonly Bar[] | undefined {
-  return readList(data, ({ code, value }) =>
+  return parseList(data, ({ code, value }) =>
     barOf(typeof code === 'string' ? countryName(code) : code, value),
   );
 }
@@ -31,7 +33,7 @@ export function parseMap(data: unknown): readonly Bar[] | undefined {
 /** Bars: `[{"name", "data"}, …]`, or `{"categories", "series"}` as some servers still send them. */
 export function parseBars(data: unknown): readonly Bar[] | undefined {
   const list = isObject(data) && !Array.isArray(data) ? turnOldBars(data) : data;
-  return readList(list, ({ name, data: parts }) => barOf(name, parts));
+  return parseList(list, ({ name, data: parts }) => barOf(name, parts));
 }
 
 /** The names of the parts of bars, as the settings have them, or data in the old form. */
@@ -40,7 +42,7 @@ export function parsePartNames(data: unknown, settings: unknown): readonly strin
   const series = isObject(data) ? data['series'] : undefined;
   const names = Array.isArray(barNames)
     ? barNames.map((name) => nameOf(name) ?? '')
-    : readList(series, ({ name }) => nameOf(name) ?? '');
+    : parseList(series, ({ name }) => nameOf(name) ?? '');
   return gatherParts(names ?? [], () => 'Other');
 }
 
@@ -91,7 +93,7 @@ function isNumber(value: unknown): value is number {
 }
 
 /** The entries that can be read; undefined where there are some and none of them can be. */
-function readList<Entry>(list: unknown, read: (members: Members) => Entry | undefined): Entry[] | undefined {
+function parseList<Entry>(list: unknown, read: (members: Members) => Entry | undefined): Entry[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const entries = list.flatMap((element) => (isObject(element) ? (read(element) ?? []) : []));
   return entries.length === 0 && list.length > 0 ? undefined : entries;

@@ -4,7 +4,7 @@ import { type Caption, drawHeading, drawPicture, type PictureOptions, sizesOf } 
 import { measureText, textElement } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { type Box, boxBelowHeading } from './box.ts';
-import { drawLegend, type LegendRow, legendGrid } from './legend.ts';
+import { drawShareLegend, type LegendRow, legendGrid } from './legend.ts';
 import { gatherSlices, type Ranking, rankShares } from './rank.ts';
 import { type Circle, drawRings, holeRadius } from './rings.ts';
 import { type Slice, sumOf } from './share.ts';
@@ -28,7 +28,7 @@ export function drawPie(
     drawHeading(title, [], { options, paint }) +
     drawRings(ranking, circle, paint) +
     drawTotal(total, { circle, hole: holeRadius(ranking, circle), maxSize: size * 2.6, paint }) +
-    drawLegend(rowsOf(ranking, format), { ...place, columnCount, paint, isAtTop });
+    drawShareLegend(rowsOf(ranking, format), { ...place, columnCount, paint, isAtTop });
   return drawPicture({ title, description, content, paint }, options);
 }
 

@@ -2,13 +2,13 @@
 import { isRange, type Range, rangeNames } from '../../draw/range.ts';
 import type { Theme } from '../../draw/theme.ts';
 import {
+  digitsFrom,
   oneOf,
   type Parameter,
   parseParameter,
   type Query,
   refuseByThrowing,
   textUpTo,
-  wholeNumber,
 } from './query-parameter.ts';
 
 /** A picture in every respect but its data. */
@@ -41,11 +41,11 @@ export const overviewDefaults: PictureParameters = { ...pictureDefaults, range: 
 
 const parameters: { readonly [Name in keyof PictureParameters]: Parameter<PictureParameters[Name]> } = {
   theme: oneOf(['light', 'dark', 'auto', 'transparent']),
-  width: wholeNumber(200, 1600),
-  height: wholeNumber(100, 1000),
+  width: digitsFrom(200, 1600),
+  height: digitsFrom(100, 1000),
   range: oneOf(rangeNames.filter(isRange)),
   title: textUpTo(200),
-  scale: wholeNumber(1, 3),
+  scale: digitsFrom(1, 3),
 };
 
 /**

@@ -70,7 +70,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): Parameter<Wo
 }
 
 /** A parameter of decimal digits within bounds. */
-export function wholeNumber(min: number, max: number): Parameter<number> {
+export function digitsFrom(min: number, max: number): Parameter<number> {
   return {
     allowed: `a whole number from ${min} to ${max}`,
     parse: (text) => {

@@ -1,4 +1,5 @@
 /** `/embed.js`: defines `<plugin-chart>`. A page may have the script of several servers: the first one defines it. */
-import { PluginChart } from './plugin-chart.ts';
+import { PluginChartElement } from './plugin-chart.ts';
 
-if (customElements.get('plugin-chart') === undefined) customElements.define('plugin-chart', PluginChart);
+if (customElements.get('plugin-chart') === undefined)
+  customElements.define('plugin-chart', PluginChartElement);

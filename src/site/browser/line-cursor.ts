@@ -36,8 +36,8 @@ export class LineCursor {
       hidden: '',
     });
     this.element.append(this.#rule, this.#dot);
-    this.element.addEventListener('pointerdown', (event) => this.#readAt(event));
-    this.element.addEventListener('pointermove', (event) => this.#readAt(event));
+    this.element.addEventListener('pointerdown', (event) => this.#selectAt(event));
+    this.element.addEventListener('pointermove', (event) => this.#selectAt(event));
     this.element.addEventListener('pointerleave', (event) => {
       // A finger that is lifted leaves, too, and its reading stays until the next tap.
       if (event.pointerType === 'mouse') this.hide();
@@ -50,7 +50,7 @@ export class LineCursor {
   show(line: LineWithCursor): void {
     const { layout, points } = line;
     const { box, time, title } = layout;
-    const readTime = this.#index === undefined ? undefined : this.#points?.timestamps[this.#index];
+    const selectedTime = this.#index === undefined ? undefined : this.#points?.timestamps[this.#index];
     this.#line = line;
     const first = nearestIndex(points.timestamps, time.from);
     this.#points = slicePoints(points, (points.timestamps[first] ?? 0) < time.from ? first + 1 : first);
@@ -64,10 +64,10 @@ export class LineCursor {
     this.element.setAttribute('aria-valuemin', '0');
     this.element.setAttribute('aria-valuemax', `${timestamps.length - 1}`);
     this.element.hidden = false;
-    if (readTime === undefined) {
+    if (selectedTime === undefined) {
       this.#describe(timestamps.length - 1);
       this.hide();
-    } else this.#read(nearestIndex(timestamps, readTime));
+    } else this.#select(nearestIndex(timestamps, selectedTime));
   }
 
   /** Nothing is read any more. */
@@ -86,11 +86,11 @@ export class LineCursor {
     this.#points = undefined;
   }
 
-  #readAt(event: PointerEvent): void {
+  #selectAt(event: PointerEvent): void {
     if (this.#line === undefined || this.#points === undefined) return;
     const { box, time } = this.#line.layout;
     const x = box.left + event.clientX - this.element.getBoundingClientRect().left;
-    this.#read(nearestIndex(this.#points.timestamps, time.timestampAt(x)));
+    this.#select(nearestIndex(this.#points.timestamps, time.timestampAt(x)));
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -102,12 +102,12 @@ export class LineCursor {
       const index = this.#index ?? last;
       const next = nextIndex(event.key, { index, last, isFirst: this.#index === undefined });
       if (next === undefined) return;
-      this.#read(Math.min(Math.max(next, 0), last));
+      this.#select(Math.min(Math.max(next, 0), last));
     }
     event.preventDefault();
   }
 
-  #read(index: number): void {
+  #select(index: number): void {
     const line = this.#line;
     const timestamp = this.#points?.timestamps[index];
     const value = this.#points?.values[index];

@@ -18,7 +18,7 @@ const minHeight = 160;
 const maxHeight = 1000;
 
 /** The element. A choice of range in it fires `rangechange`, with the range in `detail`. */
-export class PluginChart extends HTMLElement {
+export class PluginChartElement extends HTMLElement {
   static readonly observedAttributes = ['plugin', 'chart', 'server', 'range', 'theme', 'height', 'title'];
 
   readonly #root: ShadowRoot;

@@ -39,14 +39,14 @@ export function addSliceCursor({ svg, slices, canOpen, open, tip }: PieWithCurso
   const titles = takeTitles(svg);
 
   svg.addEventListener('pointermove', ({ target, clientX, clientY }) =>
-    readAt(target, clientX, clientY + 16),
+    showAt(target, clientX, clientY + 16),
   );
   svg.addEventListener('pointerleave', stop);
   svg.addEventListener('focusout', stop);
   svg.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof Element)) return;
     const { left, top, width, height } = target.getBoundingClientRect();
-    readAt(target, left + width / 2, top + height / 2);
+    showAt(target, left + width / 2, top + height / 2);
   });
   svg.addEventListener('click', ({ target }) => openAt(target));
   svg.addEventListener('keydown', (event) => {
@@ -66,7 +66,7 @@ export function addSliceCursor({ svg, slices, canOpen, open, tip }: PieWithCurso
     order[at]?.focus();
   }
 
-  function readAt(target: EventTarget | null, clientX: number, clientY: number): void {
+  function showAt(target: EventTarget | null, clientX: number, clientY: number): void {
     const element = target instanceof Element ? target : svg;
     const index = indexOf(element.closest('[data-index]'));
     const shown = titles.get(element) ?? words[index === '' ? -1 : Number(index)];

@@ -62,7 +62,7 @@ export async function loadComparison(
 
 /**
  * The columns of every line for pictures of several widths; of a sum those of one line. All have the same range: it is
- * counted back from the newest point of all.
+ * countWords back from the newest point of all.
  */
 export function* columnsOfComparison(
   lines: LoadedComparison['lines'],

@@ -14,7 +14,7 @@ export interface LineRequest {
 /** The points of a line within a range. */
 export interface LoadedLine {
   /**
-   * Where the range begins, in Unix milliseconds: counted back from the newest point, but not before the first point that
+   * Where the range begins, in Unix milliseconds: countWords back from the newest point, but not before the first point that
    * the chart has.
    */
   readonly from: number;

@@ -21,8 +21,8 @@ export function formatCount(count: number | undefined): string {
   return count === undefined ? '–' : formatExact(count);
 }
 
-/** A number with what is counted: 1 plugin, 2 plugins. */
-export function counted(count: number, singular: string, plural = `${singular}s`): string {
+/** A number with its noun: 1 plugin, 2 plugins. */
+export function countWords(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
 

@@ -7,7 +7,7 @@ import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/pat
 import { maxSearchLength } from '../../address/query-parameter.ts';
 import type { Directory, DirectoryTotals } from '../../directory/directory.ts';
 import { renderPage, siteName } from '../page.ts';
-import { counted, formatCount, heading, name } from '../words.ts';
+import { countWords, formatCount, heading, name } from '../words.ts';
 import type { ListRequest } from './list-query.ts';
 import { renderList } from './list-table.ts';
 
@@ -62,7 +62,7 @@ function subjectOf(directory: Directory, { path, query }: ListRequest): Subject 
   if (query.softwareUrl !== undefined) return softwareSubject(directory, query.softwareUrl, path);
   const { totals, catalogue } = directory;
   const pluginCount = catalogue.entries.length;
-  const description = `${counted(pluginCount, 'plugin')} on ${counted(totals.software.length, 'software', 'software')}: servers, players and every chart.`;
+  const description = `${countWords(pluginCount, 'plugin')} on ${countWords(totals.software.length, 'software', 'software')}: servers, players and every chart.`;
   return {
     title: siteName,
     description,

@@ -1,7 +1,7 @@
 /** The query of a list of plugins, and the address of a list. */
 import type { EndpointRequest } from '../../../http/endpoint.ts';
 import { homePath, withQuery } from '../../address/paths.ts';
-import { parseChoice, parseParameter, parseSearch, wholeNumber } from '../../address/query-parameter.ts';
+import { digitsFrom, parseChoice, parseParameter, parseSearch } from '../../address/query-parameter.ts';
 
 /** The columns that a list can be sorted by. */
 export const listOrders = ['name', 'servers', 'players'] as const;
@@ -46,7 +46,7 @@ export function parseListQuery(
     text: parseSearch(searchParams, 'q'),
     sort: parseChoice(searchParams, 'sort', { words: listOrders, fallback: undefined }),
     direction: parseChoice(searchParams, 'dir', { words: directions, fallback: undefined }),
-    page: parseParameter(searchParams, 'page', { parameter: wholeNumber(1, maxPage), fallback: 1 }),
+    page: parseParameter(searchParams, 'page', { parameter: digitsFrom(1, maxPage), fallback: 1 }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { html } from 'ghtml';
 import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/paths.ts';
 import type { DirectoryPage, DirectoryRow } from '../../directory/directory.ts';
-import { counted, formatCount, name } from '../words.ts';
+import { countWords, formatCount, name } from '../words.ts';
 import { type ListQuery, type ListRequest, type listOrders, listPath } from './list-query.ts';
 
 type Order = (typeof listOrders)[number];
@@ -21,11 +21,11 @@ export function renderList({ total, rows }: DirectoryPage, { request, rowsPerPag
     return html`<p class="found" role="status">No plugins match${text === '' ? '' : html` “${text}”`}. <a href="${homePath}">All plugins</a></p>
 `;
   if (rows.length === 0)
-    return html`<p class="found" role="status">There are only ${counted(pageCount, 'page')}. <a href="${listPath(withPage(request, pageCount))}">The last one</a></p>
+    return html`<p class="found" role="status">There are only ${countWords(pageCount, 'page')}. <a href="${listPath(withPage(request, pageCount))}">The last one</a></p>
 `;
   const first = (page - 1) * rowsPerPage + 1;
   const shown = pageCount === 1 ? '' : `, ${formatCount(first)} to ${formatCount(first + rows.length - 1)}`;
-  return html`<p class="found" role="status">${counted(total, 'plugin')}${shown}</p>
+  return html`<p class="found" role="status">${countWords(total, 'plugin')}${shown}</p>
 <table class="plugins">
 <thead><tr>!${sortable(request, 'name')}!${sortable(request, 'servers')}!${sortable(request, 'players')}</tr></thead>
 <tbody>

@@ -13,7 +13,7 @@ import { pageQuestion } from '../page-question.ts';
 const loadPage = loadOnce(() => import('./plugin-page.ts'));
 
 /** The page of a plugin. */
-export function pluginEndpoint(directories: Directories): Endpoint {
+export function pluginPageEndpoint(directories: Directories): Endpoint {
   return {
     path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}',
     ask: (request) => {
@@ -41,7 +41,7 @@ export function pluginEndpoint(directories: Directories): Endpoint {
 }
 
 /** The short form, which leads to the page. */
-export const shortPluginEndpoint: Endpoint = {
+export const shortPluginPageEndpoint: Endpoint = {
   path: '/plugin/{pluginId}',
   ask: (request) => {
     const pluginId = parsePluginId(request.params['pluginId']);
