@@ -1,7 +1,7 @@
 /** What the brain gives to the wire: an answer to a request, without a word about connections. */
 import type { Notice } from './problem.ts';
-import type { RateState } from './rate-limit.ts';
 import type { Representation } from './representation.ts';
+import type { RateState } from './wire/rate-limit.ts';
 
 /** A good answer, or a notice: an error, a redirect, or what is offered. */
 export type Answer = Representation | Notice;

@@ -2,13 +2,12 @@
 import { addressUrl } from '../model/listen-address.ts';
 import type { ServingCounts } from '../model/serving-counts.ts';
 import type { AnswerRequest } from './answer.ts';
-import { ByteBudget } from './byte-budget.ts';
-import { ErrorLog } from './error-log.ts';
+import { ByteBudget, Sending } from './byte-budget.ts';
 import { defaultLimits, defaultTimeouts } from './limits.ts';
+import { ErrorLog } from './log/error-log.ts';
+import { loggingAnswerer } from './log/request-log.ts';
 import { RequestAnswerer } from './request-answerer.ts';
-import { loggingAnswerer } from './request-log.ts';
 import { Responder } from './responder.ts';
-import { Sending } from './sending.ts';
 import type { HttpServerOptions } from './server-options.ts';
 import { ServingCounter } from './serving-counter.ts';
 import { ClientAddresses } from './wire/client-addresses.ts';

@@ -1,9 +1,10 @@
 /** From a request to its answer: what its target asks for, or the error that says why there is none. */
 import type { RequestKind } from '../model/serving-counts.ts';
 import type { Answer, AnswerRequest } from './answer.ts';
+import type { Sending } from './byte-budget.ts';
 import { CodingChoice } from './cache/content-coding.ts';
 import type { Endpoint, Question } from './endpoint.ts';
-import type { ErrorLog } from './error-log.ts';
+import type { ErrorLog } from './log/error-log.ts';
 import {
   allowedMethods,
   type Notice,
@@ -14,16 +15,14 @@ import {
   problems,
   unknownPath,
 } from './problem.ts';
-import { tooManyRequests } from './rate-limit.ts';
 import { maxJoinedBytes, Representation } from './representation.ts';
 import type { Responder } from './responder.ts';
-import { createResolver, type Route } from './router.ts';
-import type { Sending } from './sending.ts';
+import { createResolver, type Route, splitTarget } from './router.ts';
 import type { HttpServerOptions, MoreEndpoints, ShowProblem } from './server-options.ts';
 import type { ServingCounter } from './serving-counter.ts';
-import { splitTarget } from './target.ts';
 import type { WorkClass } from './turns.ts';
 import { matchesTag } from './wire/conditional.ts';
+import { tooManyRequests } from './wire/rate-limit.ts';
 
 /** The longest request target, in bytes. */
 const maxTargetBytes = 8 * 1024;

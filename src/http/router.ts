@@ -1,4 +1,4 @@
-/** The one place where a request target gets its meaning: target → endpoint and what it is asked. */
+/** Routing: from a request target to an endpoint and its question. */
 import findMyWay from 'find-my-way';
 import type { Endpoint, Question } from './endpoint.ts';
 
@@ -42,4 +42,31 @@ function handler(): void {}
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'ask' in value;
+}
+
+/** The parts of a request target in origin form, or in the absolute form that proxies send (RFC 9112 3.2). */
+export interface TargetParts {
+  /** The scheme of an absolute target, in lower case. */
+  readonly scheme: string | undefined;
+  /** The host of an absolute target, which counts instead of the header of that name (RFC 9112 3.2.2). */
+  readonly host: string | undefined;
+  /** Decoded as the router does it; left as it is if it cannot be decoded. */
+  readonly path: string;
+  /** Without its question mark. */
+  readonly query: string;
+}
+
+/** Splits a target, whatever text it is. */
+export function splitTarget(target: string): TargetParts {
+  const [, scheme, host, path = '', query = ''] =
+    /^(?:(https?):\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?/i.exec(target) ?? [];
+  return { scheme: scheme?.toLowerCase(), host, path: decode(path), query };
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -3,10 +3,10 @@ import type { ListenAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { AnswerRequest } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { LineStream } from './error-log.ts';
 import type { Limits, Timeouts } from './limits.ts';
+import type { LineStream } from './log/error-log.ts';
+import type { RequestLog } from './log/request-log.ts';
 import type { Notice, Problem } from './problem.ts';
-import type { RequestLog } from './request-log.ts';
 
 /** What a server needs to know. */
 export interface HttpServerOptions extends ListenAddress {

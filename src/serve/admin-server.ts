@@ -2,8 +2,8 @@
 import { type AdminOptions, createAdminAnswerer } from '../admin/admin-answerer.ts';
 import type { Answerer } from '../http/answer.ts';
 import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from '../http/limits.ts';
+import { splitTarget } from '../http/router.ts';
 import { ServingCounter } from '../http/serving-counter.ts';
-import { splitTarget } from '../http/target.ts';
 import { ClientAddresses } from '../http/wire/client-addresses.ts';
 import { Listener } from '../http/wire/listener.ts';
 import { addressUrl, type ListenAddress } from '../model/listen-address.ts';

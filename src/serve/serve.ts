@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { listApiEndpoints } from '../api/routes.ts';
 import { HttpServer } from '../http/http-server.ts';
-import { createRequestLog } from '../http/request-log.ts';
+import { createRequestLog } from '../http/log/request-log.ts';
 import { addressUrl } from '../model/listen-address.ts';
 import type { AdminListener, ServeProgress } from './admin-listener.ts';
 import { LogStream } from './log-stream.ts';

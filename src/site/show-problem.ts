@@ -1,8 +1,8 @@
 /** The form of an error: an image where an image was asked for, a page for a browser, else a problem document. */
 
 import { errorNotice, type Notice, type Problem, problemNotice } from '../http/problem.ts';
+import { splitTarget } from '../http/router.ts';
 import type { ProblemRequest } from '../http/server-options.ts';
-import { splitTarget } from '../http/target.ts';
 import type { PngMaker } from './images/png-maker.ts';
 
 /** A form for an error; undefined at the paths of the interface, whose errors are always problem documents. */

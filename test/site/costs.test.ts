@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { costly, costlyArchive } from '../../bench/data/costly.ts';
-import type { LoggedRequest } from '../../src/http/request-log.ts';
+import type { LoggedRequest } from '../../src/http/log/request-log.ts';
 import { makeDirectory, serveStore } from '../http/support/test-server.ts';
 import { importFile } from '../support/stores.ts';
 import { serveSite } from './pages/support/site-client.ts';

@@ -4,15 +4,15 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { type ListenAddress, listenOn } from '../../model/listen-address.ts';
 import type { Answerer } from '../answer.ts';
 import type { Limits, Timeouts } from '../limits.ts';
+import type { RequestLog } from '../log/request-log.ts';
 import { type Notice, type Problem, problemNotice } from '../problem.ts';
-import { RateLimiter } from '../rate-limit.ts';
-import type { RequestLog } from '../request-log.ts';
 import type { ServingCounter } from '../serving-counter.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import { Connection, hasSoundFraming } from './connection.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import { DateHeader, keepAliveSeconds } from './headers.ts';
 import { malformedRequest, type RequestLine } from './parser-errors.ts';
+import { RateLimiter } from './rate-limit.ts';
 import { maxHeadBytes } from './request-head.ts';
 import { AnswerResponse } from './response.ts';
 

@@ -2,7 +2,7 @@
 import { drawBadge } from '../../draw/badge.ts';
 import { drawMessage } from '../../draw/message.ts';
 import { type Problem, problems } from '../../http/problem.ts';
-import { splitTarget } from '../../http/target.ts';
+import { splitTarget } from '../../http/router.ts';
 import { parsePicture, pictureDefaults } from '../address/picture-parameters.ts';
 import type { Query } from '../address/query-parameter.ts';
 import { parseBadge } from './badge-parameters.ts';

@@ -2,7 +2,7 @@
  * Requests a second of one client, with the headers of draft-ietf-httpapi-ratelimit-headers: a quota for ten seconds,
  * so that a page with many pictures is no excess.
  */
-import type { Problem } from './problem.ts';
+import type { Problem } from '../problem.ts';
 
 const windowSeconds = 10;
 

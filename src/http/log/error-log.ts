@@ -1,5 +1,5 @@
 /** The log of failed requests: one line for each kind of failure, not one for each request that met it. */
-import { AppError } from '../model/app-error.ts';
+import { AppError } from '../../model/app-error.ts';
 
 /** Destination of log lines, such as standard error. */
 export interface LineStream {

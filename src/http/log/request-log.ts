@@ -1,8 +1,8 @@
 /** The log of requests: one line each, with nothing about who asked unless that is wanted. */
-import type { Answer, Answerer, AnswerRequest } from './answer.ts';
+import type { Answer, Answerer, AnswerRequest } from '../answer.ts';
+import { Representation } from '../representation.ts';
+import { matchesTag } from '../wire/conditional.ts';
 import type { LineStream } from './error-log.ts';
-import { Representation } from './representation.ts';
-import { matchesTag } from './wire/conditional.ts';
 
 /** One request that has its answer. */
 export interface LoggedRequest {

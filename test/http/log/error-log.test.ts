@@ -1,8 +1,8 @@
 // The log of failures, with a clock that is turned by hand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ErrorLog } from '../../src/http/error-log.ts';
-import { AppError } from '../../src/model/app-error.ts';
+import { ErrorLog } from '../../../src/http/log/error-log.ts';
+import { AppError } from '../../../src/model/app-error.ts';
 
 function setUp() {
   const lines: Record<string, unknown>[] = [];
