@@ -13,7 +13,7 @@ export interface EndpointDescription {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** Whether the endpoint takes the query parameter `maxElements`. */
+  /** True if the endpoint takes the query parameter `maxElements`. */
   readonly takesMaxElements?: boolean;
   /** Name of the schema of the 200 response. */
   readonly schema: SchemaName;
@@ -21,5 +21,5 @@ export interface EndpointDescription {
   readonly problems: readonly ProblemKind[];
 }
 
-/** One endpoint of the interface. */
+/** An endpoint of the interface with its description. */
 export interface ApiEndpoint extends Endpoint, EndpointDescription {}

@@ -1,10 +1,10 @@
-/** What `serve` may be told about the interface. */
+/** Options of the interfaces. */
 
-/** The options of the interface. */
+/** The options of the interfaces. */
 export interface ApiOptions {
   /**
-   * Whether plugins have `software` and `isGlobal`, and charts `idCustom`: the best-known live server sends them, though
-   * interface.md does not have them, and a few clients need them.
+   * True adds `software` and `isGlobal` to plugins, and `idCustom` to charts. interface.md does not have them, but the best-known
+   * live server sends them, and a few clients need them.
    */
   readonly hasLiveFields: boolean;
 }

@@ -223,7 +223,7 @@ function operation(
   };
 }
 
-/** By status; several kinds of one status become one response. */
+/** Responses by status; several kinds of errors with one status are one response. */
 function problemResponses(kinds: readonly ProblemKind[]) {
   const byStatus = Map.groupBy(kinds, (kind) => problems[kind].status);
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { ownerSchema, pluginSummarySchema } from '../model/plugin.ts';
 import { softwareSchema } from '../model/software.ts';
 import type { ApiOptions } from './api-options.ts';
 
-/** The response of `/data`: any of the known shapes, or any array or object for a type outside the table. */
+/** The response of `/data`: one of the known shapes, or any array or object for an unknown type. */
 const chartDataSchema = {
   description:
     'The shape depends on the type of the chart; a type outside this list has any array or object.',

@@ -1,4 +1,4 @@
-/** What the package exports as `plugin-metrics/client`. It needs `fetch`, and runs wherever that is. */
+/** The client that the package exports as `plugin-metrics/client`. It runs wherever `fetch` is. */
 import { type HttpOptions, PluginMetricsHttp, pathOf } from './http.ts';
 import {
   parseChart,
@@ -7,7 +7,7 @@ import {
   parseRegistry,
   parseSoftwareList,
 } from './parse-catalogue.ts';
-import { readChartData } from './parse-chart-data.ts';
+import { parseTypedData } from './parse-chart-data.ts';
 import type { Chart, ChartData, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';
 
 export type { KnownChartType } from '../model/chart-types.ts';
@@ -16,28 +16,28 @@ export { PluginMetricsError, type Problem } from './plugin-metrics-error.ts';
 export type { Clock } from './retry.ts';
 export type * from './types.ts';
 
-/** How a client asks. */
+/** Options of a client. */
 export type ClientOptions = HttpOptions;
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, its retries and their waits; what is thrown then is the reason of the signal. */
+  /** Ends the call, its retries and their waits. The call then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What `readChartData` takes. */
+/** Options of `readChartData`. */
 export interface ReadChartDataOptions<Type extends string> extends CallOptions {
-  /** Of a line, how many of its latest points; 1440 unless given. */
+  /** The number of points of a line, the latest ones; 1440 unless given. */
   readonly maxElements?: number | undefined;
-  /** The type of the chart: the data is checked for it and typed by it. */
+  /** The type of the chart. The data is checked against it, and typed by it. */
   readonly type?: Type | undefined;
 }
 
-/** One server of the interface (interface.md 4). Every method throws PluginMetricsError. */
+/** A server of the interface (interface.md 4). Every method throws PluginMetricsError. */
 export class PluginMetricsClient {
   readonly #http: PluginMetricsHttp;
 
-  /** @param baseUrl where `/api/v1` begins: `https://metrics.example.org`, or with a path */
+  /** @param baseUrl URL in front of `/api/v1`: `https://metrics.example.org`, or one with a path */
   constructor(baseUrl: string | URL, options?: ClientOptions) {
     this.#http = new PluginMetricsHttp(baseUrl, options);
   }
@@ -63,8 +63,8 @@ export class PluginMetricsClient {
   }
 
   /**
-   * The data of a chart, typed by `type`. A line has its points in ascending order of time, those without a value
-   * left out.
+   * The data of a chart, typed by `type`. The points of a line are in ascending order of time; those without a value are left
+   * out.
    */
   async readChartData<Type extends string = string>(
     id: number,
@@ -73,7 +73,7 @@ export class PluginMetricsClient {
   ): Promise<ChartData<Type>> {
     const query = maxElements === undefined ? '' : `?maxElements=${maxElements}`;
     const path = pathOf('plugins', id, 'charts', chartId, 'data');
-    return readChartData(await this.#http.get(path, { query, signal }), type);
+    return parseTypedData(await this.#http.get(path, { query, signal }), type);
   }
 
   /** All server software. */

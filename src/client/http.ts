@@ -1,46 +1,46 @@
 /**
- * Requests to one server of the interface: both slash forms, retries, entity tags, and the text of the answer. It has no limits
- * on time and size, no user agent and no rules for redirects: these belong to the `fetch` that it is given.
+ * Requests to one server of the interface: both slash forms, retries, entity tags, and the text of the answer. Limits of time and
+ * size, the user agent and rules for redirects are the business of the `fetch` that it is given.
  */
 import { PluginMetricsError, type Problem } from './plugin-metrics-error.ts';
 import { type Clock, mayPass, systemClock, waitMsBefore } from './retry.ts';
 
 /**
- * What the client needs of `fetch`. It is called once for each attempt. What it throws, also while the body is read, counts as
- * a failure of the network and is retried, except a PluginMetricsError.
+ * The part of `fetch` that the client needs. It is called once for each attempt. An error, also one while the body is read,
+ * counts as a network failure and is retried, except a PluginMetricsError.
  */
 export type Fetch = (
   url: string,
   init: { readonly headers: Record<string, string>; readonly signal: AbortSignal | null },
 ) => Promise<Response>;
 
-/** How to ask. */
+/** Options of requests. */
 export interface HttpOptions {
-  /** Instead of the global `fetch`. */
+  /** Used in place of the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** How often to ask again after 429, 5xx, a failure of the network or a cut answer; 0 unless given. */
+  /** Number of retries after 429, 5xx, a network failure or a cut answer; 0 unless given. */
   readonly retries?: number | undefined;
-  /** For tests of what waits. */
+  /** Clock for tests. */
   readonly clock?: Clock | undefined;
 }
 
-/** One request. */
+/** Options of one request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** The query with its question mark. */
   readonly query?: string;
-  /** The entity tag of an answer that is already there: if it is still the same, the answer is `isNotModified`. */
+  /** The entity tag of a known answer: if it has not changed, the new one is `isNotModified`. */
   readonly ifNoneMatch?: string | undefined;
 }
 
-/** What came back: 200 to 299, or 304 where there was an `ifNoneMatch`. */
+/** An answer: 200 to 299, or 304 if the request had an `ifNoneMatch`. */
 export interface Answer {
   readonly url: string;
   readonly status: number;
-  /** The body, decoded: the JSON to the letter. */
+  /** The body as text. */
   readonly text: string;
   readonly contentType: string | null;
-  /** For the next `ifNoneMatch`. */
+  /** Value for the next `ifNoneMatch`. */
   readonly entityTag: string | null;
   readonly isNotModified: boolean;
 }
@@ -60,10 +60,10 @@ export class PluginMetricsHttp {
   readonly #fetch: Fetch;
   readonly #retries: number;
   readonly #clock: Clock;
-  /** The end of the paths of an endpoint that has answered: some servers know only one slash form. */
+  /** The slash form that worked, by endpoint: some servers know only one. */
   readonly #ends = new Map<string, string>();
 
-  /** @throws PluginMetricsError for a base URL that is refused. Its message does not show it: it may have a password. */
+  /** @throws PluginMetricsError for a base URL that is refused. The message leaves the URL out, as it may have a password. */
   constructor(baseUrl: string | URL, options: HttpOptions = {}) {
     this.#base = parseBase(baseUrl);
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
@@ -72,10 +72,9 @@ export class PluginMetricsHttp {
   }
 
   /**
-   * Asks for a path below the base URL, without a slash at its end. After 404 the other slash form is tried, unless one
-   * has worked for the same endpoint before.
-   *
-   * @throws PluginMetricsError where there is no such answer, and the reason of the signal where it is aborted
+   * Requests a path below the base URL, without a slash at its end. After 404 it tries the other slash form, unless one has
+   * worked for the same endpoint before.
+   * @throws PluginMetricsError for any other answer or none, and the reason of the signal if it is aborted
    */
   async get(path: string, { query = '', ...options }: RequestOptions = {}): Promise<Answer> {
     const endpoint = path.replaceAll(/\/(plugins|charts)\/[^/]+/g, '/$1/*');
@@ -170,7 +169,7 @@ function answerOf(url: string, { status, headers }: Response, text: string): Ans
 
 function refusalOf({ url, status, text, contentType }: Answer): PluginMetricsError {
   const problem = /^application\/problem\+json\b/i.test(contentType ?? '') ? parseProblem(text) : undefined;
-  // The types are a promise of the interface: a server may send members of any type.
+  // The interface promises these types, but a server may send anything.
   const detail = [problem?.detail, problem?.title].find((one: unknown) => typeof one === 'string');
   return new PluginMetricsError(`answered ${status}${detail === undefined ? '' : `: ${cutText(detail)}`}`, {
     url,
@@ -179,7 +178,7 @@ function refusalOf({ url, status, text, contentType }: Answer): PluginMetricsErr
   });
 }
 
-/** The most that a message repeats of what a server sends, in characters. */
+/** Longest quote from a server in a message, in characters. */
 const maxQuotedLength = 500;
 
 function cutText(text: string): string {

@@ -1,11 +1,10 @@
-/** A value in a JSON body that knows where it stands, so that an error can say so. */
+/** A value in a JSON body with its path, for error messages. */
 import type { Answer } from './http.ts';
 import { PluginMetricsError } from './plugin-metrics-error.ts';
 
 /**
- * The body of an answer.
- *
- * @throws PluginMetricsError where the body is empty (`isNotFound`) or no JSON
+ * Parses the body of an answer.
+ * @throws PluginMetricsError for an empty body (`isNotFound`) and for one that is no JSON
  */
 export function parseBody(answer: Answer): JsonPlace {
   const { url, status, text, contentType } = answer;
@@ -27,7 +26,7 @@ export function parseBody(answer: Answer): JsonPlace {
   }
 }
 
-/** A value, and its place as a JSON path: `$[3].owner.name`. Every check throws a PluginMetricsError. */
+/** A value with its JSON path, such as `$[3].owner.name`. Every check throws a PluginMetricsError. */
 export class JsonPlace {
   readonly value: unknown;
   readonly #answer: Answer;
@@ -44,7 +43,7 @@ export class JsonPlace {
     return Object.entries(this.object()).map(([name, value]) => this.#inner(value, nameStep(name)));
   }
 
-  /** One member of an object; its value is undefined where there is none. */
+  /** One member of an object; its value is undefined if it is missing. */
   member(name: string): JsonPlace {
     const object = this.object();
     return this.#inner(Object.hasOwn(object, name) ? object[name] : undefined, nameStep(name));
@@ -55,7 +54,7 @@ export class JsonPlace {
     return this.array().map((value, index) => this.#inner(value, `[${index}]`));
   }
 
-  /** One element of an array; its value is undefined where there is none. */
+  /** One element of an array; its value is undefined if it is missing. */
   element(index: number): JsonPlace {
     return this.#inner(this.array()[index], `[${index}]`);
   }
@@ -91,7 +90,7 @@ export class JsonPlace {
     return this.value;
   }
 
-  /** Says what was expected here in place of what is here. */
+  /** Throws an error that says what was expected here. */
   fail(expected: string): never {
     const { url, status } = this.#answer;
     throw new PluginMetricsError(`${this.#path} must be ${expected}, not ${describe(this.value)}`, {
@@ -117,7 +116,7 @@ function shortString(text: string): string {
   return JSON.stringify(text.slice(0, maxStringLength)) + (isLong ? '…' : '');
 }
 
-/** Short, whatever it is: what comes from elsewhere may be megabytes, or a thousand arrays in one another. */
+/** A short description of a value, which may be megabytes, or a thousand nested arrays. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'an array';

@@ -1,7 +1,4 @@
-/**
- * Answers about software, plugins and charts: checked, and in one form whatever the server. What some servers do
- * differently is said in types.ts.
- */
+/** Parses answers about software, plugins and charts into the types of types.ts, which names the differences between servers. */
 import type { Answer } from './http.ts';
 import { type JsonPlace, parseBody } from './json-place.ts';
 import type { Chart, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';

@@ -1,14 +1,14 @@
-/** Answers with the data of a chart: checked by type, and lines in one form whatever the server. */
+/** Parses answers with the data of a chart, by its type. */
 import { type DataForm, formOf } from '../model/chart-types.ts';
 import type { Answer } from './http.ts';
 import { type JsonPlace, parseBody } from './json-place.ts';
 import type { ChartData, LinePoint } from './types.ts';
 
 /**
- * The data of a chart. Without a type, what consists of pairs counts as a line, and anything else stays as it came.
- * A line has its points in ascending order, those without a value left out.
+ * Parses the data of a chart. Without a type, an array of arrays counts as a line, and anything else stays as it came. The points
+ * of a line are sorted; those without a value are left out.
  */
-export function readChartData<Type extends string>(answer: Answer, type?: Type): ChartData<Type> {
+export function parseTypedData<Type extends string>(answer: Answer, type?: Type): ChartData<Type> {
   const place = parseBody(answer);
   return parseData(place, type) as ChartData<Type>;
 }
@@ -30,7 +30,7 @@ function parseLine(place: JsonPlace): readonly LinePoint[] {
   return (points as LinePoint[]).sort(([one], [other]) => one - other);
 }
 
-/** Lines are long: only what is no point gets a place of its own. */
+/** Lines are long, so a JsonPlace is made for faulty entries alone. */
 function isPoint(entry: unknown): boolean {
   return (
     Array.isArray(entry) &&
@@ -40,7 +40,7 @@ function isPoint(entry: unknown): boolean {
   );
 }
 
-/** A time without a value; false, so that it is left out. */
+/** Accepts a time without a value, and returns false so that it is left out. */
 function checkGap(place: JsonPlace): false {
   if (place.array().length !== 2) place.fail('a pair [timestamp, value]');
   place.element(0).integer();

@@ -9,7 +9,7 @@ export interface Problem {
   readonly [member: string]: unknown;
 }
 
-/** What is known about a failure beside its message. */
+/** The details of a failure. */
 export interface Failure {
   readonly url: string;
   readonly status?: number | undefined;
@@ -19,12 +19,12 @@ export interface Failure {
 }
 
 /**
- * Why something could not be had. `message` names the URL and what was wrong; for an answer of the wrong shape also
- * the place in the body, as a JSON path, and what was expected there.
+ * The failure of a call. `message` names the URL and the fault; for an answer of the wrong shape also the JSON path, and what was
+ * expected there.
  */
 export class PluginMetricsError extends Error {
   override readonly name = 'PluginMetricsError';
-  /** What was asked for. */
+  /** The URL of the request. */
   readonly url: string;
   /** The status of the answer; undefined where there was none. */
   readonly status: number | undefined;
@@ -32,8 +32,8 @@ export class PluginMetricsError extends Error {
   readonly problem: Problem | undefined;
 
   /**
-   * Whether the server says that this plugin or chart is not there: 404, or 200 with an empty body, as one server answers
-   * for an unknown chart.
+   * True if the server says that this plugin or chart does not exist: 404, or 200 with an empty body, as one server answers for
+   * an unknown chart.
    */
   readonly isNotFound: boolean;
 

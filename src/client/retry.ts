@@ -1,6 +1,6 @@
-/** When to ask again, and how long to wait before. */
+/** Retries: after which answers, and after which wait. */
 
-/** Time and chance. Tests hand in their own. */
+/** Time and randomness. Tests hand in their own. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
@@ -27,20 +27,20 @@ export const systemClock: Clock = {
     }),
 };
 
-/** A server that wants to be left alone for longer is not asked again. */
+/** A longer `Retry-After` ends the retries. */
 const longestRetryAfterMs = 300_000;
 
 const firstWaitMs = 1000;
 const longestWaitMs = 60_000;
 
-/** Whether another attempt may succeed where an answer had this status; undefined for no answer. */
+/** True for a status after which another attempt may succeed; undefined stands for no answer. */
 export function mayPass(status: number | undefined): boolean {
   return status === undefined || status === 429 || status >= 500;
 }
 
 /**
- * How long to wait before retry number `retry` (from 0): at least as long as `Retry-After` says (RFC 9110 10.2.3), and on
- * top of that a time that doubles with each retry, of which chance takes up to a half. Undefined for longer than five minutes.
+ * The wait in milliseconds before retry number `retry` (from 0): the `Retry-After` (RFC 9110 10.2.3), and on top of it a time
+ * that doubles with each retry, shortened by up to a half at random. Undefined if `Retry-After` is longer than five minutes.
  */
 export function waitMsBefore(
   retry: number,

@@ -1,6 +1,6 @@
 /**
- * What the interface answers, as types. Fields that the interface does not have stay on the objects, untyped.
- * Optional fields are those that some servers leave out.
+ * The answers of the interface as types. Fields outside the interface stay on the objects, untyped. Optional fields are those
+ * that some servers leave out.
  */
 
 import type { chartTypes, KnownChartType } from '../model/chart-types.ts';

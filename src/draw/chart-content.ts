@@ -1,4 +1,4 @@
-/** Reads the data of a chart of any type, whatever a server sends. */
+/** The content of a chart: its data, parsed by its form. Servers may send anything. */
 
 import type { DataForm } from '../model/chart-types.ts';
 import { LineColumns } from './line/line-columns.ts';
@@ -11,35 +11,35 @@ import type { Bar, Slice } from './shares/share.ts';
 export interface ChartToDraw {
   readonly form: DataForm;
   readonly title: string;
-  /** Parsed JSON. Of a line also its columns, made for the width and the range of the picture. */
+  /** Parsed JSON. For a line also its columns, made for the width and the range of the picture. */
   readonly data: unknown;
   /** True if `data` is only the beginning of it. */
   readonly isCut?: boolean;
   /** The settings of the chart (`data` of a chart in the interface). */
   readonly settings?: unknown;
-  /** For words: the name of the plugin, and whether every plugin has this chart. */
+  /** The name of the plugin, and true if every plugin has this chart: both for the description. */
   readonly pluginName?: string;
   readonly isDefault?: boolean;
 }
 
-/** What can be drawn of a chart: something, nothing yet, or nothing at all. */
+/** The content of a chart: something to draw, no data yet (`none`), or data of another form than that of its type (`broken`). */
 export type ChartContent = Drawable | { readonly kind: 'none' } | { readonly kind: 'broken' };
 
-/** Data that can be drawn. It is not empty. */
+/** Data to draw; never empty. */
 export type Drawable =
   | { readonly kind: 'line'; readonly columns: LineColumns }
   | { readonly kind: 'pie'; readonly slices: readonly Slice[] }
   | { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly partNames: readonly string[] }
   | { readonly kind: 'table'; readonly data: object; readonly isCut: boolean };
 
-/** What of a line is wanted; the other types have no use for it. */
+/** The part of a line that is shown; other forms ignore it. */
 export interface ContentOptions {
   readonly range: Range;
-  /** Of the picture, in pixels. */
+  /** The width of the picture in pixels. */
   readonly width: number;
 }
 
-/** Parses the data by its form. */
+/** Parses the data of a chart by its form. */
 export function parseContent(
   { form, data, settings, isCut = false }: ChartToDraw,
   options: ContentOptions,

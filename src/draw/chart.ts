@@ -1,4 +1,4 @@
-/** Charts of every type as pictures. */
+/** Draws charts of every form. */
 import { type ChartToDraw, parseContent } from './chart-content.ts';
 import { describeContent } from './describe.ts';
 import { drawLine } from './line/line.ts';
@@ -11,13 +11,13 @@ import { drawPie } from './shares/pie.ts';
 import { rankShares } from './shares/rank.ts';
 import { drawTable } from './shares/table.ts';
 
-/** How a chart is to look. */
+/** Options of a chart picture. */
 export interface ChartOptions extends PictureOptions {
-  /** What part of a line is shown; `30d` unless given. */
+  /** The part of a line that is shown; `30d` unless given. */
   readonly range?: Range;
 }
 
-/** Draws a chart of any type as an SVG document. What cannot be drawn is a sentence. */
+/** Draws a chart as an SVG document. Where there is nothing to draw, it is a sentence. */
 export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
   const { range = '30d' } = options;
   const title = options.title ?? chart.title;
@@ -38,8 +38,8 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
 }
 
 /**
- * The pie that a slice of a drilldown pie opens into. `index` is what the picture has in `data-index`; undefined for the
- * slice that gathers others, for one without parts, and on other types.
+ * The pie that a slice of a drilldown pie opens into. `index` is the `data-index` of the slice in the picture. Undefined for
+ * "Other", for a slice without parts, and for charts of other forms.
  */
 export function openSlice(chart: ChartToDraw, index: number): ChartToDraw | undefined {
   if (chart.form !== 'drilldown') return undefined;

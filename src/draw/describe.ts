@@ -1,4 +1,4 @@
-/** What charts say in words: descriptions, alternative texts, badges. */
+/** Charts in words: descriptions, alternative texts, messages of badges. */
 import { type ChartContent, type ChartToDraw, parseContent } from './chart-content.ts';
 import { formatExact, formatShare, formatShort } from './format.ts';
 import { sentences } from './message.ts';
@@ -14,7 +14,10 @@ export function describeChart(chart: ChartToDraw, range: Range = '30d'): string 
   return describeContent(parseContent(chart, { range, width: 1 }), { chart, range });
 }
 
-/** What a badge says: the latest value of a line, in few characters, the largest slice, country or bar; undefined where there is none. */
+/**
+ * The message of a badge: the latest value of a line in few characters, or the largest slice, country or bar; undefined without
+ * data.
+ */
 export function latestOf(chart: ChartToDraw): string | undefined {
   // Points of any age: the latest one is in every range.
   const content = parseContent(chart, { range: '1d', width: 1 });
@@ -32,7 +35,7 @@ export function latestOf(chart: ChartToDraw): string | undefined {
   }
 }
 
-/** The sentence of a chart that has been read. */
+/** The sentence of a chart whose content has been parsed. */
 export function describeContent(
   content: ChartContent,
   { chart, range }: { readonly chart: ChartToDraw; readonly range: Range },
@@ -40,7 +43,7 @@ export function describeContent(
   return `${subjectOf(chart)}: ${wordsOf(content, range)}`;
 }
 
-/** The title, and the plugin where the title does not name it. */
+/** The title, followed by the plugin if the title does not name it. */
 function subjectOf({ title, pluginName, isDefault }: ChartToDraw): string {
   if (pluginName === undefined || title.includes(pluginName)) return title;
   return isDefault === true ? `${title} of servers using ${pluginName}` : `${title} (${pluginName})`;
@@ -67,7 +70,7 @@ function wordsOf(content: ChartContent, range: Range): string {
   }
 }
 
-/** Names with shares, the largest first; with values where some are negative, which have no share. */
+/** Names with shares, the largest first. Where some values are negative there are no shares, so the values are given. */
 function shareTexts(shares: readonly Share[], count: number): string[] {
   const hasShares = shares.every(({ value }) => value >= 0);
   const largest = rankShares(shares).slice(0, count);
@@ -76,7 +79,7 @@ function shareTexts(shares: readonly Share[], count: number): string[] {
   });
 }
 
-/** How many shares a sentence names. */
+/** Number of shares that a sentence names. */
 const namedCount = 3;
 
 /** `a 50%, b 30% and c 20%`; of more than three `a, b, c and 4 more`. */

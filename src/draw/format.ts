@@ -1,4 +1,4 @@
-/** Numbers and times in words and digits for people: English (en-US), UTC. */
+/** Numbers and times as people read them: in English (en-US) and UTC. */
 
 /** A number in few characters: 950, 1.2k, 3.4M, 1.2e18. */
 export function formatShort(value: number): string {
@@ -10,7 +10,7 @@ export function formatShort(value: number): string {
   return trimZeros((value / unit.from).toPrecision(size < unit.from * 9.95 ? 2 : 3)) + unit.letter;
 }
 
-/** A number with all of its digits, at most three of them decimals: 3,883, 0.125. Very large and very small ones as 1.2e18. */
+/** A number with all of its digits, at most three of them decimals: 3,883, 0.125. A very large or very small one: 1.2e18. */
 export function formatExact(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
@@ -63,10 +63,10 @@ function trimZeros(digits: string): string {
   return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
 }
 
-/** Without `Intl`, whose first number format in a page takes 20 to 30 ms. */
+/** Groups thousands without `Intl`, whose first number format in a page takes 20 to 30 ms. */
 function grouped(value: number): string {
   const size = Math.abs(value);
-  // As a decimal number: 1.0005 * 1000 is less than 1000.5.
+  // Through the decimal text: 1.0005 * 1000 is less than 1000.5.
   const rounded = Math.round(Number(`${size}e3`)) / 1000;
   const [whole = '', decimals] = String(/\.\d{4}/.test(`${size}`) ? rounded : size).split('.');
   const thousands = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');

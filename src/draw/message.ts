@@ -1,4 +1,4 @@
-/** A picture that is one sentence: there is no data yet, or an error. */
+/** A picture of one sentence: no data yet, or an error. */
 import { drawPicture, type PictureOptions, sizesOf } from './picture.ts';
 import { cutText, measureText, textElement } from './svg.ts';
 import { Paint } from './theme.ts';
@@ -6,7 +6,7 @@ import { Paint } from './theme.ts';
 /** The sentences of a chart without data, and of one whose data has another form than its type. */
 export const sentences = { none: 'No data yet.', broken: "This chart's data cannot be drawn." } as const;
 
-/** Draws a title, if there is one, and a sentence; long sentences go over several lines. */
+/** Draws a title, if there is one, and a sentence, which is wrapped. */
 export function drawMessage(sentence: string, options: PictureOptions): string {
   const paint = new Paint(options.theme);
   const { text: size, title: titleSize, padding } = sizesOf(options);
@@ -57,7 +57,7 @@ function wrapText(sentence: string, { maxWidth, maxLineCount, size }: Wrapping):
   let line = '';
   for (const word of sentence.split(/\s+/)) {
     const longer = line === '' ? word : `${line} ${word}`;
-    // The last line takes the rest; what is too long there is cut below.
+    // The last line takes the rest, which is cut below.
     if (line === '' || lines.length === maxLineCount - 1 || measureText(longer, size) <= maxWidth) {
       line = longer;
     } else {

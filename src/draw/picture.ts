@@ -1,21 +1,24 @@
-/** What all pictures have in common: the frame, sizes of text, the heading. */
+/** The common parts of pictures: frame, text sizes, heading. */
 import { coordinate, cutText, escapeXml, measureText, textElement } from './svg.ts';
 import { fontFamily, type Ink, type Paint, type Palette, type Theme } from './theme.ts';
 
-/** How a picture is to look. */
+/** Options of a picture. */
 export interface PictureOptions {
   /** In pixels, from 200 to 1600. */
   readonly width: number;
   /** In pixels, from 100 to 1000. */
   readonly height: number;
   readonly theme: Theme | Palette;
-  /** Shown instead of the chart's own title. */
+  /** Title to show in place of the chart's own. */
   readonly title?: string;
-  /** False leaves out the style sheet of `theme: 'auto'`: the page has it in its own, from `pictureCss`. */
+  /** False leaves out the style sheet of `theme: 'auto'`, for a page that has `pictureCss` in its own. */
   readonly hasStyle: boolean;
-  /** Whether a PNG is made of it: lines are drawn so that this takes less time. They look the same, in twice the bytes. */
+  /**
+   * True if a PNG is made of it. Lines are then drawn in a form that takes twice the bytes, looks the same and is faster to
+   * rasterize.
+   */
   readonly isForPng?: boolean;
-  /** Distinguishes the ids of several pictures in one page; `picture` unless given. */
+  /** Prefix of the ids in the picture, for several in one page; `picture` unless given. */
   readonly idPrefix?: string;
 }
 
@@ -31,11 +34,11 @@ export interface Caption {
 export interface Picture extends Caption {
   /** SVG elements. */
   readonly content: string;
-  /** What they were coloured with. */
+  /** The paint that coloured them. */
   readonly paint: Paint;
 }
 
-/** The whole SVG document. */
+/** Assembles the SVG document. */
 export function drawPicture(
   { title, description, content, paint }: Picture,
   options: PictureOptions,
@@ -51,26 +54,26 @@ export function drawPicture(
   );
 }
 
-/** Sizes that follow from the size of a picture, in pixels. */
+/** Sizes inside a picture, in pixels; they depend on its own. */
 export interface Sizes {
-  /** Of ordinary text. */
+  /** The size of ordinary text. */
   readonly text: number;
-  /** Of the heading. */
+  /** The size of the heading. */
   readonly title: number;
-  /** Between the edge of the picture and what is in it. */
+  /** The distance between the edge and the content. */
   readonly padding: number;
-  /** Whether there is room for one line of heading only. */
+  /** True if the heading has room for one line only. */
   readonly isSmall: boolean;
 }
 
-/** The sizes for a picture of these dimensions. */
+/** The sizes inside a picture of this width and height. */
 export function sizesOf({ width, height }: { readonly width: number; readonly height: number }): Sizes {
   if (width < 360 || height < 160) return { text: 10, title: 11, padding: 10, isSmall: true };
   if (width < 1200 || height < 450) return { text: 12, title: 15, padding: 20, isSmall: false };
   return { text: 14, title: 20, padding: 28, isSmall: false };
 }
 
-/** A piece of the line under the title. */
+/** A piece of text under the title. */
 export interface Note {
   readonly text: string;
   readonly ink: Ink;
@@ -86,8 +89,8 @@ export function headingHeight(options: PictureOptions, hasNotes: boolean): numbe
 }
 
 /**
- * The title with its notes below; in a small picture the bold notes stand to the right of the title and the others are
- * left out. What does not fit is cut or left out.
+ * Draws the title with its notes below. In a small picture the bold notes are to the right of the title, and the others are left
+ * out. Text that does not fit is cut.
  */
 export function drawHeading(
   title: string,

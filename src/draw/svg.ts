@@ -1,18 +1,18 @@
-/** Text in SVG: escaped, kept apart from the text around it, measured and cut. */
+/** Text in SVG: escaping, measuring, cutting. */
 
-/** A coordinate in SVG, with at most one decimal: -1.2, .5. The text of each is made once: a picture has many, often the same. */
+/** A coordinate in SVG, with at most one decimal: -1.2, .5. Its text is cached: a picture has many, often the same. */
 export function coordinate(value: number): string {
   const tenths = Math.round(value * 10);
   knownTenths[tenths] ??= String(tenths / 10).replace(/^(-?)0\./, '$1.');
   return knownTenths[tenths];
 }
 
-/** Pictures are at most 1600 pixels wide; coordinates beyond their edges are few. */
+/** Small: pictures are at most 1600 pixels wide. */
 const knownTenths: Record<number, string> = {};
 
 /**
- * Text for element content and for attributes in quotes. What XML 1.0 forbids becomes U+FFFD. A text with letters that run
- * from right to left is isolated, so that it does not reorder what stands beside it.
+ * Escapes text for elements and for quoted attributes. Characters that XML 1.0 forbids become U+FFFD. Text with letters that run
+ * from right to left is isolated, so that it does not reorder the text beside it.
  */
 export function escapeXml(text: string): string {
   if (isPlain.test(text)) return text;
@@ -25,7 +25,7 @@ export function escapeXml(text: string): string {
     .replace(special, (character) => entities[character] ?? '');
 }
 
-/** Where and how {@link textElement} writes. */
+/** The place and the look of a {@link textElement}. */
 export interface TextPlace {
   readonly x: number;
   /** The baseline. */
@@ -38,24 +38,21 @@ export interface TextPlace {
   readonly attributes: string;
 }
 
-/** A `<text>` of one line. The text is escaped here. */
+/** A `<text>` of one line, escaped. */
 export function textElement(text: string, { x, y, size, anchor, isBold, attributes }: TextPlace): string {
   const anchored = anchor === undefined || anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
   const weight = isBold === true ? ' font-weight="600"' : '';
   return `<text x="${coordinate(x)}" y="${coordinate(y)}" font-size="${size}"${weight}${anchored}${attributes}>${escapeXml(text)}</text>`;
 }
 
-/**
- * The width of a text in pixels, rather too large than too small: system fonts differ, and the widest usual ones are
- * taken.
- */
+/** The width of a text in pixels. System fonts differ; this is the width in the widest of the usual ones. */
 export function measureText(text: string, size: number, isBold = false): number {
   let width = 0;
   for (const character of text) width += characterWidth(character);
   return (width * size * (isBold ? boldFactor : 1)) / 100;
 }
 
-/** The text if it fits, otherwise as many whole characters as fit before an ellipsis; '' where not even that fits. */
+/** Cuts a text to a width: whole characters before an ellipsis, or '' if not even the ellipsis fits. */
 export function cutText(
   text: string,
   maxWidth: number,
@@ -99,7 +96,7 @@ function characterWidth(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   const ascii = asciiWidths[code - 0x20];
   if (ascii !== undefined) return ascii;
-  // Shown as U+FFFD.
+  // Drawn as U+FFFD.
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return 105;
   if (/^[\p{M}\p{Cf}]$/u.test(character)) return 0;
   if (code < 0x370) return 80;

@@ -1,12 +1,12 @@
 /**
- * The colours of everything that people look at, pictures and pages, and how a picture carries them: as plain attributes,
- * so that it is right where style sheets are dropped, and as classes that a style sheet turns dark.
+ * The colours of pictures and pages. A picture carries them as plain attributes, so that it reads right where style sheets are
+ * dropped, and as classes that a style sheet turns dark.
  */
 
-/** How a picture is coloured. `auto` is light, and dark where the reader's system is. */
+/** The theme of a picture. `auto` follows the reader's system. */
 export type Theme = 'light' | 'dark' | 'auto';
 
-/** The inks of the lines and slices, in the order they are given out. */
+/** The inks of lines and slices, in order. */
 export const seriesInks = [
   'series0',
   'series1',
@@ -20,7 +20,7 @@ export const seriesInks = [
   'series9',
 ] as const;
 
-/** What is coloured: a surface, kinds of text and rules, the lines and slices. */
+/** The names of colours: the ground, kinds of text and rules, lines and slices. */
 export type Ink = 'ground' | 'text' | 'muted' | 'grid' | 'axis' | (typeof seriesInks)[number];
 
 /** A colour for each ink, as `#rrggbb` or `none`. */
@@ -73,14 +73,14 @@ export interface Palette extends Colours {
 /** The fonts of pictures and pages: the system's own. */
 export const fontFamily = 'system-ui,Helvetica,Arial,sans-serif';
 
-/** The ink of the line or slice with this index; after the last one they start again. */
+/** The ink of the line or slice with this index; they repeat after the last one. */
 export function seriesInk(index: number): Ink {
   return seriesInks[index % seriesInks.length] ?? 'series0';
 }
 
 /**
- * The rules that turn pictures dark: always (`dark`), where the reader's system is dark (`auto`), or never. For the style
- * sheet of a page or a shadow root that shows pictures made with `theme: 'auto'` and `hasStyle: false`.
+ * The rules that turn pictures dark: always (`dark`), if the reader's system is dark (`auto`), or never (`light`). They go into
+ * the style sheet of a page with pictures made with `theme: 'auto'` and `hasStyle: false`.
  */
 export function pictureCss(theme: Theme): string {
   if (theme === 'light') return '';
@@ -88,7 +88,7 @@ export function pictureCss(theme: Theme): string {
   return theme === 'dark' ? rules.join('') : inDark(rules);
 }
 
-/** The attributes that colour one picture, and the style sheet for those that it used. */
+/** The colours of one picture: attributes for its elements, and a style sheet for the classes that it used. */
 export class Paint {
   readonly #theme: Theme | Palette;
   readonly #colours: Palette;
@@ -115,7 +115,7 @@ export class Paint {
     return `${this.#classes(`pmf-${ink}`, `pms-${ink}`)} fill="${colour}" stroke="${colour}"`;
   }
 
-  /** The `<style>` of a picture on its own: nothing unless the theme is `auto`. */
+  /** The `<style>` of a picture on its own; empty unless the theme is `auto`. */
   style(): string {
     if (this.#theme !== 'auto') return '';
     return `<style>${inDark([...this.#usedClasses].map(darkRule))}</style>`;

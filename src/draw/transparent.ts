@@ -1,6 +1,6 @@
 /**
- * The colours of pictures without a ground. They are as far from white as from near-black, and the same for everybody: the
- * system of a reader does not say whether the page around a picture is dark.
+ * The colours of pictures without a ground, halfway between white and near-black. They do not follow the reader's system, which
+ * does not say whether the page around the picture is dark.
  */
 import type { Palette } from './theme.ts';
 
@@ -13,7 +13,7 @@ export const transparentPalette: Palette = {
   muted: grey,
   grid: grey,
   axis: grey,
-  // Any solid grey that is faint on white is loud on black.
+  // A solid grey that is faint on white stands out on black.
   strokes: { grid: ' stroke-opacity=".25"', axis: ' stroke-opacity=".55"' },
   series0: '#3c6cfc',
   series1: '#c06036',

@@ -14,7 +14,7 @@ import { defaultMaxElements, parseMaxElements } from './max-elements.ts';
 /** Limit on the points of a small response, which takes some tenths of a millisecond. */
 const maxSmallElements = 2048;
 
-/** What is asked for. A malformed `maxElements` is kept as its error: only line charts refuse it. */
+/** A request for data. A malformed `maxElements` is kept as its error: only line charts refuse it. */
 interface DataRequest {
   readonly pluginId: number;
   readonly chartId: string;
@@ -63,7 +63,10 @@ async function* renderData(reader: WorkReader, asked: DataRequest): AsyncGenerat
   else yield* renderRuns(data.runs);
 }
 
-/** Reads the data of a chart that is not a line chart. @throws `refusal` for a line chart. */
+/**
+ * Renders the data of a chart that is not a line.
+ * @throws `refusal` for a line.
+ */
 async function* renderSnapshot(
   view: MetricsView,
   { pluginId, chartId }: Pick<DataRequest, 'pluginId' | 'chartId'>,

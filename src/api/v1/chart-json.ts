@@ -1,4 +1,4 @@
-/** Charts as JSON text: settings are inserted as they are stored, and a registry keeps its order. */
+/** Charts as JSON text. Settings are inserted as they are stored, and a registry keeps its order. */
 import type { Chart } from '../../model/chart.ts';
 import type { ApiOptions } from '../api-options.ts';
 
@@ -9,7 +9,7 @@ export function chartJson(chart: Chart, { hasLiveFields }: ApiOptions): string {
   return hasLiveFields ? `${text},"idCustom":${JSON.stringify(chartId)}}` : `${text}}`;
 }
 
-/** Options of {@link registryParts}: those of the interface, and the text around the registry. */
+/** Options of {@link registryParts}: those of the interfaces, and the text around the registry. */
 export interface RegistryFrame extends ApiOptions {
   readonly before: string;
   readonly after: string;

@@ -23,7 +23,7 @@ export function chartRegistryEndpoint(options: ApiOptions): ApiEndpoint {
         workClass: 'small',
         parts: (reader) =>
           reader.snapshot(async function* (view) {
-            // A plugin that is not there is an error, one without charts is not.
+            // Throws for an unknown plugin; one without charts is fine.
             await view.getPlugin(pluginId);
             yield* registryParts(view.listCharts(pluginId), { before: '', after: '', ...options });
           }),

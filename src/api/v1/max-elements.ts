@@ -1,16 +1,15 @@
-/** The query parameter of the interface, parsed. */
+/** `maxElements`, the query parameter of the interface. */
 import type { EndpointRequest } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 
-/** How many points of a line chart a response has by default: one month (interface.md 4, rule 4). */
+/** The number of points that a line chart has by default: one month (interface.md 4, rule 4). */
 export const defaultMaxElements = 1440;
 
 const digits = /^[0-9]+$/;
 
 /**
- * How many points a query asks for, at most 2^53-1: no line chart has more, and no larger number has digits of its
- * own.
- * @returns the error where the value is malformed: only line charts refuse it, so the caller throws it.
+ * Parses the number of points that a query asks for; above 2^53-1 it is 2^53-1, because no line has more.
+ * @returns the error of a malformed value, because only line charts refuse it: the caller throws it.
  */
 export function parseMaxElements({ searchParams }: EndpointRequest): number | AppError {
   const text = searchParams['maxElements'];

@@ -18,7 +18,7 @@ export const pluginList: ApiEndpoint = {
   }),
 };
 
-/** `[{…},{…}]`, a batch of plugins in a part. */
+/** Renders `[{…},{…}]`, a batch of plugins in a part. */
 async function* renderList(reader: MetricsView): AsyncGenerator<string> {
   let before = '[';
   for await (const plugins of reader.listPlugins()) {

@@ -1,4 +1,4 @@
-/** Up to ten lines in one picture, as they are or as indices. */
+/** Up to ten lines in one picture, as values or as indices. */
 import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, sentences } from '../message.ts';
 import { headingHeight, type Note, type PictureOptions, sizesOf } from '../picture.ts';
@@ -19,13 +19,13 @@ import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
 import { valueAxis } from './value-axis.ts';
 
-/** One of the lines: its place in the list gives the colour. */
+/** A line; its place in the list gives its colour. */
 export interface ComparedLine {
   readonly name: string;
   readonly columns: LineColumns;
 }
 
-/** What is compared, and how. */
+/** A comparison of lines. */
 export interface Comparison {
   readonly title: string;
   readonly lines: readonly ComparedLine[];
@@ -34,10 +34,10 @@ export interface Comparison {
   readonly range: Range;
 }
 
-/** How many lines one picture can hold. */
+/** Most lines in one picture. */
 export const maxComparedLines = 10;
 
-// Lines are told apart by their dashes too: colours are not all that people can go by.
+// Dashes tell lines apart where colours do not: in print, and for people who are colour-blind.
 const dashes = [
   undefined,
   '12 3',
@@ -56,14 +56,14 @@ export function dashOf(index: number): string | undefined {
   return dashes[index];
 }
 
-/** Draws the lines; without a point in any, the sentence that there is none. */
+/** Draws the lines, or a sentence if none has a point. */
 export function drawComparison(comparison: Comparison, options: PictureOptions): string {
   const layout = layoutComparison(comparison, options);
   if (layout !== undefined) return renderLines(layout);
   return drawMessage(sentences.none, { ...options, title: options.title ?? comparison.title });
 }
 
-/** Places the lines that have points; undefined where none has. */
+/** Places the lines that have points; undefined if none has. */
 export function layoutComparison(comparison: Comparison, options: PictureOptions): LinesLayout | undefined {
   const { mode, range } = comparison;
   const lines = comparison.lines.slice(0, maxComparedLines).flatMap((line, index) => {
@@ -137,7 +137,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   };
 }
 
-/** What the axis measures of a value. */
+/** The value on the axis: itself, or its index. */
 function scaling(columns: LineColumns, mode: Comparison['mode']): (value: number) => number {
   if (mode === 'absolute') return (value) => value;
   // A line of zeros stays at zero.

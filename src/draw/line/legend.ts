@@ -1,9 +1,9 @@
-/** Names of several lines: at the ends of the lines where there is room, otherwise in rows above them. */
+/** The legend of several lines: names at the ends of the lines if there is room, otherwise in rows above them. */
 import { coordinate, cutText, escapeXml, measureText } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
 import type { PlotBox } from './plot-box.ts';
 
-/** A line to be named. */
+/** A line with its name. */
 export interface NamedLine {
   readonly name: string;
   /** Its latest value as text. */
@@ -12,13 +12,13 @@ export interface NamedLine {
   readonly dash: string | undefined;
 }
 
-/** A name in its place. */
+/** A name with its position. */
 export interface LegendEntry extends NamedLine {
   /** Path data of the piece of line before the name; '' for none. */
   readonly swatch: string;
-  /** Path data of what joins it to the end of its line; '' for none. */
+  /** Path data of the connector from the name to the end of its line; '' for none. */
   readonly connector: string;
-  /** Where the text begins: left end and baseline, in pixels. */
+  /** The left end and the baseline of the text, in pixels. */
   readonly x: number;
   readonly y: number;
 }
@@ -26,13 +26,13 @@ export interface LegendEntry extends NamedLine {
 const swatchWidth = 22;
 const swatchGap = 6;
 
-/** How wide a name may be, and the size of its text, in pixels. */
+/** The most that a name may be wide, and the size of its text, in pixels. */
 export interface NameSize {
   readonly maxWidth: number;
   readonly textSize: number;
 }
 
-/** The width that names at the ends of lines take, in pixels. */
+/** The width of names at the ends of lines, in pixels. */
 export function endLabelsWidth(lines: readonly NamedLine[], { maxWidth, textSize }: NameSize): number {
   const widest = Math.max(...lines.map((line) => textWidth(line, textSize)));
   return Math.min(maxWidth, endLabelsOffset + Math.ceil(widest));
@@ -46,7 +46,7 @@ export function endLabelHeight(textSize: number): number {
   return textSize * 1.35;
 }
 
-/** Names to the right of the box, near the ends of their lines, none over another. `endYs` are the ends. */
+/** Places names to the right of the box, close to the ends of their lines (`endYs`) and without overlaps. */
 export function placeEndLabels(
   lines: readonly NamedLine[],
   endYs: readonly number[],
@@ -70,7 +70,7 @@ export function placeEndLabels(
   });
 }
 
-/** Where rows of names go, in pixels. */
+/** The room for rows of names, in pixels. */
 export interface RowsPlace {
   readonly left: number;
   readonly right: number;
@@ -79,7 +79,7 @@ export interface RowsPlace {
   readonly textSize: number;
 }
 
-/** Names in rows; where not all fit, the last entry says how many were left out. */
+/** Places names in rows. If not all fit, the last entry says how many are left out. */
 export function placeRows(
   lines: readonly NamedLine[],
   { left, right, top, maxRowCount, textSize }: RowsPlace,
@@ -107,7 +107,7 @@ export function placeRows(
   return { entries: sayHowManyMore(entries, lines.length, { right, gap, textSize }), height };
 }
 
-/** The entries that leave room for the count of those that have none, and that count. */
+/** Drops entries until "+3 more" has room behind the last one, and adds it. */
 function sayHowManyMore(
   placed: readonly LegendEntry[],
   lineCount: number,
@@ -131,7 +131,7 @@ function sayHowManyMore(
   return entries;
 }
 
-/** Numbers in their order, none nearer to the next than `distance`, within `top` and `bottom` if they fit there. */
+/** Moves numbers apart until none is closer to the next than `distance`, within `top` and `bottom` if they fit. */
 export function spread(
   wanted: readonly number[],
   { top, bottom, distance }: { readonly top: number; readonly bottom: number; readonly distance: number },
@@ -165,14 +165,14 @@ function round(pixels: number): number {
   return Math.round(pixels * 10) / 10 + 0;
 }
 
-/** How a legend is drawn. */
+/** The look of a legend. */
 export interface LineLegendStyle {
   /** In pixels. */
   readonly textSize: number;
   readonly paint: Paint;
 }
 
-/** Draws names that have been placed. */
+/** Draws placed names. */
 export function drawLineLegend(entries: readonly LegendEntry[], style: LineLegendStyle): string {
   return entries.map((entry) => drawEntry(entry, style)).join('');
 }

@@ -1,28 +1,28 @@
-/** A line reduced to what a picture can show: the lowest and the highest point of each of its columns. */
+/** A line reduced to what a picture can show: the lowest and the highest point of each column. */
 import type { Points } from '../../model/points.ts';
 
-/** What part of a line is drawn, and how finely. */
+/** The part of a line that is drawn, and its resolution. */
 export interface LineColumnsOptions {
-  /** Unix milliseconds, included like `to`; points outside are left out. */
+  /** The first and the last time, in Unix milliseconds, both included; points outside are left out. */
   readonly from: number;
   readonly to: number;
-  /** The picture is about two pixels wide for each: `columnCountFor`. */
+  /** About one for two pixels of the picture: `columnCountFor`. */
   readonly columnCount: number;
   /** Points further apart than this are not joined: `gapLimitMs`. */
   readonly maxGapMs: number;
 }
 
-/** How many columns a picture of this width needs. */
+/** The number of columns for a picture of this width in pixels. */
 export function columnCountFor(width: number): number {
   return Math.max(1, Math.round(width / 2));
 }
 
-/** The interval of points that a chart usually has: half an hour. */
+/** The usual interval of points: half an hour. */
 const usualIntervalMs = 30 * 60 * 1000;
 
 const intervalsPerGap = 2.5;
 
-/** The longest distance of points that are joined, in milliseconds: 2.5 times the median interval of the newest points. */
+/** The longest gap that a line bridges, in milliseconds: 2.5 times the median interval of the newest points. */
 export function gapLimitMs(newestTimestamps: ArrayLike<number>): number {
   const last = newestTimestamps.length - 1;
   const intervals = new Float64Array(Math.min(99, Math.max(0, last)));
@@ -33,8 +33,8 @@ export function gapLimitMs(newestTimestamps: ArrayLike<number>): number {
 }
 
 /**
- * Takes the points of a line run by run, in ascending order, and keeps two points for each column: however many there are,
- * the memory is that of the columns, and no peak is lost.
+ * Takes the points of a line run by run, in ascending order, and keeps two for each column. Memory depends on the columns alone,
+ * and no peak is lost.
  */
 export class LineColumns {
   readonly from: number;
@@ -69,7 +69,7 @@ export class LineColumns {
     this.#maxGapMs = Math.max(maxGapMs, (to - from) / columnCount);
   }
 
-  /** How many points were in time. */
+  /** The number of points between `from` and `to`. */
   get pointCount(): number {
     return this.#pointCount;
   }
@@ -93,7 +93,7 @@ export class LineColumns {
     return this.#high;
   }
 
-  /** The first value that is not zero: what an indexed line is measured by. */
+  /** The first value that is not zero: 100 on an indexed line. */
   get firstNonzero(): number | undefined {
     return this.#firstNonzero;
   }
@@ -109,11 +109,11 @@ export class LineColumns {
     this.#pointCount += end - start;
   }
 
-  /** Adds the points of one column, the first of which is at `start`; gives the index behind them. */
+  /** Adds the points of one column, from index `start` on; returns the index behind them. */
   #fillColumn({ timestamps, values }: Points, start: number, end: number): number {
     const { from, to, columnCount } = this;
     const timestamp = timestamps[start] ?? 0;
-    // `from` may be `to`.
+    // A line of one point has no length in time.
     const share = to > from ? (timestamp - from) / (to - from) : 0;
     const column = Math.min(Math.floor(share * columnCount), columnCount - 1);
     const columnEnd = from + ((column + 1) / columnCount) * (to - from);

@@ -1,4 +1,4 @@
-/** Where everything of a line picture is: what the drawing draws, and what an overlay for pointers and keys asks. */
+/** The layout of a picture of lines, for the drawing and for what pointers and keys read from it. */
 import type { Note, PictureOptions, Sizes } from '../picture.ts';
 import type { Ink, Paint } from '../theme.ts';
 import type { LegendEntry } from './legend.ts';
@@ -7,12 +7,12 @@ import type { PlotBox } from './plot-box.ts';
 import type { TimeAxis } from './time-axis.ts';
 import type { PlacedAxis } from './value-axis.ts';
 
-/** One line in its place. */
+/** A line with its position. */
 export interface PlacedLine {
   readonly name: string;
   readonly columns: LineColumns;
   readonly ink: Ink;
-  /** The `stroke-dasharray`, where the line is not solid. */
+  /** The `stroke-dasharray`; undefined for a solid line. */
   readonly dash?: string | undefined;
   readonly hasArea: boolean;
   /** The y coordinate of a value of this line. */
@@ -30,11 +30,11 @@ export interface LinesLayout {
   readonly time: TimeAxis;
   readonly axes: readonly PlacedAxis[];
   readonly lines: readonly PlacedLine[];
-  /** The names of several lines, where the heading does not say them. */
+  /** The names of several lines, unless the heading has them. */
   readonly legend?: { readonly entries: readonly LegendEntry[]; readonly draw: (paint: Paint) => string };
 }
 
-/** The index of the timestamp nearest to a time; -1 where there are none. The timestamps ascend. */
+/** The index of the timestamp nearest to a time; -1 for an empty array. The timestamps ascend. */
 export function nearestIndex(timestamps: Float64Array, timestamp: number): number {
   let start = 0;
   let end = timestamps.length - 1;

@@ -1,28 +1,28 @@
 /** The columns of a line as SVG path data. */
 import type { LineColumns } from './line-columns.ts';
 
-/** From points to pixels. */
+/** Scales from points to pixels. */
 export interface PathPlace {
   readonly xAt: (timestamp: number) => number;
   readonly yAt: (value: number) => number;
-  /** Longer runs are cut into pieces, each of which begins where the one before ends. Any length unless given. */
-  readonly maxPointsPerChunk?: number;
+  /** Longer runs are cut into pieces, each of which begins where the last one ended. No limit unless given. */
+  readonly maxPointCount?: number;
 }
 
-/** Points that are joined. */
+/** Points joined by one line. */
 export interface LineRun {
   /** Path data in relative coordinates, to one decimal. */
   readonly path: string;
-  /** How long the path is, in pixels; 0 for a single point. */
+  /** The length of the path in pixels; 0 for a single point. */
   readonly length: number;
-  /** The x coordinate where it begins. */
+  /** The x coordinate of the first point. */
   readonly startX: number;
 }
 
 /** The runs of a line, from left to right: the lowest and the highest point of each column, in the order of time. */
 export function lineRuns(
   columns: LineColumns,
-  { xAt, yAt, maxPointsPerChunk = Number.POSITIVE_INFINITY }: PathPlace,
+  { xAt, yAt, maxPointCount = Number.POSITIVE_INFINITY }: PathPlace,
 ): LineRun[] {
   const { lowValues, lowTimestamps, highValues, highTimestamps, starts, columnCount } = columns;
   if (columns.pointCount === 0) return [];
@@ -38,7 +38,7 @@ export function lineRuns(
     if (starts[column] === 1 && end > start) {
       runs.push(lineRun(vertices, start, end));
       start = end;
-    } else if (end - start >= 2 * maxPointsPerChunk) {
+    } else if (end - start >= 2 * maxPointCount) {
       runs.push(lineRun(vertices, start, end));
       start = end - 2;
     }
@@ -76,7 +76,7 @@ function lineRun(vertices: Int32Array, start: number, end: number): LineRun {
   for (let index = start + 2; index < end; index += 2) {
     const dx = (vertices[index] ?? 0) - x;
     const dy = (vertices[index + 1] ?? 0) - y;
-    // Of a level piece the last vertex will do.
+    // A level stretch needs its last vertex alone.
     if (dy === 0 && index + 2 < end && vertices[index + 3] === y) continue;
     x += dx;
     y += dy;
@@ -91,7 +91,7 @@ function lineRun(vertices: Int32Array, start: number, end: number): LineRun {
   return { path: length === 0 ? `${path}h0` : path, length: length / 10, startX: startX / 10 };
 }
 
-/** Writes tenths as a number, -12 as -1.2 and 5 as .5, and gives the index behind it. */
+/** Writes tenths as a number, -12 as -1.2 and 5 as .5, and returns the index behind it. */
 function putTenths(bytes: Uint8Array, start: number, tenths: number): number {
   let at = start;
   if (tenths < 0) bytes[at++] = minus;
@@ -121,5 +121,5 @@ const point = 46;
 const zero = 48;
 const ascii = new TextDecoder();
 
-/** A letter, a sign, digits and a point: pictures are at most 1600 pixels wide. */
+/** Enough for a letter, a sign, the digits and a point: pictures are at most 1600 pixels wide. */
 const maxNumberBytes = 10;

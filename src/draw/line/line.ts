@@ -10,7 +10,7 @@ import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
 import { hasZero, valueAxis } from './value-axis.ts';
 
-/** What a picture of one line shows. */
+/** A line with its title and range. */
 export interface LinePicture {
   /** The title of the chart. */
   readonly title: string;
@@ -18,7 +18,7 @@ export interface LinePicture {
   readonly range: Range;
 }
 
-/** Draws one line; without a point, the sentence that there is none. */
+/** Draws one line, or a sentence if it has no point. */
 export function drawLine(picture: LinePicture, options: PictureOptions): string {
   const title = options.title ?? picture.title;
   if (picture.columns.pointCount === 0) return drawMessage(sentences.none, { ...options, title });

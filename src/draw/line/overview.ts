@@ -12,7 +12,7 @@ import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
 import { type AxisPlace, hasZero, type PlacedAxis, valueAxis } from './value-axis.ts';
 
-/** The two lines. One of them may be missing, or have no points. */
+/** The two lines of a plugin. Either may be missing, or have no points. */
 export interface Overview {
   /** The name of the plugin. */
   readonly title: string;
@@ -21,14 +21,14 @@ export interface Overview {
   readonly range: Range;
 }
 
-/** Draws servers and players; without a point in either, the sentence that there is none. */
+/** Draws servers and players, or a sentence if neither has a point. */
 export function drawOverview(overview: Overview, options: PictureOptions): string {
   const title = options.title ?? overview.title;
   const layout = layoutOverview(overview, options);
   return layout === undefined ? drawMessage(sentences.none, { ...options, title }) : renderLines(layout);
 }
 
-/** Places the lines that have points; undefined where none has. */
+/** Places the lines that have points; undefined if none has. */
 export function layoutOverview(overview: Overview, options: PictureOptions): LinesLayout | undefined {
   const lines = linesOf(overview);
   const [first, second] = lines;
@@ -59,7 +59,7 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
     axes,
     lines: lines.map(({ name, columns, ink }, index) => {
       const yAt = (axes[index] ?? axes[0])?.yAt ?? (() => box.bottom);
-      // Areas of two scales say nothing beside each other.
+      // Areas on two scales cannot be compared.
       return { name, columns, ink, hasArea: axes.length === 1 && axes.every(hasZero), yAt };
     }),
   };
@@ -82,7 +82,7 @@ function linesOf({ servers, players }: Overview): OverviewLine[] {
   return lines;
 }
 
-/** Whether the lower line still has something to show where both share a scale. */
+/** True if the lower line still reaches 15% of the height on a shared scale. */
 function fitOneScale(a: LineColumns, b: LineColumns): boolean {
   if (Math.min(a.low, b.low) < 0) return false;
   return Math.min(a.high, b.high) > leastShareOfHeight * Math.max(a.high, b.high);
@@ -96,7 +96,7 @@ function oneAxis(lines: readonly OverviewLine[], place: AxisPlace): PlacedAxis {
   return { ...valueAxis(low, high, place), side: 'left', ink: 'muted' };
 }
 
-/** An axis for each line in its colour, on one grid. */
+/** Makes an axis for each line, in its colour, on one grid. */
 function twoAxes([first, second]: readonly [OverviewLine, OverviewLine], place: AxisPlace): PlacedAxis[] {
   const stepCount = Math.min(4, Math.max(2, Math.floor((place.bottom - place.top) / (place.textSize * 4))));
   const axisOf = ({ columns, ink }: OverviewLine, side: 'left' | 'right') => ({
@@ -107,7 +107,10 @@ function twoAxes([first, second]: readonly [OverviewLine, OverviewLine], place: 
   return [axisOf(first, 'left'), axisOf(second, 'right')];
 }
 
-/** In a small picture only bold notes are shown: the nouns are, for colours alone do not say which line is which. */
+/**
+ * Notes with the latest values. A small picture shows bold notes alone, so the nouns are bold there: colours alone do not say
+ * which line is which.
+ */
 function notesOf(lines: readonly OverviewLine[], range: Range, isSmall: boolean): Note[] {
   if (isSmall) {
     return lines.map((line) => ({ text: latestText(line, formatExact), ink: line.ink, isBold: true }));
@@ -119,13 +122,13 @@ function notesOf(lines: readonly OverviewLine[], range: Range, isSmall: boolean)
   return [...notes, { text: rangeWords(range), ink: 'muted' }];
 }
 
-/** Narrower pictures have no room for values and nouns beside the title, but for a row of them below it. */
+/** In narrower pictures the values go in a row below the title. */
 const leastWidthBesideTitle = 450;
 
 /** The height of that row, in heights of its text. */
 const rowHeight = 1.4;
 
-/** Latest values with their nouns, short where the exact ones do not fit. */
+/** The latest values with their nouns, in few characters if the exact ones do not fit. */
 function nameRow(
   lines: readonly OverviewLine[],
   options: PictureOptions,

@@ -1,16 +1,19 @@
-/** Reads the data of a line, whatever a server sends. */
+/** Parses the data of a line. Servers may send anything. */
 import { orderPoints, type Points, pointsOf } from '../../model/points.ts';
 import { type Range, rangeMs } from '../range.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from './line-columns.ts';
 
-/** The points of `[[timestamp, value], …]` in ascending order; entries that are none are left out, such as those with null. */
+/**
+ * The points of `[[timestamp, value], …]` in ascending order. Other entries are left out, such as those with null; undefined if
+ * none is a point.
+ */
 export function parseLine(data: unknown): Points | undefined {
   if (!Array.isArray(data)) return undefined;
   const entries = data.filter(isPoint);
   return entries.length === 0 && data.length > 0 ? undefined : orderPoints(pointsOf(entries));
 }
 
-/** The columns of the points within a range, counted back from the newest one. */
+/** The columns of the points in a range, which counts back from the newest point. */
 export function columnsOf(
   points: Points,
   { range, width }: { readonly range: Range; readonly width: number },

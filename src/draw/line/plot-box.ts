@@ -1,4 +1,4 @@
-/** The room that is left for lines once the heading and the labels of the axes have theirs. */
+/** The box for lines: the room that the heading and the labels of the axes leave. */
 import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
 import { measureText } from '../svg.ts';
 import type { AxisPlace, PlacedAxis } from './value-axis.ts';
@@ -11,19 +11,19 @@ export interface PlotBox {
   readonly bottom: number;
 }
 
-/** What the box depends on. */
+/** Options of a plot box. */
 export interface PlotBoxOptions {
   readonly options: PictureOptions;
   readonly hasNotes: boolean;
   /** Room kept free below the heading, for rows of names; 0 unless given. */
   readonly rowsHeight?: number;
-  /** Makes the vertical axes once it is known from where to where they reach. */
+  /** Makes the vertical axes, once their top and bottom are known. */
   readonly axesFor: (place: AxisPlace) => readonly PlacedAxis[];
   /** Room kept free on the right, for labels at the ends of lines. */
   readonly rightMargin?: number;
 }
 
-/** The box and the axes in it. */
+/** Lays out the box and its axes. */
 export function plotBox({ options, hasNotes, axesFor, rowsHeight = 0, rightMargin = 0 }: PlotBoxOptions): {
   readonly box: PlotBox;
   readonly axes: readonly PlacedAxis[];

@@ -1,4 +1,4 @@
-/** Draws lines that have been placed. */
+/** Renders a layout of lines. */
 import { drawHeading, drawPicture } from '../picture.ts';
 import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
@@ -45,7 +45,7 @@ function drawPlacedLine(line: PlacedLine, { layout, paint }: Drawing): string {
   const { columns, ink, dash, hasArea, yAt } = line;
   const { xAt } = layout.time;
   const isInPieces = layout.options.isForPng === true && dash === undefined;
-  const runs = lineRuns(columns, { xAt, yAt, ...(isInPieces ? { maxPointsPerChunk: pieceLength } : {}) });
+  const runs = lineRuns(columns, { xAt, yAt, ...(isInPieces ? { maxPointCount: pieceLength } : {}) });
   const width = layout.sizes.isSmall ? 1.5 : 1.75;
   const joints = ` stroke-width="${width}" stroke-linejoin="round"`;
   const baseline = hasArea ? yAt(0) : undefined;
@@ -67,15 +67,15 @@ interface Drawing {
 /** librsvg rasterizes a line of many short paths in two thirds of the time; from 10 to 40 points it is the same. */
 const pieceLength = 30;
 
-/** What a line has beside its colour: the area down to a y coordinate, or dashes as `stroke-dasharray` has them. */
+/** The look of a line beside its colour: an area down to a y coordinate, or a `stroke-dasharray`. */
 interface LineLook {
   readonly baseline?: number | undefined;
   readonly dash?: string | undefined;
 }
 
 /**
- * A line with the area under it is one path: the dash ends where the line does, so that the rest of its outline, along the
- * baseline, is not drawn. Two paths would be twice the bytes.
+ * Draws a line and the area under it as one path. Its dash ends where the line ends, so the outline along the baseline is not
+ * drawn. Two paths would be twice the bytes.
  */
 function drawRuns(runs: readonly LineRun[], attributes: string, { baseline, dash }: LineLook = {}): string {
   const paths = runs.map((run) => {
@@ -88,7 +88,7 @@ function drawRuns(runs: readonly LineRun[], attributes: string, { baseline, dash
   return `<g${attributes}${dash === undefined ? ' stroke-linecap="round"' : ''}>${paths.join('')}</g>`;
 }
 
-/** An area for librsvg, which takes half as long without antialiasing. The line covers the edge. */
+/** Draws an area for librsvg, which takes half as long without antialiasing. The line covers the edge. */
 function drawCrispArea(runs: readonly LineRun[], baseline: number, fill: string): string {
   const outlines = runs.map((run) => outlineOf(run, baseline)).join('');
   return `<path d="${outlines}"${fill}${areaOpacity} shape-rendering="crispEdges"/>`;

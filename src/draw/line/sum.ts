@@ -1,14 +1,14 @@
 /** Several lines added into one: the same plugin on several platforms. */
 import type { Points } from '../../model/points.ts';
 
-/** A line to be added: its points in ascending runs, and how old its latest value may be. */
+/** A line to add: its points in ascending runs, and the age at which its latest value no longer counts. */
 export interface Summand {
   readonly runs: Iterable<Points>;
   /** `gapLimitMs` of the line. */
   readonly maxGapMs: number;
 }
 
-/** How many points of a sum are given at once. */
+/** Number of points in a run of a sum. */
 const runLength = 4096;
 
 /**
@@ -44,7 +44,7 @@ export function* sumPoints(summands: readonly Summand[]): Generator<Points> {
   if (count > 0) yield { timestamps: timestamps.slice(0, count), values: values.slice(0, count) };
 }
 
-/** A place in a line, which moves forward. */
+/** A position in a line, which moves forward. */
 class Cursor {
   /** The time of the next point; infinite after the last one. */
   next = Number.POSITIVE_INFINITY;
@@ -52,7 +52,7 @@ class Cursor {
   readonly #maxGapMs: number;
   #run: Points | undefined;
   #index = -1;
-  /** The latest point passed. */
+  /** The time of the latest point passed. */
   #timestamp = Number.NEGATIVE_INFINITY;
   #value = 0;
 
@@ -71,12 +71,12 @@ class Cursor {
     }
   }
 
-  /** Whether the line is in a gap: its latest value is too old, and it goes on later. */
+  /** True inside a gap: the latest value is too old, and the line goes on later. */
   isUnknownAt(timestamp: number): boolean {
     return this.#isTooOldAt(timestamp) && this.#hasStarted && this.next !== Number.POSITIVE_INFINITY;
   }
 
-  /** What the line adds where it is not in a gap. */
+  /** The value that the line adds outside of gaps. */
   valueAt(timestamp: number): number {
     return this.#isTooOldAt(timestamp) ? 0 : this.#value;
   }

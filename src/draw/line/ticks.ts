@@ -1,21 +1,21 @@
-/** Round values and moments to mark on axes: about as many as are wanted, evenly spread, the same for equal data. */
+/** Round values and times for the ticks of axes: evenly spread, and about as many as asked for. */
 import { maxTimestamp } from '../../model/points.ts';
 
-/** An axis from one round value to another, with what is marked on it. */
+/** A scale from one round value to another, with its ticks. */
 export interface RoundScale {
   readonly from: number;
   readonly to: number;
   readonly values: readonly number[];
 }
 
-/** The round values around `low` to `high`; the two differ. The distance of two is 1, 2 or 5 times a power of ten. */
+/** Round values from below `low` to above `high`, which differ. The step is 1, 2 or 5 times a power of ten. */
 export function roundScale(low: number, high: number, count: number): RoundScale {
   const around = (step: number) => ({
     from: multiple(Math.floor(low / step), step),
     to: multiple(Math.ceil(high / step), step),
   });
   const narrow = around(roundStep(high - low, count));
-  // The wider scale may want a wider step.
+  // Rounding outwards makes the scale wider, which may need a wider step.
   const step = roundStep(narrow.to - narrow.from, count);
   const { from, to } = around(step);
   const first = Math.round(from / step);
@@ -23,9 +23,9 @@ export function roundScale(low: number, high: number, count: number): RoundScale
   return { from, to, values: Array.from({ length }, (_, index) => multiple(first + index, step)) };
 }
 
-/** The round moments from one to another, in Unix milliseconds: midnights, Sundays, firsts of months, years in UTC. */
+/** Round times between two, in Unix milliseconds: hours, midnights, Sundays, first days of months and years, in UTC. */
 export function roundMoments(from: number, to: number, count: number): number[] {
-  // A step is lost in numbers beyond what a Date can hold.
+  // Times beyond the range of a Date have no ticks.
   if (Math.max(-from, to) > maxTimestamp) return [];
   const wanted = (to - from) / count;
   if (wanted >= yearMs / Math.SQRT2)
@@ -46,14 +46,14 @@ const monthMs = 30 * dayMs;
 const yearMs = 365 * dayMs;
 const firstSunday = 3 * dayMs;
 
-// None is shorter than a minute, which is the shortest that labels tell apart.
+// Labels cannot tell apart less than a minute.
 const steps = [
   ...[1, 5, 15, 30].map((minutes) => minutes * minuteMs),
   ...[1, 3, 6, 12].map((hours) => hours * hourMs),
   ...[dayMs, 2 * dayMs, weekMs, monthMs, 3 * monthMs, 12 * monthMs],
 ];
 
-/** The step whose ratio to the wanted one is nearest to 1. */
+/** The step closest to the wanted one, by ratio. */
 function nearestStep(wantedMs: number): number {
   const above = steps.findIndex((step) => step >= wantedMs);
   const larger = steps[above] ?? yearMs;
@@ -68,13 +68,13 @@ function firstsOfMonths(from: number, to: number, monthCount: number): number[] 
   let month = Math.ceil((start.getUTCFullYear() * 12 + start.getUTCMonth()) / monthCount) * monthCount;
   for (; ; month += monthCount) {
     const at = Date.UTC(Math.floor(month / 12), month % 12);
-    // Beyond what a Date can hold it is NaN.
+    // NaN beyond the range of a Date.
     if (!(at <= to)) return moments;
     if (at >= from) moments.push(at);
   }
 }
 
-/** The step of 1, 2 or 5 times a power of ten whose ratio to the wanted one is nearest to 1. */
+/** The step of 1, 2 or 5 times a power of ten closest to the wanted one, by ratio. */
 function roundStep(span: number, count: number): number {
   const wanted = span / count;
   const power = 10 ** Math.floor(Math.log10(wanted));
@@ -82,7 +82,7 @@ function roundStep(span: number, count: number): number {
   return power * (ratio >= Math.sqrt(50) ? 10 : ratio >= Math.sqrt(10) ? 5 : ratio >= Math.SQRT2 ? 2 : 1);
 }
 
-/** `times * step` without the noise of a step that has no exact double, such as 0.1. */
+/** `times * step`, exact also for a step such as 0.1, which has no exact double. */
 function multiple(times: number, step: number): number {
   return step < 1 ? times / Math.round(1 / step) : times * step;
 }

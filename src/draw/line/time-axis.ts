@@ -1,10 +1,10 @@
-/** The horizontal axis: which moments are marked, in UTC. */
+/** The horizontal axis: time in UTC. */
 import { formatDate, formatTime, monthOf } from '../format.ts';
 import { measureText } from '../svg.ts';
 import { roundMoments } from './ticks.ts';
 import type { Tick } from './value-axis.ts';
 
-/** From times to x coordinates and back. */
+/** Scale between times and x coordinates. */
 export interface TimeAxis {
   /** Unix milliseconds at the left and right end. */
   readonly from: number;
@@ -16,7 +16,7 @@ export interface TimeAxis {
   readonly timestampAt: (x: number) => number;
 }
 
-/** Where the axis lies, in pixels. */
+/** The position of the axis, in pixels. */
 export interface TimeAxisPlace {
   readonly left: number;
   readonly right: number;
@@ -27,7 +27,7 @@ export interface TimeAxisPlace {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The axis for the time from one moment to another; a single moment stands at the right end of a day. */
+/** Makes the axis from one time to another. If both are the same, it is the right end of a day. */
 export function timeAxis(first: number, last: number, place: TimeAxisPlace): TimeAxis {
   const { left, right, labelEnd, textSize } = place;
   const to = last;
@@ -47,7 +47,7 @@ export function timeAxis(first: number, last: number, place: TimeAxisPlace): Tim
   return { from, to, ticks, xAt, timestampAt: (x) => from + (x - left) / perMs };
 }
 
-/** Times as labels, each as short as its neighbours allow; the year stands where it begins and at the first date. */
+/** Labels for times, each as short as its neighbours allow. The first date has its year, and so has each first of January. */
 function labelTimes(timestamps: readonly number[]): { timestamp: number; text: string }[] {
   const times = timestamps.filter(Number.isFinite);
   const stepMs = (times[1] ?? 0) - (times[0] ?? 0);

@@ -1,16 +1,16 @@
-/** The vertical axis: from where to where, and which values are marked. */
+/** The vertical axis: values. */
 import { formatExact, formatShort } from '../format.ts';
 import type { Ink } from '../theme.ts';
 import { type RoundScale, roundScale } from './ticks.ts';
 
-/** A marked place on an axis. */
+/** A tick of an axis. */
 export interface Tick {
   /** The coordinate in pixels, along the axis. */
   readonly at: number;
   readonly text: string;
 }
 
-/** From values to y coordinates. */
+/** Scale from values to y coordinates. */
 export interface ValueAxis {
   readonly low: number;
   readonly high: number;
@@ -19,27 +19,27 @@ export interface ValueAxis {
   readonly yAt: (value: number) => number;
 }
 
-/** A vertical axis in its place. */
+/** A vertical axis with its side and colour. */
 export interface PlacedAxis extends ValueAxis {
   readonly side: 'left' | 'right';
   readonly ink: Ink;
 }
 
-/** Where an axis lies, in pixels. */
+/** The position of an axis, in pixels. */
 export interface AxisPlace {
   readonly top: number;
   readonly bottom: number;
-  /** The size of the text at its ticks. */
+  /** The size of the labels. */
   readonly textSize: number;
-  /** How many steps it has, where it must fit the grid of another axis. */
+  /** The number of steps, if the axis must fit the grid of another one. */
   readonly stepCount?: number;
 }
 
-/** The axis for values from `low` to `high`, both finite. It begins at zero unless the values are far from it. */
+/** Makes the axis for values from `low` to `high`, both finite. It begins at zero unless the values are far from zero. */
 export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxis {
   const { top, bottom, textSize, stepCount } = place;
   const size = Math.max(Math.abs(low), Math.abs(high));
-  // Numbers at the ends of what a double can hold are brought to where differences of them can be taken.
+  // Extreme doubles are scaled so that their differences are finite and not zero.
   const factor = size > 1e290 ? 2 ** -100 : size > 0 && size < 1e-290 ? 2 ** 100 : 1;
   const domain = domainOf(low * factor, high * factor);
   const isInteger = Number.isInteger(low) && Number.isInteger(high) && factor === 1;
@@ -50,7 +50,7 @@ export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxi
       : steppedScale(domain, { stepCount, isInteger });
   const perPixel = (bottom - top) / (to - from);
   const yAt = (value: number) => Math.min(bottom, Math.max(top, bottom - (value * factor - from) * perPixel));
-  // Near the smallest double, ticks fall together when they are brought back.
+  // Close to the smallest double, ticks coincide when they are scaled back.
   const shown = [...new Set(values.map((value) => value / factor).filter(Number.isFinite))];
   const texts = tickTexts(shown);
   return {
@@ -61,14 +61,14 @@ export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxi
   };
 }
 
-/** Whether the area under a line may be filled: where zero is not on the axis, its size would mean nothing. */
+/** True if zero is on the axis. Otherwise the size of the area under a line means nothing, and it is not filled. */
 export function hasZero({ low, high }: ValueAxis): boolean {
   return low <= 0 && high >= 0;
 }
 
 type Domain = readonly [low: number, high: number];
 
-/** A scale that ends at a round value near the data, with as many ticks in it as there is room for: two at least. */
+/** A scale that ends at round values close to the data, with as many ticks as have room, and at least two. */
 function closeScale(
   [low, high]: Domain,
   { maxTickCount, isInteger }: { readonly maxTickCount: number; readonly isInteger: boolean },
@@ -85,7 +85,7 @@ function closeScale(
 
 const fineCount = 8;
 
-/** A scale of a number of equal steps, each of them a round value. */
+/** A scale with a given number of equal, round steps. */
 function steppedScale(
   [low, high]: Domain,
   { stepCount, isInteger }: { readonly stepCount: number; readonly isInteger: boolean },
@@ -103,7 +103,7 @@ function steppedScale(
   }
 }
 
-/** From where to where an axis must reach at least; never two equal numbers. */
+/** The values that an axis must span; never two equal numbers. */
 function domainOf(low: number, high: number): [number, number] {
   const size = Math.max(Math.abs(low), Math.abs(high));
   const spread = high - low;
@@ -114,7 +114,7 @@ function domainOf(low: number, high: number): [number, number] {
   return [low, high];
 }
 
-/** The texts of ticks, all in one unit; with all digits where a short form would show two values alike. */
+/** The labels of ticks, all in one unit. They have all digits if two short ones would read alike. */
 function tickTexts(values: readonly number[]): string[] {
   const size = Math.max(...values.map(Math.abs));
   const short = values.map(size >= 10_000 || size < 0.001 ? formatShort : formatExact);

@@ -16,7 +16,7 @@ export interface Ring {
 /** The whole way round. */
 export const wholeArc: Arc = { start: 0, end: 2 * Math.PI };
 
-/** Divides an arc by parts that add up to at most 1, one behind the other. */
+/** Divides an arc into consecutive pieces; the parts add up to at most 1. */
 export function divideArc({ start, end }: Arc, parts: readonly number[]): Arc[] {
   let from = start;
   return parts.map((part) => {
@@ -27,9 +27,9 @@ export function divideArc({ start, end }: Arc, parts: readonly number[]): Arc[] 
   });
 }
 
-/** The path of a piece of a ring, in coordinates of one decimal. */
+/** The path of a piece of a ring, with one decimal. */
 export function arcPath({ start, end }: Arc, { inner, outer }: Ring): string {
-  // An arc that ends where it begins is nothing: the whole way round goes in two.
+  // SVG draws nothing for an arc that ends where it begins, so a full circle is two halves.
   if (end - start > wholeArc.end - 1e-6) return halves(outer, 1) + halves(inner, 0);
   const isLarge = end - start > Math.PI ? 1 : 0;
   return (
@@ -41,7 +41,7 @@ export function arcPath({ start, end }: Arc, { inner, outer }: Ring): string {
 interface Turn {
   readonly radius: number;
   readonly isLarge: 0 | 1;
-  /** 1 is clockwise. */
+  /** 1 for clockwise. */
   readonly sweep: 0 | 1;
 }
 

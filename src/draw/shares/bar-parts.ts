@@ -3,10 +3,10 @@ import { coordinate } from '../svg.ts';
 import { type Paint, seriesInk } from '../theme.ts';
 import { type Bar, sumOf } from './share.ts';
 
-/** From a value to an x coordinate. */
+/** Scale from a value to an x coordinate. */
 export type BarScale = (value: number) => number;
 
-/** The scale on which all bars and zero have room between two x coordinates. */
+/** Makes the scale that fits all bars and zero between two x coordinates. */
 export function barScale(
   bars: readonly Bar[],
   { left, right }: { readonly left: number; readonly right: number },
@@ -17,7 +17,7 @@ export function barScale(
     low = Math.min(low, sumOf(parts.filter((part) => part < 0)));
     high = Math.max(high, sumOf(parts.filter((part) => part > 0)));
   }
-  // Halves, because the distance of the largest numbers is not finite.
+  // Halved, because the difference of the largest doubles is not finite.
   const span = high / 2 - low / 2 || 1;
   return (value) => left + ((value / 2 - low / 2) / span) * Math.max(1, right - left);
 }
@@ -29,7 +29,7 @@ interface PartsPlace {
   readonly paint: Paint;
 }
 
-/** Draws the parts of one bar, one behind the other; those below zero on the other side of it. */
+/** Draws the parts of one bar side by side; negative ones go to the left of zero. */
 export function drawBarParts(parts: readonly number[], { scale, y, height, paint }: PartsPlace): string {
   let below = 0;
   let above = 0;
@@ -40,7 +40,7 @@ export function drawBarParts(parts: readonly number[], { scale, y, height, paint
     else above = end;
     if (part === 0) return '';
     const x = Math.min(scale(start), scale(end));
-    // What is there is seen.
+    // At least one pixel, so that no part disappears.
     const width = Math.max(1, Math.abs(scale(end) - scale(start)));
     return (
       `<rect x="${coordinate(x)}" y="${coordinate(y)}" width="${coordinate(width)}"` +

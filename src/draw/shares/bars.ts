@@ -15,7 +15,7 @@ import { type Box, boxBelowHeading } from './box.ts';
 import { gatherRows, type Ranking, rankShares } from './rank.ts';
 import type { Bar } from './share.ts';
 
-/** Bars, and the names of their parts where there are several. */
+/** Bars, with the names of their parts if they have several. */
 export interface BarPicture {
   readonly bars: readonly Bar[];
   readonly partNames: readonly string[];
@@ -26,15 +26,15 @@ const minRowHeight = 1.7;
 const maxRowHeight = 3.2;
 const maxBarHeight = 1.5;
 const gap = 0.9;
-/** Where the box is narrower, values give way to shares. */
+/** A narrower box has no room for values beside the shares. */
 const minValueBoxWidth = 24;
 
-/** Of the height of a row. */
+/** The height of a bar, as a share of its row. */
 const barShare = 0.58;
-/** Of the width of the box. */
+/** The most that names take of the width of the box. */
 const maxNameShare = 0.35;
 
-/** Draws at least one bar: as many as have room, and what the others add up to. */
+/** Draws as many bars as have room, at least one, and the sum of the others. */
 export function drawBars(
   picture: BarPicture,
   { title, description }: Caption,
@@ -47,7 +47,7 @@ export function drawBars(
   const box = boxBelowHeading(options, notes.length > 0);
   const maxRowCount = Math.max(3, Math.floor(box.height / (size * minRowHeight)));
   const rows = rowsOf(gatherRows(rankShares(bars), maxRowCount), {
-    // What is negative has no part of the whole.
+    // Negative values have no share.
     hasShares: bars.every(({ value }) => value >= 0),
     format: isSmall ? formatShort : formatExact,
   });
@@ -82,7 +82,7 @@ function notesOf({ bars, partNames }: BarPicture): Note[] {
 interface BarRow {
   readonly name: string;
   readonly value: string;
-  /** '' where there are no shares. */
+  /** '' if there are no shares. */
   readonly share: string;
   readonly parts: readonly number[];
   readonly isRest: boolean;
@@ -107,16 +107,16 @@ function rowsOf({ shares, other }: Ranking<Bar>, { hasShares, format }: RowForma
 
 interface Columns {
   readonly nameWidth: number;
-  /** Where bars begin and end. */
+  /** The x coordinates between which bars are drawn. */
   readonly left: number;
   readonly right: number;
-  /** Where values and shares end; undefined where there are none. */
+  /** The right ends of values and shares; undefined if there are none. */
   readonly valueEnd: number | undefined;
   readonly shareEnd: number | undefined;
 }
 
 function layoutColumns(rows: readonly BarRow[], { x, width }: Box, size: number): Columns {
-  // A text that is measured again must not come out wider.
+  // Rounding must not make a text wider when it is measured again.
   const widest = (measure: (row: BarRow) => number) =>
     rows.reduce((most, row) => Math.max(most, measure(row)), 0) + 0.1;
   const space = size * gap;

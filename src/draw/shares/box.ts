@@ -1,4 +1,4 @@
-/** The room of a drawing. */
+/** The box of a drawing. */
 import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
 
 /** A rectangle in pixels. */
@@ -9,7 +9,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** What is left of a picture below its heading. */
+/** The box below the heading of a picture. */
 export function boxBelowHeading(options: PictureOptions, hasNotes: boolean): Box {
   const { padding, text } = sizesOf(options);
   const y = headingHeight(options, hasNotes) + text * 0.3;

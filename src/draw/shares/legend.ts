@@ -1,4 +1,4 @@
-/** The ranked list beside a pie: a key of its colour, name, share and count of each slice. */
+/** The ranked list beside a pie: the colour, name, share and count of each slice. */
 import { coordinate, cutText, measureText, textElement } from '../svg.ts';
 import type { Paint } from '../theme.ts';
 import type { Box } from './box.ts';
@@ -7,24 +7,24 @@ import { indexAttribute, sliceFill } from './slice-attributes.ts';
 /** One row of a legend. */
 export interface LegendRow {
   readonly name: string;
-  /** Where the name has no room, instead of cutting it. */
+  /** Name to use if the full one has no room. */
   readonly shortName?: string;
-  /** Undefined for the row that gathers others. */
+  /** Undefined for "Other". */
   readonly rank: number | undefined;
   readonly share: string;
   readonly value: string;
 }
 
-/** How many columns there are, and how many rows have room in each. */
+/** The number of columns, and of rows that fit in each. */
 export interface LegendGrid {
   readonly columnCount: number;
   readonly maxRowCount: number;
 }
 
-/** Where a legend stands. */
+/** The room for a legend. */
 export interface LegendSpace {
   readonly box: Box;
-  /** Of the text. */
+  /** The size of the text. */
   readonly size: number;
 }
 
@@ -39,7 +39,7 @@ const usualColumnWidth = 28;
 const minRowHeight = 1.5;
 const maxRowHeight = 2.2;
 
-/** As few columns as hold these rows, or as many as have room. */
+/** Chooses the fewest columns that hold these rows, or as many as have room. */
 export function legendGrid(rows: readonly LegendRow[], { box, size }: LegendSpace): LegendGrid {
   const maxRowCount = Math.max(1, Math.floor(box.height / (size * minRowHeight)));
   const { nameWidth, shareWidth, valueWidth } = widthsOf(rows, box.width, size);
@@ -51,7 +51,7 @@ export function legendGrid(rows: readonly LegendRow[], { box, size }: LegendSpac
 
 interface Widths {
   readonly nameWidth: number;
-  /** The width of each text at the right, with the space before it; 0 where it is left out. */
+  /** The widths of the texts at the right, with the space before them; 0 for one that is left out. */
   readonly shareWidth: number;
   readonly valueWidth: number;
 }
@@ -60,10 +60,10 @@ function widthsOf(rows: readonly LegendRow[], columnWidth: number, size: number)
   const gap = size * textGap;
   const shareWidth = widest(rows, ({ share }) => measureText(share, size, true)) + gap;
   const valueWidth = widest(rows, ({ value }) => measureText(value, size)) + gap;
-  // A name that is measured again must not come out wider.
+  // Rounding must not make a name wider when it is measured again.
   const longestName = widest(rows, ({ name }) => measureText(name, size)) + 0.1;
   const nameWidth = Math.min(longestName, size * maxNameWidth);
-  // Names come before counts where not both have room.
+  // If names and counts do not both have room, counts are left out.
   const needed = size * keyWidth + Math.min(nameWidth, size * goodNameWidth) + shareWidth + valueWidth;
   return { nameWidth, shareWidth, valueWidth: needed <= columnWidth ? valueWidth : 0 };
 }
@@ -72,11 +72,11 @@ function widest(rows: readonly LegendRow[], measure: (row: LegendRow) => number)
   return rows.reduce((most, row) => Math.max(most, measure(row)), 0);
 }
 
-/** What a legend is drawn with. */
+/** The look of a legend. */
 export interface ShareLegendStyle extends LegendSpace {
   readonly columnCount: number;
   readonly paint: Paint;
-  /** Rows begin at the top of the box instead of around its middle. */
+  /** True if rows begin at the top of the box; otherwise they are centred. */
   readonly isAtTop: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the data of pies, maps and bars, whatever a server sends: an entry that is none is left out. Undefined means
- * that nothing of it can be drawn; an empty list means that there is no data yet.
+ * Parses the data of pies, maps and bars. Servers may send anything: an entry of another form is left out. The result is
+ * undefined if no entry can be drawn, and an empty list if there is no data yet.
  */
 import { countryName } from './country-name.ts';
 import { type Bar, type Share, type Slice, sumOf } from './share.ts';
@@ -10,7 +10,7 @@ export function parsePie(data: unknown): readonly Slice[] | undefined {
   return parseList(data, ({ name, y }) => sliceOf(name, y));
 }
 
-/** The slices of a drilldown pie, each with its parts: none where the data has no list of that id. Some servers send a pie. */
+/** The slices of a drilldown pie, each with its parts, which may be missing. Some servers send an ordinary pie. */
 export function parseDrilldown(data: unknown): readonly Slice[] | undefined {
   if (Array.isArray(data)) return parsePie(data);
   if (!isObject(data)) return undefined;
@@ -36,7 +36,7 @@ export function parseBars(data: unknown): readonly Bar[] | undefined {
   return parseList(list, ({ name, data: parts }) => barOf(name, parts));
 }
 
-/** The names of the parts of bars, as the settings have them, or data in the old form. */
+/** The names of the parts of bars, from the settings or from data in the old form. */
 export function parsePartNames(data: unknown, settings: unknown): readonly string[] {
   const barNames = isObject(settings) ? settings['barNames'] : undefined;
   const series = isObject(data) ? data['series'] : undefined;
@@ -67,7 +67,7 @@ function barOf(name: unknown, values: unknown): Bar | undefined {
   return share && { ...share, parts: gatherParts(parts, sumOf) };
 }
 
-/** A bar has no more parts than there are colours; the last one takes the rest. */
+/** Most parts of a bar: one for each colour. The last one is the sum of the rest. */
 const maxPartCount = 10;
 
 function gatherParts<Part>(parts: readonly Part[], gather: (rest: readonly Part[]) => Part): readonly Part[] {
@@ -80,7 +80,7 @@ function shareOf(name: unknown, value: unknown): Share | undefined {
   return text === undefined || !isNumber(value) ? undefined : { name: text, value };
 }
 
-/** No picture shows a longer name. */
+/** Longest name in characters; pictures have no room for more. */
 const maxNameLength = 200;
 
 function nameOf(name: unknown): string | undefined {
@@ -92,7 +92,7 @@ function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }
 
-/** The entries that can be read; undefined where there are some and none of them can be. */
+/** The entries that can be parsed; undefined if there are some, and none can be. */
 function parseList<Entry>(list: unknown, read: (members: Members) => Entry | undefined): Entry[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const entries = list.flatMap((element) => (isObject(element) ? (read(element) ?? []) : []));

@@ -38,7 +38,7 @@ interface Division {
   readonly isAtTop: boolean;
 }
 
-/** The circle stands beside the legend; above it where the box is higher than wide. */
+/** Divides the box: the circle is beside the legend, or above it if the box is higher than wide. */
 function divideBox({ x, y, width, height }: Box, size: number): Division {
   const gap = Math.min(size * 2, width * 0.07);
   if (width < height) {
@@ -73,7 +73,7 @@ interface Hole {
   readonly paint: Paint;
 }
 
-/** The total in the middle, where it has room. */
+/** Draws the total in the middle, if it has room. */
 function drawTotal(total: number, { circle: { x, y }, hole, maxSize, paint }: Hole): string {
   const text = formatShort(total);
   const size = Math.round(Math.min(hole * 0.5, maxSize));
@@ -81,7 +81,7 @@ function drawTotal(total: number, { circle: { x, y }, hole, maxSize, paint }: Ho
   const isAlone = hole < 34;
   const place = { x, anchor: 'middle' } as const;
   const labelSize = Math.max(10, Math.round(size * 0.45));
-  // Both lines together stand around the middle.
+  // The two lines together are centred.
   const numberY = y + (isAlone ? size * 0.36 : size * 0.255 - labelSize * 0.4);
   const number = { y: numberY, size, isBold: true };
   const label = { y: numberY + size * 0.22 + labelSize * 0.8, size: labelSize };

@@ -1,14 +1,14 @@
-/** Ranks shares: the largest first, with its part of the whole; the small ones behind gathered as one. */
+/** Ranks shares, the largest first, and gathers the small ones. */
 import { type Share, sumOf } from './share.ts';
 
-/** A share among the others. */
+/** A share with its part of the whole. */
 export interface RankedShare<Entry extends Share = Share> {
   readonly entry: Entry;
-  /** The part of the whole, 0 … 1. What is negative has no part of it. */
+  /** The part of the whole, 0 … 1; 0 for a negative value. */
   readonly part: number;
 }
 
-/** What was gathered: how many, and what they add up to. */
+/** Gathered shares: their number and their sum. */
 export interface Gathered {
   readonly count: number;
   readonly value: number;
@@ -21,21 +21,21 @@ export interface Ranking<Entry extends Share = Share> {
   readonly other: Gathered | undefined;
 }
 
-/** All shares, the largest first; those of one size stay in the order of the data. */
+/** All shares, the largest first; equal ones stay in the order of the data. */
 export function rankShares<Entry extends Share>(entries: readonly Entry[]): RankedShare<Entry>[] {
   const sorted = entries.toSorted((a, b) => b.value - a.value);
-  // Divided by the largest first: a sum of huge values is no number any more.
+  // Divided by the largest first, because a sum of huge values overflows.
   const largest = sorted[0]?.value ?? 0;
   const weights = sorted.map(({ value }) => (value > 0 ? value / largest : 0));
   const total = sumOf(weights);
   return sorted.map((entry, rank) => ({ entry, part: total === 0 ? 0 : (weights[rank] ?? 0) / total }));
 }
 
-/** Below this part of the whole a slice beyond {@link alwaysShown} is not worth a colour. */
+/** Slices beyond {@link alwaysShown} are gathered below this part of the whole. */
 const smallPart = 0.005;
 const alwaysShown = 20;
 
-/** Gathers small slices of a pie, and more where there is no room for so many rows. One alone is not gathered. */
+/** Gathers the small slices of a pie, and more if the rows have no room. A single slice is not gathered. */
 export function gatherSlices<Entry extends Share>(
   ranked: ReadonlyArray<RankedShare<Entry>>,
   rowLimit = Number.POSITIVE_INFINITY,
@@ -46,7 +46,7 @@ export function gatherSlices<Entry extends Share>(
   return gatherFrom(ranked, rowCount > rowLimit ? rowLimit - 1 : shown);
 }
 
-/** Gathers the rows for which there is no room. */
+/** Gathers the rows that have no room. */
 export function gatherRows<Entry extends Share>(
   ranked: ReadonlyArray<RankedShare<Entry>>,
   rowLimit: number,

@@ -7,7 +7,7 @@ import { type Ranking, rankShares } from './rank.ts';
 import type { Slice } from './share.ts';
 import { indexAttribute, partFill, sliceFill } from './slice-attributes.ts';
 
-/** Where rings are drawn. */
+/** Centre and radius of a pie, in pixels. */
 export interface Circle {
   readonly x: number;
   readonly y: number;
@@ -19,7 +19,7 @@ export function holeRadius(ranking: Ranking<Slice>, { radius }: Circle): number 
   return radius * (hasParts(ranking) ? 0.42 : 0.62);
 }
 
-/** Draws the slices, each as a group with its rank in `data-index`; the one that gathers others has none. */
+/** Draws the slices, each as a group with its rank in `data-index`; "Other" has none. */
 export function drawRings(ranking: Ranking<Slice>, circle: Circle, paint: Paint): string {
   const { shares, other } = ranking;
   const ring = { inner: holeRadius(ranking, circle), outer: circle.radius * (hasParts(ranking) ? 0.74 : 1) };
@@ -45,7 +45,7 @@ export function drawRings(ranking: Ranking<Slice>, circle: Circle, paint: Paint)
   );
 }
 
-/** Pixels along the ring below which a part cannot be told from its neighbours. */
+/** Parts shorter than this along the ring, in pixels, look like one. */
 const minPartLength = 5;
 
 interface PartsPlace {
@@ -55,7 +55,7 @@ interface PartsPlace {
   readonly paint: Paint;
 }
 
-/** Parts too small to be told apart are one piece together. */
+/** Draws the parts of a slice; those too small to be told apart are one piece. */
 function drawParts({ name, parts }: Slice, { arc, ring, rank, paint }: PartsPlace): string {
   const ranked = rankShares(parts).filter(({ part }) => part > 0);
   const length = (arc.end - arc.start) * ring.outer;

@@ -1,12 +1,12 @@
-/** What pies, maps and bars are made of. */
+/** Shares: the content of pies, maps and bars. */
 
-/** A name and how much it has. */
+/** A name with its value. */
 export interface Share {
   readonly name: string;
   readonly value: number;
 }
 
-/** A slice of a pie, and what it is made of where the pie is a drilldown pie. */
+/** A slice of a pie, with its parts if it is a drilldown pie. */
 export interface Slice extends Share {
   readonly parts: readonly Share[];
 }
@@ -16,7 +16,7 @@ export interface Bar extends Share {
   readonly parts: readonly number[];
 }
 
-/** A sum that is always finite. */
+/** The sum, kept finite. */
 export function sumOf(values: Iterable<number>): number {
   let sum = 0;
   for (const value of values) sum += value;

@@ -1,27 +1,27 @@
-/** Reads the data of a chart type that nobody knows as rows and columns of text. */
+/** The data of an unknown chart type as rows and columns of text. */
 
 /** A table: cells are compact JSON, strings without their quotation marks. */
 export interface Table {
   /** Empty for rows that need no heading. */
   readonly columns: readonly string[];
   readonly rows: ReadonlyArray<readonly string[]>;
-  /** How many rows the data has; `rows` are the first of them. */
+  /** The number of rows in the data; `rows` has the first ones. */
   readonly rowCount: number;
 }
 
-/** The bounds of what is read: more is never drawn. */
+/** Limits: no more rows and columns are drawn. */
 export interface TableBounds {
   readonly rows: number;
   readonly columns: number;
 }
 
 /**
- * Objects become rows with their members as columns, arrays become rows of cells, an object becomes rows of key and
- * value.
+ * Makes rows of any array or object. In an array, objects become rows with their members as columns, and arrays become rows of
+ * cells; an object becomes rows of key and value.
  */
 export function tableRows(data: object, { rows, columns }: TableBounds): Table {
   if (!Array.isArray(data)) {
-    // Not the entries of all: of tens of thousands they take longer than the JSON took to parse.
+    // Not `Object.entries`: for tens of thousands it takes longer than parsing the JSON.
     const keys = Object.keys(data);
     const first = keys.slice(0, rows).map((key) => [key, cellOf(memberOf(data, key))]);
     return { columns: [], rows: first, rowCount: keys.length };
@@ -41,7 +41,7 @@ export function tableRows(data: object, { rows, columns }: TableBounds): Table {
   };
 }
 
-/** No cell shows more characters. */
+/** Longest text of a cell in characters. */
 const maxCellLength = 200;
 
 function cellOf(value: unknown): string {

@@ -1,4 +1,4 @@
-/** The data of a chart type that nobody knows, as a small table. */
+/** The data of an unknown chart type, drawn as a small table. */
 import { formatExact } from '../format.ts';
 import { type Caption, drawHeading, drawPicture, type PictureOptions, sizesOf } from '../picture.ts';
 import { coordinate, cutText, measureText, textElement } from '../svg.ts';
@@ -12,7 +12,7 @@ const columnGap = 1.5;
 const minColumnWidth = 5;
 const maxColumnCount = 8;
 
-/** Data of a chart type that nobody knows. */
+/** Data of an unknown chart type. */
 export interface TableData {
   /** Any array or object. */
   readonly data: object;
@@ -84,7 +84,7 @@ export function drawTable(
   return drawPicture({ title, description, content, paint }, options);
 }
 
-/** Column widths that fit: the widest ones give way, all to the same width. */
+/** Fits the widths of columns into the room: the widest ones shrink to the same width. */
 function fitWidths(wanted: readonly number[], room: number): number[] {
   let limit = Number.POSITIVE_INFINITY;
   let rest = room;
@@ -97,6 +97,6 @@ function fitWidths(wanted: readonly number[], room: number): number[] {
     }
     rest -= width;
   }
-  // A text that is measured again must not come out wider.
+  // Rounding must not make a text wider when it is measured again.
   return wanted.map((width) => Math.min(width + 0.1, limit));
 }
