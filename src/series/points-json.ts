@@ -113,7 +113,8 @@ export function* renderRuns(runs: Iterable<Points>): Generator<Uint8Array> {
 
 /** Copies bytes. Small copies share Node's pool of buffers, because an allocation each would cost more than the copy. */
 function copyOf(bytes: Uint8Array, length: number): Uint8Array {
-  if (length > maxPooledBytes) return bytes.slice(0, length);
+  // `slice` of a Buffer would not copy.
+  if (length > maxPooledBytes) return new Uint8Array(bytes.subarray(0, length));
   const copy = Buffer.allocUnsafe(length);
   for (let at = 0; at < length; at++) copy[at] = bytes[at] ?? 0;
   return copy;

@@ -203,3 +203,11 @@ test('points in runs are one JSON text, wherever the runs are cut', () => {
     assert.equal(render(entries), JSON.stringify(entries));
   }
 });
+
+test('a part stays as it is while later runs are rendered', () => {
+  const runs = [0, 1, 2].map((run) =>
+    Array.from({ length: 100 }, (_, index): Entry => [run * 100 + index, index]),
+  );
+  const parts = [...renderRuns(runs.map(pointsOf))];
+  assert.equal(Buffer.concat(parts).toString(), JSON.stringify(runs.flat()));
+});
