@@ -33,7 +33,7 @@ moreTurns(
 );
 moreTurns(
   `${mutations * 50} strange requests have the same status however they are cut`,
-  'http/cuts.test.ts',
+  'http/cuts.slow.ts',
   {
     PLUGIN_METRICS_TEST_TURNS: mutations * 50,
   },

@@ -20,12 +20,10 @@ import { compactSqliteStore } from '../../src/sqlite/keeping/sqlite-compact.ts';
 import { openSqliteRemover } from '../../src/sqlite/keeping/sqlite-remover.ts';
 import { restoreSqliteStore } from '../../src/sqlite/keeping/sqlite-restore.ts';
 import { loadSqliteStats } from '../../src/sqlite/keeping/sqlite-stats.ts';
-import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { sqliteMigrations } from '../../src/sqlite/sqlite-schema.ts';
 import { openNewSqliteWriter, openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { entriesOf } from '../support/points.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -66,58 +64,6 @@ async function importPoint(path: string, timestamp: number): Promise<void> {
   await writer.write([data('players'), data('servers'), { place: '', kind: 'end' }]);
   await writer.commit();
 }
-
-test('a backup is one state of a store that is being written and read', { timeout: 60_000 }, async (t) => {
-  const path = directory.at('live.db');
-  const text = JSON.stringify('x'.repeat(1_000_000));
-  const pies = Array.from({ length: 60 }, (_, index) => [
-    chartLine({ chartId: `pie${index}`, uid: 100 + index, type: 'custom' }),
-    dataLine(`pie${index}`, `[${text}]`),
-  ]);
-  await importText(path, archiveText([...catalogue, ...pies.flat()]));
-  let isDone = false;
-  let importCount = 0;
-  let longestMs = 0;
-  const importing = (async () => {
-    while (!isDone) {
-      const startedAt = performance.now();
-      await importPoint(path, importCount++);
-      longestMs = Math.max(longestMs, performance.now() - startedAt);
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-  })();
-  await using reader = openSqliteReader(path);
-  const seen: number[] = [];
-  for (let count = 0; count < 3; count++) {
-    const before = importCount;
-    const backup = directory.at(`live-${count}.backup`);
-    await backUpSqliteStore(path, backup, {
-      checkRecord,
-      onProgress: () => assert.equal(typeof reader.generation('data'), 'number'),
-    });
-    assert.ok(importCount > before, 'nothing was imported meanwhile');
-    assert.deepEqual(await faultsOf(backup), []);
-    await using copy = openSqliteReader(backup);
-    const [players, servers] = await Promise.all(
-      ['players', 'servers'].map(async (chartId) => {
-        const data = await copy.readChartData(7, chartId, 1_000_000);
-        assert.ok(data.storage === 'series');
-        return [...data.runs].flatMap(entriesOf);
-      }),
-    );
-    assert.deepEqual(players, servers);
-    assert.deepEqual(
-      players?.map(([timestamp]) => timestamp),
-      Array.from({ length: players?.length ?? 0 }, (_, index) => index),
-    );
-    seen.push(players?.length ?? 0);
-  }
-  isDone = true;
-  await importing;
-  t.diagnostic(
-    `${importCount} imports, the longest took ${longestMs.toFixed(0)} ms; backups saw ${seen.join(', ')} of them`,
-  );
-});
 
 test('a backup is a store, and restoring it gives the same store', async () => {
   const path = await smallStore('original.db');

@@ -22,7 +22,7 @@ const maxLineLength = 9 * 1024;
 
 /**
  * The members of Node's parser that are used here. They are not documented: without them only the last packet would be known, and
- * test/http/cuts.test.ts would fail.
+ * test/http/cuts.slow.ts would fail.
  */
 interface Parser {
   readonly constructor: { readonly kOnMessageBegin: number; readonly kOnExecute: number };

@@ -1,0 +1,86 @@
+// A backup of a store that is being written and read meanwhile.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { pointsOf } from '../../src/model/points.ts';
+import { backUpSqliteStore } from '../../src/sqlite/keeping/sqlite-backup.ts';
+import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
+import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
+import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { entriesOf } from '../support/points.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+const catalogue = [
+  softwareLine(),
+  pluginLine(),
+  chartLine(),
+  chartLine({ chartId: 'servers', uid: 71, title: 'Servers' }),
+];
+const checkRecord = recordChecker();
+const faultsOf = (path: string) => Array.fromAsync(checkSqliteStore(path, checkRecord));
+
+test('a backup is one state of a store that is being written and read', { timeout: 60_000 }, async (t) => {
+  const path = directory.at('live.db');
+  const text = JSON.stringify('x'.repeat(1_000_000));
+  const pies = Array.from({ length: 60 }, (_, index) => [
+    chartLine({ chartId: `pie${index}`, uid: 100 + index, type: 'custom' }),
+    dataLine(`pie${index}`, `[${text}]`),
+  ]);
+  await importText(path, archiveText([...catalogue, ...pies.flat()]));
+  let isDone = false;
+  let importCount = 0;
+  const importing = (async () => {
+    while (!isDone) {
+      await importPoint(path, importCount++);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  })();
+  await using reader = openSqliteReader(path);
+  const seen: number[] = [];
+  for (let count = 0; count < 3; count++) {
+    const before = importCount;
+    const backup = directory.at(`live-${count}.backup`);
+    await backUpSqliteStore(path, backup, {
+      checkRecord,
+      onProgress: () => assert.equal(typeof reader.generation('data'), 'number'),
+    });
+    assert.ok(importCount > before, 'nothing was imported meanwhile');
+    assert.deepEqual(await faultsOf(backup), []);
+    await using copy = openSqliteReader(backup);
+    const [players, servers] = await Promise.all(
+      ['players', 'servers'].map(async (chartId) => {
+        const data = await copy.readChartData(7, chartId, 1_000_000);
+        assert.ok(data.storage === 'series');
+        return [...data.runs].flatMap(entriesOf);
+      }),
+    );
+    assert.deepEqual(players, servers);
+    assert.deepEqual(
+      players?.map(([timestamp]) => timestamp),
+      Array.from({ length: players?.length ?? 0 }, (_, index) => index),
+    );
+    seen.push(players?.length ?? 0);
+  }
+  isDone = true;
+  await importing;
+  t.diagnostic(`${importCount} imports; backups saw ${seen.join(', ')} of them`);
+});
+
+/** Adds a point to both charts. */
+async function importPoint(path: string, timestamp: number): Promise<void> {
+  await using writer = openSqliteWriter(path);
+  const data = (chartId: string) => ({
+    place: '',
+    kind: 'data' as const,
+    pluginId: 7,
+    chartId,
+    dataFor: () => ({ storage: 'series' as const, points: pointsOf([[timestamp, timestamp]]) }),
+  });
+  await writer.write([data('players'), data('servers'), { place: '', kind: 'end' }]);
+  await writer.commit();
+}
