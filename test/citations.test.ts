@@ -80,7 +80,7 @@ test('every metric that is named is there', () => {
   assert.deepEqual(unknown, []);
 });
 
-/** What a build or a start makes. */
+/** Files that a build or a start makes. */
 const madeFiles = /^(dist\/|sample\/sample\.db$)/;
 
 /** Options of the checker, of Node and of V8, and properties of style sheets. */
@@ -141,7 +141,7 @@ function codeOf({ name, text }: CitingText): CitingText {
   return { name, text: (text.match(/^```[\s\S]*?^```$|`[^`\n]+`/gm) ?? []).join('\n') };
 }
 
-/** What a program has in quotes or backticks. */
+/** The calls that a program has in quotes or backticks. */
 function quotedOf({ name, text }: CitingText): CitingText {
   return { name, text: (text.match(/["'`]plugin-metrics [a-z]+[^"'`\n]*["'`]/g) ?? []).join('\n') };
 }

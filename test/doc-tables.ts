@@ -1,4 +1,4 @@
-/** The tables in the documentation that come from the code. `node test/doc-tables.ts` writes them anew. */
+/** The tables in the documentation that come from the code. `node test/doc-tables.ts` writes them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metrics } from '../src/admin/metrics.ts';
 import { recordShapes } from '../src/archive/record-shapes.ts';
@@ -6,7 +6,7 @@ import * as serveSettings from '../src/cli/serve-settings.ts';
 import { environmentName, optionText, type Setting, type SettingsTable } from '../src/cli/setting.ts';
 import * as otherSettings from '../src/cli/settings.ts';
 
-/** Which commands have the settings of which a list is exported under a name. */
+/** The commands that have a list of settings, by the name that the list is exported under. */
 const commandsOf: Readonly<Record<string, string>> = {
   importSettings: '`import`',
   exportSettings: '`export`',

@@ -2,7 +2,7 @@
 import { DockerfileParser, type ModifiableInstruction } from 'dockerfile-ast';
 import { readDocument } from '../doc-tables.ts';
 
-/** One instruction: `COPY`, and what stands behind it, without its flags. */
+/** One instruction: `COPY`, and the text after it, without its flags. */
 export interface Instruction {
   readonly keyword: string;
   readonly flags: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export function stages(): readonly (readonly Instruction[])[] {
   return found;
 }
 
-/** What the image sets for the program. */
+/** The environment that the image sets for the program. */
 export function imageEnvironment(): Readonly<Record<string, string>> {
   const lines =
     stages()

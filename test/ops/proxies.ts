@@ -1,4 +1,4 @@
-/** What clients get through nginx, Caddy and haproxy, as ops/ configures them. Run by `npm run test:ops`; needs all three installed. */
+/** Responses through nginx, Caddy and haproxy, as ops/ configures them, beside those of the server. Run by `npm run test:ops`; needs all three installed. */
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +52,7 @@ const targets = [
 
 const codings = [undefined, 'gzip', 'br', 'zstd', 'br;q=0.1, gzip', 'identity', '*;q=0'];
 
-/** What belongs to a connection, or to the proxy itself. */
+/** Headers of a connection, or of the proxy itself. */
 const ownHeaders = [
   ...['date', 'connection', 'keep-alive', 'transfer-encoding', 'server', 'via', 'age'],
   'x-cache-status',
@@ -133,7 +133,7 @@ test('nginx takes the configuration as it is where nothing but /var/cache is the
       include ${join(checkout, 'ops/nginx.conf')};
     }`,
   );
-  // Mounts and ports of its own: an empty /var/cache, and nobody on port 80.
+  // Mounts and ports of its own: an empty /var/cache, and a free port 80.
   const confined = 'mount -t tmpfs none /var/cache && "$@" && ls /var/cache';
   const nginx = [findProgram('nginx'), '-t', '-q', '-e', 'stderr', '-c', file];
   const argv = ['--mount', '--net', 'sh', '-c', confined, 'sh', ...nginx];
@@ -188,7 +188,7 @@ function withoutOwn({ headers }: RawAnswer): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.includes(name)));
 }
 
-/** How many requests the server itself has answered. */
+/** Counts the requests that the server itself has answered. */
 async function answered(status = '[0-9]+'): Promise<number> {
   const text = (await ask(`${adminUrl}/metrics`)).body.toString();
   const counts = text.matchAll(RegExp(`^plugin_metrics_requests_total\\{status="${status}"\\} (\\d+)`, 'gm'));

@@ -71,7 +71,7 @@ export async function startHaproxy(serverUrl: string, adminUrl?: string): Promis
   return start({ program: findProgram('haproxy'), argv: ['-db', '-f', file], folder, port });
 }
 
-/** Where a program is; throws an Error saying how to install it. */
+/** Finds a program; throws an Error that says how to install it. */
 export function findProgram(name: string, packageName = name): string {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));

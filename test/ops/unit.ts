@@ -22,11 +22,11 @@ import { findProgram } from './proxy.ts';
 
 const folderOfUnits = 'ops/systemd';
 const server = `${folderOfUnits}/plugin-metrics.service`;
-/** What the other services have in common. */
+/** The part that the other services have in common. */
 const common = `${folderOfUnits}/plugin-metrics-.service.d/common.conf`;
 const services = globSync(`${folderOfUnits}/*.service`, { cwd: checkout });
 const timers = globSync(`${folderOfUnits}/*.timer`, { cwd: checkout });
-/** Of Debian's nobody. */
+/** The user `nobody` of Debian. */
 const user = 65_534;
 
 for (const unit of [...services, ...timers])
@@ -152,7 +152,7 @@ function traced(file: string, argv: readonly string[]) {
   });
 }
 
-/** What the lines of the unit let through: a set in one, less those of another. */
+/** The system calls that the unit allows: the set of one line, less that of another. */
 function allowedCalls(): ReadonlySet<string> {
   const allowed = new Set<string>();
   for (const [, not, names = ''] of readDocument(common).matchAll(/^SystemCallFilter=(~?)(.*)$/gm))

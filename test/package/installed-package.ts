@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 /** The root of the project. */
 export const checkout: string = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is packed or built from. */
+/** Folders that are packed, or that the build reads. */
 const sources = ['src', 'build', 'fonts', 'test', 'sample', 'docs', 'ops'];
 const files = [
   'package.json',
@@ -25,7 +25,7 @@ const files = [
   'LICENSE',
 ];
 
-/** What `npm pack --json` says of a package. */
+/** The members that are read of what `npm pack --json` prints. */
 export interface Packed {
   readonly filename: string;
   /** In bytes. */
