@@ -1,4 +1,4 @@
-/** Chart data: what `/data` returns, in one of the two storage shapes. */
+/** Chart data, the content of `/data`, in one of the two storages. */
 import type { JsonText } from './json-text.ts';
 import type { Points } from './points.ts';
 

@@ -35,7 +35,7 @@ export const chartTypeNameSchema = {
   description: 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter',
 } as const;
 
-/** Where the chart stands among the charts of its plugin. */
+/** The position of a chart among those of its plugin. */
 export const positionSchema = {
   type: 'integer',
   minimum: -Number.MAX_SAFE_INTEGER,

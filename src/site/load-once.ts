@@ -1,7 +1,8 @@
-/** Modules that are loaded by the first request that needs them. */
+/** Modules that the first request loads. */
 
 /**
- * What loads a module once. Node looks a module up again for each `import()`, which takes as long as a fifth of a drawing.
+ * Makes a function that loads a module once. Each `import()` looks the module up again, which takes a fifth of the time of a
+ * drawing.
  */
 export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loaded: Promise<Module> | undefined;

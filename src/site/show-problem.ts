@@ -1,11 +1,11 @@
-/** The form of an error: an image where an image was asked for, a page for a browser, else a problem document. */
+/** The form of an error: an image for a request of an image, a page for a browser, otherwise a problem document. */
 
 import { errorNotice, type Notice, type Problem, problemNotice } from '../http/problem.ts';
 import { splitTarget } from '../http/router.ts';
 import type { ProblemRequest } from '../http/server-options.ts';
 import type { PngMaker } from './images/png-maker.ts';
 
-/** A form for an error; undefined at the paths of the interface, whose errors are always problem documents. */
+/** Renders an error in its form; undefined below `/api`, where errors are always problem documents. */
 export function showProblem(
   problem: Problem,
   { target, accept = '' }: ProblemRequest,
@@ -34,7 +34,7 @@ async function asPage(problem: Problem): Promise<Notice> {
   return errorNotice(problem, { mediaType, body, headers: [...headers, 'Vary', 'Accept'] });
 }
 
-/** Whether an `Accept` header has `text/html` by name (RFC 9110 12.5.1): programs send a wildcard, browsers name it. */
+/** True for an `Accept` header with `text/html` by name (RFC 9110 12.5.1): browsers name it, programs send a wildcard. */
 function namesHtml(accept: string): boolean {
   return accept.split(',').some((range) => {
     const [name = '', ...parameters] = range.toLowerCase().split(';');

@@ -1,4 +1,4 @@
-/** Several reads of one state of the store. */
+/** Reads of one state of the store. */
 import type { WorkReader } from '../http/work/work-reader.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 

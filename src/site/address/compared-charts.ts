@@ -13,10 +13,10 @@ import {
   textUpTo,
 } from './query-parameter.ts';
 
-/** Most lines that one comparison may have. */
+/** Most lines in one comparison. */
 export const maxComparedCharts = 10;
 
-/** Modes of a comparison: lines as they are, each as 100 at its first point, or added into one. */
+/** Modes of a comparison: values, indices (100 at the first point of each line), or one line that is the sum. */
 export const compareModes = ['absolute', 'indexed', 'sum'] as const;
 
 /** One of {@link compareModes}. */
@@ -28,7 +28,7 @@ export interface ComparedChart {
   readonly chartId: string;
 }
 
-/** Writes charts as the parameter `charts` has them: `1337:players,42:players`. */
+/** Renders the value of the parameter `charts`: `1337:players,42:players`. */
 export function chartsText(charts: readonly ComparedChart[]): string {
   return charts.map(({ pluginId, chartId }) => `${pluginId}:${chartId}`).join(',');
 }
@@ -39,8 +39,8 @@ const maxChartsLength = maxComparedCharts * 120;
 const chartsAllowed = `up to ${maxComparedCharts} line charts, such as 1337:players,42:players`;
 
 /**
- * The parameter `charts`; none where it is left out.
- * @throws AppError `invalid` for more than {@link maxComparedCharts}, for one twice, and for what is no such list.
+ * Parses `charts`; an empty list if it is left out.
+ * @throws AppError `invalid` for more than {@link maxComparedCharts}, for a chart twice, and for a malformed list.
  */
 export function parseCharts(query: Query): readonly ComparedChart[] {
   const text = parseParameter(query, 'charts', { parameter: textUpTo(maxChartsLength), fallback: '' }).trim();
@@ -57,28 +57,37 @@ export function parseCharts(query: Query): readonly ComparedChart[] {
   });
 }
 
-/** Parses `charts` where one at least is needed. @throws AppError as {@link parseCharts}, and `invalid` for none. */
+/**
+ * Parses `charts` where it is required.
+ * @throws AppError as {@link parseCharts}, and `invalid` for an empty list.
+ */
 export function parseSomeCharts(query: Query): readonly ComparedChart[] {
   const charts = parseCharts(query);
   if (charts.length > 0) return charts;
   throw malformedQuery('charts', `one or ${chartsAllowed}`, '');
 }
 
-/** Parses `mode`; `absolute` where it is left out. @throws AppError `invalid` for another word. */
+/**
+ * Parses `mode`; `absolute` if it is left out.
+ * @throws AppError `invalid` for another word.
+ */
 export function parseMode(query: Query): CompareMode {
   return parseChoice(query, 'mode', { words: compareModes, fallback: 'absolute' });
 }
 
-/** The state of the page of a comparison: all of it is in the address. */
+/** The state of a comparison page; all of it is in the address. */
 export interface CompareQuery {
   readonly charts: readonly ComparedChart[];
   readonly mode: CompareMode;
   readonly range: Range;
-  /** Search for plugins to add; blank where nobody has searched. */
+  /** Search for plugins to add; blank for no search. */
   readonly add: string;
 }
 
-/** Parses the query of the page of a comparison. @throws AppError `invalid` for a parameter that is not allowed. */
+/**
+ * Parses the query of a comparison page.
+ * @throws AppError `invalid` for a parameter that is not allowed.
+ */
 export function parseCompareQuery(query: Query): CompareQuery {
   return {
     charts: parseCharts(query),
@@ -88,7 +97,7 @@ export function parseCompareQuery(query: Query): CompareQuery {
   };
 }
 
-/** The address of the page of a comparison. */
+/** The address of a comparison page. */
 export function compareAddress({ charts, mode, range, add }: CompareQuery): string {
   return withQuery(comparePath, {
     charts: charts.length === 0 ? undefined : chartsText(charts),

@@ -1,17 +1,17 @@
-/** The last segment of an image's path. */
+/** File names in paths, such as `players.svg`. */
 
 import type { EndpointRequest } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 
-/** A name without its extension, and that. */
+/** A file name in two parts. */
 export interface FileName<Extension extends string> {
   readonly stem: string;
   readonly extension: Extension;
 }
 
 /**
- * Splits the path parameter `file` at its last dot: ids and names may have dots of their own.
- * @throws AppError `not_found` for an extension that is not among those that are offered.
+ * Splits the path parameter `file` at its last dot; ids and names may have dots too.
+ * @throws AppError `not_found` for any other extension.
  */
 export function splitFileName<Extension extends string>(
   { params }: EndpointRequest,
@@ -22,7 +22,7 @@ export function splitFileName<Extension extends string>(
   const extension = extensions.find((one) => one === file.slice(dot + 1));
   if (dot !== -1 && extension !== undefined) return { stem: file.slice(0, dot), extension };
   const endings = extensions.map((one) => `.${one}`).join(' or ');
-  throw new AppError('not_found', `what is here ends in ${endings}; got ${quote(file)}`, {
+  throw new AppError('not_found', `a file at this path ends in ${endings}; got ${quote(file)}`, {
     kind: 'unknown-path',
   });
 }

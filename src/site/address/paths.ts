@@ -1,6 +1,6 @@
 /** The addresses of pages, pictures and data, from a leading slash on, percent-encoded. */
 
-/** What of a plugin stands in the address of its page. */
+/** The parts of a plugin that are in the address of its page. */
 export interface PluginAddress {
   readonly id: number;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface PluginAddress {
 /** The page of all plugins. */
 export const homePath = '/';
 
-/** The page of a comparison. */
+/** The comparison page. */
 export const comparePath = '/compare';
 
 /** The icon of the site. */
@@ -21,7 +21,10 @@ export function pluginPath({ id, name, software }: PluginAddress): string {
   return `/plugin/${software.url}/${encodeStrictly(nameSegment(name))}/${id}`;
 }
 
-/** What stays is letters, digits and `-_.~`: an address may stand in HTML, Markdown and BBCode as it is (RFC 3986 2.3). */
+/**
+ * Percent-encodes everything but letters, digits and `-_.~` (RFC 3986 2.3), so that an address needs no escape in HTML, Markdown
+ * and BBCode.
+ */
 export function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -30,9 +33,8 @@ export function encodeStrictly(text: string): string {
 }
 
 /**
- * A plugin's name as it stands, decoded, between two slashes. Browsers and proxies take `.` and `..` for steps in the tree
- * of paths, however they are encoded (WHATWG URL 4.4), so these two names are written `-`; all others are themselves.
- * The id decides which plugin is meant, so that two names may have one form.
+ * The name of a plugin as a path segment, decoded. Browsers and proxies resolve `.` and `..`, even percent-encoded (WHATWG URL
+ * 4.4), so these two names become `-`. The id identifies the plugin, so names may coincide.
  */
 export function nameSegment(name: string): string {
   return name === '.' || name === '..' ? '-' : name;
@@ -48,7 +50,7 @@ export function pluginJsonPath(pluginId: number): string {
   return `/api/v1/plugins/${pluginId}`;
 }
 
-/** The data of a chart as JSON: of a line as many points as there are. */
+/** The data of a chart as JSON. */
 export function jsonPath(pluginId: number, chartId: string): string {
   return `${pluginJsonPath(pluginId)}/charts/${chartId}/data`;
 }
@@ -76,7 +78,7 @@ export function overviewPicturePath(pluginId: number, extension: 'svg' | 'png'):
 /** A path with a query; parameters that are undefined are left out. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  // A comma and a colon need no escape in a query (RFC 3986 3.4), and people read `1337:players`.
+  // A query may have commas and colons (RFC 3986 3.4), and `1337:players` is easier to read with them.
   const query = given
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeQuery(value ?? '')}`)
     .join('&');

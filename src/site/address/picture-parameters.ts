@@ -11,22 +11,22 @@ import {
   textUpTo,
 } from './query-parameter.ts';
 
-/** A picture in every respect but its data. */
+/** Options of a picture: everything but its data. */
 export interface PictureParameters {
-  /** `transparent` has no ground, and colours that can be read on any. */
+  /** `transparent` has no ground, and colours that are readable on any. */
   readonly theme: Theme | 'transparent';
-  /** In pixels, as `height`. */
+  /** In pixels, like `height`. */
   readonly width: number;
   readonly height: number;
-  /** Of the lines in it: counted back from the newest point of the chart. */
+  /** The range of lines, counted back from the newest point of the chart. */
   readonly range: Range;
-  /** Instead of the chart's own; empty for that. */
+  /** Title in place of the chart's own; empty for the chart's own. */
   readonly title: string;
-  /** How many pixels a PNG has for each pixel of its width and height. */
+  /** Pixels of a PNG for each pixel of its width and height. */
   readonly scale: number;
 }
 
-/** What a query asks for that says nothing. */
+/** The picture of an empty query. */
 export const pictureDefaults: PictureParameters = {
   theme: 'auto',
   width: 800,
@@ -36,7 +36,7 @@ export const pictureDefaults: PictureParameters = {
   scale: 2,
 };
 
-/** The same for the picture of servers and players. */
+/** The overview of an empty query: servers and players of 7 days. */
 export const overviewDefaults: PictureParameters = { ...pictureDefaults, range: '7d' };
 
 const parameters: { readonly [Name in keyof PictureParameters]: Parameter<PictureParameters[Name]> } = {
@@ -49,8 +49,8 @@ const parameters: { readonly [Name in keyof PictureParameters]: Parameter<Pictur
 };
 
 /**
- * Reads a query; a parameter that is left out or blank has its default, and others are ignored.
- * @throws AppError `invalid` for a parameter that is not allowed or is given more than once, unless `refuse` does otherwise.
+ * Parses a query. A parameter that is left out or blank has its default; unknown ones are ignored.
+ * @throws AppError `invalid` for a parameter that is not allowed or is given more than once, unless `refuse` returns.
  */
 export function parsePicture(
   query: Query,
@@ -70,10 +70,7 @@ export function parsePicture(
   };
 }
 
-/**
- * The shortest query that asks for a picture, with its question mark; empty where all is as the defaults have it. `ownParameters`
- * of the picture come first.
- */
+/** The shortest query for a picture, with its question mark; '' for the defaults. `ownParameters` come first. */
 export function pictureQuery(
   picture: PictureParameters,
   defaults: PictureParameters,

@@ -1,4 +1,4 @@
-/** Query parameters with bounds: how their text is parsed, and the error for one that is not allowed. */
+/** Query parameters: parsing within bounds, and the error for one that is not allowed. */
 import type { EndpointRequest } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 
@@ -13,7 +13,7 @@ export interface Parameter<Value> {
   readonly parse: (text: string) => Value | undefined;
 }
 
-/** Called for a parameter that is not allowed or is given more than once; if it returns, the default is taken. */
+/** Handles a parameter that is not allowed or is given more than once. If it returns, the default is used. */
 export type Refuse = (error: AppError) => void;
 
 /** Throws the error. */
@@ -21,7 +21,7 @@ export const refuseByThrowing: Refuse = (error) => {
   throw error;
 };
 
-/** Parses a parameter; gives the default where it is left out or blank. */
+/** Parses a parameter; the default if it is left out or blank. */
 export function parseParameter<Value>(
   query: Query,
   name: string,
@@ -39,7 +39,7 @@ export function parseParameter<Value>(
 }
 
 /**
- * Parses a parameter that is one of several words; gives `fallback` where it is left out.
+ * Parses a parameter that is one of several words; `fallback` if it is left out.
  * @throws AppError `invalid` for another word.
  */
 export function parseChoice<Word extends string, Fallback extends Word | undefined>(
@@ -54,7 +54,7 @@ export function parseChoice<Word extends string, Fallback extends Word | undefin
 export const maxSearchLength = 200;
 
 /**
- * Parses a search, without the white space around it; blank where it is left out.
+ * Parses a search, trimmed; blank if it is left out.
  * @throws AppError `invalid` for more than {@link maxSearchLength} characters.
  */
 export function parseSearch(query: Query, name: string): string {
@@ -89,7 +89,7 @@ export function textUpTo(maxLength: number): Parameter<string> {
   };
 }
 
-/** The error for a query parameter that is not allowed; `given` is an array where it is there more than once. */
+/** The error for a query parameter that is not allowed; `given` is an array if it was given more than once. */
 export function malformedQuery(name: string, allowed: string, given: string | readonly string[]): AppError {
   const found = typeof given === 'string' ? `got ${quote(given)}` : 'it was given more than once';
   return new AppError('invalid', `${name} must be ${allowed}, given once; ${found}`, {

@@ -10,7 +10,7 @@ export function browserFileEndpoint(name: BrowserFileName): Endpoint {
       key: `/${name}`,
       mediaType: browserFiles[name],
       source: 'catalogue',
-      // Every page loads it: it is worth the time to code it small.
+      // Large work is compressed better, which pays off for a file that every page loads.
       workClass: 'large',
       async *parts() {
         yield await readBrowserFile(name);

@@ -1,4 +1,4 @@
-/** The files that `npm run build:browser` makes of `site/browser/` and `site/style/`. */
+/** The files that `npm run build:browser` makes from `site/browser/` and `site/style/`. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../model/app-error.ts';
@@ -10,20 +10,20 @@ export const browserFiles = {
   'site.css': 'text/css; charset=utf-8',
 } as const;
 
-/** The name of one of them. */
+/** The name of a browser file. */
 export type BrowserFileName = keyof typeof browserFiles;
 
 /**
- * Reads a file when it is first asked for.
- * @throws AppError `unavailable` where it has not been made
+ * Reads a file once.
+ * @throws AppError `unavailable` if the file has not been built
  */
 export async function readBrowserFile(name: BrowserFileName): Promise<string> {
   return (await find(name)).text;
 }
 
 /**
- * The address of a file for pages. It changes with the file: a page never runs with the script of another release. Without a
- * file it is an address that says what is missing.
+ * The address of a file for pages. It changes with the content, so that a page never runs with the script of another release. If
+ * the file has not been built, the address answers with that error.
  */
 export async function browserFilePath(name: BrowserFileName): Promise<string> {
   const file = await find(name).catch(() => undefined);
@@ -44,7 +44,7 @@ function find(name: BrowserFileName): Promise<BrowserFile> {
   if (file === undefined) {
     file = read(name);
     known.set(name, file);
-    // It may be made later.
+    // The next request tries again: the file may have been built by then.
     file.catch(() => known.delete(name));
   }
   return file;

@@ -1,4 +1,4 @@
-/** Draws a chart as it is in the page: at the size that it has there, with what pointers and keys need of it. */
+/** Draws a chart in the page at its size there, with the layout that pointers and keys need. */
 import { type ChartContent, type ChartToDraw, parseContent } from '../../draw/chart-content.ts';
 import { describeContent } from '../../draw/describe.ts';
 import { layoutLine } from '../../draw/line/line.ts';
@@ -12,7 +12,7 @@ import { drawPie } from '../../draw/shares/pie.ts';
 import type { LineHistory } from './line-history.ts';
 import { svgElement } from './svg-elements.ts';
 
-/** How large, and what part of a line. */
+/** The size, and the range of a line. */
 export interface DrawingOptions {
   readonly width: number;
   readonly height: number;
@@ -22,11 +22,11 @@ export interface DrawingOptions {
 /** A chart in the page. */
 export interface Drawing {
   readonly content: ChartContent;
-  /** What it says, in a sentence. */
+  /** The content in a sentence. */
   readonly description: string;
-  /** Of lines, pies and bars. */
+  /** Undefined for a table, and where there is nothing to draw. */
   readonly svg?: SVGSVGElement;
-  /** Of a line. */
+  /** Undefined unless the chart is a line. */
   readonly layout?: LinesLayout;
 }
 
@@ -58,7 +58,7 @@ export function drawInPage(
   }
 }
 
-/** Title and description become the label: a browser would show them as a tooltip of the whole drawing. */
+/** Moves title and description into the label, because browsers show them as a tooltip of the whole drawing. */
 function labelled(text: string, description: string): SVGSVGElement {
   const svg = svgElement(text);
   for (const words of svg.querySelectorAll(':scope>title,:scope>desc')) words.remove();

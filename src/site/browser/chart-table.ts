@@ -1,4 +1,4 @@
-/** The data of a chart as rows of text, for the table that is shown on request. */
+/** The data of a chart as rows of text, for its table. */
 import type { ChartContent, ChartToDraw } from '../../draw/chart-content.ts';
 import { formatDateTime, formatExact, formatShare } from '../../draw/format.ts';
 import { rankShares } from '../../draw/shares/rank.ts';
@@ -9,19 +9,19 @@ import type { Points } from '../../model/points.ts';
 /** Rows of cells. */
 export interface ChartTable {
   readonly title: string;
-  /** What is shown of how much; empty for all. */
+  /** `Newest 500 of 1,441`; empty if all rows are shown. */
   readonly note: string;
   /** Empty for rows without headings. */
   readonly columns: readonly string[];
   readonly rows: ReadonlyArray<readonly string[]>;
-  /** Whether all columns but the first are numbers. */
+  /** True if all columns but the first are numbers. */
   readonly hasNumbers: boolean;
 }
 
-/** More rows are not shown: nobody reads them, and a page has to hold them. */
+/** Most rows of a table: a page has to hold them. */
 export const maxRowCount = 500;
 
-/** The points of a line, the newest first; what else there is, the largest first. */
+/** The table of a chart: the points of a line, the newest first, or shares, the largest first. */
 export function tableOf(chart: ChartToDraw, content: ChartContent, points: Points): ChartTable | undefined {
   const { title } = chart;
   switch (content.kind) {

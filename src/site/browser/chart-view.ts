@@ -1,4 +1,4 @@
-/** What is in the shadow root of `<plugin-chart>`: the drawing, what lies over it, buttons, messages. */
+/** The content of the shadow root of `<plugin-chart>`: the drawing, its overlay, buttons, messages. */
 
 import { openSlice } from '../../draw/chart.ts';
 import type { ChartToDraw } from '../../draw/chart-content.ts';
@@ -15,13 +15,13 @@ import { tableElement } from './table-element.ts';
 import { Tip } from './tip.ts';
 import { Toolbar } from './toolbar.ts';
 
-/** What the view asks of the element around it. */
+/** Calls from the view to its element. */
 export interface ViewActions {
   readonly chooseRange: (range: Range) => void;
   readonly retry: () => void;
 }
 
-/** What is shown. */
+/** The chart that is shown. */
 export interface Shown {
   readonly loaded: LoadedChart;
   readonly range: Range;
@@ -41,7 +41,7 @@ export class ChartView {
   readonly #retry: () => void;
   #shown: Shown | undefined;
   #drawing: Drawing | undefined;
-  /** Which slice of a drilldown pie is open. */
+  /** The index of the open slice of a drilldown pie. */
   #openIndex: number | undefined;
   #table: HTMLElement | undefined;
 
@@ -53,17 +53,17 @@ export class ChartView {
       toggleTable: () => this.#toggleTable(),
     });
     this.#stage.append(this.#fallback, this.#message, this.#lineCursor.element, this.#tip.element);
-    // The empty title keeps the title of the host, which is that of the chart, from being a tooltip.
+    // The empty title keeps browsers from showing the title of the host as a tooltip.
     this.element = element('div', { class: 'box', part: 'box', title: '' });
     this.element.append(this.#stage, this.#toolbar.element, this.#said);
   }
 
-  /** Whether data is on its way. */
+  /** Marks the view as loading. */
   setBusy(isBusy: boolean): void {
     this.element.setAttribute('aria-busy', String(isBusy));
   }
 
-  /** Nothing is here yet: what stands in the element is shown, or that it is loading. */
+  /** Shows the fallback content of the element, or that it is loading. */
   showLoading(): void {
     this.#clear();
     this.#fallback.hidden = false;
@@ -72,7 +72,7 @@ export class ChartView {
     this.#message.hidden = this.#fallback.assignedElements().length > 0;
   }
 
-  /** A sentence instead of a chart. */
+  /** Shows a sentence instead of a chart. */
   showMessage(sentence: string, { canRetry }: { readonly canRetry: boolean }): void {
     this.#clear();
     this.#say(element('span', {}, sentence));
@@ -88,7 +88,7 @@ export class ChartView {
     this.redraw();
   }
 
-  /** Draws at the size that the element has now. */
+  /** Draws again at the current size of the element. */
   redraw(): void {
     const { clientWidth, clientHeight } = this.#stage;
     const chart = this.#visibleChart();
@@ -116,7 +116,7 @@ export class ChartView {
     this.#updateToolbar();
   }
 
-  /** Says what the drawing shows now. */
+  /** Announces the description of the drawing to screen readers. */
   announce(): void {
     this.#said.textContent = this.#drawing?.description ?? '';
   }
@@ -139,7 +139,7 @@ export class ChartView {
     this.#message.hidden = false;
   }
 
-  /** The chart under the title that the element gives it, or the slice of it that is open. */
+  /** The chart with the title of the element, or its open slice. */
   #visibleChart(): ChartToDraw | undefined {
     if (this.#shown === undefined) return undefined;
     const { loaded, title = loaded.chart.title } = this.#shown;
@@ -195,7 +195,7 @@ export class ChartView {
       hasTable: this.#drawing?.svg !== undefined,
       isTableShown,
     });
-    // What lies under the table is out of reach.
+    // Keys must not reach what the table covers.
     if (this.#drawing?.svg !== undefined) this.#drawing.svg.style.visibility = isTableShown ? 'hidden' : '';
     this.#lineCursor.element.style.visibility = isTableShown ? 'hidden' : '';
   }

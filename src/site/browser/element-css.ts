@@ -1,7 +1,7 @@
 /** The style of `<plugin-chart>`, as a sheet that a strict content security policy lets through. */
 import { darkColours, fontFamily, lightColours, type Theme } from '../../draw/theme.ts';
 
-/** The style sheet of elements with this theme; all of them share it. */
+/** The style sheet of elements with this theme, which all of them share. */
 export function sheetFor(theme: Theme): CSSStyleSheet {
   let sheet = sheets.get(theme);
   if (sheet === undefined) {
@@ -14,7 +14,7 @@ export function sheetFor(theme: Theme): CSSStyleSheet {
 
 const sheets = new Map<Theme, CSSStyleSheet>();
 
-/** Inks that a page may set, by the names of the properties. */
+/** The custom properties by which a page sets inks. */
 const propertyNames: Readonly<Record<string, string>> = {
   ground: '--plugin-chart-ground',
   text: '--plugin-chart-text',

@@ -1,4 +1,4 @@
-/** Makes elements; what they say is text, never markup. */
+/** Makes elements. Their content is text, never markup. */
 
 /** An element with attributes and children. `undefined` leaves an attribute out. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
@@ -13,7 +13,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button that does one thing. */
+/** A button with its handler. */
 export function button(
   label: string,
   { onClick, ...attributes }: { readonly onClick: () => void } & Readonly<Record<string, unknown>>,

@@ -22,7 +22,7 @@ export function enableEmbedding(): void {
   }
 }
 
-/** The focus goes back to the button when the dialog closes. */
+/** Opens the dialog; the browser moves the focus back to the button when it closes. */
 function openDialog({ dataset }: HTMLButtonElement, chosen: { format: string }): void {
   const chartId = dataset['chart'] ?? '';
   const form = dataset['form'] ?? '';
@@ -138,20 +138,20 @@ function sizeOf(name: string): { readonly width: number; readonly height: number
   return { width, height };
 }
 
-/** The range that the chart shows in the page at the moment. */
+/** The range that the chart has in the page now. */
 function rangeInPage(chartId: string): string | undefined {
   const chart = document.querySelector(`plugin-chart[chart="${CSS.escape(chartId)}"]`);
   const range = chart?.getAttribute('range') ?? undefined;
   return rangeNames.find((name) => name === range);
 }
 
-/** One thing to choose. */
+/** One option of a choice. */
 interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: string;
 }
 
-/** Makes the row; `onChange` is called with each new choice. */
+/** A row of radio buttons; `onChange` is called with each new choice. */
 function choices<Value extends string>(
   legend: string,
   options: ReadonlyArray<Choice<Value>>,
@@ -172,10 +172,10 @@ function choices<Value extends string>(
   );
 }
 
-/** Copies what a field holds; false where the browser does not allow it: the text is selected then. */
+/** Copies the text of a field. Returns false if the browser does not allow it; the text is then selected. */
 async function copyText(field: HTMLTextAreaElement): Promise<boolean> {
   try {
-    // Only pages served by HTTPS, or from this computer, have it.
+    // Available to pages from HTTPS or from this computer only.
     await navigator.clipboard.writeText(field.value);
     return true;
   } catch {

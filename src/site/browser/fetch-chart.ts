@@ -1,4 +1,4 @@
-/** Gets a chart and its data from a server. What is wrong with them, the drawing says. */
+/** Fetches a chart and its data from a server. The drawing says what is wrong with them. */
 import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { parseLine } from '../../draw/line/parse-line.ts';
 import type { Range } from '../../draw/range.ts';
@@ -7,9 +7,9 @@ import { noPoints } from '../../model/points.ts';
 import { coversRange, fetchHistory, type LineHistory } from './line-history.ts';
 import { shareRequests } from './shared-requests.ts';
 
-/** Which chart. */
+/** The address of a chart. */
 export interface ChartAddress {
-  /** The URL where `api/v1` begins, with a slash at its end. */
+  /** The URL in front of `api/v1`, with a slash at its end. */
   readonly server: string;
   readonly pluginId: number;
   readonly chartId: string;
@@ -17,24 +17,24 @@ export interface ChartAddress {
 
 /** A chart with its data. */
 export interface LoadedChart {
-  /** Of a line, without its data. */
+  /** The chart; a line is without its data. */
   readonly chart: ChartToDraw;
-  /** Of a line, its points. */
+  /** The points of a line. */
   readonly history?: LineHistory;
 }
 
-/** There is no such chart. */
+/** The server has no such chart. */
 export class NoSuchChart extends Error {}
 
 /**
- * Asks for a chart; the data of a line reaches back as far as the range.
- * @throws NoSuchChart, RequestFailure, and what `fetch` and `JSON.parse` throw
+ * Fetches a chart with its data, of a line as far back as the range.
+ * @throws NoSuchChart, RequestFailure, and the errors of `fetch` and `JSON.parse`
  */
 export async function fetchChart(
   { server, pluginId, chartId }: ChartAddress,
   range: Range,
 ): Promise<LoadedChart> {
-  // The registry has the charts of all elements of a plugin in one answer.
+  // One answer for all elements of a plugin.
   const path = `${server}api/v1/plugins/${pluginId}`;
   const chart = chartOf(await getJson(path), chartId);
   const dataPath = `${path}/charts/${encodeURIComponent(chartId)}/data`;
@@ -47,7 +47,7 @@ export async function fetchChart(
   return parseLine(data) === undefined ? { chart: { ...chart, data } } : { chart, history };
 }
 
-/** Whether a chart has what a range needs. */
+/** True if the data of a chart covers a range. */
 export function hasRange({ history }: LoadedChart, range: Range): boolean {
   return history === undefined || coversRange(history, range);
 }
@@ -69,7 +69,7 @@ function chartOf(plugin: unknown, chartId: string): ChartToDraw {
   };
 }
 
-/** Ids such as `constructor` are ordinary ids. */
+/** The own member of an object: ids such as `constructor` are ordinary ids. */
 function memberOf(object: unknown, name: string): unknown {
   const isObject = typeof object === 'object' && object !== null;
   return isObject && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;

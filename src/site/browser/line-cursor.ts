@@ -1,22 +1,19 @@
-/** Reads a line point by point: by pointer, by touch and by arrow keys. */
+/** A cursor on a line, moved by pointer, touch and keys. */
 import { formatDateTime, formatExact } from '../../draw/format.ts';
 import { type LinesLayout, nearestIndex } from '../../draw/line/line-layout.ts';
 import { type Points, slicePoints } from '../../model/points.ts';
 import { element } from './elements.ts';
 import type { Tip } from './tip.ts';
 
-/** A line that can be read. */
+/** A line with its layout, for the cursor. */
 export interface LineWithCursor {
   readonly layout: LinesLayout;
-  /** Those before the drawn range included. */
+  /** All points, also those before the drawn range. */
   readonly points: Points;
   readonly settings: unknown;
 }
 
-/**
- * A slider over the box of the plot. Its value text is the point that is read: screen readers say it after each key, when
- * they have finished what they were saying.
- */
+/** A slider over the plot. Its value text is the point at the cursor, which screen readers say after each key. */
 export class LineCursor {
   readonly element: HTMLElement;
   readonly #rule = element('div', { class: 'rule', hidden: '' });
@@ -39,14 +36,14 @@ export class LineCursor {
     this.element.addEventListener('pointerdown', (event) => this.#selectAt(event));
     this.element.addEventListener('pointermove', (event) => this.#selectAt(event));
     this.element.addEventListener('pointerleave', (event) => {
-      // A finger that is lifted leaves, too, and its reading stays until the next tap.
+      // Lifting a finger fires this too, and the cursor then stays until the next tap.
       if (event.pointerType === 'mouse') this.hide();
     });
     this.element.addEventListener('blur', () => this.hide());
     this.element.addEventListener('keydown', (event) => this.#onKey(event));
   }
 
-  /** Lies over this line from now on; a point that is being read stays so. */
+  /** Covers this line from now on; the cursor keeps its time. */
   show(line: LineWithCursor): void {
     const { layout, points } = line;
     const { box, time, title } = layout;
@@ -70,7 +67,7 @@ export class LineCursor {
     } else this.#select(nearestIndex(timestamps, selectedTime));
   }
 
-  /** Nothing is read any more. */
+  /** Hides the cursor. */
   hide(): void {
     this.#index = undefined;
     this.#rule.hidden = true;
@@ -78,7 +75,7 @@ export class LineCursor {
     this.#tip.hide();
   }
 
-  /** There is no line any more. */
+  /** Removes the line. */
   remove(): void {
     this.hide();
     this.element.hidden = true;
@@ -98,7 +95,7 @@ export class LineCursor {
     const last = this.#points.timestamps.length - 1;
     if (event.key === 'Escape' && this.#index !== undefined) this.hide();
     else {
-      // The first key shows where reading begins: at the newest point.
+      // The first key shows the cursor, at the newest point.
       const index = this.#index ?? last;
       const next = nextIndex(event.key, { index, last, isFirst: this.#index === undefined });
       if (next === undefined) return;
@@ -142,7 +139,7 @@ interface Position {
   readonly isFirst: boolean;
 }
 
-/** Where a key leads; undefined for a key that leads nowhere. */
+/** The index that a key leads to; undefined for other keys. */
 function nextIndex(key: string, { index, last, isFirst }: Position): number | undefined {
   const page = Math.max(1, Math.round(last / 10));
   const steps: Readonly<Record<string, number>> = {
@@ -160,13 +157,13 @@ function nextIndex(key: string, { index, last, isFirst }: Position): number | un
   return isFirst && Math.abs(step) === 1 ? index : index + step;
 }
 
-/** A value with what it counts, where the settings of the chart say that: 3,883 players. */
+/** A value with its unit, if the settings of the chart have one: 3,883 players. */
 function valueWords(value: number, settings: unknown): string {
   const unit = unitOf(settings);
   return `${formatExact(value)}${unit === '' ? '' : ` ${unit}`}`;
 }
 
-/** The name of the line; not where it is an identifier or too long to be read each time. */
+/** The name of the line as a unit; '' for an identifier, and for a name that is too long to hear each time. */
 function unitOf(settings: unknown): string {
   if (typeof settings !== 'object' || settings === null || !('lineName' in settings)) return '';
   const { lineName } = settings;

@@ -1,40 +1,40 @@
-/** How many points of a line have to be asked for, so that they cover a range. */
+/** Fetches as many points of a line as cover a range. */
 import { type Range, rangeMs } from '../../draw/range.ts';
 import type { Points } from '../../model/points.ts';
 
-/** The newest points of a line, as far back as they were wanted. */
+/** The newest points of a line, as far back as needed. */
 export interface LineHistory {
   readonly points: Points;
-  /** How many were asked for. */
+  /** The number of points that was asked for. */
   readonly maxElements: number;
-  /** Whether the server has no older ones: it gave less than was asked for. */
+  /** True if the server has no older points: it sent fewer than asked for. */
   readonly isAll: boolean;
 }
 
-/** What a server answered. */
+/** An answer with points. */
 export interface HistoryAnswer {
   readonly points: Points;
-  /** Of all entries: those without a value are no points. */
+  /** Number of entries; those without a value are not among the points. */
   readonly entryCount: number;
 }
 
-/** Points come every half hour, on most charts. */
+/** The usual interval of points: half an hour. */
 const usualIntervalMs = 30 * 60 * 1000;
 
-/** More are never asked for: a page has to hold them. */
+/** Most points to ask for: a page has to hold them. */
 const mostElements = 1_000_000;
 
-/** How many points cover a range where they come every half hour. */
+/** The number of half-hourly points that cover a range. */
 export function maxElementsFor(range: Range): number {
   return Math.min(rangeMs(range) / usualIntervalMs + 1, mostElements);
 }
 
-/** Whether points that are here are all that a range needs. */
+/** True if the points that have been fetched cover a range. */
 export function coversRange(history: LineHistory, range: Range): boolean {
   return nextMaxElements(history, range) === undefined;
 }
 
-/** Reads the points of a range; where a chart is denser than usual, it asks for more until they suffice. */
+/** Fetches the points of a range. If a chart is denser than usual, it asks for more until they cover the range. */
 export async function fetchHistory(
   range: Range,
   read: (maxElements: number) => Promise<HistoryAnswer>,
@@ -48,7 +48,7 @@ export async function fetchHistory(
   }
 }
 
-/** How many to ask for next; undefined where there are enough, or no more. */
+/** The number of points to ask for next; undefined if there are enough, or no more. */
 function nextMaxElements({ points, maxElements, isAll }: LineHistory, range: Range): number | undefined {
   const wantedMs = rangeMs(range);
   const haveMs = (points.timestamps.at(-1) ?? 0) - (points.timestamps[0] ?? 0);

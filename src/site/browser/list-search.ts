@@ -1,8 +1,8 @@
-/** Search as you type: the list of plugins is replaced by that of the form's own address. */
+/** Search as you type: replaces the list of plugins by that of the form's address. */
 
 const waitMs = 150;
 
-/** Makes the forms of lists search while something is typed or chosen. Without it they work by their button. */
+/** Makes the forms of lists search on each input. Without it they work by their button. */
 export function enableSearch(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-list]')) searchAsYouType(form);
 }
@@ -40,7 +40,7 @@ function searchAsYouType(form: HTMLFormElement): void {
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       const found = page.getElementById('plugins');
       if (found === null) throw new TypeError(`${url} has no list`);
-      // The status in the list would be said beside this one.
+      // One status is enough: screen readers would say both.
       const count = found.querySelector('[role=status]');
       count?.removeAttribute('role');
       document.getElementById('plugins')?.replaceWith(document.importNode(found, true));
@@ -48,7 +48,7 @@ function searchAsYouType(form: HTMLFormElement): void {
       history.replaceState(null, '', url);
     } catch {
       if (controller.signal.aborted) return;
-      // The page of the address says what is wrong. Without a connection there is none, and what is listed stays.
+      // The page at the address says what is wrong. Without a connection, the list stays.
       if (isAnswered) location.assign(url);
       else {
         list?.removeAttribute('aria-busy');
@@ -61,7 +61,7 @@ function searchAsYouType(form: HTMLFormElement): void {
   }
 }
 
-/** Where the form leads, without what is empty. */
+/** The address of the form, without empty fields. */
 function addressOf(form: HTMLFormElement): URL {
   const url = new URL(form.action);
   url.search = '';

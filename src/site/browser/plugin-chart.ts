@@ -1,6 +1,6 @@
 /**
- * `<plugin-chart plugin="1337" chart="players" range="30d" theme="auto">`: one chart of a server of the interface. It loads
- * when it is scrolled near, keeps its place, and fetches the data anew every half hour while it is seen.
+ * `<plugin-chart plugin="1337" chart="players" range="30d" theme="auto">`: one chart of a server of the interface. It loads when
+ * it is scrolled near, does not move the page, and refreshes every half hour while it is in view.
  */
 import { isRange, type Range } from '../../draw/range.ts';
 import type { Theme } from '../../draw/theme.ts';
@@ -10,14 +10,14 @@ import { type ChartAddress, fetchChart, hasRange, type LoadedChart, NoSuchChart 
 import { RefreshTimer } from './refresh-timer.ts';
 import { RequestFailure } from './shared-requests.ts';
 
-/** Where this script came from is where the data is. */
+/** The server that this script came from. */
 const ownServer = new URL('.', import.meta.url).href;
 
 const defaultHeight = 340;
 const minHeight = 160;
 const maxHeight = 1000;
 
-/** The element. A choice of range in it fires `rangechange`, with the range in `detail`. */
+/** The element. Choosing a range in it fires `rangechange`, with the range in `detail`. */
 export class PluginChartElement extends HTMLElement {
   static readonly observedAttributes = ['plugin', 'chart', 'server', 'range', 'theme', 'height', 'title'];
 
@@ -63,7 +63,7 @@ export class PluginChartElement extends HTMLElement {
     this.#view.showLoading();
   }
 
-  /** Begins to watch whether it is seen. */
+  /** Starts to observe its size and its visibility. */
   connectedCallback(): void {
     if (this.#connection !== undefined) return;
     this.#connection = new AbortController();
@@ -73,7 +73,7 @@ export class PluginChartElement extends HTMLElement {
     document.addEventListener('visibilitychange', () => this.#watch(), { signal });
   }
 
-  /** Stops everything, unless it was only moved to another place. */
+  /** Stops everything, unless it has only been moved. */
   disconnectedCallback(): void {
     queueMicrotask(() => {
       if (this.isConnected) return;
@@ -83,13 +83,13 @@ export class PluginChartElement extends HTMLElement {
       this.#intersections.disconnect();
       cancelAnimationFrame(this.#frame);
       this.#isNear = false;
-      // What was on its way is asked for again when it is put back.
+      // A request that was interrupted is sent again when the element is put back.
       if (this.#loading !== undefined) this.#reload();
       this.#watch();
     });
   }
 
-  /** Shows what the attributes say now. */
+  /** Applies a changed attribute. */
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after) return;
     if (name === 'theme') this.#applyTheme();
@@ -180,7 +180,7 @@ export class PluginChartElement extends HTMLElement {
     else this.#view.showMessage('This chart could not be loaded.', { canRetry: true });
   }
 
-  /** Undefined where the attributes name no chart. */
+  /** The chart that the attributes name; undefined if they name none. */
   #address(): ChartAddress | undefined {
     const plugin = this.getAttribute('plugin') ?? '';
     const chartId = this.getAttribute('chart') ?? '';

@@ -1,6 +1,6 @@
-/** When a chart is fetched anew: every half hour while it is looked at, and at once when it is seen again after that. */
+/** Timer for refreshing a chart: every half hour while it is in view, or as soon as it is in view again. */
 
-/** Time and chance; tests hand in their own. */
+/** Time and randomness; tests hand in their own. */
 export interface RefreshClock {
   readonly now: () => number;
   readonly random: () => number;
@@ -10,10 +10,10 @@ export interface RefreshClock {
 
 const intervalMs = 30 * 60 * 1000;
 
-/** Charts of many pages must not all ask in the same second. */
+/** Spreads the requests of many pages. */
 const jitterMs = 2 * 60 * 1000;
 
-/** Calls back when it is time. It waits while nobody looks, and after each call until `restart`. */
+/** Calls back when a refresh is due. It pauses while the chart is out of view, and after each call until `restart`. */
 export class RefreshTimer {
   readonly #refresh: () => void;
   readonly #clock: RefreshClock;
@@ -26,13 +26,13 @@ export class RefreshTimer {
     this.#clock = clock;
   }
 
-  /** Counts the half hour from now on. */
+  /** Starts the next half hour. */
   restart(): void {
     this.#dueAt = this.#clock.now() + intervalMs + this.#clock.random() * jitterMs;
     this.#schedule();
   }
 
-  /** Whether the chart is in view, in a tab that is shown. */
+  /** Sets whether the chart is in view, in a visible tab. */
   setWatched(isWatched: boolean): void {
     if (isWatched === this.#isWatched) return;
     this.#isWatched = isWatched;
@@ -42,7 +42,7 @@ export class RefreshTimer {
   #schedule(): void {
     this.#clock.clearTimeout(this.#timer);
     if (!this.#isWatched || this.#dueAt === Number.POSITIVE_INFINITY) return;
-    // Computers sleep: a timer may be late, never early.
+    // A timer may be late, as computers sleep, but never early.
     this.#timer = this.#clock.setTimeout(() => this.#call(), Math.max(0, this.#dueAt - this.#clock.now()));
   }
 

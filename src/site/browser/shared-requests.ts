@@ -1,6 +1,6 @@
-/** Requests of all charts in a page: what several ask for is fetched once. */
+/** Requests of all charts in a page. Equal ones are sent once. */
 
-/** The answer was no 200. */
+/** An answer with another status than 200. */
 export class RequestFailure extends Error {
   readonly status: number;
 
@@ -10,14 +10,14 @@ export class RequestFailure extends Error {
   }
 }
 
-/** How long an answer is given again: as long as servers usually let caches keep it. */
+/** The time for which an answer is reused: as long as servers usually let caches keep it. */
 const keptMs = 60_000;
 
 const maxEntryCount = 40;
 
 /**
- * A function that gets JSON. Equal requests have one answer: while it is under way, and for a minute after it was asked for. It
- * throws RequestFailure, and what `fetch` and `JSON.parse` throw.
+ * Makes a function that fetches JSON. Equal requests share one answer, for a minute. It throws RequestFailure, and the errors of
+ * `fetch` and `JSON.parse`.
  */
 export function shareRequests(
   fetch: (url: string) => Promise<Response>,

@@ -1,25 +1,25 @@
-/** Reads a pie slice by slice: by pointer and by keys. Slices of a drilldown pie open. */
+/** A cursor on the slices of a pie, moved by pointer and keys. Slices of a drilldown pie open. */
 import { formatExact, formatShare } from '../../draw/format.ts';
 import { rankShares } from '../../draw/shares/rank.ts';
 import type { Slice } from '../../draw/shares/share.ts';
 import type { Tip, TipWords } from './tip.ts';
 
-/** A pie that can be read. */
+/** A drawn pie, for the cursor. */
 export interface PieWithCursor {
   readonly svg: SVGSVGElement;
   readonly slices: readonly Slice[];
-  /** Whether the slice with this index has a second level. */
+  /** True if the slice with this index has a second level. */
   readonly canOpen: (index: number) => boolean;
   readonly open: (index: number) => void;
   readonly tip: Tip;
 }
 
-/** Makes a drawn pie readable. It ends with the drawing. */
+/** Adds tooltips and keys to a drawn pie, for as long as the drawing exists. */
 export function addSliceCursor({ svg, slices, canOpen, open, tip }: PieWithCursor): void {
   const words = rankShares(slices).map(({ entry: { name, value }, part }): TipWords => {
     return { strong: name, rest: `${formatExact(value)} · ${formatShare(part)}` };
   });
-  // The slice itself and its row in the legend.
+  // A slice and its row in the legend.
   const groups = [...svg.querySelectorAll<SVGGElement>('[data-index]')];
   const buttons = new Map<string, SVGGElement>();
   for (const group of groups) {
@@ -84,7 +84,7 @@ export function addSliceCursor({ svg, slices, canOpen, open, tip }: PieWithCurso
     tip.hide();
   }
 
-  /** The others step back. */
+  /** Fades the others. */
   function mark(index: string): void {
     for (const group of groups) group.classList.toggle('off', index !== '' && indexOf(group) !== index);
   }
@@ -101,7 +101,7 @@ function indexOf(group: Element | null): string {
   return group?.getAttribute('data-index') ?? '';
 }
 
-/** Takes away the titles of parts and of what was gathered: the browser would show them on its own, later and elsewhere. */
+/** Removes the titles of parts and of "Other", which the browser would show as tooltips of its own. */
 function takeTitles(svg: SVGSVGElement): Map<Element, TipWords> {
   const words = new Map<Element, TipWords>();
   for (const title of svg.querySelectorAll('title')) {

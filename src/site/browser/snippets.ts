@@ -1,10 +1,10 @@
-/** What is pasted elsewhere to show a chart there: exact text, with names of any kind kept apart from the code around them. */
+/** Snippets to paste elsewhere, which show a chart there. Names of any kind are escaped. */
 
-/** What a snippet shows, and how. */
+/** Options of a snippet. */
 export interface EmbedChoice {
-  /** Where the server is, such as `https://metrics.example.org`. */
+  /** The origin of the server, such as `https://metrics.example.org`. */
   readonly origin: string;
-  /** The address of the chart for people, which pictures link to. */
+  /** The page of the chart, which pictures link to. */
   readonly pageUrl: string;
   readonly pluginId: string;
   readonly chartId: string;
@@ -14,14 +14,14 @@ export interface EmbedChoice {
   readonly theme: 'auto' | 'light' | 'dark';
   readonly width: number;
   readonly height: number;
-  /** Of lines; empty for others. */
+  /** The range of a line; empty for other charts. */
   readonly range: string;
 }
 
 /** One way to embed. */
 export interface Snippet {
   readonly name: string;
-  /** Where it is for. */
+  /** Its usual place. */
   readonly hint: string;
   readonly text: string;
 }
@@ -64,7 +64,7 @@ export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
   ];
 }
 
-/** The address of a picture; what is usual is left out of the query. */
+/** The address of a picture; defaults are left out of the query. */
 export function pictureUrl(choice: EmbedChoice, extension: 'svg' | 'png'): string {
   const { origin, pluginId, chartId, theme, width, height, range } = choice;
   const query = new URLSearchParams();
@@ -76,7 +76,7 @@ export function pictureUrl(choice: EmbedChoice, extension: 'svg' | 'png'): strin
   return `${origin}/embed/${pluginId}/${encodeId(chartId)}.${extension}${text === '' ? '' : `?${text}`}`;
 }
 
-/** The row of buttons below the drawing of an element, in pixels. */
+/** The height of the buttons below the drawing of an element, in pixels. */
 const toolbarHeight = 40;
 
 function tag({ origin, pluginId, chartId, range, theme, height }: EmbedChoice): string {
@@ -91,7 +91,7 @@ function tag({ origin, pluginId, chartId, range, theme, height }: EmbedChoice): 
 }
 
 function markdownImage({ title, pageUrl }: EmbedChoice, url: string): string {
-  // Any of the ASCII punctuation may be escaped (CommonMark 2.4).
+  // All ASCII punctuation may be escaped (CommonMark 2.4).
   const alt = title.replace(/[!-/:-@[-`{-~]/g, '\\$&');
   return `[![${alt}](${url})](${pageUrl})`;
 }

@@ -1,6 +1,6 @@
 /**
- * Elements from the text of a drawing, without a parser of the browser: those want a policy where a page requires trusted
- * types. The text is one of ours: attributes in double quotes, everything escaped.
+ * Makes elements from the text of a drawing, without a parser of the browser, which needs a policy in pages that require trusted
+ * types. The text is our own: attributes in double quotes, everything escaped.
  */
 
 const namespace = 'http://www.w3.org/2000/svg';

@@ -2,7 +2,7 @@
 import type { ChartTable } from './chart-table.ts';
 import { element } from './elements.ts';
 
-/** A region with the table; it can be scrolled by keys. */
+/** A region with the table, which scrolls by keys. */
 export function tableElement({ title, note, columns, rows, hasNumbers }: ChartTable): HTMLElement {
   const classOf = (column: number) => (hasNumbers && column > 0 ? 'number' : undefined);
   const caption = element('caption', { dir: 'auto' }, title);

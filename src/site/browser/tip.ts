@@ -1,15 +1,15 @@
-/** The small label at a pointer or crosshair: what is there. */
+/** The tooltip at the pointer or the cursor. */
 import { element } from './elements.ts';
 
 const gap = 12;
 
-/** What it says: what is there, and about it. */
+/** The words of a tooltip: bold ones, and those below. */
 export interface TipWords {
   readonly strong: string;
   readonly rest: string;
 }
 
-/** One label in a chart; hidden until something is shown. */
+/** The tooltip of one chart; hidden at first. */
 export class Tip {
   readonly element = element('div', { class: 'tip', part: 'tip', 'aria-hidden': 'true', hidden: '' });
   readonly #strong = element('b', { dir: 'auto' });
@@ -19,7 +19,7 @@ export class Tip {
     this.element.append(this.#strong, this.#rest);
   }
 
-  /** Shows words beside a place of the stage, within its width. */
+  /** Shows words beside a point of the stage, within its width. */
   show(words: TipWords, x: number, y: number): void {
     this.#strong.textContent = words.strong;
     this.#rest.textContent = words.rest;
@@ -32,7 +32,7 @@ export class Tip {
     this.element.style.transform = `translate(${Math.round(Math.max(0, left))}px,${Math.round(top)}px)`;
   }
 
-  /** Takes it away. */
+  /** Hides the tooltip. */
   hide(): void {
     this.element.hidden = true;
   }

@@ -2,23 +2,23 @@
 import { type Range, rangeNames } from '../../draw/range.ts';
 import { button, element } from './elements.ts';
 
-/** What the buttons do. */
+/** Handlers of the buttons. */
 export interface ToolbarActions {
   readonly chooseRange: (range: Range) => void;
   readonly goBack: () => void;
   readonly toggleTable: () => void;
 }
 
-/** What is shown at the moment. */
+/** The state of the chart. */
 export interface ToolbarState {
-  /** Of a line. */
+  /** Undefined unless the chart is a line. */
   readonly range: Range | undefined;
   readonly isOpened: boolean;
   readonly hasTable: boolean;
   readonly isTableShown: boolean;
 }
 
-/** Ranges for a line, the way back for a slice that is open, and the table. */
+/** Buttons for the range of a line, for the way back from an open slice, and for the table. */
 export class Toolbar {
   readonly element = element('div', { class: 'bar', part: 'toolbar' });
   readonly #ranges: ReadonlyMap<Range, HTMLButtonElement>;
@@ -44,7 +44,7 @@ export class Toolbar {
     this.update({ range: undefined, isOpened: false, hasTable: false, isTableShown: false });
   }
 
-  /** Shows the buttons that do something now. */
+  /** Shows the buttons that have an effect now. */
   update({ range, isOpened, hasTable, isTableShown }: ToolbarState): void {
     this.#rangeGroup.hidden = range === undefined;
     for (const [each, one] of this.#ranges) one.setAttribute('aria-pressed', String(each === range));
@@ -53,7 +53,7 @@ export class Toolbar {
     this.#table.setAttribute('aria-pressed', String(isTableShown));
   }
 
-  /** Puts the focus on the way back. */
+  /** Focuses the button for the way back. */
   focusBack(): void {
     this.#back.focus();
   }

@@ -19,7 +19,7 @@ export function comparisonTitle(found: readonly FoundChart[], mode: CompareMode)
   return mode === 'sum' ? `${subject}, added up` : subject;
 }
 
-/** The names of the lines: as short as tells them apart. */
+/** The names of the lines, as short as possible. */
 export function namesOf(found: readonly FoundChart[]): string[] {
   const hasOneChart = new Set(found.map(({ chart }) => chart.chartId)).size === 1;
   return found.map(({ plugin, chart }) => {

@@ -1,23 +1,23 @@
 /**
- * Data of pies, maps and bars brought down to what a picture can show: its largest entries, and the others as one. It is done
- * in steps, because data may have tens of thousands of entries that refer to as many others.
+ * Condenses the data of pies, maps and bars to what a picture can show: the largest entries, and the others as one. It takes
+ * steps, because data may have tens of thousands of entries that refer to as many others.
  */
 import type { DataForm } from '../../model/chart-types.ts';
 import type { Steps } from './steps.ts';
 
-/** Most entries that are kept; no picture shows so many. */
+/** Most entries to keep; no picture shows so many. */
 const maxEntryCount = 500;
 
-/** Most parts of a bar that are kept: one for each colour. */
+/** Most parts of a bar to keep: one for each colour. */
 const maxPartCount = 10;
 
-/** Entries looked at in one step. */
+/** Entries handled in one step. */
 const entriesPerStep = 4096;
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Condenses data, and gives small data back as it is.
+ * Condenses data; small data stays as it is.
  * @param data in its form, as an import has checked it.
  */
 export function* condense(form: DataForm, data: unknown): Steps<unknown> {
@@ -59,7 +59,7 @@ function* drilldown({ drilldownData, seriesData }: Members): Steps<unknown> {
   return { drilldownData: lists, seriesData: slices };
 }
 
-/** The largest entries in the order in which they stand, and behind them one for all others. */
+/** The largest entries in their order, and behind them one for all others. */
 function* largest<Entry>(
   entries: readonly Entry[],
   sizeOf: (entry: Entry) => number,

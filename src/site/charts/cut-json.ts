@@ -1,17 +1,17 @@
-/** Cuts a JSON text so that what is left is valid JSON. */
+/** Cuts a JSON text so that the rest is valid JSON. */
 
-/** Deepest level that is kept: code that walks through the data is recursive. */
+/** Deepest level to keep, because code that walks through the data is recursive. */
 const maxDepth = 64;
 
-/** A JSON text, and whether it is only the beginning of another one. */
+/** A JSON text; `isCut` if it is only the beginning of another one. */
 export interface CutJson {
   readonly text: string;
   readonly isCut: boolean;
 }
 
 /**
- * Cuts valid, compact JSON behind the last value that is complete within `maxLength` characters, and closes what is open.
- * What cannot be cut, such as one long string, is left as it is.
+ * Cuts valid, compact JSON behind the last complete value within `maxLength` characters, and closes open brackets. A text that
+ * cannot be cut, such as one long string, is left as it is.
  */
 export function cutJson(json: string, maxLength: number): CutJson {
   const closers: string[] = [];

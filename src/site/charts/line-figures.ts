@@ -1,4 +1,4 @@
-/** What a line says in numbers: its latest value, its peak, and how much it has changed. */
+/** The figures of a line: its latest value, its peak, its changes. */
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { concatPoints, type Points } from '../../model/points.ts';
 import { loadLine } from './load-line.ts';
@@ -6,10 +6,10 @@ import { loadLine } from './load-line.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const peakDays = 30;
 
-/** How far from the exact moment a value may be and still stand for it. */
+/** Most distance of a value from the time that it stands for. */
 const toleranceMs = dayMs / 2;
 
-/** The numbers of one line. */
+/** The figures of one line. */
 export interface LineFigures {
   /** The latest value, and its time in Unix milliseconds. */
   readonly now: number;
@@ -17,12 +17,12 @@ export interface LineFigures {
   /** The largest value of the last 30 days. */
   readonly peak: number;
   readonly peakTimestamp: number;
-  /** The change against 7 and 30 days before as a share: 0.1 is a tenth more. Undefined where there is nothing to compare with. */
+  /** The change in 7 and in 30 days as a share: 0.1 is a tenth more. Undefined if there is no value to compare with. */
   readonly weekChange: number | undefined;
   readonly monthChange: number | undefined;
 }
 
-/** Reads the figures of a line chart; undefined for one without points. */
+/** Loads the figures of a line; undefined for one without points. */
 export async function loadLineFigures(
   view: MetricsView,
   pluginId: number,
@@ -55,7 +55,7 @@ export function lineFigures({ timestamps, values }: Points): LineFigures | undef
   };
 }
 
-/** The value of the point that is nearest to a moment; undefined where none is near. */
+/** The value of the point nearest to a time; undefined if none is near. */
 function valueNear({ timestamps, values }: Points, moment: number): number | undefined {
   let nearest: number | undefined;
   let distance = toleranceMs;

@@ -1,4 +1,4 @@
-/** Reads a chart of a store as `draw/` takes it. */
+/** Loads a chart from the store, ready to draw. */
 
 import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
@@ -14,19 +14,19 @@ import { cutWords, type LineRequest, type LoadedLine, loadLine } from './load-li
 import { parseData, parseSettings } from './parse-data.ts';
 import { type Steps, takeSteps } from './steps.ts';
 
-/** A chart, what part of it where it is a line, and the width of its picture in pixels. */
+/** A chart, the range if it is a line, and the width of its picture in pixels. */
 export interface ChartRequest extends LineRequest {
   readonly width: number;
 }
 
-/** Reads a chart and brings it into its form; rejects as the reader does. */
+/** Loads a chart, condensed to what a picture can show; rejects as the reader does. */
 export async function loadChart(
   reader: WorkReader,
   request: ChartRequest,
   turns: Turns,
 ): Promise<ChartToDraw> {
-  const reading = await inSnapshot(reader, (view) => loadStoredChart(view, request));
-  return takeSteps(chartToDraw(reading, request.width), turns);
+  const stored = await inSnapshot(reader, (view) => loadStoredChart(view, request));
+  return takeSteps(chartToDraw(stored, request.width), turns);
 }
 
 function* chartToDraw({ chart, line, json }: StoredChart, width: number): Steps<ChartToDraw> {
@@ -60,14 +60,14 @@ export async function loadStoredChart(view: MetricsView, request: LineRequest): 
   return data.storage === 'snapshot' ? { chart, json: data.json } : { chart };
 }
 
-/** What part of a line a picture shows, in Unix milliseconds, and its width in pixels. */
+/** The part of a line in a picture, in Unix milliseconds, and the width of the picture in pixels. */
 export interface LineSpan {
   readonly from: number;
   readonly to: number;
   readonly width: number;
 }
 
-/** The columns of a line that has been read; none of them has a point where there is no line. */
+/** The columns of a loaded line; without a line they have no points. */
 export function* columnsOfLine(
   line: LoadedLine | undefined,
   { from, to, width }: LineSpan,
@@ -82,7 +82,7 @@ export function* columnsOfLine(
   return columns;
 }
 
-/** Finds a chart; undefined where its plugin does not have it. Rejects with `not_found` for a plugin that is not there. */
+/** Finds a chart; undefined if its plugin does not have it. Rejects with `not_found` for an unknown plugin. */
 export async function findChart(
   view: MetricsView,
   pluginId: number,

@@ -1,4 +1,4 @@
-/** Reads the lines of a comparison into the columns of its pictures. */
+/** Loads the lines of a comparison, and reduces them to the columns of its pictures. */
 
 import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
 import { sumPoints } from '../../draw/line/sum.ts';
@@ -21,8 +21,8 @@ export interface FoundChart {
 }
 
 /**
- * Finds what is compared.
- * @throws AppError `not_found` for a plugin or a chart that is not there, `invalid` for one that is no line chart.
+ * Finds the charts of a comparison.
+ * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart that is no line.
  */
 async function findCharts(
   view: MetricsView,
@@ -39,13 +39,13 @@ async function findCharts(
   return found;
 }
 
-/** What is read for a comparison. */
+/** The charts of a comparison with their lines. */
 export interface LoadedComparison {
   readonly found: readonly FoundChart[];
   readonly lines: readonly (LoadedLine | undefined)[];
 }
 
-/** Reads the lines of a comparison; rejects as {@link findCharts}. */
+/** Loads the lines of a comparison; rejects as {@link findCharts} does. */
 export async function loadComparison(
   view: MetricsView,
   { charts, range }: { readonly charts: readonly ComparedChart[]; readonly range: Range },
@@ -61,8 +61,8 @@ export async function loadComparison(
 }
 
 /**
- * The columns of every line for pictures of several widths; of a sum those of one line. All have the same range: it is
- * countWords back from the newest point of all.
+ * The columns of every line, or of their sum, for pictures of several widths. The range counts back from the newest point of all
+ * lines.
  */
 export function* columnsOfComparison(
   lines: LoadedComparison['lines'],
@@ -85,7 +85,7 @@ export function* columnsOfComparison(
   return columns;
 }
 
-/** The latest value of a sum: of the columns of its one line. Undefined where it has no point. */
+/** The latest value of a sum, from the columns of its one line; undefined if it has no point. */
 export function latestSum(columns: readonly (readonly LineColumns[])[]): number | undefined {
   const sum = columns[0]?.[0];
   return sum !== undefined && sum.pointCount > 0 ? sum.latestValue : undefined;

@@ -1,10 +1,10 @@
-/** Reads the points of a line that a picture shows, however dense they are. */
+/** Loads the points of a line in a range, at any density. */
 import { formatExact } from '../../draw/format.ts';
 import { type Range, rangeMs } from '../../draw/range.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { concatPoints, type Points, slicePoints } from '../../model/points.ts';
 
-/** A line chart and how much of it is wanted. */
+/** A line chart and a range of it. */
 export interface LineRequest {
   readonly pluginId: number;
   readonly chartId: string;
@@ -14,42 +14,41 @@ export interface LineRequest {
 /** The points of a line within a range. */
 export interface LoadedLine {
   /**
-   * Where the range begins, in Unix milliseconds: countWords back from the newest point, but not before the first point that
-   * the chart has.
+   * The start of the range in Unix milliseconds: counted back from the newest point, but not before the first point of the chart.
    */
   readonly from: number;
   /** The time of the newest point. */
   readonly to: number;
   /** True if points of the range are left out, because there are more than {@link maxPointCount}. */
   readonly isCut: boolean;
-  /** The newest points, within the range or not: some hundred, or all that there are. */
+  /** The newest points, in the range or not: at least a hundred, or all. */
   readonly newest: Points;
-  /** The points from `from` to `to` in ascending runs; each takes less than a millisecond to decode when it is taken. */
+  /** The points from `from` to `to` in ascending runs. A run is decoded when it is taken, in less than a millisecond. */
   readonly runs: Iterable<Points>;
 }
 
-/** The half-hourly points of a range, one before it included; more are read where a chart is denser. */
+/** The usual interval of points. If a chart is denser, more points are read. */
 const usualIntervalMs = 30 * 60 * 1000;
 
-/** Up to this many points are read in one go, in a fraction of a millisecond. */
+/** Most points to read at once, in a fraction of a millisecond. */
 const maxSmallCount = 8000;
 
-/** How many of the newest points are read where all are too many for one go. */
+/** The number of newest points that are read if all are too many to read at once. */
 const newestCount = 128;
 
 const growth = 4;
 
-/** Most points of a line that are read: fetching the chunks of as many takes some ten milliseconds in one go. */
+/** Most points of a line to read: fetching their chunks takes tens of milliseconds at once. */
 export const maxPointCount = 1_000_000;
 
-/** Note for the title of lines that do not show all points of their range; empty if they do. */
+/** The note in the title of lines that leave points of their range out; '' if they do not. */
 export function cutWords(lines: readonly (LoadedLine | undefined)[]): string {
   return lines.some((line) => line?.isCut) ? ` (newest ${formatExact(maxPointCount)} points)` : '';
 }
 
 /**
- * The points of a line chart; undefined for one that has none, or is no line chart. Rejects as `readChartData` does, and
- * taking a run throws as there.
+ * Loads the points of a line; undefined for a chart that has none, or is no line. Rejects as `readChartData` does, and so does
+ * taking a run.
  */
 export async function loadLine(view: MetricsView, request: LineRequest): Promise<LoadedLine | undefined> {
   const lengthMs = rangeMs(request.range);
@@ -66,7 +65,7 @@ export async function loadLine(view: MetricsView, request: LineRequest): Promise
   return { from, to, isCut: false, newest: points, runs: [pointsWithin(points, from, to)] };
 }
 
-/** Asks for more until the range is covered; only the first run of what came before is decoded. */
+/** Loads more and more points until the range is covered. Of each try only the first run is decoded. */
 async function loadDenseLine(
   view: MetricsView,
   request: LineRequest,
@@ -83,7 +82,7 @@ async function loadDenseLine(
     const head = runs.next();
     const first = head.done === true ? undefined : head.value.timestamps[0];
     if (head.done === true || first === undefined) return undefined;
-    // The first point that the chart has stays the first, however many are asked for.
+    // If a larger try begins with the same point, it is the first of the chart.
     if (first > start && first !== before && count < maxPointCount) before = first;
     else {
       const from = Math.max(first, start);
@@ -118,7 +117,7 @@ function pointsWithin(points: Points, from: number, to: number): Points {
   return slicePoints(points, countBefore(timestamps, from), countBefore(timestamps, to + 1));
 }
 
-/** How many of ascending timestamps are before a time. */
+/** The number of ascending timestamps before a time. */
 function countBefore(timestamps: Float64Array, time: number): number {
   let start = 0;
   let end = timestamps.length;

@@ -1,10 +1,10 @@
-/** Work that takes longer than others should wait. */
+/** Work in steps, so that other work has its turns in between. */
 import type { Turns } from '../../http/turns.ts';
 
 /** Work in steps of less than a millisecond; it may pause at each `yield`. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** Does the work, a step in a turn; rejects with what it throws. */
+/** Does the work, one step in a turn; rejects as the steps throw. */
 export async function takeSteps<Result>(steps: Steps<Result>, turns: Turns): Promise<Result> {
   for (;;) {
     const step = steps.next();

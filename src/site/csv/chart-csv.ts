@@ -10,13 +10,13 @@ import { parseData, parseSettings } from '../charts/parse-data.ts';
 import { csvRow } from './csv-row.ts';
 import { snapshotRows } from './snapshot-rows.ts';
 
-/** How many points a part has: a fraction of a millisecond. */
+/** Points in a part: a fraction of a millisecond. */
 const rowsPerPart = 512;
 
-/** How long a part of other data is at least; one row may have any number of cells. */
+/** Shortest part of other data in characters; one row may have any number of cells. */
 const partLength = 16 * 1024;
 
-/** A file is no larger: the rows of bars and of drilldown pies can be far larger than the data that they are made of. */
+/** Largest file. Bars and drilldown pies can take far more room as rows than as JSON. */
 const maxCsvBytes = 16 * 1024 * 1024;
 
 /** A chart with its plugin. */
@@ -29,10 +29,10 @@ export async function loadCsvContent(view: MetricsView, request: LineRequest): P
   return { plugin: await view.getPlugin(request.pluginId), ...(await loadStoredChart(view, request)) };
 }
 
-/** Header and rows; the last row says so where they are cut. */
-export function* renderCsv(reading: CsvContent): Generator<string> {
+/** Renders header and rows; if they are cut, the last row says so. */
+export function* renderCsv(content: CsvContent): Generator<string> {
   let sizeBytes = 0;
-  for (const part of csvParts(reading)) {
+  for (const part of csvParts(content)) {
     sizeBytes += Buffer.byteLength(part);
     if (sizeBytes > maxCsvBytes) {
       yield cutRow;
@@ -67,7 +67,7 @@ function* pointRows({ timestamps, values }: Points): Generator<string> {
   }
 }
 
-/** To the second, unless the time has a fraction of one. */
+/** The time in ISO 8601, without milliseconds if they are 0. */
 function isoTime(timestamp: number): string {
   const text = new Date(timestamp).toISOString();
   return timestamp % 1000 === 0 ? `${text.slice(0, -5)}Z` : text;

@@ -1,4 +1,4 @@
-/** `/plugin/{softwareUrl}/{pluginName}/{pluginId}/{chartId}.csv`: the data of one chart as CSV. The id decides. */
+/** `/plugin/{softwareUrl}/{pluginName}/{pluginId}/{chartId}.csv`: the data of one chart as CSV. The id identifies the plugin. */
 
 import { rangeNames } from '../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
@@ -34,13 +34,13 @@ export const csvEndpoint: Endpoint = {
       async *parts(reader) {
         const { renderCsv, loadCsvContent } = await loadCsv();
         const request = { pluginId, chartId, range: range ?? 'all' };
-        const reading = await inSnapshot(reader, (view) => loadCsvContent(view, request));
-        const { plugin } = reading;
+        const content = await inSnapshot(reader, (view) => loadCsvContent(view, request));
+        const { plugin } = content;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {
           yield new Redirect(withQuery(csvPath(plugin, chartId), { range }));
           return;
         }
-        yield* renderCsv(reading);
+        yield* renderCsv(content);
       },
     };
   },
@@ -55,7 +55,7 @@ function parse(request: EndpointRequest) {
   };
 }
 
-/** RFC 6266: the name in full for those who read it, and an ASCII one for the others. */
+/** The header with the full name, and an ASCII one for old clients (RFC 6266). */
 function attachment(name: string, plainName: string): string {
   const encoded = encodeStrictly(name.replaceAll(/[/\\:*?"<>|]/g, '-'));
   return `attachment; filename="${plainName}"; filename*=UTF-8''${encoded}`;

@@ -8,7 +8,7 @@ export function csvRow(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
 
-/** What spreadsheets take for a formula at the beginning of a cell, even of a quoted one; in East Asia its wide forms too. */
+/** Characters that begin a formula in spreadsheets, even in a quoted cell; the wide forms count in East Asia. */
 const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
 const special = /[",\r\n]/;
 

@@ -1,4 +1,4 @@
-/** The data of a chart that is no line as rows of a table, the names of the columns first. */
+/** The data of a chart that is no line as rows, with a header first. */
 import { countryName } from '../../draw/shares/country-name.ts';
 import type { DataForm } from '../../model/chart-types.ts';
 import type { Cell } from './csv-row.ts';
@@ -7,7 +7,7 @@ type Row = readonly Cell[];
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The rows of a chart.
+ * The rows of a chart, the header first.
  * @param data in its form, as an import has checked it
  * @param settings of the chart; those of bars may name the columns
  */
@@ -36,7 +36,7 @@ export function* snapshotRows(
   }
 }
 
-/** A row for each part of a slice; a slice without parts is a row of its own. */
+/** A row for each part of a slice, or one for a slice without parts. */
 function* drilldownRows(data: unknown): Generator<Row> {
   const { drilldownData, seriesData } = isObject(data) ? data : {};
   const partsById = new Map(membersOf(drilldownData).map(({ id, data: parts }) => [id, listOf(parts)]));
@@ -50,7 +50,7 @@ function* drilldownRows(data: unknown): Generator<Row> {
   }
 }
 
-/** As many columns as the longest bar has values, but no more than {@link maxBarColumns}; the last one then says so. */
+/** As many columns as the longest bar has values, up to {@link maxBarColumns}; if there are more, the last column says so. */
 function* barRows(data: unknown, settings: unknown): Generator<Row> {
   const bars = membersOf(data);
   let count = 1;
@@ -68,15 +68,18 @@ function* barRows(data: unknown, settings: unknown): Generator<Row> {
   }
 }
 
-/** The values of a bar beyond these have no columns: each bar has all columns, so that a few long ones would fill gigabytes. */
+/** Most columns for the values of bars. Each bar has all columns, so a few long ones would fill gigabytes. */
 const maxBarColumns = 1000;
 
-/** Objects in an array are rows of their members, other elements one cell; an object is rows of key and value. */
+/**
+ * Rows of any data. In an array, objects become rows of their members and other elements one cell; an object becomes rows of key
+ * and value.
+ */
 function* unknownRows(data: unknown): Generator<Row> {
   if (!Array.isArray(data)) {
     yield ['key', 'value'];
     const members = isObject(data) ? data : {};
-    // Not the entries: of tens of thousands they take longer than the JSON took to parse.
+    // Not `Object.entries`: for tens of thousands it takes longer than parsing the JSON.
     for (const key of Object.keys(members)) yield [key, cellOf(members[key])];
     return;
   }
@@ -91,10 +94,10 @@ function* unknownRows(data: unknown): Generator<Row> {
     yield columns.map((column) => (Object.hasOwn(row, column) ? cellOf(row[column]) : undefined));
 }
 
-/** More members than this are no columns. */
+/** Most columns. Objects with more members are one cell. */
 const maxColumns = 100;
 
-/** What is neither text nor number is written as JSON. */
+/** A cell: text and numbers as they are, anything else as JSON. */
 function cellOf(value: unknown): Cell {
   return typeof value === 'string' || typeof value === 'number' || value === undefined
     ? value

@@ -1,4 +1,4 @@
-/** All plugins in memory. A plugin's place among them, by ascending id, is its position. */
+/** All plugins in memory. The position of a plugin is its index, by ascending id. */
 import type { Turns } from '../../http/turns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { Owner, PluginSummary } from '../../model/plugin.ts';
@@ -7,7 +7,7 @@ import { NameIndex, namesPerTurn } from './name-index.ts';
 import { compareNames, foldText, isSameName } from './names.ts';
 import { Orders } from './orders.ts';
 
-/** A plugin, and its name as a search looks into it. Owner and software are shared by all of theirs. */
+/** A plugin with its name folded for search. Owner and software objects are shared. */
 export interface Entry extends PluginSummary {
   readonly foldedName: string;
   readonly owner: Owner & { readonly foldedName: string; readonly plugins: readonly Entry[] };
@@ -15,11 +15,11 @@ export interface Entry extends PluginSummary {
 
 /** A software with the number of its plugins. */
 export type SoftwareCount = PluginSummary['software'] & {
-  /** Without global plugins. */
+  /** Global plugins do not count. */
   readonly pluginCount: number;
 };
 
-/** Reads all plugins, a batch in a turn; rejects as the view does. */
+/** Loads all plugins, a batch in a turn; rejects as the view does. */
 export async function loadCatalogue(view: MetricsView, turns: Turns): Promise<Catalogue> {
   const catalogue = new Catalogue(await view.listSoftware());
   for await (const plugins of view.listPlugins()) {
@@ -76,7 +76,7 @@ export class Catalogue {
     return this.#ids;
   }
 
-  /** All software that plugins belong to, that with the most plugins first. */
+  /** All software with plugins, the one with the most plugins first. */
   listSoftware(): SoftwareCount[] {
     return Array.from(this.#software.values(), (software) => ({
       ...software,
@@ -103,7 +103,7 @@ export class Catalogue {
     let found: Owner | undefined;
     for await (const owners of this.#ownerNames.find(name, turns))
       for (const owner of owners) {
-        // Owners of the name with spaces come behind those of the very name.
+        // Owners with the exact name come before those with spaces for plus signs.
         if (found !== undefined && !isSameName(owner.name, found.name)) return found.id;
         if (found === undefined || owner.id < found.id) found = owner;
       }
@@ -116,10 +116,10 @@ export class Catalogue {
   }
 
   /**
-   * What the same owner has under the same name, without regard to case, on other software, by ascending id, at most
-   * `maxCount`. Global plugins are not among them and have none.
+   * Lists plugins of the same owner with the same name (ignoring case) on other software, by ascending id, at most `maxCount`.
+   * Global plugins do not count.
    */
-  async namesakes(pluginId: number, maxCount: number, turns: Turns): Promise<PluginSummary[]> {
+  async listNamesakes(pluginId: number, maxCount: number, turns: Turns): Promise<PluginSummary[]> {
     const entry = this.#entries[this.positionOf(pluginId) ?? -1];
     if (entry === undefined || entry.isGlobal) return [];
     const found: PluginSummary[] = [];
@@ -134,7 +134,7 @@ export class Catalogue {
     return found;
   }
 
-  /** All positions by name; equal names, those that differ in case or accents alone among them, by ascending id. */
+  /** All positions by name, ignoring case and accents; equal names by ascending id. */
   orderByName(descending: boolean, turns: Turns): Promise<Uint32Array> {
     const entries = this.#entries;
     const direction = descending ? -1 : 1;
@@ -143,7 +143,7 @@ export class Catalogue {
     return this.#orders.get({ name: `${descending}`, count: entries.length, compare, turns });
   }
 
-  /** The position of a plugin; undefined for one that is not there. */
+  /** The position of a plugin; undefined for an unknown one. */
   positionOf(pluginId: number): number | undefined {
     let [low, high] = [0, this.#ids.length];
     while (low < high) {

@@ -1,4 +1,4 @@
-/** Questions about all plugins at once, with their latest servers and players. */
+/** All plugins with their latest servers and players: search, order, sums. */
 import type { Turns } from '../../http/turns.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import { type Catalogue, type SoftwareCount, summaryOf } from './catalogue.ts';
@@ -6,7 +6,7 @@ import type { LatestValues } from './latest-values.ts';
 import { createMatcher, type Matcher, rankCount } from './matcher.ts';
 import { Orders } from './orders.ts';
 
-/** A plugin as a list shows it. */
+/** A plugin in a list. */
 export interface DirectoryRow extends PluginSummary {
   /** The latest value of the chart `servers`; undefined without one. */
   readonly servers: number | undefined;
@@ -14,46 +14,46 @@ export interface DirectoryRow extends PluginSummary {
   readonly players: number | undefined;
 }
 
-/** What a list can be sorted by. */
+/** Orders of a list. */
 export type DirectorySort = 'name' | 'servers' | 'players' | 'id';
 
-/** What a list is asked for. */
+/** A search in the directory. */
 export interface DirectorySearch {
-  /** Words that must all stand in the name of the plugin or of its owner; or its id. Blank: all plugins. */
+  /** Words that must all be in the name of the plugin or of its owner, or the id of a plugin. Blank for all plugins. */
   readonly text?: string | undefined;
   /** Only plugins of this software. */
   readonly softwareUrl?: string | undefined;
   /** Only plugins of this owner. */
   readonly ownerId?: number | undefined;
-  /** Left out: best matches first, of these those with the most servers. */
+  /** Left out: the best matches first; among equals, those with the most servers. */
   readonly sort?: DirectorySort | undefined;
   /** Left out: true for servers and players. Plugins without a value come last either way. */
   readonly descending?: boolean | undefined;
-  /** How many rows to leave out. */
+  /** Number of rows to skip. */
   readonly offset?: number | undefined;
-  /** How many rows to give at most. */
+  /** Most rows to return. */
   readonly limit: number;
 }
 
 /** A part of a list. */
 export interface DirectoryPage {
-  /** How many plugins match in all. */
+  /** Number of plugins that match. */
   readonly total: number;
   readonly rows: readonly DirectoryRow[];
 }
 
-/** Sums over all plugins but global ones, which count the servers of other plugins once more. */
+/** Sums over all plugins except global ones, which count the servers of other plugins again. */
 export interface DirectoryTotals {
   readonly pluginCount: number;
   /** The sum of all plugins: a server counts once for each plugin on it. */
   readonly servers: number;
   /** The sum of all plugins: a player counts once for each plugin on the server. */
   readonly players: number;
-  /** All software that plugins belong to, that with the most plugins first. */
+  /** All software with plugins, the one with the most plugins first. */
   readonly software: readonly SoftwareCount[];
 }
 
-/** One state of the store; a new one takes its place when data changes. */
+/** The directory of one state of the store. */
 export class Directory {
   readonly #values: LatestValues;
   readonly #orders = new Orders();
@@ -69,7 +69,7 @@ export class Directory {
     this.totals = { pluginCount, ...values.sums, software };
   }
 
-  /** One plugin; undefined where it is not there. */
+  /** Finds a plugin; undefined for an unknown one. */
   find(pluginId: number): DirectoryRow | undefined {
     const position = this.catalogue.positionOf(pluginId);
     return position === undefined ? undefined : this.#rowAt(position);
@@ -98,7 +98,7 @@ export class Directory {
     return { total, rows: this.#rows(ranks.flat().slice(offset, offset + limit)) };
   }
 
-  /** All positions in this order. Plugins without a value come last, equal ones by ascending id. */
+  /** All positions in this order. Plugins without a value come last; equal ones are by ascending id. */
   #order(sort: DirectorySort, descending: boolean, turns: Turns): Promise<Uint32Array> {
     if (sort === 'name') return this.catalogue.orderByName(descending, turns);
     const values = sort === 'id' ? undefined : this.#values[sort];
@@ -135,7 +135,7 @@ export class Directory {
   }
 }
 
-/** So many plugins are looked at in a turn: about a millisecond. */
+/** Plugins searched in a turn: about a millisecond. */
 const entriesPerTurn = 2048;
 
 function valueAt(values: Float64Array, position: number): number | undefined {

@@ -8,11 +8,11 @@ export interface LatestValues {
   /** By position; NaN for a plugin that has none. */
   readonly servers: Float64Array;
   readonly players: Float64Array;
-  /** Without global plugins. */
+  /** Global plugins do not count. */
   readonly sums: { readonly servers: number; readonly players: number };
 }
 
-/** Reads the values, a batch in a turn; rejects as the view does. Plugins that the catalogue does not have are skipped. */
+/** Loads the values, a batch in a turn; rejects as the view does. Plugins outside the catalogue are skipped. */
 export async function loadLatestValues(
   view: MetricsView,
   catalogue: Catalogue,

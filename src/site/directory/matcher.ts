@@ -1,11 +1,11 @@
-/** Which plugins a search finds, and how well they match. */
+/** Matching of plugins in a search, with ranks. */
 import type { Entry } from './catalogue.ts';
 import { foldText } from './names.ts';
 
-/** How many ranks there are. */
+/** Number of ranks. */
 export const rankCount = 4;
 
-/** The rank of a plugin among the matches, 0 for the best; undefined where it does not match. */
+/** The rank of a plugin among the matches, 0 for the best; undefined for no match. */
 export type Matcher = (entry: Entry) => number | undefined;
 
 /** Makes the matcher of a search; undefined for one that every plugin matches. */
@@ -25,8 +25,8 @@ export function createMatcher(search: {
 }
 
 /**
- * 0: the whole name, or the id. 1: the beginning of the name. 2: every word stands in the name. 3: some stand in the
- * name of the owner alone.
+ * Ranks by text. 0: the whole name, or the id. 1: the beginning of the name. 2: every word is in the name. 3: some words are in
+ * the name of the owner alone.
  */
 function textMatcher(text: string): Matcher {
   const folded = foldText(text).trim();

@@ -1,4 +1,4 @@
-/** Plugins and owners by name: one is found among a million without comparing texts. */
+/** An index of plugins and owners by name, by hash: finds one among a million without comparing texts. */
 import type { Turns } from '../../http/turns.ts';
 import { hashName, isSameName } from './names.ts';
 
@@ -16,8 +16,8 @@ export class NameIndex<Named extends { readonly name: string }> {
   }
 
   /**
-   * Those that an address names, without regard to case, in batches: first those with that very name; then, as some write a
-   * plus sign for a space, those with spaces in place of its plus signs.
+   * Finds things by the name in an address, ignoring case, in batches: first those with exactly that name, then those with spaces
+   * in place of its plus signs, as some write a plus sign for a space.
    */
   async *find(text: string, turns: Turns): AsyncGenerator<readonly Named[]> {
     yield* this.#findName(text, turns);

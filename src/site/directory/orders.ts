@@ -1,11 +1,11 @@
-/** Orders of positions, each sorted when it is first asked for. */
+/** Orders of positions, each sorted on its first request. */
 import type { Turns } from '../../http/turns.ts';
-import { Kept } from './kept.ts';
 import { type Compare, sortInTurns } from './sort-in-turns.ts';
+import { StateCache } from './state-cache.ts';
 
-/** An order that is asked for. */
+/** A request for an order. */
 export interface OrderRequest {
-  /** An order of one name is always made by the same comparison. */
+  /** The key of the order: one name stands for one comparison. */
   readonly name: string;
   /** Number of positions. */
   readonly count: number;
@@ -15,11 +15,11 @@ export interface OrderRequest {
 
 /** Sorted orders by name. */
 export class Orders {
-  readonly #sorted = new Map<string, Kept<Uint32Array>>();
+  readonly #sorted = new Map<string, StateCache<Uint32Array>>();
 
   /** The positions below `count` in an order. */
   get({ name, count, compare, turns }: OrderRequest): Promise<Uint32Array> {
-    const sorted = this.#sorted.get(name) ?? new Kept<Uint32Array>();
+    const sorted = this.#sorted.get(name) ?? new StateCache<Uint32Array>();
     this.#sorted.set(name, sorted);
     const make = () =>
       sortInTurns(

@@ -1,11 +1,11 @@
-/** Sorting that lets others have their turn: short runs are sorted at once, then merged pair by pair. */
+/** Merge sort in turns: short runs are sorted at once, then merged pair by pair. */
 import type { Turns } from '../../http/turns.ts';
 
-/** As many comparisons of names take a tenth of a millisecond. */
+/** Sorting a run takes a tenth of a millisecond. */
 const runLength = 128;
 const runsPerTurn = 8;
 
-/** Which of two items comes first, as for `Array.prototype.sort`; never 0, so that there is one right order. */
+/** Compares two items as for `Array.prototype.sort`; never 0, so that the order is unique. */
 export type Compare = (a: number, b: number) => number;
 
 /** Sorts the items in place, or into an array of the same length that is returned. */
@@ -54,7 +54,7 @@ class Merge {
     this.#at = runs.start;
   }
 
-  /** Writes the next items, at most `count`; returns whether all have been written. */
+  /** Writes the next items, at most `count`; returns true once all are written. */
   step(count: number): boolean {
     const stop = Math.min(this.#at + count, this.#end);
     while (this.#at < stop) {

@@ -1,4 +1,4 @@
-/** How a badge is wanted: the query parameters of badges (CONTRACT 5). */
+/** The query parameters of badges. */
 import { type Badge, badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import {
   oneOf,
@@ -9,9 +9,9 @@ import {
   textUpTo,
 } from '../address/query-parameter.ts';
 
-/** A badge in every respect but its message. */
+/** Options of a badge: everything but its message. */
 export interface BadgeParameters extends Pick<Badge, 'color' | 'style'> {
-  /** Instead of the title of the chart; empty for that. */
+  /** Label in place of the title of the chart; empty for the title. */
   readonly label: string;
 }
 
@@ -31,8 +31,8 @@ const color: Parameter<string> = {
 const parameters = { label: textUpTo(100), color, style: oneOf(badgeStyles) };
 
 /**
- * Reads a query; a parameter that is left out or blank has its default, and others are ignored.
- * @throws AppError `invalid` for a parameter that is not allowed or is given more than once, unless `refuse` does otherwise.
+ * Parses a query. A parameter that is left out or blank has its default; unknown ones are ignored.
+ * @throws AppError `invalid` for a parameter that is not allowed or is given more than once, unless `refuse` returns.
  */
 export function parseBadge(query: Query, refuse = refuseByThrowing): BadgeParameters {
   const read = <Name extends keyof BadgeParameters>(
@@ -46,10 +46,7 @@ export function parseBadge(query: Query, refuse = refuseByThrowing): BadgeParame
   };
 }
 
-/**
- * The shortest query that asks for a badge, with its question mark; empty where all is as usual. `ownParameters` of the badge
- * come first.
- */
+/** The shortest query for a badge, with its question mark; '' for the defaults. `ownParameters` come first. */
 export function badgeQuery(
   badge: BadgeParameters,
   ownParameters: Readonly<Record<string, string>> = {},

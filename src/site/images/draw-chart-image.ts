@@ -1,4 +1,4 @@
-/** Draws one chart of a store as it is asked for. */
+/** Loads and draws one chart. */
 import { drawChart } from '../../draw/chart.ts';
 import type { PictureOptions } from '../../draw/picture.ts';
 import { transparentPalette } from '../../draw/transparent.ts';
@@ -15,7 +15,7 @@ export interface ChartImageRequest {
   readonly picture: ImageParameters;
 }
 
-/** Reads a chart and draws it; rejects as the reader does. */
+/** Loads a chart and draws it; rejects as the reader does. */
 export async function drawChartImage(
   reader: WorkReader,
   { pluginId, chartId, picture }: ChartImageRequest,
@@ -26,7 +26,7 @@ export async function drawChartImage(
   return drawChart(chart, { ...pictureOptions(picture), isForPng, range });
 }
 
-/** How `draw/` is told of what a query says. */
+/** The options for `draw/` from the parameters of a query. */
 export function pictureOptions({ theme, width, height, title }: PictureParameters): PictureOptions {
   return {
     theme: theme === 'transparent' ? transparentPalette : theme,

@@ -1,4 +1,4 @@
-/** Draws several lines of a store as they are asked for. */
+/** Loads and draws several lines, or their sum. */
 import { drawComparison } from '../../draw/line/comparison.ts';
 import { drawLine } from '../../draw/line/line.ts';
 import type { Turns } from '../../http/turns.ts';
@@ -19,7 +19,7 @@ export interface LinesImageRequest {
   readonly picture: ImageParameters;
 }
 
-/** Reads the lines and draws them; rejects as {@link loadComparison} does. A sum is drawn as the one line that it is. */
+/** Loads the lines and draws them; rejects as {@link loadComparison} does. A sum is drawn as one line. */
 export async function drawLinesImage(
   reader: WorkReader,
   { charts, mode, picture }: LinesImageRequest,

@@ -1,4 +1,4 @@
-/** Draws servers and players of a plugin as it is asked for. */
+/** Loads and draws servers and players of a plugin. */
 import { drawOverview } from '../../draw/line/overview.ts';
 import { type Range, rangeMs } from '../../draw/range.ts';
 import type { Turns } from '../../http/turns.ts';
@@ -13,12 +13,12 @@ import type { ImageParameters } from './image-question.ts';
 
 /** A plugin as a picture. */
 export interface OverviewImageRequest {
-  /** The plugin whose lines are drawn; rejects with `not_found`. */
+  /** Finds the id of the plugin; rejects with `not_found`. */
   readonly findPlugin: (view: MetricsView, turns: Turns) => Promise<number>;
   readonly picture: ImageParameters;
 }
 
-/** Reads the lines and draws the overview; rejects as the reader does. */
+/** Loads the lines and draws the overview; rejects as the reader does. */
 export async function drawOverviewImage(
   reader: WorkReader,
   { findPlugin, picture }: OverviewImageRequest,
@@ -30,7 +30,7 @@ export async function drawOverviewImage(
   return takeSteps(draw(lines, picture), turns);
 }
 
-/** The range is counted back from the newest point of both lines. */
+/** Draws both lines. The range counts back from the newest point of both. */
 function* draw({ name, servers, players }: LoadedLines, picture: ImageParameters): Steps<string> {
   const { range, width } = picture;
   const lines = [servers, players].filter((line) => line !== undefined);

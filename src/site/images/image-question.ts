@@ -1,4 +1,4 @@
-/** What all pictures of charts have in common, as questions: their form, and when others have a turn. */
+/** Questions for pictures as SVG and PNG. */
 import type { Question } from '../../http/endpoint.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
@@ -9,32 +9,32 @@ import type { PngMaker } from './png-maker.ts';
 /** The forms of a picture. */
 export const imageExtensions = ['svg', 'png'] as const;
 
-/** One of them. */
+/** The extension of a picture. */
 export type ImageExtension = (typeof imageExtensions)[number];
 
 /** The media type of SVG. */
 export const svgMediaType = 'image/svg+xml; charset=utf-8';
 
-/** For an SVG that is opened as a document of its own: nothing in it runs or loads anything. */
+/** Headers of an SVG that is opened as a document: nothing in it runs or loads anything. */
 export const svgHeaders: readonly string[] = [
   'Content-Security-Policy',
   "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 ];
 
-/** A picture that is asked for. */
+/** A request for a picture. */
 export interface ImageRequest {
   /** Its path without the extension. */
   readonly path: string;
   readonly extension: ImageExtension;
   readonly query: Query;
-  /** Query parameters that this picture has and others have not, as they stand in the key. */
+  /** Query parameters of this kind of picture, as they are in the key. */
   readonly ownParameters?: Readonly<Record<string, string>>;
   readonly defaults: PictureParameters;
-  /** Reads what is shown and draws it. */
+  /** Loads and draws the picture. */
   readonly draw: (reader: WorkReader, picture: ImageParameters, turns: Turns) => Promise<string>;
 }
 
-/** A picture, and which form it is drawn for. */
+/** The options of a picture, for SVG or PNG. */
 export interface ImageParameters extends PictureParameters {
   readonly isForPng: boolean;
 }
@@ -54,7 +54,7 @@ export function imageQuestion(request: ImageRequest, pngs: PngMaker): Question {
     ...(isForPng ? { mediaType: 'image/png' } : { mediaType: svgMediaType, headers: svgHeaders }),
     async *parts(reader, turns) {
       const svg = () => draw(reader, { ...picture, isForPng }, turns);
-      // A PNG may have waited for long before it is drawn: its turn ends it where no client is left.
+      // A PNG may wait long before it is drawn. Its turn drops it if no client is left.
       yield isForPng ? await turns.wait(pngs.make(() => turns.next().then(svg), picture.scale)) : await svg();
     },
   };
@@ -72,7 +72,7 @@ function askedSvg({ query, defaults }: ImageRequest): AskedPicture {
   return { picture: parsePicture(asked, defaults), defaults };
 }
 
-/** A PNG cannot follow the system of its reader: it is light where it is not dark. */
+/** A PNG cannot follow the reader's system, so `auto` is light. */
 function askedPng({ query, defaults }: ImageRequest): AskedPicture {
   const picture = parsePicture(query, { ...defaults, theme: 'light' });
   const theme = picture.theme === 'auto' ? 'light' : picture.theme;

@@ -27,12 +27,12 @@ export function overviewImage(pngs: PngMaker): Endpoint {
   };
 }
 
-/** A plugin's overview under some path. */
+/** A request for an overview. */
 export interface OverviewRequest extends Pick<ImageRequest, 'path' | 'extension' | 'query'> {
   readonly findPlugin: (view: MetricsView, turns: Turns) => Promise<number>;
 }
 
-/** The question for it. */
+/** The question for an overview. */
 export function overviewQuestion({ findPlugin, ...request }: OverviewRequest, pngs: PngMaker): Question {
   return imageQuestion(
     {

@@ -1,4 +1,4 @@
-/** Makes PNGs of SVGs, few at once. The work queue bounds how many wait. */
+/** Makes PNGs from SVGs, few at a time. The work queue bounds the number of those that wait. */
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../model/app-error.ts';
 
@@ -8,13 +8,16 @@ import { AppError } from '../../model/app-error.ts';
  */
 export const fontconfigFile: string = fileURLToPath(new URL('../../../fonts/fonts.conf', import.meta.url));
 
-/** What an SVG is drawn with, at 1 for each of its pixels. */
+/** The density at which an SVG has one pixel for each of its own. */
 const densityPerScale = 72;
 
-/** Less takes as long, for files half as large again; sharp's own 6 takes a third longer and saves an eighth. */
+/**
+ * At 1, files are half as large again and take as long; at 6, sharp's default, they take a third longer and are an eighth
+ * smaller.
+ */
 const compressionLevel = 2;
 
-/** Makes PNGs, with the optional package `sharp`, which is loaded by the first of them. */
+/** Makes PNGs with the optional package `sharp`, which the first one loads. */
 export class PngMaker {
   readonly #maxAtOnce: number;
   readonly #waiting: (() => void)[] = [];
@@ -24,15 +27,14 @@ export class PngMaker {
     this.#maxAtOnce = maxAtOnce;
   }
 
-  /** True if a PNG that is asked for now would be begun at once. */
+  /** True if a PNG would start at once. */
   get isIdle(): boolean {
     return this.#makingCount < this.#maxAtOnce;
   }
 
   /**
-   * Draws an SVG once there is room for it, and makes a PNG of it, with so many pixels for each of the SVG's own. Rejects as
-   * `draw` does.
-   * @throws AppError `unavailable`, `png-unavailable` where sharp is not there.
+   * Waits for its turn, draws an SVG, and makes a PNG with `scale` pixels for each of the SVG's own. Rejects as `draw` does.
+   * @throws AppError `unavailable`, `png-unavailable` without sharp.
    */
   async make(draw: () => Promise<string>, scale: number): Promise<Uint8Array> {
     const sharp = await loadSharp();
@@ -47,7 +49,7 @@ export class PngMaker {
     }
   }
 
-  /** Hands its place to the one that has waited longest. */
+  /** Hands its place to the caller that has waited longest. */
   #leave(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#makingCount--;
@@ -58,7 +60,7 @@ export class PngMaker {
 async function loadSharp() {
   try {
     const { default: sharp } = await import('sharp');
-    // One thread for each picture, and nothing kept: no picture is made twice from the same SVG.
+    // One thread for each picture, and no cache, because no picture is made twice from the same SVG.
     sharp.concurrency(1);
     sharp.cache(false);
     return sharp;

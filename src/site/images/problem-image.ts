@@ -1,4 +1,4 @@
-/** An error as an image that says what is wrong, as large as the picture would have been. */
+/** An error as an image, as large as the picture would have been. */
 import { drawBadge } from '../../draw/badge.ts';
 import { drawMessage } from '../../draw/message.ts';
 import { type Problem, problems } from '../../http/problem.ts';
@@ -10,20 +10,20 @@ import { pictureOptions } from './draw-chart-image.ts';
 import { svgHeaders, svgMediaType } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
 
-/** What of a request decides its form, and what makes PNGs. */
+/** The target of the request, and the maker of PNGs. */
 export interface ProblemImageRequest {
   readonly target: string;
   readonly pngs: PngMaker;
 }
 
-/** An image and how it is sent. */
+/** An image with its headers. */
 export interface ProblemImage {
   readonly mediaType: string;
   readonly body: string | Uint8Array;
   readonly headers: readonly string[];
 }
 
-/** The image of an error. Where no PNG can be made of it, it is an SVG. */
+/** Renders the image of an error. If no PNG can be made, it is an SVG. */
 export async function renderProblemImage(
   problem: Problem,
   { target, pngs }: ProblemImageRequest,
@@ -36,12 +36,12 @@ export async function renderProblemImage(
   const theme = isPng && picture.theme === 'auto' ? 'light' : picture.theme;
   const { title } = problems[problem.kind];
   const svg = drawMessage(problem.detail, { ...pictureOptions({ ...picture, theme }), title });
-  // Errors wait for no PNG: browsers tell an SVG by its media type.
+  // An error does not wait for a PNG. Browsers recognize an SVG by its media type.
   if (!isPng || !pngs.isIdle) return svgImage(svg);
   try {
     return { mediaType: 'image/png', body: await pngs.make(async () => svg, picture.scale), headers: [] };
   } catch {
-    // No PNG can be made at all.
+    // This server makes no PNGs.
     return svgImage(svg);
   }
 }
@@ -56,7 +56,7 @@ function svgImage(body: string): ProblemImage {
   return { mediaType: svgMediaType, body, headers: svgHeaders };
 }
 
-/** What is malformed is the problem itself, or is not worth another one. */
+/** A malformed parameter is the problem itself, or not worth another one. */
 function ignore(): void {}
 
 /** A query as the router gives it. */

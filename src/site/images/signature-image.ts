@@ -1,4 +1,4 @@
-/** `/signatures/{softwareUrl}/{pluginName}.svg`: the overview where READMEs look for it on the original's server. */
+/** `/signatures/{softwareUrl}/{pluginName}.svg`: the overview at the path that READMEs use on the original's server. */
 import type { Endpoint } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { splitFileName } from '../address/file-name.ts';

@@ -1,4 +1,4 @@
-/** `/favicon.svg`: three bars. `/favicon.ico`, which browsers ask for unbidden, leads there. */
+/** `/favicon.svg`: three bars. `/favicon.ico`, which browsers request by themselves, redirects there. */
 import { darkColours, lightColours } from '../../draw/theme.ts';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
 import { faviconPath } from '../address/paths.ts';
@@ -19,7 +19,7 @@ export const faviconEndpoint: Endpoint = {
   }),
 };
 
-/** Where browsers look for an icon that no page has named. */
+/** The redirect for browsers that look for an icon by themselves. */
 export const faviconIcoEndpoint: Endpoint = {
   path: '/favicon.ico',
   ask: () => ({

@@ -1,10 +1,10 @@
-/** How pages go out: their media type and headers. */
+/** The media type and headers of pages. */
 import type { Question } from '../../http/endpoint.ts';
 
 /** The media type of pages. */
 export const pageMediaType = 'text/html; charset=utf-8';
 
-/** Headers of every page. No inline style, no inline script, nothing from elsewhere. */
+/** Headers of every page: no inline style, no inline script, nothing from other servers. */
 export const pageHeaders: readonly string[] = [
   'Content-Security-Policy',
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'",
@@ -13,9 +13,9 @@ export const pageHeaders: readonly string[] = [
 ];
 
 /**
- * What the questions of all pages have in common.
+ * The common parts of questions for pages.
  * @param address path and query
- * @param origin stands in the links of previews
+ * @param origin used in the links of previews
  */
 export function pageQuestion(address: string, origin: string) {
   return {

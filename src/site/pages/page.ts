@@ -1,17 +1,17 @@
-/** What all pages have in common: the document around their content. */
+/** The document around the content of every page. */
 import { html } from 'ghtml';
 import { comparePath, faviconPath, homePath, overviewPicturePath, withQuery } from '../address/paths.ts';
 import { browserFilePath } from '../assets/browser-file.ts';
 
-/** What a document says about itself. */
+/** The head of a document. */
 export interface PageHead {
   /** The subject; the name of the site follows it. */
   readonly title: string;
   /** One sentence for search engines and previews. */
   readonly description: string;
-  /** Where the server is for the client; empty where that is not known. */
+  /** The origin of the server for the client; empty if it is not known. */
   readonly origin: string;
-  /** The one address of this content; pages that are not meant to be found have none. */
+  /** The canonical address; pages without one are not indexed. */
   readonly canonicalPath?: string;
   /** The picture of previews. */
   readonly preview?: { readonly path: string; readonly width: number; readonly height: number };
@@ -20,7 +20,7 @@ export interface PageHead {
 /** The name of the site, in titles and in the header. */
 export const siteName = 'Plugin metrics';
 
-/** The whole document. `main` is HTML. */
+/** Renders the document. `main` is HTML. */
 export async function renderPage(head: PageHead, main: string): Promise<string> {
   const [style, script] = await Promise.all([browserFilePath('site.css'), browserFilePath('site.js')]);
   return html`<!doctype html>

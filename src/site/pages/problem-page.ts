@@ -1,11 +1,11 @@
-/** An error as a page. It needs nothing of the store. */
+/** An error as a page, rendered without the store. */
 import { html } from 'ghtml';
 import { type Problem, type ProblemKind, problems } from '../../http/problem.ts';
 import { homePath } from '../address/paths.ts';
 import { renderPage } from './page.ts';
 import { pageHeaders, pageMediaType } from './page-question.ts';
 
-/** The page of an error. */
+/** Renders the page of an error. */
 export async function renderProblemPage(problem: Problem): Promise<{
   readonly mediaType: string;
   readonly body: string;
@@ -27,7 +27,7 @@ export async function renderProblemPage(problem: Problem): Promise<{
   return { mediaType: pageMediaType, body, headers: pageHeaders };
 }
 
-/** What people are told; a program gets the title of the kind. */
+/** Titles for people; programs get those of `problems`. */
 const titles: Partial<Readonly<Record<ProblemKind, string>>> = {
   'unknown-path': 'There is no such page',
   'unknown-plugin': 'There is no such plugin',

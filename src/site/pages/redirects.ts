@@ -1,4 +1,4 @@
-/** Redirects from addresses without an id, as READMEs have them, and from the short address of a CSV. */
+/** Redirects from addresses without an id, which READMEs have, and from the short address of a CSV file. */
 
 import { type Range, rangeNames } from '../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, type Question, Redirect } from '../../http/endpoint.ts';
@@ -98,14 +98,17 @@ interface ChartAddress {
   readonly chartId: string;
 }
 
-/** The chart of `/plugin/{pluginId}/{chartId}.csv`; undefined for what cannot be that. */
+/** The chart of `/plugin/{pluginId}/{chartId}.csv`; undefined for another address. */
 function shortCsvOf(first: string, second: string): ChartAddress | undefined {
   const [, chartId = ''] = /^(.+)\.csv$/s.exec(second) ?? [];
   const pluginId = /^[0-9]+$/.test(first) ? Number(first) : Number.NaN;
   return pluginId <= maxId && isChartId(chartId) ? { pluginId, chartId } : undefined;
 }
 
-/** The data of a chart. Where it is not there, the text may be a plugin `x.csv` on a software whose url is digits. */
+/**
+ * Finds the CSV file of a chart. If it does not exist, the address may be that of a plugin `x.csv` on a software whose url is
+ * digits.
+ */
 async function findCsv(
   view: MetricsView,
   { pluginId, chartId }: ChartAddress,

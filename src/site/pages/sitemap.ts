@@ -1,4 +1,4 @@
-/** `/sitemap.xml`: the addresses of all plugins for search engines, and `/robots.txt`, which leads them there. */
+/** `/sitemap.xml`: the addresses of all plugins for search engines, and `/robots.txt`, which names it. */
 
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import type { Turns } from '../../http/turns.ts';
@@ -10,12 +10,12 @@ import type { Directories } from '../directory/directories.ts';
 import { inSnapshot } from '../snapshot.ts';
 
 /**
- * How many addresses a file has. It may have 50,000 and 50 MiB (sitemaps.org); an address takes up to 2.5 KB, as names of
- * emoji are long when they are percent-encoded.
+ * Addresses in a file. The limits are 50,000 and 50 MiB (sitemaps.org), and an address takes up to 2.5 KB, as emoji are long when
+ * percent-encoded.
  */
 const maxAddresses = 20_000;
 
-/** How many addresses are made in one go. */
+/** Addresses in a part. */
 const addressesPerPart = 256;
 
 const sitemapPath = '/sitemap.xml';
@@ -23,7 +23,7 @@ const xmlMediaType = 'application/xml; charset=utf-8';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** All addresses, or where they are too many for one file, the addresses of the files; and one of several files. */
+/** The endpoints of the sitemap. If one file is too small for all addresses, it lists the others. */
 export function sitemapEndpoints(directories: Directories): readonly Endpoint[] {
   const read = (reader: WorkReader, turns: Turns) =>
     inSnapshot(reader, (view) => directories.loadCatalogue(view, turns));
@@ -60,7 +60,7 @@ export function sitemapEndpoints(directories: Directories): readonly Endpoint[] 
   ];
 }
 
-/** What robots may read: everything but comparisons, of which there is no end. */
+/** Allows robots everything but comparisons, whose number is endless. */
 export const robotsEndpoint: Endpoint = {
   path: '/robots.txt',
   ask: ({ origin }) => ({
@@ -92,7 +92,7 @@ function parseFile({ params }: EndpointRequest): number {
   throw new AppError('not_found', `there is no sitemap ${quote(file)}`, { kind: 'unknown-path' });
 }
 
-/** The list of all plugins, those of each software, and each plugin. */
+/** One for the list of all plugins, one for each software, and one for each plugin. */
 function addressCount(catalogue: Catalogue): number {
   return 1 + catalogue.listSoftware().length + catalogue.entries.length;
 }

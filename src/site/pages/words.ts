@@ -1,14 +1,14 @@
-/** Small pieces of text that several pages have. */
+/** Small pieces of text in pages. */
 import { html } from 'ghtml';
 import { formatExact, formatShare } from '../../draw/format.ts';
 import type { Range } from '../../draw/range.ts';
 
-/** A name of people's choice as HTML: whatever its direction, it does not reorder what stands beside it. */
+/** A name as HTML, isolated so that its direction does not reorder the text beside it. */
 export function name(text: string): string {
   return html`<bdi>${text}</bdi>`;
 }
 
-/** The heading of a page: a name in full, smaller where it is long. */
+/** The heading of a page: a name in full, smaller if it is long. */
 export function heading(text: string): string {
   return html`<h1!${text.length > maxLargeLength ? ' class="long"' : ''}>!${name(text)}</h1>
 `;
@@ -16,7 +16,7 @@ export function heading(text: string): string {
 
 const maxLargeLength = 60;
 
-/** A number in full; a dash where there is none. */
+/** A number in full; a dash for undefined. */
 export function formatCount(count: number | undefined): string {
   return count === undefined ? '–' : formatExact(count);
 }
@@ -26,12 +26,12 @@ export function countWords(count: number, singular: string, plural = `${singular
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
 
-/** A range on a link to it, as the buttons of a chart have it. */
+/** The label of a range on links. */
 export function rangeLabel(range: Range): string {
   return range === 'all' ? 'All' : range;
 }
 
-/** A change: +3.2%, −1%, ±0%; a dash where there is nothing to compare with. */
+/** A change: +3.2%, −1%, ±0%; a dash for undefined. */
 export function changeWords(share: number | undefined): string {
   if (share === undefined) return '–';
   if (Math.abs(share) < 0.0005) return '±0%';

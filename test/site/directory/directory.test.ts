@@ -74,7 +74,7 @@ function directoriesFor(reader: MetricsReader): Directories {
 /** The directory of the newest state. */
 async function readDirectory(reader: MetricsReader): Promise<Directory> {
   const read = reader.snapshot(async function* (view) {
-    yield await directoriesFor(reader).read(view, freeTurns);
+    yield await directoriesFor(reader).load(view, freeTurns);
   });
   for await (const directory of read) return directory;
   return assert.fail();
@@ -198,7 +198,7 @@ test('plugins are found by name, by owner, and on other software', async () => {
   assert.equal(catalogue.findOwner(2)?.name, 'sk89q');
   assert.equal(catalogue.findOwner(77), undefined);
   const namesakes = async (pluginId: number, maxCount = 9) =>
-    (await catalogue.namesakes(pluginId, maxCount, freeTurns)).map(({ id }) => id);
+    (await catalogue.listNamesakes(pluginId, maxCount, freeTurns)).map(({ id }) => id);
   assert.deepEqual(await namesakes(8), [2, 9]);
   assert.deepEqual(await namesakes(8, 1), [2]);
   assert.deepEqual(await namesakes(2), [8]);

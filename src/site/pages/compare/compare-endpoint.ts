@@ -8,7 +8,7 @@ import { pageQuestion } from '../page-question.ts';
 
 const loadPage = loadOnce(() => import('./compare-page.ts'));
 
-/** The page of a comparison. */
+/** The comparison page. */
 export function compareEndpoint(directories: Directories): Endpoint {
   return {
     path: comparePath,

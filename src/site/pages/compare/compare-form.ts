@@ -1,4 +1,4 @@
-/** How a line is added to a comparison: a search, and what it finds. */
+/** The form that adds a line to a comparison: a search and its results. */
 
 import { html } from 'ghtml';
 import { storageOf } from '../../../model/data-shapes.ts';
@@ -18,7 +18,7 @@ import { name } from '../words.ts';
 
 const maxFound = 8;
 
-/** The form with what was found; without a search, the plugins with the most servers where there is nothing to compare yet. */
+/** Renders the form with its results. An empty comparison offers the plugins with the most servers. */
 export async function renderCompareForm(
   view: MetricsView,
   query: CompareQuery,
@@ -47,7 +47,7 @@ async function suggestions(
   { directories, turns }: DirectoryAccess,
 ): Promise<string> {
   if (query.add === '' && query.charts.length > 0) return '';
-  const directory = await directories.read(view, turns);
+  const directory = await directories.load(view, turns);
   const { rows } = await directory.search({ text: query.add, limit: maxFound }, turns);
   if (rows.length === 0) return html`<p class="found">No plugins match “${query.add}”.</p>`;
   const items: string[] = [];
@@ -70,7 +70,7 @@ async function suggestions(
 `;
 }
 
-/** Servers, players, and the kinds of lines that are compared already. */
+/** Lines of a plugin to offer: servers, players, and those with the id of a line in the comparison. */
 async function offeredCharts(
   view: MetricsView,
   pluginId: number,

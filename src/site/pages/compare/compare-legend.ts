@@ -1,4 +1,4 @@
-/** The lines of a comparison in numbers. */
+/** The figures of a comparison. */
 
 import { html } from 'ghtml';
 import { dashOf } from '../../../draw/line/comparison.ts';
@@ -9,13 +9,13 @@ import type { LineFigures } from '../../charts/line-figures.ts';
 import type { FoundChart } from '../../charts/load-comparison.ts';
 import { changeWords, formatCount, name } from '../words.ts';
 
-/** What the table needs beside the lines. */
+/** Options of the table. */
 export interface LegendOptions {
   readonly query: CompareQuery;
-  /** Of the lines. */
+  /** The names of the lines. */
   readonly names: readonly string[];
   readonly figures: readonly (LineFigures | undefined)[];
-  /** The latest value of the sum; undefined where nothing is added up. */
+  /** The latest value of the sum; undefined in other modes. */
   readonly sum: number | undefined;
 }
 

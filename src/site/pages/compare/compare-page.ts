@@ -1,4 +1,4 @@
-/** The page of a comparison: the picture, its lines in numbers, and what can be added. */
+/** The comparison page: the picture, the figures of its lines, and the form that adds one. */
 
 import { html } from 'ghtml';
 import { drawComparison } from '../../../draw/line/comparison.ts';
@@ -24,14 +24,14 @@ import { name, rangeLabel } from '../words.ts';
 import { renderCompareForm } from './compare-form.ts';
 import { renderCompareLegend } from './compare-legend.ts';
 
-/** Inline, so that the style of the page reaches it: as wide as it is shown in wide windows, in medium ones, on phones. */
+/** Sizes for wide windows, medium ones and phones. The pictures are inline, so that the style of the page reaches them. */
 const sizes = [
   { width: 1120, height: 440, className: 'wide' },
   { width: 760, height: 400, className: 'medium' },
   { width: 400, height: 400, className: 'narrow' },
 ] as const;
 
-/** The whole document. */
+/** Renders the document. */
 export async function renderComparePage(
   reader: WorkReader,
   { query, origin }: { readonly query: CompareQuery; readonly origin: string },

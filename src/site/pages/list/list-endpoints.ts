@@ -51,7 +51,7 @@ function ask(
     ...pageQuestion(listPath({ path, query }), origin),
     async *parts(reader, turns) {
       const { renderListPage } = await loadPage();
-      const directory = await inSnapshot(reader, (view) => directories.read(view, turns));
+      const directory = await inSnapshot(reader, (view) => directories.load(view, turns));
       yield await renderListPage(directory, { path, query, origin }, turns);
     },
   };

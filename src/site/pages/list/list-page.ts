@@ -13,19 +13,19 @@ import { renderList } from './list-table.ts';
 
 const rowsPerPage = 50;
 
-/** What stands above a list. */
+/** The heading of a list. */
 interface Subject {
   readonly title: string;
   readonly description: string;
-  /** The address of the whole list. */
+  /** The address of the list without a query. */
   readonly path: string;
   /** HTML. */
   readonly heading: string;
 }
 
 /**
- * The whole document.
- * @throws AppError `not_found` for a software or an owner that the store does not have.
+ * Renders the document.
+ * @throws AppError `not_found` for an unknown software or owner.
  */
 export async function renderListPage(
   directory: Directory,

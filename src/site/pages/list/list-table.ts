@@ -1,4 +1,4 @@
-/** The plugins of a list as a table that can be sorted, with the way to the other pages. */
+/** The table of a list, which can be sorted, with links to the other pages. */
 import { html } from 'ghtml';
 import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/paths.ts';
 import type { DirectoryPage, DirectoryRow } from '../../directory/directory.ts';
@@ -7,13 +7,13 @@ import { type ListQuery, type ListRequest, type listOrders, listPath } from './l
 
 type Order = (typeof listOrders)[number];
 
-/** What was asked for. */
+/** Options of a list. */
 export interface ListOptions {
   readonly request: ListRequest;
   readonly rowsPerPage: number;
 }
 
-/** The results of a search: the part of a page that a new search replaces. */
+/** Renders the results of a search: the part of a page that a new search replaces. */
 export function renderList({ total, rows }: DirectoryPage, { request, rowsPerPage }: ListOptions): string {
   const { text, page } = request.query;
   const pageCount = Math.max(1, Math.ceil(total / rowsPerPage));
@@ -44,7 +44,7 @@ function renderRow(row: DirectoryRow): string {
 
 const labels: Readonly<Record<Order, string>> = { name: 'Plugin', servers: 'Servers', players: 'Players' };
 
-/** A column heading that sorts: in its usual direction first, and then in the other one. */
+/** A column heading with a link that sorts: in the usual direction first, then in the other one. */
 function sortable(request: ListRequest, order: Order): string {
   const { query } = request;
   const usual = order === 'name' ? 'asc' : 'desc';
@@ -63,7 +63,7 @@ function sortable(request: ListRequest, order: Order): string {
     : html`<th scope="col" class="number"!${sorted}>!${link}</th>`;
 }
 
-/** A search comes best matches first, which is no column. */
+/** The column of the current order; undefined for best matches first. */
 function sortedBy({ sort, text }: ListQuery): Order | undefined {
   return sort ?? (text === '' ? 'servers' : undefined);
 }

@@ -1,4 +1,4 @@
-/** One chart on the page of its plugin: the picture and what can be done with it. */
+/** One chart on the page of its plugin: the picture and its links. */
 
 import { html } from 'ghtml';
 import type { Range } from '../../../draw/range.ts';
@@ -9,7 +9,7 @@ import { chartPicturePath, comparePath, csvPath, jsonPath, withQuery } from '../
 import { pictureDefaults, pictureQuery } from '../../address/picture-parameters.ts';
 import { name } from '../words.ts';
 
-/** The sizes of pictures without script: of lines and of other charts, of lines in medium windows, of both in small places. */
+/** Sizes of pictures without script: lines, other charts, lines in medium windows, both on phones. */
 const lineSize = { width: 1120, height: 320 };
 const sharesSize = { width: 560, height: 340 };
 const mediumSize = { width: 760, height: 300 };
@@ -18,7 +18,7 @@ const phoneSize = { width: 400, height: 300 };
 /** The part of a chart that a page shows. */
 export type ListedChart = Pick<Chart, 'chartId' | 'title' | 'type'>;
 
-/** An article with the chart id as its anchor. */
+/** Renders an article with the chart id as its anchor. */
 export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, range: Range): string {
   const { chartId, title, type } = chart;
   const form = formOf(type);

@@ -1,4 +1,4 @@
-/** `/plugin/{softwareUrl}/{pluginName}/{pluginId}`: one plugin with its charts. The id decides. */
+/** `/plugin/{softwareUrl}/{pluginName}/{pluginId}`: one plugin with its charts. The id identifies it. */
 
 import { type Range, rangeNames } from '../../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../../http/endpoint.ts';
@@ -26,13 +26,13 @@ export function pluginPageEndpoint(directories: Directories): Endpoint {
         ...pageQuestion(addressIn(range, place), origin),
         async *parts(reader, turns) {
           const { renderPluginPage, loadPluginPage } = await loadPage();
-          const reading = await inSnapshot(reader, (view) =>
+          const content = await inSnapshot(reader, (view) =>
             loadPluginPage(view, pluginId, { directories, turns }),
           );
-          const { plugin } = reading;
+          const { plugin } = content;
           const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
           yield isHere
-            ? await renderPluginPage(reading, { range, origin })
+            ? await renderPluginPage(content, { range, origin })
             : new Redirect(addressIn(range, pluginPath(plugin)));
         },
       };
@@ -40,7 +40,7 @@ export function pluginPageEndpoint(directories: Directories): Endpoint {
   };
 }
 
-/** The short form, which leads to the page. */
+/** The short address, which redirects to the page. */
 export const shortPluginPageEndpoint: Endpoint = {
   path: '/plugin/{pluginId}',
   ask: (request) => {

@@ -16,10 +16,10 @@ import { overviewPreview, renderPage } from '../page.ts';
 import { changeWords, heading, name, rangeLabel } from '../words.ts';
 import { type ListedChart, renderChartArticle } from './chart-article.ts';
 
-/** From this number of charts on, the page begins with a list of them. */
+/** Fewest charts for which the page begins with a list of them. */
 const minListedCharts = 9;
 
-/** What the page shows beside the plugin. */
+/** Options of the page. */
 export interface PluginPageOptions {
   readonly range: Range;
   readonly origin: string;
@@ -28,18 +28,18 @@ export interface PluginPageOptions {
 /** Most charts on one page. */
 const maxChartCount = 500;
 
-/** What is read for the page. */
+/** The content of the page. */
 export interface PluginPageContent extends BothFigures {
   readonly plugin: PluginSummary;
   /** The first of its charts, without their settings, which may be large. */
   readonly charts: readonly ListedChart[];
   /** True if the plugin has more charts. */
   readonly isCut: boolean;
-  /** The chart that is added up, and the plugins that have it: this one, and those of the same owner and name on other software. */
+  /** The chart of the sum, and its plugins: this one, and those of the same owner and name on other software. */
   readonly sum: { readonly chartId: string; readonly plugins: readonly PluginSummary[] } | undefined;
 }
 
-/** Reads everything that the page shows; rejects as `getPlugin`. */
+/** Loads the content of the page; rejects as `getPlugin` does. */
 export async function loadPluginPage(
   view: MetricsView,
   pluginId: number,
@@ -60,7 +60,7 @@ export async function loadPluginPage(
   if (hasServers || hasPlayers) {
     const catalogue = await directories.loadCatalogue(view, turns);
     // One owner may have any number of plugins of one name.
-    for (const namesake of await catalogue.namesakes(pluginId, maxComparedCharts - 1, turns))
+    for (const namesake of await catalogue.listNamesakes(pluginId, maxComparedCharts - 1, turns))
       if (await hasLine(namesake.id, chartId)) summands.push(namesake);
   }
   const sum = summands.length < 2 ? undefined : { chartId, plugins: summands };
@@ -77,7 +77,7 @@ async function loadFirstCharts(view: MetricsView, pluginId: number, turns: Turns
   return { charts: charts.slice(0, maxChartCount), isCut: charts.length > maxChartCount };
 }
 
-/** The whole document. */
+/** Renders the document. */
 export async function renderPluginPage(
   { plugin, charts, isCut, servers, players, sum }: PluginPageContent,
   { range, origin }: PluginPageOptions,
@@ -109,7 +109,7 @@ export async function renderPluginPage(
   );
 }
 
-/** To what the same owner has under the same name on other software, added into one line. */
+/** The link to the sum over platforms. */
 function sumLink(sum: PluginPageContent['sum']): string {
   if (sum === undefined) return '';
   const { chartId, plugins } = sum;

@@ -1,13 +1,13 @@
-// What is made once and kept until the store changes.
+// Values that are made once and cached until the store changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WorkDropped } from '../../../src/http/turns.ts';
-import { Kept } from '../../../src/site/directory/kept.ts';
+import { StateCache } from '../../../src/site/directory/state-cache.ts';
 import { freeTurns } from '../../support/turns.ts';
 
 /** Makes numbers, each when it is told to. */
 function startedByHand() {
-  const kept = new Kept<number>();
+  const cache = new StateCache<number>();
   const pending: PromiseWithResolvers<void>[] = [];
   let madeCount = 0;
   const make = async () => {
@@ -16,7 +16,7 @@ function startedByHand() {
     await gate.promise;
     return ++madeCount;
   };
-  const get = (generation: number) => kept.get({ generation, make, turns: freeTurns });
+  const get = (generation: number) => cache.get({ generation, make, turns: freeTurns });
   /** Ends the one that has been made for longest. */
   const finish = async (error?: Error) => {
     const gate = pending.shift();

@@ -15,16 +15,16 @@ import type { BadgeParameters } from './badge-parameters.ts';
 
 /** Words of a badge. */
 export interface BadgeWords {
-  /** Used unless the query has a label. */
+  /** The label, unless the query has one. */
   readonly label: string;
-  /** Undefined where there is no data. */
+  /** Undefined if there is no data. */
   readonly message: string | undefined;
 }
 
 /** Longest message in characters; longer ones are cut, as names of slices may have 200. */
 const maxMessageLength = 60;
 
-/** The least that shields.io takes, in seconds. */
+/** The shortest time that shields.io accepts, in seconds. */
 const cacheSeconds = 300;
 
 /** The latest value of a chart; rejects as the reader does. */
@@ -37,7 +37,7 @@ export async function wordsOfChart(
   return { label: chart.title, message: latestOf(chart) };
 }
 
-/** The latest value of a sum, that of a comparison; rejects as {@link loadComparison} does. */
+/** The latest value of a sum; rejects as {@link loadComparison} does. */
 export async function wordsOfSum(
   reader: WorkReader,
   charts: readonly ComparedChart[],
@@ -49,8 +49,8 @@ export async function wordsOfSum(
   return { label: subjectOf(found) ?? 'Sum', message: sum === undefined ? undefined : formatShort(sum) };
 }
 
-/** Makes a badge of its words. */
-export function makeBadge(words: BadgeWords, badge: BadgeParameters, extension: 'svg' | 'json'): string {
+/** Renders a badge. */
+export function renderBadge(words: BadgeWords, badge: BadgeParameters, extension: 'svg' | 'json'): string {
   const { message } = words;
   const label = badge.label === '' ? words.label : badge.label;
   const made: Badge =
@@ -60,7 +60,7 @@ export function makeBadge(words: BadgeWords, badge: BadgeParameters, extension: 
   return extension === 'svg' ? drawBadge(made) : endpointBadge(made);
 }
 
-/** The schema of https://shields.io/badges/endpoint-badge. */
+/** Renders the JSON of https://shields.io/badges/endpoint-badge. */
 function endpointBadge({ label, message, color }: Badge): string {
   return JSON.stringify({ schemaVersion: 1, label, message, color, cacheSeconds });
 }

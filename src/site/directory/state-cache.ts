@@ -1,23 +1,23 @@
-/** Something that is made of one state of the store and kept until the state changes. */
+/** A cache of one value that depends on the state of the store. */
 import { type Turns, WorkDropped } from '../../http/turns.ts';
 
 /** A request for the value of one state. */
-export interface KeptRequest<Value> {
-  /** The generation of the state that it is made of; a value of an unknown one (NaN) is neither kept nor shared. */
+export interface StateRequest<Value> {
+  /** The generation of the state; a value of an unknown one (NaN) is neither cached nor shared. */
   readonly generation: number;
   readonly make: () => Promise<Value>;
-  /** Of the one who asks. */
+  /** The turns of the caller. */
   readonly turns: Turns;
 }
 
-/** A value that is made when it is first asked for, once for all who ask for the same state. */
-export class Kept<Value> {
+/** A value that is made on the first request, once for all requests of the same state. */
+export class StateCache<Value> {
   #last: { readonly generation: number; readonly value: Value } | undefined;
   /** By generation. */
   readonly #making = new Map<number, Promise<Value>>();
 
   /** The value of a state; rejects as `make` does. */
-  async get(request: KeptRequest<Value>): Promise<Value> {
+  async get(request: StateRequest<Value>): Promise<Value> {
     const { generation, make, turns } = request;
     if (Number.isNaN(generation)) return make();
     for (;;) {
@@ -27,14 +27,14 @@ export class Kept<Value> {
       try {
         return await turns.wait(making);
       } catch (error) {
-        // The client for which it was made has gone: one of the others makes it.
+        // The client that it was made for has gone: one of the others makes it.
         if (!(error instanceof WorkDropped)) throw error;
       }
     }
   }
 
-  async #make({ generation, make }: KeptRequest<Value>): Promise<Value> {
-    // The old value makes room for the new one.
+  async #make({ generation, make }: StateRequest<Value>): Promise<Value> {
+    // Frees the memory of the old value first.
     if (this.#last !== undefined && this.#last.generation < generation) this.#last = undefined;
     const making = make();
     this.#making.set(generation, making);
