@@ -2,17 +2,17 @@
 import type { Turns, WorkClass } from './turns.ts';
 import type { WorkReader } from './work/work-reader.ts';
 
-/** What the target of a request says, decoded but not yet judged. */
+/** The target of a request, decoded but not yet checked. */
 export interface EndpointRequest {
   /** Path parameters by name. */
   readonly params: Readonly<Record<string, string | undefined>>;
   /** Query parameters by name; an array where one is given more than once. */
   readonly searchParams: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Where the server is for the client, such as `https://metrics.example.org`; empty where that is not known. */
+  /** Address of the server as the client knows it, such as `https://metrics.example.org`; empty if unknown. */
   readonly origin: string;
 }
 
-/** The answer that what was asked for has another address: for good (308), or for now (302). */
+/** A redirect, permanent (308) or temporary (302). */
 export class Redirect {
   /** A path of this server with its query, percent-encoded. */
   readonly location: string;
@@ -24,32 +24,32 @@ export class Redirect {
   }
 }
 
-/** A part of a body, as text or as UTF-8; or a redirect, as the only part. The bytes belong to the caller. */
+/** A part of a body, as text or as UTF-8; or a redirect, which is then the only part. The bytes belong to the caller. */
 export type Part = string | Uint8Array | Redirect;
 
-/** An answer that is decided but not yet read. */
+/** A valid request for something, with the way to read its answer. */
 export interface Question {
   /**
-   * Requests with the same key have the same answer. It is the shortest target that asks for it: the path
-   * without a slash at the end, and of the query the known parameters that are not the default.
+   * Cache key. Requests with the same key have the same answer. It is the shortest target for it: the path without a slash at the
+   * end, and of the query the known parameters that differ from their default.
    */
   readonly key: string;
   readonly mediaType: string;
-  /** What the answer is made of: it stays right until this part of the store changes. */
+  /** Part of the store that the answer is read from: the answer is valid until it changes. */
   readonly source: 'catalogue' | 'data';
-  /** Headers of the 200 beside those that every one has, names and values in turn. */
+  /** More headers of the 200, as names and values in turn. */
   readonly headers?: readonly string[];
-  /** The origin of the request, where it stands in the body: it is then part of the key. */
+  /** The origin of the request if the body contains it; it is then part of the key. */
   readonly origin?: string;
   readonly workClass: WorkClass;
   /**
-   * The body. Each part takes a few milliseconds and 256 KiB at most; an empty one only ends a turn. Several reads that must
-   * show one state go through a snapshot. Rejects as the reader does.
+   * Reads the body. Each part takes at most a few milliseconds and 256 KiB; an empty one only ends a turn. Reads that must be of one
+   * state go through a snapshot. Rejects as the reader does.
    */
   readonly parts: (reader: WorkReader, turns: Turns) => AsyncIterable<Part>;
 }
 
-/** One path that is served. */
+/** One path of the server. */
 export interface Endpoint {
   /** The path with its parameters in braces, such as `/api/v1/plugins/{pluginId}`. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** A server of endpoints over a store: requests in, answers out. */
+/** An HTTP server of endpoints over a store. */
 import { addressUrl } from '../model/listen-address.ts';
 import type { ServingCounts } from '../model/serving-counts.ts';
 import type { AnswerRequest } from './answer.ts';
@@ -14,7 +14,7 @@ import { ClientAddresses } from './wire/client-addresses.ts';
 import { commonHeaders } from './wire/headers.ts';
 import { Listener } from './wire/listener.ts';
 
-/** A running server. Disposing of it answers what has been asked and stops. */
+/** A running server. Disposing of it finishes pending requests and stops. */
 export class HttpServer implements AsyncDisposable {
   readonly #responder: Responder;
   readonly #listener: Listener;
@@ -25,7 +25,7 @@ export class HttpServer implements AsyncDisposable {
     const { reader, cacheBytes, maxAgeSeconds, timeouts } = options;
     const limits = { ...defaultLimits, ...options.limits };
     const counter = this.#counter;
-    // Ten minutes more while it is fetched anew, a day if that fails (RFC 5861).
+    // Caches may use it for ten minutes more while they fetch it again, and for a day if that fails (RFC 5861).
     const cacheControl = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
     const budget = new ByteBudget(limits.maxSendingBytes, () => counter.refusedCounts.sending++);
     this.#responder = new Responder({ reader, cacheBytes, cacheControl, counter, limits, budget });
@@ -53,7 +53,7 @@ export class HttpServer implements AsyncDisposable {
 
   /**
    * Starts to listen.
-   * @throws AppError `unavailable` for an address that cannot be had.
+   * @throws AppError `unavailable` for an address that cannot be used.
    */
   static async start(options: HttpServerOptions): Promise<HttpServer> {
     const server = new HttpServer(options);
@@ -61,12 +61,12 @@ export class HttpServer implements AsyncDisposable {
     return server;
   }
 
-  /** Such as `http://127.0.0.1:8080`. */
+  /** Address of the server, such as `http://127.0.0.1:8080`. */
   get url(): string {
     return this.#url;
   }
 
-  /** What this server has answered and what it caches; cheap to ask. */
+  /** Counts of requests, connections and cached responses; cheap. */
   counts(): ServingCounts {
     const { changeCount, entryCount, sizeBytes } = this.#responder.cache;
     return {
@@ -79,8 +79,8 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /**
-   * Takes no new connections, and closes each behind its next answer; resolves when all are closed, or when the time is
-   * up. It still has to be disposed of.
+   * Accepts no new connections, and closes each after its next response. Resolves when all are closed, or after `maxMs`. The server
+   * still has to be disposed of.
    */
   async drain(maxMs: number): Promise<void> {
     await this.#listener.drain(maxMs);

@@ -1,28 +1,28 @@
-/** What a server allows its clients, and what it allows them when nothing else is said. */
+/** Limits on clients, and their defaults. */
 
-/** How long clients may take. */
+/** Time limits for clients, in milliseconds. */
 export interface Timeouts {
-  /** For sending the head of a request. */
+  /** To send the head of a request. */
   readonly headerMs: number;
-  /** For sending a request, its body included. */
+  /** To send a request, including its body. */
   readonly requestMs: number;
-  /** For taking a part of an answer: some ten to some hundred kilobytes. */
+  /** To read a part of a response: tens to hundreds of kilobytes. */
   readonly sendMs: number;
 }
 
-/** How much at a time. */
+/** Limits on clients, other than time. */
 export interface Limits {
-  /** Connections. */
+  /** Open connections. */
   readonly maxConnections: number;
-  /** Connections of one address, or of one /64 network of IPv6. */
+  /** Open connections of one address, or of one /64 network of IPv6. */
   readonly maxConnectionsPerAddress: number;
-  /** Requests a second of one such address; undefined for any number. */
+  /** Requests a second of one such address; undefined for no limit. */
   readonly requestsPerSecond: number | undefined;
-  /** Answers that are not cached and are being made or wait for that. */
+  /** Pending responses that are not cached. */
   readonly maxPending: number;
-  /** Large answers that are being made or wait for that; pictures have the same limit of their own. */
+  /** Pending large responses; for pictures the same limit counts again. */
   readonly maxPendingLarge: number;
-  /** The memory for bodies that are being made in parts, or that clients have not taken yet. */
+  /** Memory for large bodies that are being made or sent. */
   readonly maxSendingBytes: number;
 }
 

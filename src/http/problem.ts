@@ -2,7 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { Redirect } from './endpoint.ts';
 
-/** Every kind of error with its status and title. The kind is part of a stable URI: it never changes. */
+/** Every kind of error with its status and title. The kind is part of a URI that clients rely on, so it never changes. */
 export const problems = {
   'malformed-plugin-id': { status: 400, title: 'Malformed plugin id' },
   'malformed-max-elements': { status: 400, title: 'Malformed maxElements' },
@@ -29,41 +29,41 @@ export const problems = {
 /** One kind of error. */
 export type ProblemKind = keyof typeof problems;
 
-/** One error, not yet put into any form. */
+/** An error, before it is rendered as a document, a page or a picture. */
 export interface Problem {
   readonly kind: ProblemKind;
-  /** What was wrong with this request, and what would be right. */
+  /** Explanation for the client: the fault of this request, and what is allowed. */
   readonly detail: string;
-  /** After how long it may be otherwise; five seconds for a 503 where left out. */
+  /** Value of `Retry-After`; a 503 has five seconds if left out. */
   readonly retryAfterSeconds?: number;
 }
 
-/** An answer that is no representation: an error, a redirect, or what is offered here. */
+/** An answer that is no representation: an error, a redirect, or the methods of a path. */
 export interface Notice {
   readonly status: number;
-  /** Names and values in turn, without those that every answer has. */
+  /** Names and values in turn, without the common headers. */
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
 
-/** The methods of every path. */
+/** Methods that every path allows. */
 export const allowedMethods = 'GET, HEAD, OPTIONS';
 
-/** The path of the OpenAPI document, which says what each kind of error means. */
+/** Path of the OpenAPI document, which describes each kind of error. */
 export const openapiPath = '/openapi.json';
 
 /** The media type of error answers. */
 export const problemMediaType = 'application/problem+json; charset=utf-8';
 
-/** How long a client should wait before it asks again for what had a 503, in seconds. */
+/** `Retry-After` of a 503. */
 const unavailableSeconds = 5;
 
-/** The stable URI of a kind of error; it leads to its description in the OpenAPI document. */
+/** URI of a kind of error, which leads to its description in the OpenAPI document. */
 export function problemType(kind: ProblemKind): string {
   return `${openapiPath}#/components/responses/${kind}`;
 }
 
-/** An error as a problem document. `headers` come beside those of its status, names and values in turn. */
+/** Renders an error as a problem document, with more headers, given as names and values in turn. */
 export function problemNotice(problem: Problem, headers: readonly string[] = []): Notice {
   const { kind, detail } = problem;
   const { status, title } = problems[kind];
@@ -71,7 +71,7 @@ export function problemNotice(problem: Problem, headers: readonly string[] = [])
   return errorNotice(problem, { mediaType: problemMediaType, body: JSON.stringify(document), headers });
 }
 
-/** An error in any form. `headers` come beside those of its status, names and values in turn. */
+/** Makes the answer for an error from its rendered body, with the headers of its status. */
 export function errorNotice(
   { kind, retryAfterSeconds }: Problem,
   form: {
@@ -88,7 +88,7 @@ export function errorNotice(
   return { status, headers: [...headers, ...(form.headers ?? [])], body: Buffer.from(form.body) };
 }
 
-/** The answer that something has another address. */
+/** Makes the answer for a redirect. */
 export function redirectNotice({ location, status }: Redirect, cacheControl: string): Notice {
   return {
     status,
@@ -97,7 +97,7 @@ export function redirectNotice({ location, status }: Redirect, cacheControl: str
   };
 }
 
-/** Answers OPTIONS, a CORS preflight or not; browsers may cache it for a day. */
+/** The answer to OPTIONS, CORS preflights included; browsers may cache it for a day. */
 export const offeredMethods: Notice = {
   status: 204,
   headers: [
@@ -113,7 +113,7 @@ export const offeredMethods: Notice = {
   body: Buffer.alloc(0),
 };
 
-/** The error where there is nothing. */
+/** The error for an unknown path. */
 export function unknownPath(target: string): Problem {
   const [path = ''] = target.split('?', 1);
   const detail = `there is nothing at ${path.slice(0, 200)}; ${openapiPath} lists every path of the interface`;
@@ -121,8 +121,8 @@ export function unknownPath(target: string): Problem {
 }
 
 /**
- * The error for whatever was thrown. What a store says may name files and hosts, and what a bug says anything:
- * both get generic words.
+ * The error for something that was thrown. Messages of a store may name files and hosts, and those of a bug anything, so both get
+ * a generic text.
  */
 export function problemOf(error: unknown): Problem {
   if (error instanceof AppError) {

@@ -1,36 +1,36 @@
 /**
- * A good answer in one content coding: body, headers and entity tag (RFC 9110 3.2). It never changes, and no buffer
- * that it has handed out is ever written to again.
+ * A response of status 200 in one content coding: body, headers and entity tag (RFC 9110 3.2). It never changes, and it never writes
+ * to a buffer that it has given out.
  */
 import type { ContentCoding } from './cache/content-coding.ts';
 import { dateOffset, headText } from './wire/headers.ts';
 
-/** What a representation is made of. */
+/** Parts of a representation. */
 export interface RepresentationParts {
-  /** In order; no part is larger than some hundred kilobytes, so that a client can be seen to take them. */
+  /** In order; each part has a few hundred kilobytes at most, so that it shows when a client reads on. */
   readonly body: readonly Uint8Array[];
   readonly mediaType: string;
   readonly coding: ContentCoding;
   /** A strong entity tag (RFC 9110 8.8.3), quotes included. */
   readonly etag: string;
-  /** The header that the answer goes out with. */
+  /** The `Cache-Control` header. */
   readonly cacheControl: string;
-  /** More headers of the 200, names and values in turn. */
+  /** More headers of the 200, as names and values in turn. */
   readonly headers?: readonly string[] | undefined;
-  /** How long ago it was last known to be right (RFC 9111 5.1); left out for now. */
+  /** Time since it was last known to be valid (RFC 9111 5.1); left out if it is valid now. */
   readonly ageSeconds?: number;
 }
 
-/** Bodies up to this are copied behind their head, so that one write sends both. */
+/** Size up to which a body is copied after its head, so that one write sends both. */
 export const maxJoinedBytes = 64 * 1024;
 
-/** A good answer in one coding, ready to be sent any number of times. */
+/** A response in one coding, which can be sent any number of times. */
 export class Representation {
   /** Without the body, which is freed once a joined message holds a copy of it. */
   readonly #parts: Omit<RepresentationParts, 'body'>;
   #body: readonly Uint8Array[];
   readonly bodyBytes: number;
-  /** Head and body as they went out last, and the Date they went out with. */
+  /** Head and body as they were sent last, with the Date that they had. */
   #message: { readonly date: string; readonly pieces: readonly [Buffer] } | undefined;
   #notModified: { readonly date: string; readonly pieces: readonly [string] } | undefined;
 
@@ -48,12 +48,12 @@ export class Representation {
     return this.#body;
   }
 
-  /** The same, as it is sent while the store cannot say whether it is still right. */
+  /** The same response for the time in which the store is unreachable, so that nobody knows if it is still valid. */
   withAge(ageSeconds: number): Representation {
     return new Representation({ ...this.#parts, body: this.#body, ageSeconds });
   }
 
-  /** Headers of the 200 beside the common ones, names and values in turn. */
+  /** Headers of the 200 without the common ones, as names and values in turn. */
   get headers(): string[] {
     const { mediaType, coding } = this.#parts;
     const headers = this.notModifiedHeaders;
@@ -72,8 +72,9 @@ export class Representation {
   }
 
   /**
-   * The whole message of a 200 on a connection that stays open, in pieces of bytes or Latin-1: one, unless joining head
-   * and body would copy much.
+   * The whole message of a 200 on a connection that stays open, in pieces of bytes or Latin-1. Small bodies are joined with their head
+   * into one piece.
+   * @param date the `Date` header.
    */
   message(date: string): readonly (Uint8Array | string)[] {
     if (this.bodyBytes > maxJoinedBytes) return [headText('200 OK', this.headers, date), ...this.#body];
@@ -88,7 +89,7 @@ export class Representation {
     return this.#notModified.pieces;
   }
 
-  /** A new buffer for each Date: the one before may still be queued somewhere. The body is held once, in the latest. */
+  /** Makes a new buffer for each Date, since the one before may still be queued. Only the latest one keeps the body. */
   #makeMessage(date: string): Buffer {
     const bytes = this.#messageAt(date);
     this.#body = [bytes.subarray(bytes.length - this.bodyBytes)];
@@ -104,7 +105,7 @@ export class Representation {
       return bytes;
     }
     const head = headText('200 OK', this.headers, date);
-    // Not from the pool of Node's buffers: one cached message would hold all that was made beside it.
+    // A buffer of Node's pool would keep the whole pool in memory as long as the message is cached.
     const bytes = Buffer.allocUnsafeSlow(head.length + this.bodyBytes);
     let at = bytes.write(head, 'latin1');
     for (const part of this.#body) {

@@ -1,4 +1,4 @@
-/** From a request to its answer: what its target asks for, or the error that says why there is none. */
+/** Answers requests: finds the question of a target, or the error for it. */
 import type { RequestKind } from '../model/serving-counts.ts';
 import type { Answer, AnswerRequest } from './answer.ts';
 import type { Sending } from './byte-budget.ts';
@@ -24,17 +24,17 @@ import type { WorkClass } from './turns.ts';
 import { matchesTag } from './wire/conditional.ts';
 import { tooManyRequests } from './wire/rate-limit.ts';
 
-/** The longest request target, in bytes. */
+/** Limit on the length of a request target. */
 const maxTargetBytes = 8 * 1024;
 
-// Real clients ask for few distinct targets. The map is cleared when full, so hostile ones cost only resolving.
+// Real clients send few distinct targets. The map is cleared when full, so that hostile ones cost only the routing.
 const maxHits = 2000;
 const maxHitLength = 200;
 
-/** Hosts that may stand in a URL: a name or an address, and a port. */
+/** Hosts that are safe in a URL: a name or an address, and a port. */
 const hostPattern = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** What it needs. */
+/** Options of {@link RequestAnswerer}. */
 export interface RequestAnswererOptions
   extends Pick<HttpServerOptions, 'endpoints' | 'loadMore' | 'showProblem' | 'publicUrl'> {
   readonly responder: Responder;
@@ -57,7 +57,7 @@ export class RequestAnswerer {
   #showProblem: ShowProblem;
   #isComplete: boolean;
   #more: Promise<void> | undefined;
-  /** The questions of targets that were cache hits: they need not be resolved again. */
+  /** Questions of targets that were cache hits, so that they need no routing. */
   readonly #hits = new Map<string, Question>();
 
   constructor(options: RequestAnswererOptions) {
@@ -73,7 +73,7 @@ export class RequestAnswerer {
     this.#isComplete = options.loadMore === undefined;
   }
 
-  /** Never throws and never rejects: a failure is answered too. */
+  /** Answers a request. Never throws or rejects: a failure is answered too. */
   answer(request: AnswerRequest): Answer | Promise<Answer> {
     try {
       return this.#find(request);
@@ -117,7 +117,7 @@ export class RequestAnswerer {
     return answer;
   }
 
-  /** Loads the endpoints that are not there yet. One failure is tried again by the next request. */
+  /** Loads the other endpoints. If that fails, the next request tries again. */
   #complete(): Promise<void> {
     this.#more ??= this.#addMore().finally(() => {
       this.#more = undefined;
@@ -154,7 +154,7 @@ export class RequestAnswerer {
     );
   }
 
-  /** Refuses an answer for which the budget of bytes that are being sent has no room. */
+  /** Charges the budget for a large body, and refuses the request if it is used up. */
   #beginSending(answer: Answer, request: AnswerRequest): Answer | Promise<Answer> {
     if (!(answer instanceof Representation) || answer.bodyBytes <= maxJoinedBytes) return answer;
     const { method, ifNoneMatch, waiter } = request;
@@ -175,13 +175,13 @@ export class RequestAnswerer {
 
   #fail(request: AnswerRequest, error: unknown): Answer | Promise<Answer> {
     const problem = problemOf(error);
-    // Nobody is left to be told, and what was dropped for that is no failure.
+    // The client has gone, and work that was dropped for that is no failure.
     if (request.waiter.isGone) return problemNotice(problem);
     if (problems[problem.kind].status >= 500) this.#errorLog.log(request.target, error);
     return this.#show(problem, request);
   }
 
-  /** Gives an error the form that its client can show; if that fails, the problem document. */
+  /** Renders an error in a form that its client can show. If rendering fails, sends the problem document. */
   #show(problem: Problem, request: AnswerRequest): Notice | Promise<Notice> {
     const shown = isReading(request.method) ? this.#showProblem(problem, request) : undefined;
     return (

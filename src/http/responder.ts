@@ -1,4 +1,4 @@
-/** From a question to a representation: cached, shared with a request that waits for it, or made now. */
+/** Finds the response to a question in the cache, shares one that is being made, or makes it. */
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { Answer, Waiter } from './answer.ts';
 import type { ByteBudget } from './byte-budget.ts';
@@ -17,28 +17,28 @@ import type { Demand } from './work/lane.ts';
 import { WorkQueue } from './work/work-queue.ts';
 import { readerFor } from './work/work-reader.ts';
 
-/** How an answer is wanted. */
+/** Options of a single answer. */
 export interface AnswerOptions {
   readonly coding: ContentCoding;
-  /** The header of that name. */
+  /** The `If-None-Match` header. */
   readonly ifNoneMatch: string | undefined;
   readonly waiter: Waiter;
 }
 
-/** What a responder needs. */
+/** Options of {@link Responder}. */
 export interface ResponderOptions {
   readonly reader: MetricsReader;
-  /** How much the cached responses may take. */
+  /** Memory for cached responses. */
   readonly cacheBytes: number;
-  /** The header that good answers go out with. */
+  /** The `Cache-Control` header of responses with status 200. */
   readonly cacheControl: string;
   readonly counter: ServingCounter;
   readonly limits: Pick<Limits, 'maxPending' | 'maxPendingLarge'>;
-  /** Limits the memory of bodies while they are made. */
+  /** Budget for bodies while they are made. */
   readonly budget: ByteBudget;
 }
 
-/** A response that is being made, for all who asked for it meanwhile. */
+/** A response that is being made, with all clients that wait for it. */
 interface Making {
   readonly generation: number;
   readonly waiters: Waiter[];
@@ -71,8 +71,8 @@ export class Responder {
   }
 
   /**
-   * The answer; one that is cached comes at once. One whose body was too large to be kept comes without a body to
-   * a client that has it already. Throws and rejects as the reader does, and may reject once the waiter is gone.
+   * Answers a question, at once if the response is cached. A client that already has a response which is too large for the cache gets
+   * a 304 without reading the store. Throws and rejects as the reader does, and may reject once the waiter has gone.
    */
   answer(question: Question, options: AnswerOptions): Representation | Promise<Answer> {
     const entry = this.cache.find(question, options.coding);
@@ -89,7 +89,7 @@ export class Responder {
     return this.#join(question, options);
   }
 
-  /** It has taken what went before it in this turn of the event loop: itself it takes microseconds. */
+  /** Counts a hit. Its latency is the time that this turn of the event loop took before it; the hit itself takes microseconds. */
   #countHit(): void {
     this.#counter.hitCount++;
     this.#counter.latencies.cached.observe(this.cache.turnMs / 1000);
@@ -129,7 +129,7 @@ export class Responder {
       this.#counter.missCount++;
       if (body instanceof Redirect) return redirectNotice(body, this.#cacheControl);
       const representation = this.#represent(question, body, entityTag(body.digest, body.coding));
-      // What was read across a change may be of before it: it is answered, but not kept.
+      // If the store changed meanwhile, the response may be of the old state: it is sent, but not cached.
       this.cache.keep(question, { coding, digest: body.digest, generation, representation });
       return representation;
     } finally {

@@ -2,7 +2,7 @@
 import findMyWay from 'find-my-way';
 import type { Endpoint, Question } from './endpoint.ts';
 
-/** Meaning of a target: a question, an unknown path, or a path that is not UTF-8. `findOrigin` runs only for endpoints that read the origin. */
+/** Result of routing: a question, an unknown path, or a path that is not UTF-8. Only endpoints that read the origin call `findOrigin`. */
 export type Route = { readonly ask: (findOrigin: () => string) => Question } | 'unknown' | 'undecodable';
 
 /**
@@ -12,7 +12,7 @@ export type Route = { readonly ask: (findOrigin: () => string) => Question } | '
 export function createResolver(endpoints: readonly Endpoint[]): (target: string) => Route {
   const router = findMyWay({
     ignoreTrailingSlash: true,
-    // The wire bounds the whole target.
+    // The length of the whole target is limited before.
     maxParamLength: Number.MAX_SAFE_INTEGER,
     onBadUrl: () => {},
   });
@@ -22,7 +22,7 @@ export function createResolver(endpoints: readonly Endpoint[]): (target: string)
     const found = router.find('GET', target);
     if (found === null) return 'unknown';
     const { store: endpoint, params, searchParams } = found;
-    // What `onBadUrl` stands in for has no endpoint.
+    // For an undecodable path the router finds no endpoint.
     if (!isEndpoint(endpoint)) return 'undecodable';
     return {
       ask: (findOrigin) =>
@@ -37,7 +37,7 @@ export function createResolver(endpoints: readonly Endpoint[]): (target: string)
   };
 }
 
-/** The router wants a function for each path; here the endpoint is what is looked up. */
+/** A handler, which the router requires for each path; only the endpoint stored with it is used. */
 function handler(): void {}
 
 function isEndpoint(value: unknown): value is Endpoint {
@@ -56,7 +56,7 @@ export interface TargetParts {
   readonly query: string;
 }
 
-/** Splits a target, whatever text it is. */
+/** Splits a target. Any text is accepted. */
 export function splitTarget(target: string): TargetParts {
   const [, scheme, host, path = '', query = ''] =
     /^(?:(https?):\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?/i.exec(target) ?? [];

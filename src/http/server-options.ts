@@ -1,4 +1,4 @@
-/** What a server of endpoints needs to know. */
+/** Options of an HTTP server of endpoints. */
 import type { ListenAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { AnswerRequest } from './answer.ts';
@@ -8,28 +8,27 @@ import type { LineStream } from './log/error-log.ts';
 import type { RequestLog } from './log/request-log.ts';
 import type { Notice, Problem } from './problem.ts';
 
-/** What a server needs to know. */
+/** Options of `HttpServer`. */
 export interface HttpServerOptions extends ListenAddress {
   readonly endpoints: readonly Endpoint[];
   /**
-   * Gives an error to a GET or HEAD a form that its client can show. Where it gives none, and where it is left out, errors
-   * are problem documents.
+   * Renders errors for clients of GET and HEAD, as pages or pictures. Errors are problem documents if it gives undefined or is left out.
    */
   readonly showProblem?: ShowProblem;
-  /** What is served beside these endpoints: loaded by the first request that they do not know, so that the start is quick. */
+  /** Loads more endpoints at the first request for a path that is unknown without them, so that the start is quick. */
   readonly loadMore?: () => Promise<MoreEndpoints>;
-  /** Where clients find the server, such as `https://metrics.example.org`; taken from the request when left out. */
+  /** Public address of the server, such as `https://metrics.example.org`; taken from each request if left out. */
   readonly publicUrl?: string | undefined;
   readonly reader: MetricsReader;
-  /** How long clients may take an answer for fresh, in seconds. */
+  /** Time for which clients and proxies may use a response without asking again. */
   readonly maxAgeSeconds: number;
-  /** How much the cached responses may take, in bytes. */
+  /** Memory for cached responses. */
   readonly cacheBytes: number;
-  /** How long clients may take. */
+  /** Time limits for clients. */
   readonly timeouts?: Partial<Timeouts>;
-  /** How much they may have. */
+  /** Other limits on clients. */
   readonly limits?: Partial<Limits>;
-  /** The networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
+  /** Networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustedProxies?: readonly string[];
   /** Log of requests; none when left out. */
   readonly requestLog?: RequestLog;
@@ -37,14 +36,14 @@ export interface HttpServerOptions extends ListenAddress {
   readonly logStream?: LineStream;
 }
 
-/** Endpoints that are loaded later, with the form of errors. */
+/** Endpoints that are loaded later, with a renderer of errors. */
 export interface MoreEndpoints {
   readonly endpoints: readonly Endpoint[];
   readonly showProblem: ShowProblem;
 }
 
-/** Gives an error a form; undefined for a problem document. */
+/** Renders an error; undefined for a problem document. */
 export type ShowProblem = (problem: Problem, request: ProblemRequest) => Promise<Notice> | undefined;
 
-/** What of a request decides the form of an error. */
+/** Parts of a request that decide the form of an error. */
 export type ProblemRequest = Pick<AnswerRequest, 'target' | 'accept'>;

@@ -1,19 +1,19 @@
-/** What one server has answered, as plain numbers: counting must cost nothing. */
+/** Counters of one server, as plain numbers: counting must cost next to nothing. */
 import { durationBoundsSeconds, HistogramCounter } from '../model/histogram.ts';
 import type { DropReason, RefusalReason, RequestKind, ServingCounts } from '../model/serving-counts.ts';
 
-/** Shown from the start, so that the first of its kind is seen as a change. */
+/** Statuses that are counted from 0, so that monitoring sees the first one as a change. */
 const usualStatuses: readonly number[] = [200, 304, 400, 404, 500, 503];
 
-/** What a counter knows: the rest is known where connections and the cache are. */
+/** Counts of this counter; connections and the cache count the others. */
 export type CountedHere = Omit<
   ServingCounts,
   'openCount' | 'storeChangeCount' | 'cachedCount' | 'cachedBytes'
 >;
 
-/** Numbers that only grow. */
+/** Counters that only grow. */
 export class ServingCounter {
-  // By status; an array of numbers is quicker to add to than an object.
+  // By status. An array of numbers is faster than an object.
   readonly #requestCounts = new Float64Array(600);
   bodyBytes = 0;
   hitCount = 0;
@@ -40,12 +40,12 @@ export class ServingCounter {
   };
   readonly storeReads = newDurations();
 
-  /** Counts a request that is being answered. */
+  /** Counts a request by the status of its response. */
   countRequest(status: number): void {
     this.#requestCounts[status] = (this.#requestCounts[status] ?? 0) + 1;
   }
 
-  /** All numbers as they are now. */
+  /** The present counts. */
   counts(): CountedHere {
     const requestCounts: Record<string, number> = {};
     for (const [status, count] of this.#requestCounts.entries())

@@ -14,7 +14,7 @@ import {
 /** The codings of responses, the preferred first; `identity` is the body as it is. */
 export const contentCodings = ['br', 'gzip', 'zstd', 'identity'] as const;
 
-/** One of them. */
+/** A content coding. */
 export type ContentCoding = (typeof contentCodings)[number];
 
 /** Size from which bodies are coded: below it, coding would save less than a packet. */

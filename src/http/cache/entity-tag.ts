@@ -1,12 +1,12 @@
 /** Entity tags: the same for the same bytes, on every node. */
 import { createHash, hash } from 'node:crypto';
 
-/** The characters between the quotes: SHA-256 in base64url. */
+/** Hashes a body: SHA-256 in base64url. */
 export function digestOf(body: Uint8Array): string {
   return hash('sha256', body, 'base64url');
 }
 
-/** The same of a body that comes in parts. */
+/** Hash of a body that comes in parts. */
 export class PartsDigest {
   readonly #hash = createHash('sha256');
 

@@ -8,10 +8,10 @@ import { digestOf, PartsDigest } from './entity-tag.ts';
 
 /** A whole body in one coding. */
 export interface CodedBody {
-  /** As it was asked for, or `identity` for a body that is not worth coding. */
+  /** The wanted coding, or `identity` for a body that is not worth coding. */
   readonly coding: ContentCoding;
   readonly parts: readonly Uint8Array[];
-  /** The hash of the body before it was coded. */
+  /** Hash of the body before coding. */
   readonly digest: string;
 }
 
@@ -80,7 +80,7 @@ async function codeParts(
   }
 }
 
-/** From this size on a body is coded while it comes: an encoder that waits for parts holds megabytes. */
+/** Size from which a body is coded while it is made: an encoder that waits for parts takes megabytes. */
 const minStreamedBytes = 1024 * 1024;
 
 /** Hashes and codes a body part by part. */
@@ -131,8 +131,8 @@ class PartsCoder {
 }
 
 /**
- * Smaller parts are joined: each that is sent costs a call of the system. Larger ones are cut: only when a client has
- * taken one is it seen to go on.
+ * Size of the parts that are sent. Smaller ones are joined, because each costs a system call. Larger ones are cut, because progress of
+ * a client shows only between parts.
  */
 const partBytes = 256 * 1024;
 
@@ -144,7 +144,7 @@ function cut(bytes: Uint8Array): readonly Uint8Array[] {
   );
 }
 
-/** Smaller memory is left to `malloc`. */
+/** Size up to which memory comes from `malloc`. */
 const minPagesBytes = 64 * 1024;
 
 function concat(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
@@ -159,7 +159,7 @@ function concat(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   return bytes;
 }
 
-/** Parts of a body, few and large, but not too large. */
+/** Joins parts of a body to few large ones. */
 class JoinedParts {
   readonly #holding: Holding;
   readonly #joined: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-/** Cached responses, within a budget of bytes; a change of the store makes those that it concerns stale. */
+/** Cached responses, within a budget of bytes. A change of the store makes those that depend on it stale. */
 import { LRUCache } from 'lru-cache';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Question } from '../endpoint.ts';
@@ -11,24 +11,24 @@ import { entityTag } from './entity-tag.ts';
 const entryOverheadBytes = 2800;
 const overheadFactor = 2.8;
 
-/** A response that takes more than this part of the budget is not kept; its entity tag is. */
+/** Share of the budget up to which a response is cached; of larger ones only the entity tag is. */
 const maxShare = 0.25;
 
 /** Age limit of a known generation. Asking costs 2 µs, and an import takes longer than this from its commit to saying that it ended. */
 const maxUncheckedMs = 1;
 
-/** What is known of one response in one coding. */
+/** A cached response in one coding. */
 export interface CacheEntry {
   readonly generation: number;
   readonly etag: string;
-  /** Undefined for one that is too large to be kept. */
+  /** Undefined for a response that is too large to be cached. */
   readonly representation: Representation | undefined;
 }
 
-/** What a cache needs. */
+/** Options of {@link ResponseCache}. */
 export interface ResponseCacheOptions {
   readonly reader: MetricsReader;
-  /** How much the cached responses may take. */
+  /** Memory for cached responses. */
   readonly budgetBytes: number;
 }
 
@@ -52,29 +52,29 @@ export class ResponseCache {
     this.#entries = new LRUCache({ maxSize: budgetBytes });
   }
 
-  /** How many responses are cached, stale ones included until others take their place. */
+  /** Number of cached responses, including stale ones that have not been replaced yet. */
   get entryCount(): number {
     return this.#entries.size;
   }
 
-  /** What they take, in bytes. */
+  /** Size of the cached responses. */
   get sizeBytes(): number {
     return this.#entries.calculatedSize;
   }
 
-  /** How often a request has met a store that had changed. */
+  /** Number of changes of the store that requests have noticed. */
   get changeCount(): number {
     return this.#changeCount;
   }
 
-  /** How long the turn of the event loop had taken when the generation was last asked for, in milliseconds. */
+  /** Time from the start of this turn of the event loop to the latest look at the generation. */
   get turnMs(): number {
     return this.#askedAt - this.#turnStartedAt;
   }
 
   /**
    * The generation of a part of the store, at most a millisecond old.
-   * @throws what the reader throws.
+   * @throws as the reader does.
    */
   generation(source: Question['source']): number {
     const now = performance.now();
@@ -95,14 +95,14 @@ export class ResponseCache {
     return this.#generations[source];
   }
 
-  /** What is cached for a question; throws what the reader throws. */
+  /** Finds the cached response to a question. Throws as the reader does. */
   find(question: Question, coding: ContentCoding): CacheEntry | undefined {
     const generation = this.generation(question.source);
     const entry = this.#entries.get(cacheKey(question, coding));
     return entry?.generation === generation ? entry : undefined;
   }
 
-  /** Keeps a response that was made when the store had this generation, if it still has. */
+  /** Caches a response that was made at a generation of the store, if that is still the present one. */
   keep(
     question: Question,
     made: {
@@ -120,7 +120,7 @@ export class ResponseCache {
       this.#entries.set(cacheKey(question, coding), { generation, etag, representation }, { size });
       return;
     }
-    // With its tag, a client that has the response already gets its 304 in whatever coding.
+    // With the tag, a client that already has the response gets its 304 in any coding.
     for (const one of contentCodings) {
       const entry = { generation, etag: entityTag(digest, one), representation: undefined };
       if (this.find(question, one) === undefined)
@@ -129,7 +129,7 @@ export class ResponseCache {
   }
 }
 
-/** A response in one coding by name. */
+/** Names a response in one coding. */
 export function cacheKey(question: Question, coding: ContentCoding): string {
   return coding === 'identity' ? question.key : `${question.key} ${coding}`;
 }

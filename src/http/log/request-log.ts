@@ -1,21 +1,21 @@
-/** The log of requests: one line each, with nothing about who asked unless that is wanted. */
+/** The log of requests: one line each, without addresses unless they are wanted. */
 import type { Answer, Answerer, AnswerRequest } from '../answer.ts';
 import { Representation } from '../representation.ts';
 import { matchesTag } from '../wire/conditional.ts';
 import type { LineStream } from './error-log.ts';
 
-/** One request that has its answer. */
+/** A request and its response. */
 export interface LoggedRequest {
-  /** Left out, as the path, where the request could not be read. */
+  /** Left out, like the path, if the request could not be parsed. */
   readonly method?: string;
-  /** Of the target, without the query, which may hold anything; 200 characters at most. */
+  /** Path of the target, at most 200 characters, without the query, which may contain secrets. */
   readonly path?: string;
   readonly status: number;
-  /** Of the body, as it is sent. */
+  /** Size of the body as it is sent. */
   readonly bodyBytes: number;
-  /** From the request to its answer, in milliseconds. */
+  /** Time from the request to its response. */
   readonly durationMs?: number;
-  /** Of the client, where addresses are wanted. */
+  /** Address of the client, if the log has addresses. */
   readonly address?: string;
 }
 
@@ -43,7 +43,7 @@ export function createRequestLog(
 
 const maxPathLength = 200;
 
-/** Answers as before, and logs every answer. */
+/** Wraps an answerer so that every response is logged. */
 export function loggingAnswerer(answer: Answerer, log: RequestLog): Answerer {
   const write = (request: AnswerRequest, answered: Answer, startedAt: number) => {
     const { method, target, address } = request;

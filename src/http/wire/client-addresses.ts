@@ -1,16 +1,16 @@
-/** Who a client is: its own address, or the one that a proxy says, where the proxy is trusted. */
+/** Addresses of clients: those of connections, or those that trusted proxies name. */
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
 /**
- * Where proxies may be while nobody has said where they are: this machine and private networks (RFC 1918, 4193, 3927,
- * 4291). Clients from the open internet come from none of them.
+ * Networks in which proxies may be if none are configured: this machine and private networks (RFC 1918, 4193, 3927, 4291). Clients from
+ * the open internet have no such address.
  */
 const privateNetworks = [
   ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
   ...['::1/128', 'fc00::/7', 'fe80::/10'],
 ];
 
-/** The addresses of clients behind connections and requests. */
+/** Finds the addresses of clients. */
 export class ClientAddresses {
   readonly #proxies = new BlockList();
   readonly #believesProxies: boolean;
@@ -26,7 +26,7 @@ export class ClientAddresses {
     }
   }
 
-  /** The address of the client as far as it is known: that of the proxy where the proxy says none. */
+  /** Finds the address of a client, or that of its proxy if the proxy names none. */
   find(peer: string, forwardedFor: string | undefined): string {
     return this.#find(peer, forwardedFor).address;
   }

@@ -1,10 +1,10 @@
-/** How many connections there may be, and how many of one address. */
+/** Limits on open connections, of all clients and of one address. */
 import type { Socket } from 'node:net';
 import type { DropReason } from '../../model/serving-counts.ts';
 import type { Limits } from '../limits.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 
-/** What is counted. */
+/** Counts the open connections. */
 export class ConnectionLimits {
   readonly #limits: Limits;
   readonly #clients: ClientAddresses;
@@ -16,12 +16,12 @@ export class ConnectionLimits {
     this.#clients = clients;
   }
 
-  /** How many are open now. */
+  /** Number of open connections. */
   get openCount(): number {
     return this.#openCount;
   }
 
-  /** Counts a connection until it closes, or gives the reason why there may not be another one. */
+  /** Counts a connection until it closes, or gives the reason to drop it. */
   admit(socket: Socket): DropReason | undefined {
     const { maxConnections, maxConnectionsPerAddress } = this.#limits;
     if (this.#openCount >= maxConnections) return 'too_many';

@@ -1,6 +1,6 @@
 /**
- * One connection of a client. Its requests are answered one at a time, in order; those that were sent ahead wait, and
- * nothing more is read until they are answered. A client that does not take an answer is let go.
+ * One connection of a client. Requests are answered one at a time, in order. Pipelined requests wait, and nothing more is read until
+ * they are answered. A client that does not read its response is dropped.
  */
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,28 +15,28 @@ import { RequestHead } from './request-head.ts';
 import { findHeaders } from './request-headers.ts';
 import { type AnswerResponse, hasUnreadBody, lingerMs, type SendOptions } from './response.ts';
 
-/** The requests of all connections that wait for the ones before them. */
+/** Number of pipelined requests that wait, on all connections together. */
 export interface WaitingRequests {
   count: number;
 }
 
-/** As many may wait on all connections together: some 60 MB with what Node's server makes of each. */
+/** Limit on them: they take about 60 MB with Node's objects for each. */
 const maxWaiting = 20_000;
 
-/** As many requests of a connection are answered before others get a turn, however many it sends ahead. */
+/** Number of pipelined requests of a connection that are answered before other connections get a turn. */
 const maxAtOnce = 32;
 
-/** What a connection needs to know of its server. */
+/** Options that all connections of a server share. */
 export interface ConnectionOptions extends SendOptions {
   readonly answer: Answerer;
-  /** Makes the notice of a request that could not be read, and logs it. */
+  /** Makes the notice for a request that could not be parsed, and logs it. */
   readonly unreadable: (problem: Problem) => Notice;
   readonly isStopping: () => boolean;
   readonly waiting: WaitingRequests;
-  /** Undefined where clients may ask as often as they like. */
+  /** Undefined without a rate limit. */
   readonly limiter: RateLimiter | undefined;
   readonly clients: ClientAddresses;
-  /** Whether requests say the address of their client. */
+  /** True if requests carry the address of their client. */
   readonly namesClients: boolean;
 }
 
@@ -45,18 +45,18 @@ interface Exchange {
   readonly response: AnswerResponse;
 }
 
-/** A connection with the requests that have not been answered. */
+/** A connection with its pending requests. */
 export class Connection implements Waiter {
-  /** The head that is being read. */
+  /** The request head that is being read. */
   readonly head: RequestHead;
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
   readonly #waiting: Exchange[] = [];
   #isBusy = false;
   #atOnceCount = 0;
-  /** The last answer on a connection whose requests cannot be read any further. */
+  /** The last response, after which the connection is closed because its bytes cannot be parsed. */
   #refusal: Notice | undefined;
-  /** When the client last took a part of the answer that it is being sent, by `performance.now()`. */
+  /** Time of the latest progress of the response that is being sent, by `performance.now()`. */
   #progressAt: number | undefined;
   #onSent: (() => void) | undefined;
   readonly #noteProgress = () => {
@@ -67,7 +67,7 @@ export class Connection implements Waiter {
     this.#socket = socket;
     this.#options = options;
     this.head = new RequestHead(socket);
-    // The server listens for errors as long as it reads requests. Nothing that a client does may go unheard.
+    // The server listens for errors only while it reads requests. An error without a listener would end the process.
     socket.on('error', () => {});
     socket.on('resume', () => this.#pauseWhileWaiting());
     socket.on('close', () => {
@@ -88,14 +88,14 @@ export class Connection implements Waiter {
     this.#onSent = callback;
   }
 
-  /** Takes a request, to answer it when it is its turn. */
+  /** Accepts a request, and answers it after those before it. */
   take(request: IncomingMessage, response: AnswerResponse): void {
     this.head.end(request);
     if (!this.#isBusy && this.#waiting.length === 0) {
       this.#answer(request, response);
       return;
     }
-    // Of a connection that has been cut, the parser still reads what had arrived.
+    // The parser still reads what had arrived before the connection was closed.
     if (this.#socket.destroyed) return;
     if (this.#options.waiting.count >= maxWaiting) {
       this.#drop('pipelining');
@@ -106,14 +106,14 @@ export class Connection implements Waiter {
     this.#pauseWhileWaiting();
   }
 
-  /** Says why no more requests are read, behind the answers to those that were, and closes the connection. */
+  /** Closes the connection with a last response, after those that are pending. */
   refuse(notice: Notice): void {
     if (this.#refusal !== undefined) return;
     this.#refusal = notice;
     if (!this.#isBusy && this.#waiting.length === 0) this.#closeWith(notice);
   }
 
-  /** Cuts the connection if its client has not taken a part of its answer since then, by `performance.now()`. */
+  /** Drops the connection if its response has made no progress since a time, by `performance.now()`. */
   dropIfStuck(since: number): void {
     if (this.#progressAt === undefined || this.#progressAt > since) return;
     this.#drop('not_reading');
@@ -130,7 +130,7 @@ export class Connection implements Waiter {
     const { accept, acceptEncoding, forwardedFor, host, ifNoneMatch, upgrade } = findHeaders(
       request.rawHeaders,
     );
-    // The parser drops what a packet holds behind a request for another protocol. The client is told to ask again.
+    // The parser drops the bytes after an `Upgrade` request, so the connection is closed and the client sends them again.
     if (upgrade !== undefined) response.shouldKeepAlive = false;
     const { limiter, namesClients } = this.#options;
     const rate = limiter === undefined ? undefined : this.#countRequest(forwardedFor);
@@ -147,7 +147,7 @@ export class Connection implements Waiter {
     else this.#send(response, answer, ifNoneMatch);
   }
 
-  /** Counts a request against what its client may ask; undefined where it has no limit. */
+  /** Counts a request against the rate limit of its client; undefined for a client without one. */
   #countRequest(forwardedFor: string | undefined): RateState | undefined {
     const { limiter, clients } = this.#options;
     const client = clients.limitKey(this.#socket.remoteAddress ?? '', forwardedFor);
@@ -165,7 +165,7 @@ export class Connection implements Waiter {
       onSent?.();
       return;
     }
-    // A client that goes on asking while the server stops gets its answers and then a closed connection.
+    // A client that sends more requests while the server stops gets its responses, and then the connection is closed.
     if (this.#options.isStopping() && this.#waiting.length === 0) response.shouldKeepAlive = false;
     if (response.send(answer, ifNoneMatch, this.#options)) {
       onSent?.();
@@ -185,7 +185,7 @@ export class Connection implements Waiter {
   #finish(): void {
     this.#progressAt = undefined;
     this.#isBusy = false;
-    // Not at once: a client that sends a thousand requests ahead leaves turns to the others.
+    // Not at once, so that a client with a thousand pipelined requests leaves turns to others.
     if (this.#waiting.length > 0 || this.#refusal !== undefined) setImmediate(() => this.#next());
   }
 
@@ -204,7 +204,7 @@ export class Connection implements Waiter {
   }
 
   #closeWith(notice: Notice): void {
-    // What broke is the body of a request that has its answer: a second one would be taken for the next one's.
+    // The fault is in the body of a request that has been answered. A second response would be taken for that of the next request.
     const { latest } = this.head;
     const isAnswered = latest !== undefined && hasUnreadBody(latest);
     if (!isAnswered) this.#options.counter.countRequest(notice.status);
@@ -233,7 +233,7 @@ export function hasSoundFraming({ httpVersion, headers }: IncomingMessage): bool
   return httpVersion === '1.0' && headers['transfer-encoding'] === undefined;
 }
 
-/** A notice as the message of a connection that has no response for it. */
+/** Renders a notice as a message, for a connection without a response object. */
 function messageOf({ status, headers, body }: Notice, { commonHeaders, dates }: SendOptions): string {
   const length = ['Content-Length', String(body.length), 'Connection', 'close'];
   const fields = ['Date', dates.now(), ...commonHeaders, ...headers, ...length];

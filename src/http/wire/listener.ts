@@ -1,4 +1,4 @@
-/** Node's HTTP server as this program uses it: it reads every request, and connections answer them. */
+/** Node's HTTP server, which reads the requests that connections answer. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { type ListenAddress, listenOn } from '../../model/listen-address.ts';
@@ -16,16 +16,16 @@ import { RateLimiter } from './rate-limit.ts';
 import { maxHeadBytes } from './request-head.ts';
 import { AnswerResponse } from './response.ts';
 
-/** How long a stop waits for clients that do not take their answers. */
+/** Time limit of a stop for clients that do not read their responses. */
 const stopTimeoutMs = 10_000;
 
-/** How often a stop closes what has become idle. */
+/** Interval at which a stop closes idle connections. */
 const stopSweepMs = 20;
 
-/** What a listener needs. */
+/** Options of {@link Listener}. */
 export interface ListenerOptions {
   readonly answer: Answerer;
-  /** On every error answer, names and values in turn. */
+  /** Headers of every error, as names and values in turn. */
   readonly commonHeaders: readonly string[];
   readonly counter: ServingCounter;
   readonly timeouts: Timeouts;
@@ -34,7 +34,7 @@ export interface ListenerOptions {
   readonly log: RequestLog | undefined;
 }
 
-/** The server of one address with its connections. */
+/** The server on one address, with its connections. */
 export class Listener {
   readonly #server: Server<typeof IncomingMessage, typeof AnswerResponse>;
   readonly #connections = new Map<Socket, Connection>();
@@ -66,17 +66,17 @@ export class Listener {
         requestTimeout: requestMs,
         connectionsCheckingInterval: Math.ceil(headerMs / 3),
         keepAliveTimeout: keepAliveSeconds * 1000,
-        // A request without a body, which is nearly every one, needs no stream that would read it.
+        // Nearly every request has no body, and needs no stream to read it.
         optimizeEmptyRequests: true,
       },
       take,
     );
-    // A client that has said all it will say still gets its answer; Node would cut it off.
+    // Node would close the connection when a client closes its sending side, before the response.
     Object.assign(this.#server, { httpAllowHalfOpen: true });
     this.#server.on('connection', (socket) => this.#connect(socket));
-    // An expectation that we do not know of is no reason not to answer (RFC 9110 10.1.1).
+    // An unknown expectation is ignored (RFC 9110 10.1.1).
     this.#server.on('checkExpectation', take);
-    // A body changes no answer, so `100 Continue` is never sent (RFC 9110 10.1.1).
+    // No response depends on a body, so `100 Continue` is never sent (RFC 9110 10.1.1).
     this.#server.on('checkContinue', (request, response) => {
       response.shouldKeepAlive = false;
       take(request, response);
@@ -91,8 +91,8 @@ export class Listener {
   }
 
   /**
-   * Starts to listen, and gives the address.
-   * @throws AppError `unavailable` for an address that cannot be had.
+   * Starts to listen, and returns the address.
+   * @throws AppError `unavailable` for an address that cannot be used.
    */
   async listen(address: ListenAddress): Promise<ListenAddress> {
     await listenOn(this.#server, address);
@@ -101,14 +101,14 @@ export class Listener {
     return { host, port };
   }
 
-  /** How many connections are open now. */
+  /** Number of open connections. */
   get openCount(): number {
     return this.#connectionLimits.openCount;
   }
 
   /**
-   * Takes no new connections, and closes each behind its next answer. A client whose connection is idle may be sending a
-   * request just now, so idle ones stay open until the time is up.
+   * Accepts no new connections, and closes each after its next response. Idle ones stay open until `maxMs`, because a request may be on
+   * its way.
    */
   async drain(maxMs: number): Promise<void> {
     const closed = this.#closeAddress();
@@ -118,12 +118,12 @@ export class Listener {
     clearTimeout(timer);
   }
 
-  /** Answers what has been asked, then closes; clients that do not take their answers are waited for only so long. */
+  /** Finishes pending requests and closes all connections, at the latest after `timeoutMs`. */
   async stop(timeoutMs = stopTimeoutMs): Promise<void> {
     const closed = this.#closeAddress();
     const timer = setTimeout(() => this.#destroyAll(), timeoutMs);
     this.#server.close();
-    // A connection that was answering when the stop began is idle later.
+    // Connections become idle while the stop goes on.
     const sweep = setInterval(() => this.#server.closeIdleConnections(), stopSweepMs);
     await closed;
     clearInterval(sweep);
@@ -134,7 +134,7 @@ export class Listener {
   /** Resolves when all connections are closed. */
   #closeAddress(): Promise<void> {
     this.#isStopping = true;
-    // That of node:http would close idle connections at once.
+    // The method of node:http would also close idle connections at once.
     return new Promise((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
   }
 
@@ -175,7 +175,7 @@ export class Listener {
     else connection.refuse(this.#unreadable(fault));
   }
 
-  /** Node's parser knows a list of methods; to the interface all others are just methods that are not offered. */
+  /** Answers a request whose method Node's parser does not know: to the interface it is a method like others that are not allowed. */
   async #answerUnknownMethod(line: RequestLine, waiter: Connection): Promise<void> {
     const headers = { accept: undefined, acceptEncoding: undefined, host: undefined, ifNoneMatch: undefined };
     const request = { ...line, ...headers, rate: undefined, address: undefined, waiter };
@@ -189,7 +189,7 @@ export class Listener {
     return notice;
   }
 
-  /** Unlike `closeAllConnections` of the server, this reaches a connection that has sent CONNECT. */
+  /** Closes all connections. Unlike `closeAllConnections` of the server, this includes those that have sent CONNECT. */
   #destroyAll(): void {
     for (const socket of this.#connections.keys()) socket.destroy();
   }

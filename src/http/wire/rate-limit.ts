@@ -1,24 +1,24 @@
 /**
- * Requests a second of one client, with the headers of draft-ietf-httpapi-ratelimit-headers: a quota for ten seconds,
- * so that a page with many pictures is no excess.
+ * The rate limit of clients, with the headers of draft-ietf-httpapi-ratelimit-headers. The quota is for ten seconds, so that a page
+ * with many pictures stays within it.
  */
 import type { Problem } from '../problem.ts';
 
 const windowSeconds = 10;
 
-/** Clients beyond these share one quota: their number is bounded whatever addresses a network sends from. */
+/** Limit on the clients that are counted; more share one quota, so that many addresses cannot fill the memory. */
 const maxClients = 100_000;
 
-/** What a client may still do. */
+/** State of the quota of a client. */
 export interface RateState {
   readonly isExceeded: boolean;
-  /** For how long, in seconds, rounded up. */
+  /** Time until the quota is renewed, rounded up. */
   readonly resetSeconds: number;
-  /** Names and values in turn. */
+  /** Headers that report it, as names and values in turn. */
   readonly headers: readonly string[];
 }
 
-/** Counts the requests of every client in the present ten seconds. */
+/** Counts the requests of each client in windows of ten seconds. */
 export class RateLimiter {
   readonly #quota: number;
   readonly #now: () => number;
@@ -30,7 +30,7 @@ export class RateLimiter {
     this.#now = now;
   }
 
-  /** Counts a request of this client. */
+  /** Counts a request of a client. */
   take(client: string): RateState {
     const now = this.#now();
     if (now >= this.#endsAt) {
@@ -55,7 +55,7 @@ export class RateLimiter {
   }
 }
 
-/** The error for a client that asks too often. */
+/** The error for a client beyond its quota. */
 export function tooManyRequests({ resetSeconds }: RateState): Problem {
   const detail = `this client has asked too often; it may ask again in ${resetSeconds} s`;
   return { kind: 'too-many-requests', detail, retryAfterSeconds: resetSeconds };

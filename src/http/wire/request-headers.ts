@@ -1,9 +1,9 @@
 /**
- * The headers that an answer depends on, found among those of a request as they came. Node would make an object of all of them
- * first, which takes as long as the rest of a cache hit where a browser sends a dozen.
+ * The headers that an answer depends on, found in the raw headers of a request. Node's object of all headers takes as long to make as
+ * the rest of a cache hit when a browser sends a dozen.
  */
 
-/** Values by name. Several of one name are joined as Node joins them; of `Host` the first one counts. */
+/** Values by name. Repeated headers are joined as Node does it; of `Host` the first one counts. */
 export interface RequestHeaders {
   accept: string | undefined;
   acceptEncoding: string | undefined;
@@ -38,7 +38,7 @@ export function findHeaders(rawHeaders: readonly string[]): RequestHeaders {
   return found;
 }
 
-/** Compares lengths first, which rules out most names. */
+/** Finds the field of a header. Comparing lengths first rules out most names. */
 function fieldOf(name: string): keyof RequestHeaders | undefined {
   switch (name.length) {
     case 4:

@@ -1,7 +1,6 @@
 /**
- * The response class of the server (an option of `createServer`): it writes answers, and says when the client has
- * taken them. A whole message is written to the connection at once, which takes a third off the cost of a request;
- * everything else goes through `writeHead`, `write` and `end`.
+ * The response class of the server (an option of `createServer`), which also reports the progress of a client. A whole message is
+ * written to the connection at once, which makes a request cost a third less; others go through `writeHead`, `write` and `end`.
  */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,20 +13,20 @@ import { type DateHeader, fieldLines } from './headers.ts';
 /** Options that all responses of a server share. */
 export interface SendOptions {
   readonly counter: ServingCounter;
-  /** On every response, names and values in turn; a whole message of a representation has them in its text. */
+  /** Headers of every response, as names and values in turn; whole messages contain them already. */
   readonly commonHeaders: readonly string[];
   readonly dates: DateHeader;
 }
 
-/** A response that knows answers. It is used only when it is its turn on the connection. */
+/** A response that sends an answer. It is used only after the responses before it on the connection. */
 export class AnswerResponse extends ServerResponse {
-  /** Headers beside those of the answer, names and values in turn. */
+  /** More headers, as names and values in turn. */
   extraHeaders: readonly string[] | undefined;
 
   /**
-   * Sends an answer; the response emits `finish` once the client has taken it, and `close` after that.
+   * Sends an answer. Emits `finish` when the client has received it, then `close`.
    * @param ifNoneMatch the header of that name.
-   * @returns whether the client has taken it already.
+   * @returns true if the whole answer has been given to the system already.
    */
   send(answer: Answer, ifNoneMatch: string | undefined, options: SendOptions): boolean {
     const { counter, commonHeaders, dates } = options;
@@ -56,7 +55,7 @@ export class AnswerResponse extends ServerResponse {
       : this.#sendParts({ status: 200, headers: [...commonHeaders, ...answer.headers], body: answer.body });
   }
 
-  /** A message with the extra headers behind its status line. */
+  /** Inserts the extra headers after the status line of a message. */
   #withExtra(message: readonly (Uint8Array | string)[]): readonly (Uint8Array | string)[] {
     if (this.extraHeaders === undefined) return message;
     const [first = '', ...others] = message;
@@ -67,8 +66,8 @@ export class AnswerResponse extends ServerResponse {
   }
 
   /**
-   * Writes a message of status line, headers and body, some of its pieces at a time. To the server this response is
-   * finished when the last has been taken.
+   * Writes a message of status line, headers and body, a few pieces at a time. For the server this response is finished after the last
+   * one.
    */
   #sendWhole(message: readonly (Uint8Array | string)[]): boolean {
     const { socket } = this;
@@ -83,19 +82,19 @@ export class AnswerResponse extends ServerResponse {
   }
 
   #sendRest(socket: Socket, message: readonly (Uint8Array | string)[], start: number): void {
-    // Calls back when all that was written before has been taken.
+    // The callback runs when everything before it has been written.
     socket.write('', (error) => {
       if (error != null) return;
       this.emit('progress');
       if (start === message.length) this.emit('finish');
-      // Not at once: a client on the same machine takes megabytes in one go, and hundreds may wait for one large answer.
+      // Not at once: a client on the same machine reads megabytes without a pause, and hundreds may wait for one large response.
       else setImmediate(() => this.#sendRest(socket, message, writeSome(socket, message, start)));
     });
   }
 
   /**
-   * Writes a part when the one before has been taken, and ends behind the last one: the server takes a response
-   * that has ended for an idle connection, which it closes when it stops.
+   * Writes each part after the one before, and ends the response after the last: a connection whose response has ended counts as idle,
+   * and a stop closes it.
    */
   #sendParts(message: {
     readonly status: number;
@@ -132,20 +131,20 @@ export class AnswerResponse extends ServerResponse {
   }
 }
 
-/** Whether some of the request's body has not been read; of a request without one nothing is said. */
+/** True if a request has a body that has not been read to its end. */
 export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0);
 }
 
 const newline = 10;
 
-/** How long a connection is read from before it is closed. */
+/** Time for which a connection is still read before it is closed. */
 export const lingerMs = 2000;
 
-/** As much of a message is given to a connection at once. */
+/** Limit on the bytes of a message that are queued on a connection. */
 const maxQueuedBytes = 512 * 1024;
 
-/** Writes pieces until enough is queued; gives the index of the next one. */
+/** Writes pieces until enough is queued, and returns the index of the next one. */
 function writeSome(socket: Socket, message: readonly (Uint8Array | string)[], start: number): number {
   if (message.length > 1) socket.cork();
   let index = start;

@@ -1,11 +1,11 @@
 /** Detects heavy cache-hit traffic, so that other work can be throttled. */
 
-/** Fewer hits in a millisecond leave enough time for everything else. */
+/** Number of hits in a millisecond from which traffic is heavy; fewer leave enough time for other work. */
 const flowPerMs = 1;
 
 const sampleMs = 10;
 
-/** Clients pause: for this long after heavy traffic, more is expected. */
+/** Time for which traffic still counts as heavy after a sample, because clients pause. */
 const memoryMs = 100;
 
 /** Samples the counter of cache hits. */

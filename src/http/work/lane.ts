@@ -1,4 +1,4 @@
-/** The work of one class in the queue: how much of it there may be, and which of it runs next. */
+/** The work of one class in the queue: its limits and its order. */
 import type { AppError } from '../../model/app-error.ts';
 import { WorkDropped } from '../turns.ts';
 
@@ -21,7 +21,7 @@ export interface Resumption {
   readonly drop: (reason: AppError) => void;
 }
 
-/** The work of one class: first in, first out, so that work which ends its turn goes on behind all others. */
+/** Work of one class: first in, first out. Work that ends its turn goes to the end. */
 export class Lane {
   readonly #maxBegun: number;
   readonly #jobs = new Set<LaneJob>();

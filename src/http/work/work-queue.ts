@@ -1,6 +1,6 @@
 /**
- * The one queue of all answers that are not cached: small and large ones, pictures, searches. It decides which of them runs next, and
- * gives most of the time to cache hits while traffic of those is heavy.
+ * Queue for cache misses: small and large responses, pictures and searches. Cache hits have priority: they get most of the time while
+ * their traffic is heavy.
  */
 import { overloaded, type Turns, type WorkClass, WorkDropped } from '../turns.ts';
 import { HitFlow } from './hit-flow.ts';
@@ -52,7 +52,7 @@ const turnMs = 1;
 /** Charge for a wait outside of turns: the time that the package pg spends on a query in its own callbacks, measured with plugin details. */
 const outsideMs = 0.1;
 
-/** Charge for each answer, whatever it is: the time for parsing its request, sending it and collecting its garbage, all outside of turns. */
+/** Charge for each response of any class: the time to parse its request, to send it and to collect its garbage, all outside of turns. */
 const wireMs = 0.03;
 
 /** Limit on the pause that is left from earlier turns when another one ends. */
