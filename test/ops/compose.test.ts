@@ -76,3 +76,16 @@ for (const file of ['ops/compose.sqlite.yaml', 'ops/compose.postgres.yaml']) {
     }
   });
 }
+
+test('the commands in docs/operating.md name compose files and services that there are', () => {
+  const calls = [
+    ...readDocument('docs/operating.md').matchAll(
+      /docker compose --file (\S+) (?:(?:run|exec) (?:--(?:volume|entrypoint) \S+ |--\S+ )*(\S+)|cp (\w+):)/g,
+    ),
+  ];
+  assert.ok(calls.length > 5);
+  for (const [call, file = '', run, copied] of calls) {
+    const { services } = parse(readDocument(file), { merge: true }) as Compose;
+    assert.ok((run ?? copied ?? '') in services, call);
+  }
+});
