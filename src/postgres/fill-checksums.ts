@@ -1,4 +1,4 @@
-/** The part of a migration that is not one statement: checksums for what has none yet. */
+/** Fills in the checksums of an older store, a part of its migration. */
 import { integer } from '../store/rows.ts';
 import { type CheckedTable, columnNames, rowChecksum, storedColumns } from '../store/stored-columns.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
@@ -6,7 +6,7 @@ import { keysetPages, smallestKey } from './keyset-pages.ts';
 
 const tables: readonly CheckedTable[] = ['software', 'owner', 'plugin', 'chart', 'snapshot'];
 
-/** Fills in the column `checksum` that this version added to tables, in pages, in the transaction that is open. */
+/** Fills in the new column `checksum` of tables, in pages, within the open transaction. */
 export async function fillChecksums(connection: PostgresConnection): Promise<void> {
   for (const table of tables) {
     const [key] = columnNames[table];
@@ -21,7 +21,7 @@ export async function fillChecksums(connection: PostgresConnection): Promise<voi
   }
 }
 
-// The exclusive or of `bindChecksum`.
+// The same exclusive or as in `bindChecksum`.
 const bindSql = `
   update plugin_metrics.chunk set bytes =
     substring(bytes for length(bytes) - 4)
@@ -34,7 +34,7 @@ const nextUidsSql = `
   select max(uid) as last
   from (select uid from plugin_metrics.chart where uid > $1 order by uid limit 1000) as page`;
 
-/** Binds the checksums of all chunks to their rows, some charts at a time, in the transaction that is open. */
+/** Binds the checksums of all chunks to their rows, some charts at a time, within the open transaction. */
 export async function bindChunks(connection: PostgresConnection): Promise<void> {
   for (let after = smallestKey; ; ) {
     const [row] = await connection.query(nextUidsSql, [after]);

@@ -1,4 +1,4 @@
-/** The part of a migration that is not one statement: the tallies of the charts that are there. */
+/** Fills in the tallies of an older store, a part of its migration. */
 import { integer } from '../store/rows.ts';
 import { addTallies, tallyOf, tallyRange } from '../store/tally.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
@@ -15,7 +15,7 @@ const snapshotsSql = `
   update plugin_metrics.chart set tally = (tally + ${tallyOf('snapshot')}) % ${tallyRange}
   where exists (select from plugin_metrics.snapshot where chart_uid = uid)`;
 
-/** Fills in the column `tally`, in pages, in the transaction that is open. */
+/** Fills in the new column `tally`, in pages, within the open transaction. */
 export async function fillTallies(connection: PostgresConnection): Promise<void> {
   const start = { chart_uid: smallestKey, first_timestamp: smallestKey };
   for await (const page of keysetPages(connection, keysSql, start)) {

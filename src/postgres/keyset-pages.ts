@@ -1,19 +1,19 @@
-/** Rows behind a key, page by page: no cursor, so that any engine that speaks the protocol can do it. */
+/** Reads rows page by page, each page after the last key. No cursor is needed, so any engine with the protocol can do it. */
 import type { Row } from '../store/rows.ts';
 import type { Statement } from './connection/postgres-connection.ts';
 
-/** Less than any integer key. */
+/** An integer below every key. */
 export const smallestKey = -Number.MAX_SAFE_INTEGER;
 
-/** A connection, or anything else that runs statements. */
+/** A connection, or a pool of them. */
 export interface RowSource {
   readonly query: (statement: string | Statement, values: readonly unknown[]) => Promise<readonly Row[]>;
 }
 
 /**
- * All rows of a statement that gives the rows behind a key, in its order, and takes the key as its parameters.
- * @param start the columns of the key with values that are less than every key.
- * @param values the parameters behind the key.
+ * Yields all rows of a statement that takes a key as its first parameters and selects the rows after it, in order.
+ * @param start the columns of the key, with values below every key.
+ * @param values the parameters after the key.
  */
 export async function* keysetPages(
   connection: RowSource,

@@ -1,4 +1,4 @@
-/** The check of the store on a server: what the tables do not vouch for themselves, then every row. */
+/** Checks the store on a server: first references that its tables do not enforce, then every row. */
 import { AppError } from '../model/app-error.ts';
 import type { CheckRecord } from '../model/store.ts';
 import { checkState } from '../store/check/check-state.ts';
@@ -9,7 +9,7 @@ import { postgresFault } from './connection/postgres-fault.ts';
 import { beginReading, PostgresState } from './postgres-state.ts';
 
 /**
- * Yields one line per fault; nothing for a store without any.
+ * Yields one line per fault.
  * @throws AppError as `connect` and `checkVersion`.
  */
 export async function* checkPostgresStore(

@@ -1,4 +1,4 @@
-/** Is there a store on the server, is it of a version that we know; and making one. */
+/** Creates the store on a server, upgrades it, and refuses one of an unknown version. */
 import { AppError } from '../model/app-error.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { isMissingTable } from './connection/postgres-fault.ts';
@@ -6,12 +6,12 @@ import { bindChunks, fillChecksums } from './fill-checksums.ts';
 import { fillTallies } from './fill-tallies.ts';
 import { checksumVersion, postgresMigrations, tallyVersion } from './postgres-schema.ts';
 
-/** Names the lock under which a store is made or brought to a new version ("pmet" in ASCII). */
+/** The lock for creating or upgrading a store ("pmet" in ASCII). */
 const migrationLock = 0x70_6d_65_74;
 
 /**
- * Refuses a store that cannot be read as it is.
- * @throws AppError `not_found` where there is none, `invalid` for one of another version.
+ * Refuses a store of another version.
+ * @throws AppError `not_found` if there is none, `invalid` for one of another version.
  */
 export async function checkVersion(connection: PostgresConnection, storeName: string): Promise<void> {
   const version = await findVersion(connection, storeName);
@@ -25,18 +25,18 @@ export async function checkVersion(connection: PostgresConnection, storeName: st
   }
 }
 
-/** @throws AppError `not_found` where there is no store, in the transaction that is open. */
+/** Refuses a missing store, within the open transaction. @throws AppError `not_found`. */
 export async function refuseMissing(connection: PostgresConnection, storeName: string): Promise<void> {
   if ((await versionInside(connection)) === undefined) throw missingStore(storeName);
 }
 
-/** @throws AppError `conflict` where anything stands under the name of the store's schema. */
+/** Refuses a database that has the schema of a store, even an incomplete one. @throws AppError `conflict`. */
 export async function refuseExistingSchema(connection: PostgresConnection, storeName: string): Promise<void> {
   const [found] = await connection.query<{ readonly is_there: boolean }>(isAnythingThereSql);
   if (found?.is_there === true) throw existingStore(storeName);
 }
 
-/** The error of one who wants to make a store where one is. */
+/** Makes the error for a new store whose place is taken. */
 export function existingStore(storeName: string): AppError {
   return new AppError(
     'conflict',
@@ -49,14 +49,14 @@ function missingStore(storeName: string): AppError {
 }
 
 /**
- * Makes the store, or brings it to the newest version, in the transaction that is open.
- * @returns whether there was none.
+ * Creates the store, or upgrades it to the newest version, within the open transaction.
+ * @returns true for a new store.
  * @throws AppError `invalid` for a store of a newer version.
  */
 export async function migratePostgres(connection: PostgresConnection, storeName: string): Promise<boolean> {
   if ((await versionInside(connection)) === postgresMigrations.length) return false;
   await connection.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-  // Another process may have done it while this one waited for the lock.
+  // Another process may have created or upgraded it while this one waited for the lock.
   const version = await versionInside(connection);
   if (version !== undefined) refuseNewer(version, storeName);
   else {
@@ -79,7 +79,7 @@ export async function migratePostgres(connection: PostgresConnection, storeName:
 
 const versionSql = 'select max(version) as version from plugin_metrics.migration';
 
-/** The version of a store; undefined where there is none. */
+/** Finds the version of a store; undefined if there is no store. */
 export async function findVersion(
   connection: PostgresConnection,
   storeName: string,
@@ -98,8 +98,8 @@ export async function findVersion(
   }
 }
 
-// The catalog is asked like any table. A cast to regclass would ask a cache of the session, which does not learn
-// of a store that was made while this session waited for the lock.
+// A query of the catalog, because a cast to regclass uses a cache of the session, which does not know a store that was created
+// while this session waited for the lock.
 const isThereSql = `
   select exists (
     select from pg_catalog.pg_class
@@ -114,7 +114,7 @@ const isAnythingThereSql = `
     where nspname = 'plugin_metrics'
   ) as is_there`;
 
-/** As {@link findVersion}, but without an error that would end the transaction. */
+/** Finds the version as {@link findVersion} does, without an error that would end the transaction. */
 async function versionInside(connection: PostgresConnection): Promise<number | undefined> {
   const [found] = await connection.query<{ readonly is_there: boolean }>(isThereSql);
   if (found?.is_there !== true) return undefined;

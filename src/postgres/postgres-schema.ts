@@ -1,10 +1,10 @@
-/** The tables of the store on a server, as postgresMigrations: only ever appended, run in order by the first import that finds them missing. */
+/** The tables of the store on a server, as migrations: only ever appended, and run in order by the next import. */
 
 /**
- * Migration n brings a store from version n to n + 1. What grows is keyed by `chart_uid`, so that a distributed
- * engine can shard it; all else is small. Ids that differ only in case must stand in one order everywhere:
- * hence the collation of bytes. The global plugin of a software has no foreign key, because it may come later
- * than the software, and not every engine can defer one: the writer checks it when a source ends.
+ * Migration n brings a store from version n to n + 1. The large tables are keyed by `chart_uid`, so that a distributed engine
+ * can shard them. Text ids are collated bytewise, so that their order is the same in every store. The global plugin of a
+ * software has no foreign key, because it may be stored after the software and not every engine can defer a foreign key: the
+ * writer checks it at the end of a source.
  */
 export const postgresMigrations: readonly string[] = [
   `
@@ -84,8 +84,8 @@ export const postgresMigrations: readonly string[] = [
   `,
 ];
 
-/** The version that gave rows their checksums, and bound those of chunks to their rows. */
+/** The version that added checksums of rows, and bound those of chunks to their rows. */
 export const checksumVersion = 2;
 
-/** The version that gave charts their tallies, and stores their removals. */
+/** The version that added tallies and removals. */
 export const tallyVersion = 3;

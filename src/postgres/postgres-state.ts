@@ -1,4 +1,4 @@
-/** One state of the store on a server, read in pages within a transaction on a connection of its own. */
+/** Reads a whole store on a server in one transaction, in pages. */
 import { storageOf } from '../model/data-shapes.ts';
 import type { Chunk } from '../series/chunk.ts';
 import { chunkOf, integer, text } from '../store/rows.ts';
@@ -27,7 +27,7 @@ const chartsSql = `
   order by plugin_id, chart_id
   limit 64`;
 
-/** Rows of chunks that are held at once. */
+/** The most chunks held in memory. */
 const pageRows = 4096;
 
 const seriesSql = `
@@ -75,7 +75,7 @@ export async function beginState(connection: PostgresConnection): Promise<void> 
     set local idle_in_transaction_session_timeout = 0`);
 }
 
-/** The state of the transaction that is open on a connection. */
+/** The state that the open transaction of a connection sees. */
 export class PostgresState implements StoredState {
   readonly #connection: PostgresConnection;
   #series: SeriesPages;
@@ -122,7 +122,7 @@ export class PostgresState implements StoredState {
   }
 }
 
-/** The chunks of several charts, read together where they are few and in pages where they are many. */
+/** Loads the chunks of several charts: together if they are few, in pages if they are many. */
 class SeriesPages {
   readonly #connection: PostgresConnection;
   readonly #unread: Set<number>;
@@ -148,7 +148,7 @@ class SeriesPages {
       this.#keep(chunks);
       return;
     }
-    // The page ends within the series of the last row; those behind it have not been reached.
+    // A full page may end within the series of its last row; the series after it are not in it.
     this.#keep(chunks.filter((chunk) => chunk.uid < last.uid));
     for (const one of this.#unread) if (one < last.uid) this.#unread.delete(one);
     if (this.#unread.has(uid)) await this.#readAlone(uid);

@@ -1,9 +1,9 @@
-/** The store on a server behind the port: the only file of this room that other rooms import. Loads pg when it is used. */
+/** The store on a server behind its port. The only file of this room that other rooms import; it loads pg when it is used. */
 import type { Store } from '../model/store.ts';
 import { type Environment, parsePostgresName } from './connection/connection-settings.ts';
 
 /**
- * Opens the store that a `postgres://` URI names, completed from the environment. Each call of its methods connects for itself.
+ * Names the store at a `postgres://` URI, completed from the environment. Each method of the result connects for itself.
  * @throws AppError as `parsePostgresName`.
  */
 export function openPostgresStore(uri: string, environment: Environment): Store {

@@ -1,4 +1,4 @@
-/** The tables of the store on a server within a write transaction: a few statements for a whole batch. */
+/** Finds and writes rows of the store on a server within a write transaction, with few statements for a batch. */
 import type { Changes } from '../store/apply-records.ts';
 import type { SeriesTables } from '../store/damaged-chunk.ts';
 import type { ChartName, ImportTables } from '../store/import-batch.ts';
@@ -97,7 +97,7 @@ const forgetRemovalsSql = `
   using unnest($1::bigint[], $2::text[]) as back (plugin_id, chart_id)
   where removal.plugin_id = back.plugin_id and removal.chart_id = back.chart_id and before_timestamp is null`;
 
-/** The tables on one connection. The writer's lock keeps other writers out. */
+/** The tables on one connection. A lock of the transaction keeps other writers out. */
 export class PostgresTables implements ImportTables, SeriesTables {
   readonly storeName: string;
   readonly #connection: PostgresConnection;
@@ -162,11 +162,11 @@ export class PostgresTables implements ImportTables, SeriesTables {
     const added = new Map(changed);
     for (const row of there) added.delete(integer(row['chart_uid']));
     await this.#put(addSnapshotsSql, added);
-    // A chart with a snapshot has no other rows, so one that was lost is whole again.
+    // The snapshot is the only row of such a chart, so its tally is right again even if the row had been lost.
     if (added.size > 0) await this.#connection.query(setTalliesSql, [[...added.keys()], tallyOf('snapshot')]);
   }
 
-  /** One statement for all rows, its parameters being their columns. */
+  /** Writes all rows with one statement, whose parameters are their columns. */
   async #put(sql: string, changed: ReadonlyMap<number, Columns>): Promise<readonly Row[]> {
     const rows = [...changed.values()];
     const [first] = rows;

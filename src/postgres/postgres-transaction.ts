@@ -1,4 +1,4 @@
-/** A write transaction on the server: it locks out other writers, and names the state that it makes. */
+/** A write transaction on the server, which locks out other writers and numbers the state that it makes. */
 import { randomInt } from 'node:crypto';
 import { AppError } from '../model/app-error.ts';
 import { batchOptions, connect } from './connection/connect.ts';
@@ -7,18 +7,18 @@ import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { postgresFault } from './connection/postgres-fault.ts';
 import { existingStore, migratePostgres, refuseExistingSchema, refuseMissing } from './postgres-migrate.ts';
 
-/** How long a writer waits for another one to finish before it gives up, in seconds. */
+/** Longest wait of a writer for another one. */
 const lockTimeoutSeconds = 60;
 
-/** The store that a transaction wants: one that is there, none, or whatever is the case. */
+/** The store that a transaction requires: an existing one, a missing one, or either. */
 export type WantedStore = 'any' | 'existing' | 'missing';
 
 /** A transaction on a connection of its own. Disposing of it without `commit` leaves the store as it was. */
 export class PostgresTransaction implements AsyncDisposable {
   readonly #settings: PostgresSettings;
-  /** Where its statements go. */
+  /** The connection for its statements. */
   readonly connection: PostgresConnection;
-  /** Whether it makes the store. */
+  /** True if it creates the store. */
   #isNew = false;
 
   private constructor(settings: PostgresSettings, connection: PostgresConnection) {
@@ -27,9 +27,9 @@ export class PostgresTransaction implements AsyncDisposable {
   }
 
   /**
-   * Begins one; a store that is not there is made by it, unless one that is there is wanted.
-   * @throws AppError `unavailable` where no server that takes writes can be reached or another writer does not
-   *   finish, `invalid` for a store of a newer version, `not_found` or `conflict` where what is wanted is not the case.
+   * Begins a transaction. It creates a missing store, unless an existing one is required.
+   * @throws AppError `unavailable` if no server that accepts writes can be reached or another writer does not finish,
+   *   `invalid` for a store of a newer version, `not_found` or `conflict` if the store is not as required.
    */
   static async begin(settings: PostgresSettings, wanted: WantedStore): Promise<PostgresTransaction> {
     const connection = await connect(settings, { ...batchOptions, sessionKind: 'read-write' });
@@ -43,12 +43,12 @@ export class PostgresTransaction implements AsyncDisposable {
     }
   }
 
-  /** The store as messages name it. */
+  /** The name of the store in messages. */
   get storeName(): string {
     return this.#settings.name;
   }
 
-  /** Runs work of the transaction and turns what the server says into an AppError. */
+  /** Runs work of the transaction and turns errors of the server into an AppError. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -63,7 +63,7 @@ export class PostgresTransaction implements AsyncDisposable {
     await this.run(async () => {
       if (isCatalogueChanged)
         await connection.query('update plugin_metrics.generation set catalogue = token where id = 1');
-      // A table that has just been filled is unknown to the planner until it has been looked at.
+      // Without statistics the planner knows nothing of tables that were just filled.
       if (this.#isNew)
         await connection.query('analyze plugin_metrics.chart, plugin_metrics.snapshot, plugin_metrics.chunk');
     });
@@ -83,12 +83,12 @@ export class PostgresTransaction implements AsyncDisposable {
     await connection.query(`
       begin isolation level read committed;
       set local lock_timeout = '${lockTimeoutSeconds}s';
-      -- A source may be slow; whether the importer still lives is told by the network.
+      -- A source may be slow; TCP keepalives show if the importer is still there.
       set local idle_in_transaction_session_timeout = 0;
       set local tcp_keepalives_idle = 30;
       set local tcp_keepalives_interval = 10;
       set local tcp_keepalives_count = 3;
-      -- Chunks are always found by their key, whatever is known yet of a table that this transaction fills.
+      -- Chunks are always found by their key, even without statistics of tables that this transaction fills.
       set local enable_seqscan = off`);
     if (wanted === 'existing') await refuseMissing(connection, this.#settings.name);
     if (wanted === 'missing') await refuseExistingSchema(connection, this.#settings.name);

@@ -1,4 +1,4 @@
-/** The store on a server as a writer: one transaction, in which many records go to the server at once. */
+/** Writes the store on a server: one transaction, which sends many records at once. */
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter, WriteOptions } from '../model/metrics-writer.ts';
 import { checkGlobalPlugins, importBatch } from '../store/import-batch.ts';
@@ -6,14 +6,14 @@ import type { PostgresSettings } from './connection/connection-settings.ts';
 import { PostgresTables } from './postgres-tables.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
 
-/** What goes to the server together: a collector's short records by the thousand, an archive's long ones by weight. */
+/** Records and batches that are sent together: thousands of a collector's short records, or some of an archive's long ones. */
 const maxBufferedRecords = 1024;
 const maxBufferedBatches = 16;
 
 /**
- * Begins a write transaction; a store that is not there is made by it. Writers wait for one another.
- * @throws AppError `unavailable` where no server that takes writes can be reached or another writer does not
- *   finish, `invalid` for a store of a newer version.
+ * Begins a write transaction, which creates a missing store. Writers wait for one another.
+ * @throws AppError `unavailable` if no server that accepts writes can be reached or another writer does not finish, `invalid`
+ *   for a store of a newer version.
  */
 export async function openPostgresWriter(
   settings: PostgresSettings,
@@ -23,8 +23,8 @@ export async function openPostgresWriter(
 }
 
 /**
- * Begins to make a store.
- * @throws AppError as {@link openPostgresWriter}; `conflict` where there is anything of a store already.
+ * Begins to write a new store.
+ * @throws AppError as {@link openPostgresWriter}; `conflict` if the schema of a store exists already.
  */
 export async function openNewPostgresWriter(
   settings: PostgresSettings,
@@ -40,7 +40,7 @@ class PostgresWriter implements MetricsWriter {
   #isCatalogueChanged = false;
   #buffered: MetricsRecord[] = [];
   #batchCount = 0;
-  /** What the server is being sent while further records come in. */
+  /** Settles when the records that are being sent have been stored; further ones are buffered meanwhile. */
   #sending: Promise<void> = Promise.resolve();
 
   constructor(transaction: PostgresTransaction, options: WriteOptions) {
@@ -55,7 +55,7 @@ class PostgresWriter implements MetricsWriter {
     const isEnd = records.at(-1)?.kind === 'end';
     if (this.#buffered.length >= maxBufferedRecords || this.#batchCount >= maxBufferedBatches || isEnd)
       await this.#send();
-    // Nothing behind an end record waits with it: a source that has ended is known to be good.
+    // After an end record nothing is left to send, so that the source is known to be good.
     if (isEnd) await this.#transaction.run(() => this.#sending);
   }
 
@@ -73,7 +73,7 @@ class PostgresWriter implements MetricsWriter {
     await this.#transaction[Symbol.asyncDispose]();
   }
 
-  /** Begins to send what is buffered, once what was sent before has been taken. */
+  /** Begins to send the buffered records when those before them have been stored. */
   async #send(): Promise<void> {
     await this.#transaction.run(() => this.#sending);
     const records = this.#buffered;

@@ -1,4 +1,4 @@
-/** Points of many series into their chunks, in a few statements. */
+/** Writes points of many series into their chunks, with few statements. */
 import type { Points } from '../model/points.ts';
 import { bindChecksum } from '../series/checksum.ts';
 import type { Chunk } from '../series/chunk.ts';
@@ -9,7 +9,7 @@ import { chunkOf, integer, text } from '../store/rows.ts';
 import { tallyChange, tallyRange } from '../store/tally.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 
-// The order in the lateral query keeps it one look into the index for each series, whatever the planner believes.
+// The order by makes the lateral query one index lookup for each series, even if the planner estimates otherwise.
 const touchedSql = `
   select asked.uid as chart_uid, chunk.first_timestamp, chunk.bytes
   from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as asked (uid, first, last)
@@ -32,7 +32,7 @@ const removeSql = `
   using unnest($1::bigint[], $2::bigint[]) as gone (uid, first_timestamp)
   where chunk.chart_uid = gone.uid and chunk.first_timestamp = gone.first_timestamp`;
 
-// All bytes come as one value, which goes over as it is: in an array they would be spelt out in hex.
+// All bytes are one value, which is sent in binary: in an array they would be sent in hex.
 const putSql = `
   insert into plugin_metrics.chunk (chart_uid, first_timestamp, bytes)
   select uid, first_timestamp, substring($5::bytea from start for length)
@@ -70,7 +70,7 @@ const changeTalliesSql = `
   update plugin_metrics.chart set tally = (chart.tally % ${tallyRange} + changed.tally) % ${tallyRange}
   from unnest($1::bigint[], $2::bigint[]) as changed (uid, tally) where chart.uid = changed.uid`;
 
-/** Adds to the tallies of charts, by uid, whatever stands there. */
+/** Adds to the tallies of charts, by uid, even if a stored one is damaged. */
 export async function changeTallies(
   connection: PostgresConnection,
   changes: ReadonlyMap<number, number>,
@@ -99,7 +99,7 @@ async function loadTouched(
   return touched;
 }
 
-/** The name of a chart, for messages. */
+/** Finds the name of a chart, for messages. */
 export async function findPostgresChartName(
   connection: PostgresConnection,
   uid: number,
@@ -109,7 +109,7 @@ export async function findPostgresChartName(
   return row && { pluginId: integer(row['plugin_id']), chartId: text(row['chart_id']) };
 }
 
-/** The first timestamp of the next chunk of a chart behind a time, for messages. */
+/** Finds the first timestamp of the next chunk of a chart after a time, for messages. */
 export async function findPostgresChunkAfter(
   connection: PostgresConnection,
   uid: number,

@@ -1,4 +1,4 @@
-/** A database that is built beside its place, so that it appears there complete or not at all. */
+/** Builds a database beside its place, so that it appears there complete or not at all. */
 import { randomInt } from 'node:crypto';
 import {
   closeSync,
@@ -17,11 +17,11 @@ import { AppError } from '../model/app-error.ts';
 import { removeDatabase, removeLog } from './remove-database.ts';
 import { isInUse } from './sqlite-database.ts';
 
-/** A place for a database. Disposing of it removes what has been built and not published. */
+/** A database that is being built. Disposing of it removes the file unless it was published. */
 export class NewDatabase implements Disposable {
-  /** Where it goes. */
+  /** Its place when it is complete. */
   readonly path: string;
-  /** Where to build it: a file that is not there yet. */
+  /** The file to build it in, which does not exist yet. */
   readonly buildPath: string;
 
   constructor(path: string) {
@@ -30,18 +30,18 @@ export class NewDatabase implements Disposable {
   }
 
   /**
-   * Moves what has been built, and closed, to its place.
+   * Moves the database, which must be closed, to its place.
    * @param path another place, in the same folder.
-   * @throws AppError `unavailable` where that cannot be done, or another database stands there already.
+   * @throws AppError `unavailable` if that fails, or if there is another database.
    */
   publish(path = this.path): void {
     try {
       giveToOwnerOfFolder(this.buildPath);
-      // From here on it must outlive a loss of power: its bytes go to the disk first, then its name.
+      // To survive a loss of power: first the bytes go to the disk, then the name.
       syncToDisk(this.buildPath);
-      // SQLite would take the log of a database that is gone for that of the new one.
+      // SQLite would apply the log of a former database to the new one.
       if (!existsSync(path)) removeLog(path);
-      // A link, unlike a rename, never replaces a database that another process made in the meantime.
+      // Unlike a rename, a link never replaces a database that another process has made meanwhile.
       linkSync(this.buildPath, path);
       syncToDisk(dirname(path));
     } catch (error) {
@@ -58,42 +58,42 @@ export class NewDatabase implements Disposable {
   }
 }
 
-/** Removes what killed processes have left of building a database for this place; who builds one holds a lock. */
+/** Removes databases for this place that killed processes left. A process that is still building holds a lock. */
 export function removeLeftovers(path: string): void {
   const prefix = `${basename(path)}.new-`;
   for (const name of listEntries(dirname(path))) {
     if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
     const leftover = join(dirname(path), name);
-    // A process killed right behind its publishing leaves a second name of the database that is in use.
+    // A process killed right after publishing leaves a second name of a database that may be in use.
     if (!isSameFile(leftover, path) && isInUse(leftover)) continue;
     try {
       removeDatabase(leftover);
     } catch {
-      // One that may not be removed, such as another user's, is no reason to refuse an import.
+      // If it cannot be removed, such as another user's, the import goes on all the same.
     }
   }
 }
 
 /**
- * Gives what root has made to the owner and the group of its folder: a service could neither write a store of root, nor serve
- * it without the right to make files beside it. SQLite gives `-wal` and `-shm` to the owner of the store.
+ * Gives a file of root to the owner and the group of its folder: a service that runs as this user could not write a store of
+ * root, and could serve it only if it may create files beside it. SQLite gives `-wal` and `-shm` to the owner of the store.
  */
 function giveToOwnerOfFolder(path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(path));
   if (uid === 0) return;
-  // The owner of the folder must not get another file by putting a link to it there.
+  // Without links, because otherwise the owner of the folder could link to any file and be given that.
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     if (fstatSync(file).nlink === 1) fchownSync(file, uid, gid);
   } catch {
-    // In containers and on network disks root may not give files away: then it is root's, as everything there.
+    // In containers and on network disks root may not change owners: then the file stays root's, like everything there.
   } finally {
     closeSync(file);
   }
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Waits until a file, or the names in a folder, have been written to the disk. */
 function syncToDisk(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -103,7 +103,7 @@ function syncToDisk(path: string): void {
   }
 }
 
-/** A name that no other process has: in containers, process ids are not enough. */
+/** Makes a name that no other process uses. Process ids are not unique across containers. */
 function newBuildPath(path: string): string {
   removeLeftovers(path);
   return `${path}.new-${randomInt(2 ** 47)}`;
@@ -115,6 +115,6 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 function listEntries(directory: string): string[] {
-  // A folder that is not there is refused when the store is made in it.
+  // If the folder does not exist, creating the store in it reports that.
   return existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : [];
 }

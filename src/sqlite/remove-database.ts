@@ -1,7 +1,7 @@
-/** Removing a SQLite file, or what SQLite keeps beside it. */
+/** Removes SQLite files. */
 import { rmSync, statSync } from 'node:fs';
 
-/** Removes a database with what SQLite may have left beside it. */
+/** Removes a database with the files that SQLite keeps beside it. */
 export function removeDatabase(path: string): void {
   removeLog(path);
   removeFile(path);
@@ -20,7 +20,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {
-    // What cannot be looked at, such as a name that is too long, is not there to be removed.
+    // A path that cannot be inspected, such as one that is too long, has no file to remove.
     return false;
   }
 }

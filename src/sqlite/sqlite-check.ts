@@ -1,4 +1,4 @@
-/** The check of the embedded store: what SQLite vouches for, then every row. */
+/** Checks the embedded store: first the file with SQLite's own check, then every row. */
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
 import type { CheckRecord } from '../model/store.ts';
@@ -8,12 +8,12 @@ import { migrateSqlite } from './sqlite-migrate.ts';
 import { sqliteMigrations } from './sqlite-schema.ts';
 import { SqliteState } from './sqlite-state.ts';
 
-/** Faults held back until it is certain that nobody has written meanwhile. */
+/** Faults held back until it is certain that the store was not written meanwhile. */
 const maxHeldFaults = 1000;
 
 /**
- * Yields one line per fault; nothing for a store without any. A file that nobody has open, such as a backup, may lie where
- * nothing can be written, and nothing is left beside it.
+ * Yields one line per fault. A file that no process has open, such as a backup, may be in a read-only folder; the check leaves
+ * no files beside it.
  * @throws AppError as `openForReading`.
  */
 export async function* checkSqliteStore(path: string, checkRecord: CheckRecord): AsyncGenerator<string> {
@@ -28,33 +28,33 @@ export async function* checkSqliteStore(path: string, checkRecord: CheckRecord):
       yield* held;
       held = [];
     }
-    // Somebody has written meanwhile, and this read took no lock: the check begins again, with one.
+    // This read took no lock, and the store was written meanwhile: the check begins again, with a lock.
     if (unusedState(path) === state) return yield* held;
   }
-  // An integer that is too large ends no statement: it is a fault like any other.
+  // As bigints, so that an integer beyond 2^53 is reported like any other fault instead of ending a statement.
   yield* faultsIn(openForReading(path, { readBigInts: true }), path, checkRecord);
 }
 
-/** A file that nobody has open, of the newest version; undefined for any other, which `openForReading` upgrades or refuses. */
+/** Opens a file of the newest version without a lock; undefined for any other file, which `openForReading` upgrades or refuses. */
 function openIfCurrent(path: string): DatabaseSync | undefined {
   let db: DatabaseSync | undefined;
   try {
     db = openUnused(path, { readBigInts: true });
     if (storeVersion(db, path) === sqliteMigrations.length) return db;
   } catch {
-    // `openForReading` says what is wrong with it.
+    // `openForReading` reports the fault.
   }
   db?.close();
   return undefined;
 }
 
-/** Closes the database. */
+/** Yields the faults of an open database, and closes it. */
 async function* faultsIn(db: DatabaseSync, path: string, checkRecord: CheckRecord): AsyncGenerator<string> {
   try {
     const state = new SqliteState(db);
     const damage = [...integrityFaults(db), ...schemaFaults(db)];
     yield* damage;
-    // What SQLite itself cannot vouch for is not read further.
+    // A file that SQLite itself finds damaged is not read further.
     if (damage.length > 0) return;
     yield* generationFaults(db);
     yield* checkState(state, checkRecord);
@@ -82,7 +82,7 @@ function* generationFaults(db: DatabaseSync): Generator<string> {
     yield 'the table generation has not one row: readers see no change of the catalogue; the next import puts it back';
 }
 
-/** What is not as the sqliteMigrations make it. SQLite reads its own schema and does not doubt it. */
+/** Compares the schema with the one that the migrations make, because SQLite does not doubt the schema in a file. */
 function* schemaFaults(db: DatabaseSync): Generator<string> {
   const schemaSql = 'select name, sql from sqlite_schema where sql is not null order by name';
   using expected = new DatabaseSync(':memory:');

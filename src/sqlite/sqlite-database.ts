@@ -1,4 +1,4 @@
-/** Opening a SQLite file: is it there, is it ours, is it of a version that we know. */
+/** Opens SQLite files, refuses those that are no store of a known version, and explains SQLite's errors. */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -6,23 +6,23 @@ import { AppError } from '../model/app-error.ts';
 import { getNumber, migrateSqlite } from './sqlite-migrate.ts';
 import { applicationId, sqliteMigrations } from './sqlite-schema.ts';
 
-/** How long a writer waits for another one to finish before it gives up. */
+/** Longest wait of a writer for another one. */
 const busyTimeoutMs = 60_000;
 
 /** The first SQLite release without the WAL-reset bug that could lose a commit. */
 const oldestSqlite = [3, 51, 3] as const;
 
-/** How a store is opened for reading. */
+/** Options of {@link openForReading}. */
 interface ReadOptions {
   readonly readBigInts?: boolean;
-  /** Leaves a store of an older version as it is; otherwise it is brought to the newest version. */
+  /** True to leave a store of an older version as it is; otherwise it is upgraded. */
   readonly isKept?: boolean;
 }
 
 /**
  * Opens a store for reading.
  * @throws AppError `not_found` for a missing file, `invalid` for one that is no store or a newer one,
- *   `unavailable` where SQLite cannot read it.
+ *   `unavailable` if SQLite cannot read it.
  */
 export function openForReading(
   path: string,
@@ -42,7 +42,7 @@ export function openForReading(
 }
 
 /**
- * Opens a store once more that has been open for reading before.
+ * Opens another connection to a store that a reader has open.
  * @throws AppError `unavailable`, also for a file that is no longer a store.
  */
 export function openKnown(path: string): DatabaseSync {
@@ -55,7 +55,7 @@ export function openKnown(path: string): DatabaseSync {
 }
 
 /**
- * Opens a store that is there for writing, and brings it to the newest version.
+ * Opens an existing store for writing and upgrades it to the newest version.
  * @throws AppError as {@link openForReading}.
  */
 export function openForWriting(path: string): DatabaseSync {
@@ -72,8 +72,8 @@ export function openForWriting(path: string): DatabaseSync {
 }
 
 /**
- * Makes a store for `path` in a file that has no readers yet. A crash before it is moved to its place may ruin it,
- * so it is written without a journal.
+ * Creates a store in a file that is moved to `path` later. It is written without a journal: if the process crashes, the file
+ * is useless anyway.
  */
 export function createForBuilding(options: {
   readonly path: string;
@@ -90,8 +90,8 @@ export function createForBuilding(options: {
 }
 
 /**
- * The state of a file that nobody has open, in a text that changes when somebody writes it; undefined where somebody may have
- * it open, or has left a log, and where the file cannot be looked at.
+ * Describes a file that no process has open, in a text that changes when the file is written. Undefined if a process may have
+ * it open or left a log, and if the file cannot be inspected.
  */
 export function unusedState(path: string): string | undefined {
   try {
@@ -102,14 +102,14 @@ export function unusedState(path: string): string | undefined {
     if (file?.isFile() !== true || index !== undefined || isLogged) return undefined;
     return [file.dev, file.ino, file.size, file.mtimeNs, file.ctimeNs].join();
   } catch {
-    // `openForReading` says what is wrong with it.
+    // `openForReading` reports the fault.
     return undefined;
   }
 }
 
 /**
- * Opens a file that nobody writes, also where nothing can be written beside it. SQLite takes no lock, and makes no file.
- * @throws what SQLite throws.
+ * Opens a file that no process writes, even in a read-only folder: SQLite takes no lock and creates no file.
+ * @throws the error of SQLite.
  */
 export function openUnused(path: string, { readBigInts = false }: ReadOptions = {}): DatabaseSync {
   const url = pathToFileURL(path);
@@ -117,7 +117,7 @@ export function openUnused(path: string, { readBigInts = false }: ReadOptions = 
   return new DatabaseSync(url, { readBigInts, readOnly: true });
 }
 
-/** Whether another process has a write transaction open in a file; what is no database is not in use. */
+/** True if another process has a write transaction open; false for a file that is no database. */
 export function isInUse(path: string): boolean {
   const busy = 5;
   try {
@@ -129,7 +129,7 @@ export function isInUse(path: string): boolean {
   }
 }
 
-/** Runs `work` and turns what SQLite throws into an AppError that names the file. */
+/** Runs `work` and turns errors of SQLite into an AppError that names the file. */
 export function guarded<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -139,15 +139,15 @@ export function guarded<T>(path: string, work: () => T): T {
 }
 
 /**
- * What SQLite throws as an AppError `unavailable` that names the file, a damaged schema and an integer beyond 2^53
- * among it; anything else as it is.
+ * Turns an error of SQLite, such as for a damaged schema or an integer beyond 2^53, into an AppError `unavailable` that names
+ * the file. Returns any other error as it is.
  */
 export function sqliteFault(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code !== 'ERR_SQLITE_ERROR' && error.code !== 'ERR_OUT_OF_RANGE') return error;
   const notADatabase = 26;
   if ('errcode' in error && error.errcode === notADatabase) return notAStore(path, error);
-  // SQLite says "disk I/O error" where it has no space for the file through which its users find what is in the log.
+  // SQLite says "disk I/O error" if there is no space for the index of the log.
   const noSpaceForIndex = 4874;
   const reason = 'errcode' in error && error.errcode === noSpaceForIndex ? 'the disk is full' : error.message;
   return new AppError('unavailable', `the store ${path} cannot be used: ${reason}`, {
@@ -159,7 +159,7 @@ export function sqliteFault(error: unknown, path: string): unknown {
 /** Primary result codes of SQLite (sqlite.org/rescode.html): I/O error, full, cannot open. */
 const machineCodes: readonly number[] = [10, 13, 14];
 
-/** True for an error of SQLite, or one that it caused, that comes from the machine, such as a full disk, and not from the data. */
+/** True for an error of SQLite, or one that it caused, that is a fault of the machine, such as a full disk, and not of the data. */
 export function isMachineFault(error: unknown): boolean {
   const fault = error instanceof AppError ? error.cause : error;
   if (!(fault instanceof Error && 'errcode' in fault && typeof fault.errcode === 'number')) return false;
@@ -184,7 +184,7 @@ function refuseMissing(path: string): void {
   throw new AppError('not_found', `there is no store at ${path}; "plugin-metrics import" makes one`);
 }
 
-/** The version of a store of ours; throws AppError `invalid` for what is none, or a newer one. */
+/** Gets the version of a store. @throws AppError `invalid` for a file that is no store, or a newer one. */
 export function storeVersion(db: DatabaseSync, path: string): number {
   refuseOldSqlite(db);
   if (getNumber(db, 'pragma application_id') !== applicationId) throw notAStore(path);

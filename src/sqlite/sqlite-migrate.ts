@@ -1,4 +1,4 @@
-/** Bringing a SQLite file to the newest version. */
+/** Upgrades a SQLite file to the newest version. */
 import type { DatabaseSync } from 'node:sqlite';
 import { bindChecksum } from '../series/checksum.ts';
 import { bytes, integer } from '../store/rows.ts';
@@ -6,7 +6,7 @@ import { type CheckedTable, rowChecksum } from '../store/stored-columns.ts';
 import { addTallies, type DataKey, tallyOf } from '../store/tally.ts';
 import { applicationId, sqliteMigrations } from './sqlite-schema.ts';
 
-/** Runs the sqliteMigrations that a store has not had, in one transaction. */
+/** Runs the migrations that a store has not had, in one transaction. */
 export function migrateSqlite(db: DatabaseSync): void {
   db.exec('begin immediate');
   try {
@@ -23,12 +23,12 @@ export function migrateSqlite(db: DatabaseSync): void {
   }
 }
 
-/** The number that a statement gives. */
+/** Gets a single number with a statement. */
 export function getNumber(db: DatabaseSync, sql: string): number {
   return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
 }
 
-/** What sqliteMigrations compute. */
+/** Adds the functions that migrations call. */
 function addFunctions(db: DatabaseSync): void {
   const options = { deterministic: true, useBigIntArguments: true } as const;
   db.function('row_checksum', { ...options, varargs: true }, (table, ...columns) =>
@@ -41,7 +41,7 @@ function addFunctions(db: DatabaseSync): void {
     start: 0 as number,
     useBigIntArguments: true,
     step: (sum, key) => addTallies(sum, tallyOf(key as DataKey)),
-    // A number would be kept as a real.
+    // SQLite would store a number as a real.
     result: BigInt,
   });
 }

@@ -1,6 +1,6 @@
-/** The tables of the embedded store, as sqliteMigrations: only ever appended, run in order when a store is opened. */
+/** The tables of the embedded store, as migrations: only ever appended, and run in order when a store is opened. */
 
-/** Marks a file as ours ("pmet" in ASCII); SQLite keeps it in the header of the file. */
+/** Marks a file as a store of this program ("pmet" in ASCII); SQLite keeps it in the header of the file. */
 export const applicationId = 0x70_6d_65_74;
 
 /** Migration n brings a store from version n to n + 1; the version is SQLite's `user_version`. */

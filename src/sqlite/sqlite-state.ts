@@ -1,4 +1,4 @@
-/** One state of the embedded store, read in a transaction on a connection of its own. */
+/** Reads a whole store in one transaction. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { chunkOf, type Row } from '../store/rows.ts';
 import type { Pages, StoredState } from '../store/stored-records.ts';
@@ -28,7 +28,7 @@ const sql = {
 
 const pageRows = 64;
 
-/** The state at the time of the first reading. The caller closes the connection. */
+/** The state at the time of the first read. The caller closes the connection. */
 export class SqliteState implements StoredState {
   readonly #db: DatabaseSync;
   readonly #series: StatementSync;
@@ -68,7 +68,7 @@ export class SqliteState implements StoredState {
   }
 }
 
-/** The rows of a statement in pages. */
+/** Yields the rows of a statement in pages. */
 export async function* pages(
   db: DatabaseSync,
   statement: string,

@@ -1,7 +1,7 @@
-/** The embedded store behind the port: the only file of this room that other rooms import. Loads the rest when it is used. */
+/** The embedded store behind its port. The only file of this room that other rooms import; it loads the others when they are used. */
 import type { Store, StoreFile } from '../model/store.ts';
 
-/** Opens the store in a file, which each call of its methods opens for itself. */
+/** Names the store in a file. Each method of the result opens the file for itself. */
 export function openSqliteStore(path: string): Store & { readonly file: StoreFile } {
   return {
     name: path,

@@ -1,4 +1,4 @@
-/** The tables of the embedded store within a write transaction: one look into an index for each row. */
+/** Finds and writes rows of the embedded store within a write transaction, one at a time. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Points } from '../model/points.ts';
 import { bindChecksum } from '../series/checksum.ts';
@@ -9,7 +9,7 @@ import { chunkOf, integer, type Row, text } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
 import { tallyChange, tallyOf, tallyRange } from '../store/tally.ts';
 
-/** Adds to the tally of a chart, whatever stands there. */
+/** Adds to the tally of a chart, even if the stored one is damaged. */
 export const changeTallySql = `update chart set tally = (tally % ${tallyRange} + ?2) % ${tallyRange} where uid = ?1`;
 
 const sql = {
@@ -74,7 +74,7 @@ export class SqliteTables implements ImportTables, SeriesTables {
   readonly #statements: { readonly [name in keyof typeof sql]: StatementSync };
   #hasRemovals: boolean | undefined;
 
-  /** @param path the store as messages name it. */
+  /** @param path the name of the store in messages. */
   constructor(db: DatabaseSync, path: string) {
     this.#db = db;
     this.storeName = path;
@@ -96,7 +96,7 @@ export class SqliteTables implements ImportTables, SeriesTables {
   }
 
   async findCharts(names: readonly ChartName[], uids: readonly number[]): Promise<Row[]> {
-    // Those that are found by name come last: theirs are whole rows.
+    // Charts found by name come last, because only theirs are whole rows and the last row of a chart counts.
     return [...findAll(this.#statements.chartByUid, uids), ...findNamed(this.#statements.chartByName, names)];
   }
 
@@ -137,7 +137,7 @@ export class SqliteTables implements ImportTables, SeriesTables {
     const { updateSnapshot, addSnapshot, setTally } = this.#statements;
     if (updateSnapshot.run(...row).changes !== 0) return;
     addSnapshot.run(...row);
-    // A chart with a snapshot has no other rows, so one that was lost is whole again.
+    // The snapshot is the only row of such a chart, so its tally is right again even if the row had been lost.
     setTally.run(uid, tallyOf('snapshot'));
   }
 
@@ -156,13 +156,13 @@ export class SqliteTables implements ImportTables, SeriesTables {
   }
 }
 
-/** The name of a chart, for messages. */
+/** Finds the name of a chart, for messages. */
 export function findSqliteChartName(db: DatabaseSync, uid: number): ChartName | undefined {
   const row = db.prepare('select plugin_id, chart_id from chart where uid = ?').get(uid);
   return row && { pluginId: integer(row['plugin_id']), chartId: text(row['chart_id']) };
 }
 
-/** The first timestamp of the next chunk of a chart behind a time, for messages. */
+/** Finds the first timestamp of the next chunk of a chart after a time, for messages. */
 export function findSqliteChunkAfter(db: DatabaseSync, uid: number, timestamp: number): number | undefined {
   const sql = 'select min(first_timestamp) as next from chunk where chart_uid = ? and first_timestamp > ?';
   const next = db.prepare(sql).get(uid, timestamp)?.['next'] ?? null;

@@ -1,4 +1,4 @@
-/** The embedded store as a writer: one transaction, and for a new store one new file. */
+/** Writes the embedded store: one transaction, and for a new store a new file. */
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -11,10 +11,10 @@ import { createForBuilding, guarded, openForWriting, sqliteFault } from './sqlit
 import { SqliteTables } from './sqlite-tables.ts';
 
 /**
- * Begins a write transaction on the store in this file. A store that is not there yet is built beside its
- * place and moved there by `commit`, so that it appears complete or not at all.
- * @throws AppError `invalid` for a file that is no store, `unavailable` where it cannot be written or another
- *   writer does not finish.
+ * Begins a write transaction on the store in a file. A new store is built beside its place and moved there by `commit`, so that
+ * it appears complete or not at all.
+ * @throws AppError `invalid` for a file that is no store, `unavailable` if it cannot be written or another writer does not
+ *   finish.
  */
 export function openSqliteWriter(path: string, options: WriteOptions = {}): MetricsWriter {
   if (!existsSync(path)) return new SqliteWriter(path, { ...options, place: new NewDatabase(path) });
@@ -23,15 +23,15 @@ export function openSqliteWriter(path: string, options: WriteOptions = {}): Metr
 }
 
 /**
- * Begins to make a store in this file.
- * @throws AppError `conflict` where there is a file already, `unavailable` where it cannot be made.
+ * Begins to write a new store.
+ * @throws AppError `conflict` if there is a file already, `unavailable` if the store cannot be created.
  */
 export function openNewSqliteWriter(path: string, options: WriteOptions = {}): MetricsWriter {
   refuseExistingFile(path);
   return new SqliteWriter(path, { ...options, place: new NewDatabase(path) });
 }
 
-/** @throws AppError `conflict` where there is a file. */
+/** Refuses a path with a file. @throws AppError `conflict`. */
 export function refuseExistingFile(path: string): void {
   if (!existsSync(path)) return;
   throw new AppError('conflict', `there is a store at ${path} already; move it away, or name another one`);
@@ -39,7 +39,7 @@ export function refuseExistingFile(path: string): void {
 
 class SqliteWriter implements MetricsWriter {
   readonly #path: string;
-  /** Where the store is built; undefined for one that is there already. */
+  /** The new store that is being built; undefined for one that exists. */
   readonly #new: NewDatabase | undefined;
   readonly #db: DatabaseSync;
   readonly #tables: SqliteTables;
@@ -84,26 +84,25 @@ class SqliteWriter implements MetricsWriter {
 }
 
 /**
- * Ends a transaction that was not committed. While a server has the store open, the log would keep its size, and with it
- * the disk that it has filled.
+ * Rolls back and truncates the log, which otherwise would keep its size, and the disk full, while a server has the store open.
  */
 function giveUp(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('rollback');
     db.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)');
   } catch {
-    // The store is damaged or its disk broken: the error that led here says so.
+    // The store or its disk is damaged, which the error before this one has reported.
   }
 }
 
-/** Makes readers see that the catalogue has changed. */
+/** Tells readers that the catalogue has changed. */
 export function changeCatalogueGeneration(db: DatabaseSync): void {
-  // A number that no other write has, in case two histories part.
-  // A row that is gone is put back: without it no reader would see a change of the catalogue again.
+  // Random, so that a copy of the store with other changes has another number. Inserts the row if it is missing, because
+  // without it no reader would notice a change of the catalogue.
   db.exec(`insert or replace into generation (id, catalogue) values (1, ${randomInt(2 ** 48 - 1)})`);
 }
 
-/** Opens the store, or a new one, in a write transaction; what fails leaves no file. */
+/** Opens the store, or a new one, in a write transaction. A failure leaves no file. */
 function beginWriting(path: string, place: NewDatabase | undefined) {
   let db: DatabaseSync | undefined;
   try {

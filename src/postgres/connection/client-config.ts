@@ -1,4 +1,4 @@
-/** What pg is told: TLS, password, timeouts, and how columns are read. */
+/** The configuration of pg: TLS, password, timeouts, and types of columns. */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
@@ -6,13 +6,13 @@ import { AppError } from '../../model/app-error.ts';
 import type { PostgresHost, PostgresSettings } from './connection-settings.ts';
 import { findPassword } from './password-file.ts';
 
-/** How a connection is opened. */
+/** Options of a connection. */
 export interface OpenOptions {
-  /** The server cancels a statement after this long; 0 for never. */
+  /** The server cancels a statement after this time; 0 for never. */
   readonly statementTimeoutMs: number;
   /** The connection is cut if a query takes longer than this, on the server and on its way. */
   readonly queryTimeoutMs: number;
-  /** Whether statements are sent before the rows of earlier ones have come. */
+  /** True to send statements before the rows of earlier ones have arrived. */
   readonly isPipelined?: boolean;
   readonly isEncrypted: boolean;
   /** Cuts the connection, also while it is being made. */
@@ -26,7 +26,7 @@ interface ClientOptions {
   readonly enableChannelBinding: boolean;
 }
 
-/** The configuration of a client that connects to one host through this socket. */
+/** Makes the configuration of a client that connects to one host through this socket. */
 export function clientConfig(
   host: PostgresHost,
   settings: PostgresSettings,
@@ -65,7 +65,7 @@ async function passwordFor(host: PostgresHost, settings: PostgresSettings): Prom
   );
 }
 
-/** libpq, table 32.1: `require` verifies the certificate only if a root certificate is given. */
+/** Makes TLS options as libpq does (table 32.1): `require` verifies the certificate only if a root certificate is given. */
 function tlsOptions(settings: PostgresSettings): pg.ClientConfig['ssl'] & {} {
   const { rootCertificate, certificate, key } = settings.tlsFiles;
   const isRootGiven = rootCertificate !== undefined;
@@ -96,7 +96,7 @@ const booleanType = 16;
 const byteaType = 17;
 const integerTypes = [20, 21, 23];
 
-/** Every integer of the store is exact as a number. */
+/** Chooses the parser for a type of column. Every integer of a store is exact as a number. */
 function typeParser(typeId: number): (text: string) => unknown {
   if (typeId === byteaType) return (text) => Buffer.from(text.slice(2), 'hex');
   if (typeId === booleanType) return (text) => text === 't';

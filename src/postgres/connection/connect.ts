@@ -1,4 +1,4 @@
-/** Connects to one of the hosts of a store: in order, with or without TLS, until one will do. */
+/** Connects to the first host of a store that is suitable, with or without TLS. */
 import { AppError } from '../../model/app-error.ts';
 import type { OpenOptions } from './client-config.ts';
 import {
@@ -11,21 +11,21 @@ import {
 import { PostgresConnection } from './postgres-connection.ts';
 import { connectFaultReason, sqlState } from './postgres-fault.ts';
 
-/** What a connection is for. */
+/** Options of {@link connect}. */
 export interface ConnectOptions extends Omit<OpenOptions, 'isEncrypted'> {
-  /** Instead of the kind that the settings name. */
+  /** Replaces the kind in the settings. */
   readonly sessionKind?: SessionKind;
 }
 
 /**
- * For imports, exports and checks: the server may take its time, but a server that hangs is given up. A lock is waited
- * for a minute at most, so nothing takes as long as this.
+ * Options for imports, exports and checks: statements may take long, but a server that hangs is given up. Nothing takes as
+ * long as this, because locks are waited for a minute at most.
  */
 export const batchOptions = { statementTimeoutMs: 0, queryTimeoutMs: 300_000 };
 
 /**
  * Connects to the first host that can be reached and is of the wanted kind.
- * @throws AppError `unavailable` naming every host with what was wrong with it.
+ * @throws AppError `unavailable` with the reason for every host.
  */
 export async function connect(
   settings: PostgresSettings,
@@ -33,7 +33,7 @@ export async function connect(
 ): Promise<PostgresConnection> {
   const kind = options.sessionKind ?? settings.sessionKind;
   const hosts = settings.isHostOrderRandom ? shuffled(settings.hosts) : settings.hosts;
-  // As libpq: the preference is tried on every host before any host will do.
+  // As in libpq: first all hosts are tried for the preferred kind, then all hosts for any kind.
   const kinds: SessionKind[] = kind === 'prefer-standby' ? ['standby', 'any'] : [kind];
   let failures: Failure[] = [];
   for (const wanted of kinds) {
@@ -114,9 +114,9 @@ async function openEncryptedOrNot(
     try {
       return await PostgresConnection.open(host, settings, { ...options, isEncrypted });
     } catch (error) {
-      // The first failure says more, unless it was only that the server has no TLS.
+      // The first failure is more useful, unless the server just has no TLS.
       failure = failure === undefined || isWithoutTls(failure) ? error : failure;
-      // A server without TLS, or one whose rules refuse this mode, may take the other.
+      // A server without TLS, or one whose rules refuse this mode, may accept the other.
       if (!isWithoutTls(error) && sqlState(error) !== invalidAuthorization) break;
     }
   }

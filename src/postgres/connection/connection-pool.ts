@@ -1,6 +1,6 @@
 /**
- * A few connections shared by many queries. A connection sends a query before the rows of the last one have come
- * (pipelining, but not behind a pooler), so that no query waits for a free connection and there are few of them.
+ * A few connections that many queries share. Queries are pipelined, except behind a pooler: a connection sends a query before
+ * the rows of the last one have arrived, so that none waits for a free connection.
  */
 import { AppError } from '../../model/app-error.ts';
 import type { Row } from '../../store/rows.ts';
@@ -9,18 +9,18 @@ import type { PostgresSettings } from './connection-settings.ts';
 import type { PostgresConnection, Statement } from './postgres-connection.ts';
 import { postgresFault } from './postgres-fault.ts';
 
-/** The rows of a query, and the kind of server that they came from. */
+/** The rows of a query, and the kind of server that sent them. */
 export interface QueryResult {
   readonly rows: readonly Row[];
   readonly isStandby: boolean;
 }
 
-/** The options of a pool. */
+/** Options of a pool. */
 export interface PoolOptions extends ConnectOptions {
   readonly maxConnections: number;
 }
 
-/** Queries beyond this many at once are refused. */
+/** The most pending queries; further ones are refused. */
 const maxPending = 10_000;
 
 interface PooledConnection {
@@ -28,7 +28,7 @@ interface PooledConnection {
   pendingCount: number;
 }
 
-/** Connections to one store, opened as they are needed. */
+/** Connections to one store, opened when they are needed. */
 export class ConnectionPool {
   readonly #settings: PostgresSettings;
   readonly #options: PoolOptions;
@@ -59,7 +59,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Cuts all connections, those being opened too; pending queries reject. */
+  /** Cuts all connections, including those being opened; pending queries reject. */
   cut(): void {
     this.#cutting.abort();
     this.#cutting = new AbortController();
@@ -88,7 +88,7 @@ export class ConnectionPool {
     }
   }
 
-  /** The connection with the fewest pending queries; undefined if there is none. If it is busy, another one is opened. */
+  /** Finds the connection with the fewest pending queries; undefined if there is none. Opens another one if it is busy. */
   #leastBusy(): PooledConnection | undefined {
     let best: PooledConnection | undefined;
     for (const pooled of this.#connections) {
@@ -96,12 +96,12 @@ export class ConnectionPool {
       else if (best === undefined || pooled.pendingCount < best.pendingCount) best = pooled;
     }
     const isBusy = best !== undefined && best.pendingCount > 0;
-    // This query does not wait for the new connection, and does not fail with it.
+    // This query neither waits for the new connection nor fails with it.
     if (isBusy && this.#connections.size < this.#options.maxConnections) this.#openOne().catch(() => {});
     return best;
   }
 
-  /** Opens one connection at a time; all callers wait for the same one. */
+  /** Opens a connection, or waits for the one that is being opened. */
   #openOne(): Promise<PooledConnection> {
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;

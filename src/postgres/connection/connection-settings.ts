@@ -1,9 +1,9 @@
-/** The name of a PostgreSQL store, `postgres://…`, as settings: what libpq understands, parameter by parameter. */
+/** Parses the name of a PostgreSQL store, `postgres://…`, with the parameters of libpq. */
 import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { AppError } from '../../model/app-error.ts';
 
-/** One server of several that may hold the store. */
+/** One of the servers that may have the store. */
 export interface PostgresHost {
   /** A name, an address, or the directory of a Unix socket. */
   readonly host: string;
@@ -15,29 +15,29 @@ const sessionKinds = ['any', 'read-write', 'read-only', 'primary', 'standby', 'p
 const tlsModes = ['prefer', 'disable', 'allow', 'require', 'verify-ca', 'verify-full'] as const;
 const bindings = ['disable', 'prefer', 'require'] as const;
 
-/** Which servers will do (libpq, `target_session_attrs`). */
+/** The kind of server that is wanted (libpq, `target_session_attrs`). */
 export type SessionKind = (typeof sessionKinds)[number];
 
-/** How much TLS is wanted (libpq, `sslmode`). */
+/** The use of TLS (libpq, `sslmode`). */
 export type TlsMode = (typeof tlsModes)[number];
 
-/** Whether the password must be tied to the TLS connection (libpq, `channel_binding`). */
+/** The binding of the password to the TLS connection (libpq, `channel_binding`). */
 export type ChannelBinding = (typeof bindings)[number];
 
-/** How a store on a PostgreSQL server is reached. */
+/** The settings of a store on a PostgreSQL server. */
 export interface PostgresSettings {
-  /** The store as messages may show it: without password and parameters. */
+  /** The name of the store in messages: without password and parameters. */
   readonly name: string;
   readonly hosts: readonly PostgresHost[];
   readonly isHostOrderRandom: boolean;
   readonly sessionKind: SessionKind;
   readonly user: string;
   readonly database: string;
-  /** Undefined where the password file is asked. */
+  /** Undefined to take the password from the password file. */
   readonly password: string | undefined;
   readonly passwordFile: string;
   readonly tlsMode: TlsMode;
-  /** Whether TLS begins without asking the server first (libpq, `sslnegotiation=direct`). */
+  /** True to begin TLS without asking the server first (libpq, `sslnegotiation=direct`). */
   readonly isTlsDirect: boolean;
   readonly channelBinding: ChannelBinding;
   /** File names; `rootCertificate` may be `system`. */
@@ -52,10 +52,10 @@ export interface PostgresSettings {
   readonly connectTimeoutMs: number;
 }
 
-/** Variables of the environment by name. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The parameters that are understood, each with the variable that stands in for it. */
+/** The known parameters, each with the environment variable that replaces it. */
 const parameters: Readonly<Record<string, string | undefined>> = {
   host: 'PGHOST',
   port: 'PGPORT',
@@ -81,13 +81,13 @@ const parameters: Readonly<Record<string, string | undefined>> = {
 const defaultPort = 5432;
 const defaultConnectTimeoutMs = 5000;
 const socketDirectories = ['/var/run/postgresql', '/tmp'];
-// An @ beyond the login would be part of a password that was not percent-encoded.
+// Another @ would be part of a password that is not percent-encoded.
 const uriPattern = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^@?#]*))?(?:\?([^@#]*))?$/;
 
 /**
- * Reads a connection URI (PostgreSQL 18, 32.1.1.2), with what it leaves out from the environment.
- * @throws AppError `invalid` with the rule that is broken. No message repeats a part of the URI: a password that is not
- *   percent-encoded may stand in any of them.
+ * Parses a connection URI (PostgreSQL 18, 32.1.1.2). Missing parameters come from the environment.
+ * @throws AppError `invalid` with the rule that is broken. No message repeats a part of the URI, because a password that is
+ *   not percent-encoded may be in any of them.
  */
 export function parsePostgresName(text: string, environment: Environment): PostgresSettings {
   const match = uriPattern.exec(text);
@@ -103,7 +103,7 @@ export function parsePostgresName(text: string, environment: Environment): Postg
     if (found === undefined) throw invalid(`${name} must be one of ${allowed.join(', ')}`);
     return found;
   };
-  // There is no GSSAPI here.
+  // This program has no GSSAPI.
   choice('gssencmode', ['disable', 'prefer']);
   const user = value('user') ?? userInfo().username;
   const settings = {
@@ -129,7 +129,7 @@ export function parsePostgresName(text: string, environment: Environment): Postg
   return { ...settings, name: nameOf(settings) };
 }
 
-/** `HOST:PORT`, or the socket's file. */
+/** Renders a host as `HOST:PORT`, or as the file of its socket. */
 export function hostText({ host, port }: PostgresHost): string {
   if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`;
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -181,12 +181,12 @@ function hostsOf(hostList: string | undefined, portList: string | undefined): Po
   });
 }
 
-/** As libpq: the socket of a server on this machine, where there is one. */
+/** Chooses the host as libpq does: the socket of a server on this machine if there is one. */
 function defaultHost(port: number): string {
   return socketDirectories.find((directory) => existsSync(`${directory}/.s.PGSQL.${port}`)) ?? 'localhost';
 }
 
-/** Seconds as milliseconds; 0 means the default. */
+/** Parses seconds as milliseconds; 0 means the default. */
 function timeoutOf(text = '0'): number {
   if (!/^\d{1,6}$/.test(text)) throw invalid('connect_timeout must be a whole number of seconds');
   return Number(text) * 1000 || defaultConnectTimeoutMs;

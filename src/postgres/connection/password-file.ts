@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { AppError } from '../../model/app-error.ts';
 
-/** What a line of the file must match. */
+/** The fields that a line of the file must match. */
 export interface PasswordQuery {
   readonly host: string;
   readonly port: number;
@@ -11,12 +11,12 @@ export interface PasswordQuery {
 }
 
 /**
- * The password of the first line that matches; undefined where there is none, or no file.
+ * Finds the password in the first line that matches; undefined if there is none, or no file.
  * @throws AppError `unavailable` for a file that others may read.
  */
 export async function findPassword(file: string, query: PasswordQuery): Promise<string | undefined> {
   const text = await readSecret(file);
-  // A socket's directory stands in the file as localhost.
+  // The file names the directory of a socket localhost.
   const host = query.host.startsWith('/') ? 'localhost' : query.host;
   const wanted = [host, String(query.port), query.database, query.user];
   for (const line of text.split('\n')) {
@@ -45,7 +45,7 @@ async function readSecret(file: string): Promise<string> {
   }
 }
 
-/** Fields end at a colon; a backslash takes the meaning from a colon or a backslash behind it. */
+/** Splits a line at its colons; a backslash escapes a colon or a backslash. */
 function splitFields(line: string): string[] {
   const fields = [''];
   for (const [, escaped, character = ''] of line.matchAll(/\\([\\:])|(.)/g)) {

@@ -7,45 +7,45 @@ import { clientConfig, type OpenOptions } from './client-config.ts';
 import type { PostgresHost, PostgresSettings } from './connection-settings.ts';
 import { isServerGone } from './postgres-fault.ts';
 
-/** A statement that each connection prepares once, under its name; behind a connection pooler, each time and without it. */
+/** A statement that each connection prepares once, under its name. Behind a connection pooler it is prepared each time, unnamed. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** How long the server is given to close a connection. */
+/** Longest wait for the server to close a connection. */
 const goodbyeMs = 1000;
 
 const serverKindSql = `
   select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only,
     pg_backend_pid() as process_id`;
 
-/** A connection. Its owner ends it. */
+/** A connection, which its owner must end. */
 export class PostgresConnection {
   readonly #client: pg.Client;
   readonly #socket: Socket;
   readonly #queryTimeoutMs: number;
-  /** Whether the server was a standby when the connection was made. */
+  /** True if the server was a standby when the connection was made. */
   isStandby = false;
-  /** Whether the server was read-only when the connection was made; a standby is. */
+  /** True if the server was read-only, as a standby is, when the connection was made. */
   isReadOnly = false;
   /**
-   * Whether a connection pooler such as PgBouncer is in between, which may give every transaction another session: a name
-   * that was prepared in one is unknown, or taken, in the next.
+   * True behind a connection pooler such as PgBouncer, which may give every transaction another session: the name of a
+   * prepared statement is unknown, or taken, in the next one.
    */
   #isPooled = false;
-  /** Settled when the last query is answered; only behind a pooler does anything wait for it. */
+  /** Settles with the last query; used only behind a pooler. */
   #lastAnswered: Promise<unknown> = Promise.resolve();
 
   private constructor(host: PostgresHost, settings: PostgresSettings, options: OpenOptions) {
     this.#queryTimeoutMs = options.queryTimeoutMs;
     this.#socket = new Socket(options.signal === undefined ? {} : { signal: options.signal });
     this.#client = new pg.Client(clientConfig(host, settings, { ...options, socket: this.#socket }));
-    // Pending queries reject by themselves; without a listener the process would end.
+    // Pending queries reject anyway; without a listener the process would end.
     this.#client.on('error', () => this.destroy());
   }
 
-  /** Connects to one host. Rejects with what pg, the network or the server says. */
+  /** Connects to one host. Rejects with the error of pg, the network or the server. */
   static async open(
     host: PostgresHost,
     settings: PostgresSettings,
@@ -61,15 +61,14 @@ export class PostgresConnection {
     }
   }
 
-  /** Whether the connection is lost: every further query rejects. */
+  /** True if the connection is lost: every further query rejects. */
   get isBroken(): boolean {
     return this.#socket.destroyed;
   }
 
   /**
-   * Runs one statement and returns its rows, typed as the caller knows its columns to be: integers as numbers, `bytea` as a
-   * Buffer, booleans as such, everything else as text.
-   * Text without values may hold several statements; it then returns nothing.
+   * Runs one statement and returns its rows, with the type that the caller declares: integers are numbers, `bytea` is a Buffer,
+   * booleans are booleans, everything else is text. Text without values may contain several statements, and returns no rows.
    */
   async query<Columns = Row>(
     statement: string | Statement,
@@ -80,7 +79,7 @@ export class PostgresConnection {
     try {
       return (await this.#send({ ...named, values: [...values] })).rows;
     } catch (error) {
-      // The connection ends later than this error comes: no retry may be sent on it meanwhile.
+      // The connection ends some time after this error; a retry must not be sent on it meanwhile.
       if (isServerGone(error)) this.destroy();
       throw error;
     } finally {
@@ -88,7 +87,7 @@ export class PostgresConnection {
     }
   }
 
-  /** Says goodbye to the server once it has answered, but waits no longer than a second for it. */
+  /** Ends the connection after the last answer, and cuts it if the server takes longer than a second. */
   async end(): Promise<void> {
     const timer = setTimeout(() => this.destroy(), goodbyeMs);
     await this.#lastAnswered;
@@ -103,8 +102,8 @@ export class PostgresConnection {
   }
 
   /**
-   * Behind a pooler each query waits for the answer to the last one. In transaction mode PgBouncer gives the session to another
-   * client as soon as an answer is complete, even if it has passed on half a message of the next query, and so mixes the two
+   * Sends a query; behind a pooler, after the answer to the last one. PgBouncer in transaction mode gives the session to
+   * another client as soon as an answer is complete, even if it has forwarded half of the next query, and so mixes the two
    * (1.18; github.com/pgbouncer/pgbouncer/issues/759).
    */
   #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
@@ -115,7 +114,7 @@ export class PostgresConnection {
   }
 
   async #start({ channelBinding }: PostgresSettings, { isEncrypted }: OpenOptions): Promise<void> {
-    // The server's offer decides which mechanism pg takes.
+    // pg chooses the mechanism from those that the server offers.
     let isBound = false;
     const noteOffer = (offer: { readonly mechanisms: readonly string[] }) => {
       isBound = isEncrypted && offer.mechanisms.includes('SCRAM-SHA-256-PLUS');
@@ -131,7 +130,7 @@ export class PostgresConnection {
     const [kind] = await this.query(serverKindSql);
     this.isStandby = kind?.['is_standby'] === true;
     this.isReadOnly = kind?.['is_read_only'] === true;
-    // A pooler has keys of its own for cancelling what it passes on.
+    // A pooler sends its own process id, and not that of the session.
     this.#isPooled = kind?.['process_id'] !== processId;
   }
 }

@@ -1,4 +1,4 @@
-/** Errors of the server, of the network and of pg, in words for a user. */
+/** Explains errors of the server, the network and pg to users. */
 import pg from 'pg';
 import { AppError } from '../../model/app-error.ts';
 
@@ -9,14 +9,14 @@ const undefinedTable = '42P01';
 const lockNotAvailable = '55P03';
 const characterNotInRepertoire = '22021';
 
-/** An error as an AppError that names the store; a bug of this program stays as it is. */
+/** Turns an error into an AppError that names the store; a bug of this program stays as it is. */
 export function postgresFault(error: unknown, storeName: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = sqlState(error);
   if (error instanceof TypeError || code === syntaxError) return error;
   if (code === characterNotInRepertoire)
     return new AppError('invalid', 'PostgreSQL cannot hold the character U+0000', { cause: error });
-  // The statements fit the tables that the program makes; tables that refuse them have been changed.
+  // The statements fit the tables that the program creates: if a table refuses one, it was changed.
   const isDamaged = code !== insufficientPrivilege && /^(22|23|42)/.test(code ?? '');
   const state = isDamaged ? 'is damaged' : 'cannot be used';
   return new AppError('unavailable', `the store ${storeName} ${state}: ${faultReason(error)}`, {
@@ -37,18 +37,18 @@ const reasons: Readonly<Record<string, string>> = {
   [lockNotAvailable]: 'another import is running and does not end',
 };
 
-/** One line about an error. Neither servers nor networks repeat a password. */
+/** Describes an error in one line. Errors of servers and networks contain no password. */
 function faultReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // A host name with several addresses: Node tries them all.
+  // A host name with several addresses, all of which Node has tried.
   if (error instanceof AggregateError) return error.errors.map(faultReason).join(', ');
-  // The words of pg for a connection attempt that takes too long, and ours for a query.
+  // The message of pg for a slow connection attempt, and of postgres-connection.ts for a slow query.
   if (error.message === 'timeout expired') return 'it does not answer in time';
   const code = 'code' in error ? String(error.code) : '';
   return reasons[code] ?? error.message;
 }
 
-/** Codes of Node for a certificate that no known root has signed. */
+/** Node's codes for a certificate that no known root has signed. */
 const unverified = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -57,12 +57,12 @@ const unverified = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ];
 
-/** As {@link faultReason}, for a connection whose server may have a certificate that is not trusted. */
+/** Describes an error of connecting, with advice for a certificate that is not trusted. */
 export function connectFaultReason(error: unknown, rootCertificate: string | undefined): string {
   const reason = faultReason(error);
   const isUnverified = error instanceof Error && 'code' in error && unverified.includes(String(error.code));
   if (!isUnverified) return reason;
-  // Node goes on with an option of its own.
+  // Node's own message goes on with advice about an option of Node.
   const [fault = reason] = reason.split(';', 1);
   const root =
     rootCertificate === undefined
@@ -71,25 +71,25 @@ export function connectFaultReason(error: unknown, rootCertificate: string | und
   return `its certificate cannot be verified (${fault}): ${root}`;
 }
 
-/** Whether a table, or the schema around it, does not exist. */
+/** True if a table, or its schema, does not exist. */
 export function isMissingTable(error: unknown): boolean {
   return sqlState(error) === undefinedTable;
 }
 
-/** The SQLSTATE of a server's error; undefined for any other error. */
+/** Returns the SQLSTATE of a server's error; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Whether a server ends the connection with this error: it shuts down, or has crashed. */
+/** True for an error with which a server ends the connection, because it shuts down or crashed. */
 export function isServerGone(error: unknown): boolean {
   return sqlState(error)?.startsWith('57P') ?? false;
 }
 
-/** Whether a retry on another connection may succeed: this one broke, or its server let go of it. */
+/** True if a retry on another connection may succeed, because this one broke or its server ended it. */
 export function isWorthRetry(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof AppError) return false;
   const code = sqlState(error);
-  // A standby had to drop what the statement was reading.
+  // A standby had to remove rows that the statement was reading.
   return code === undefined || code === '40001' || isServerGone(error);
 }

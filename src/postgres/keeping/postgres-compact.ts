@@ -1,4 +1,4 @@
-/** Giving back the space that a store on a server no longer needs, as far as the server does it beside readers and writers. */
+/** Compacts the store on a server, as far as the server can do it without blocking readers and writers. */
 import type { Compacted, Unused } from '../../model/store.ts';
 import { connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
@@ -7,20 +7,20 @@ import { postgresFault } from '../connection/postgres-fault.ts';
 import { checkVersion } from '../postgres-migrate.ts';
 import { getSizeBytes } from './postgres-stats.ts';
 
-/** A vacuum of a large table takes minutes; a server that hangs is given up all the same. */
+/** Timeouts that leave time for the vacuum of a large table, but not for a server that hangs. */
 const vacuumOptions = { statementTimeoutMs: 0, queryTimeoutMs: 24 * 60 * 60 * 1000 };
 
 const vacuumSql = `
   vacuum (analyze) plugin_metrics.software, plugin_metrics.owner, plugin_metrics.plugin, plugin_metrics.chart,
     plugin_metrics.snapshot, plugin_metrics.chunk, plugin_metrics.generation, plugin_metrics.removal`;
 
-// Dead rows are about as large as those that live.
+// An estimate: dead rows are about as large as live ones.
 const deadPartSql = `
   select coalesce(sum(pg_table_size(relid) * n_dead_tup / greatest(n_live_tup + n_dead_tup, 1)), 0)::bigint as bytes
   from pg_catalog.pg_stat_user_tables where schemaname = 'plugin_metrics'`;
 
 /**
- * Makes the space of dead rows usable again, and gives back what lies at the end of tables. Readers and writers go on.
+ * Makes the space of dead rows usable again, and gives back free space at the end of tables. Readers and writers go on.
  * @throws AppError as `connect` and `checkVersion`.
  */
 export function compactPostgresStore(settings: PostgresSettings): Promise<Compacted> {
@@ -31,7 +31,7 @@ export function compactPostgresStore(settings: PostgresSettings): Promise<Compac
   });
 }
 
-/** How much {@link compactPostgresStore} would make usable, as far as the server has counted dead rows. */
+/** Measures how much {@link compactPostgresStore} would make usable, from the server's counts of dead rows. */
 export function measurePostgresStore(settings: PostgresSettings): Promise<Unused> {
   return withStore(settings, settings.sessionKind, async (connection) => {
     const sizeBytes = await getSizeBytes(connection);

@@ -1,4 +1,4 @@
-/** Reading the removals of the store on a server. */
+/** Loads the removals of the store on a server. */
 import { noRemovals, type Removals } from '../../model/metrics-remover.ts';
 import { removalsOf } from '../../store/keeping/removals.ts';
 import { batchOptions, connect } from '../connection/connect.ts';
@@ -8,8 +8,8 @@ import { findVersion } from '../postgres-migrate.ts';
 import { tallyVersion } from '../postgres-schema.ts';
 
 /**
- * Reads the removals of a store; none where there is no store, or one from before removals were kept, which the next import
- * brings to the newest version.
+ * Loads the removals of a store; none if there is no store, or one of a version without removals, which the next import
+ * upgrades.
  * @throws AppError as `connect`; `unavailable` for a damaged store.
  */
 export async function loadPostgresRemovals(settings: PostgresSettings): Promise<Removals> {

@@ -1,4 +1,4 @@
-/** The store on a server as a remover: one transaction on a store that is there. */
+/** Removes from the store on a server, in one transaction. */
 import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
 import { headBytes } from '../../series/chunk.ts';
 import type { ChartName } from '../../store/import-batch.ts';

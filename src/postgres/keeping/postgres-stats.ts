@@ -38,7 +38,7 @@ const lastChunksSql = `
   limit 4096`;
 
 /**
- * Reads the stats of a store.
+ * Counts what a store holds.
  * @param nowMs points after this time lie in the future.
  * @throws AppError as `connect` and `checkVersion`; `unavailable` for a damaged store.
  */
@@ -70,7 +70,7 @@ export async function loadPostgresStats(settings: PostgresSettings, nowMs = Date
   }
 }
 
-/** What the tables and their indexes take on disk. */
+/** Gets the size of all tables and their indexes on disk. */
 export async function getSizeBytes(connection: PostgresConnection): Promise<number> {
   const [row] = await connection.query(sizeSql);
   return Number(row?.['size_bytes']);

@@ -1,10 +1,10 @@
-/** Polls the generation of the store for one node, which never goes back to an older one. */
+/** Polls the generation of the store, so that a node never shows a state older than one that it has shown. */
 import type { ChangeScope } from '../../model/metrics-reader.ts';
 import { connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 
-/** A state of the store: its number, and a token unique to the write that made it, to tell two histories apart. */
+/** A state of the store: its number, and a random token of the write that made it, which two histories do not share. */
 export interface Generation {
   readonly value: number;
   readonly token: number;
@@ -12,18 +12,18 @@ export interface Generation {
   readonly catalogue: number;
 }
 
-/** How often a node polls: a finished import shows everywhere well within a second. */
+/** Interval of polls: a finished import shows on every node well within a second. */
 const intervalMs = 250;
 const maxBackoffMs = 500;
-/** How often it reconnects before the store counts as unreachable. */
+/** The most attempts to reconnect before the store counts as unreachable. */
 const maxRetries = 2;
-/** A store that has not answered for this long counts as unreachable, whatever is still being tried. */
+/** After this time without an answer the store counts as unreachable, even during an attempt. */
 const silenceMs = 3000;
 
-/** Reads a {@link Generation}. */
+/** Selects a {@link Generation}. */
 export const generationSql = 'select value, token, catalogue from plugin_metrics.generation where id = 1';
 
-/** How the connection of a watch is opened. */
+/** Options of the connection of a watch. */
 export const watchOptions = { statementTimeoutMs: 2000, queryTimeoutMs: 2000 };
 
 /** The watch of one reader. */
@@ -40,14 +40,14 @@ export class GenerationWatch {
   #silence: NodeJS.Timeout | undefined;
   #wake: (() => void) | undefined;
 
-  /** @param onLost is called when the store becomes unreachable; it gives up the queries on other connections. */
+  /** @param onLost is called when the store becomes unreachable, and must cut the other connections. */
   constructor(settings: PostgresSettings, onLost: () => void) {
     this.#settings = settings;
     this.#onLost = onLost;
   }
 
   /**
-   * Starts to watch, on a connection opened with `watchOptions`.
+   * Starts to watch on a connection that was opened with `watchOptions`.
    * @throws AppError as `connect`.
    */
   async start(connection: PostgresConnection): Promise<void> {
@@ -57,7 +57,7 @@ export class GenerationWatch {
     this.#loop = this.#run();
   }
 
-  /** How often the store has been seen to change. */
+  /** Returns the number of changes that were noticed. */
   changeCount(of: ChangeScope): number {
     return this.#changeCounts[of];
   }
@@ -67,16 +67,16 @@ export class GenerationWatch {
     return this.#shown;
   }
 
-  /** For how long the store has been unreachable, in milliseconds; 0 while it answers. */
+  /** Returns for how many milliseconds the store has been unreachable; 0 while it answers. */
   unreachableMs(): number {
     return this.#isReachable ? 0 : Math.max(1, performance.now() - this.#confirmedAt);
   }
 
   /**
-   * Takes note of a generation that came with an answer.
-   * @param isStandby a standby may be behind; what anybody else says is so, even where it is older: the newer one
-   *   was lost when a standby took over, or a backup was put in its place.
-   * @returns whether it is not older than what has been shown.
+   * Notes a generation that came with an answer.
+   * @param isStandby true for the answer of a standby, which may lag. Any other server is right even with an older
+   *   generation: then the newer state was lost in a failover, or a backup was restored.
+   * @returns false if the generation is older than one that has been shown.
    */
   note(generation: Generation, isStandby: boolean): boolean {
     const shown = this.#shown;
@@ -111,7 +111,7 @@ export class GenerationWatch {
         this.#isReachable = true;
         backoffMs = intervalMs;
       } catch {
-        // The next turn tries again.
+        // The next poll tries again.
         this.#lose();
         backoffMs = Math.min(2 * backoffMs, maxBackoffMs);
       }
@@ -125,8 +125,8 @@ export class GenerationWatch {
   }
 
   /**
-   * Reconnects first; the store counts as unreachable only if that fails. Twice, because what ends all backends of a server
-   * may end a new one too.
+   * Polls, and reconnects if that fails. Twice, because a restart of the server that ends all connections may end a new one
+   * too.
    */
   async #checkOrReconnect(): Promise<void> {
     for (let retryCount = 0; ; retryCount++) {

@@ -1,4 +1,4 @@
-/** The store on a server as a reader: short reads as single statements, snapshots in transactions. */
+/** Reads the store on a server: single answers in one statement each, snapshots in transactions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../model/app-error.ts';
 import type { ChangeScope, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
@@ -20,8 +20,8 @@ import { KnownUids, PostgresView } from './postgres-view.ts';
 
 /**
  * Opens the store for reading.
- * @throws AppError `not_found` where there is none, `invalid` for one of another version, `unavailable` naming
- *   host and port where no server can be reached.
+ * @throws AppError `not_found` if there is none, `invalid` for one of another version, `unavailable` with host and port if no
+ *   server can be reached.
  */
 export async function openPostgresReader(settings: PostgresSettings): Promise<MetricsReader> {
   const connection = await connect(settings, watchOptions);
@@ -36,9 +36,9 @@ export async function openPostgresReader(settings: PostgresSettings): Promise<Me
   }
 }
 
-/** How long the server may think about an answer. */
+/** Longest execution of a statement on the server. */
 const statementTimeoutMs = 5000;
-/** How long a query may take, including its way. */
+/** Longest wait for an answer, with the network. */
 const queryTimeoutMs = 7000;
 const maxConnections = 4;
 
@@ -46,7 +46,7 @@ class PostgresReader extends StoreReader {
   readonly #settings: PostgresSettings;
   readonly #watch: GenerationWatch;
   readonly #pool: ConnectionPool;
-  /** Asked where standbys are behind. */
+  /** Connections to the primary server, for when the standbys lag. */
   readonly #primary: ConnectionPool;
   readonly #snapshots: PostgresSnapshots;
   readonly #uids = new KnownUids();
@@ -71,7 +71,7 @@ class PostgresReader extends StoreReader {
     });
   }
 
-  /** Begins to watch the generation, on a connection that becomes the reader's. */
+  /** Begins to watch the generation on a connection, which the reader then owns. */
   start(connection: PostgresConnection): Promise<void> {
     return this.#watch.start(connection);
   }
@@ -130,8 +130,8 @@ class PostgresReader extends StoreReader {
   }
 
   /**
-   * One statement. Its answer is no older than what this node had shown when it was asked.
-   * @throws AppError `unavailable` where no server can give such an answer in time.
+   * Runs one statement. Its answer is never older than a state that this node has shown before.
+   * @throws AppError `unavailable` if no server can give such an answer in time.
    */
   async #ask(statement: string | Statement, values: readonly unknown[]): Promise<readonly Row[]> {
     this.#refuseUnreachable();

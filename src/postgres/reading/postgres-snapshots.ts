@@ -1,4 +1,4 @@
-/** Connections that each have a read transaction open: one state of the store, and none older than this node has shown. */
+/** Connections with open read transactions, each on a state that is not older than one that this node has shown. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../model/app-error.ts';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
@@ -9,12 +9,12 @@ import { postgresFault } from '../connection/postgres-fault.ts';
 import { beginState } from '../postgres-state.ts';
 import { type Generation, type GenerationWatch, generationSql } from './generation-watch.ts';
 
-/** The time in which a standby must reach what this node has shown already. */
+/** The time in which a standby must catch up with the state that this node has shown. */
 export const catchUpMs = 500;
-/** The pause before a standby is asked again. */
+/** Pause before a standby is asked again. */
 export const catchUpStepMs = 25;
 
-/** Snapshots beyond these wait for one of them to end. */
+/** The most snapshots at once; further ones wait. */
 const maxConnections = 8;
 
 /** Idle connections kept for later snapshots. */
@@ -23,7 +23,7 @@ const maxIdle = 2;
 /** A connection with an open transaction. */
 export interface PostgresSnapshot {
   readonly connection: PostgresConnection;
-  /** The generations of what the transaction sees, as the reader counts them; NaN where a newer state has been seen meanwhile. */
+  /** The generations of the state that the transaction sees, as the reader counts them; NaN if a newer state is known already. */
   readonly generations: Readonly<Record<ChangeScope, number>>;
 }
 
@@ -45,12 +45,12 @@ export class PostgresSnapshots {
   }
 
   /**
-   * A connection whose transaction sees the newest state until it is given back.
-   * @throws AppError `unavailable` where no server can give one in time.
+   * Takes a connection whose transaction sees the newest state until it is given back.
+   * @throws AppError `unavailable` if no server has that state in time.
    */
   async take(): Promise<PostgresSnapshot> {
     if (this.#takenCount < maxConnections) this.#takenCount++;
-    // The snapshot that ends leaves its place to this one.
+    // A snapshot that ends passes its place on, so that the count stays.
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await this.#begin();
@@ -60,25 +60,25 @@ export class PostgresSnapshots {
     }
   }
 
-  /** @param isGood whether the connection can be used again. */
+  /** Gives a connection back. @param isGood true if it can be used again. */
   giveBack({ connection }: PostgresSnapshot, isGood: boolean): void {
     this.#leave();
     if (isGood && !connection.isBroken && !this.#isClosed && this.#idle.length < maxIdle) {
-      // What is asked next on this connection is answered behind this.
+      // Not awaited: the server runs the next query on this connection after it.
       connection.query('rollback').catch(() => connection.destroy());
       this.#idle.push(connection);
     } else if (isGood) void connection.end();
     else connection.destroy();
   }
 
-  /** Cuts all connections, those being opened too; pending queries reject. */
+  /** Cuts all connections, including those being opened; pending queries reject. */
   cut(): void {
     this.#cutting.abort();
     this.#cutting = new AbortController();
     this.#idle.length = 0;
   }
 
-  /** Ends the connections that are not in use; the others end as they are given back. */
+  /** Ends idle connections; the others end when they are given back. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#idle.splice(0).map((connection) => connection.end()));
@@ -110,14 +110,14 @@ export class PostgresSnapshots {
     }
   }
 
-  /** On a kept connection, or on a new one where there is none, or where its server has ended it meanwhile. */
+  /** Begins a transaction on an idle connection, or on a new one if there is none or its server has ended it. */
   async #beginOne(isLate: boolean) {
     const kept = isLate ? undefined : this.#idle.pop();
     if (kept !== undefined) {
       try {
         return await beginWithGeneration(kept);
       } catch {
-        // Its server has ended it meanwhile; if there is more to it, the next connection says so.
+        // Its server has ended it meanwhile; another fault will show on the new connection.
       }
     }
     const { signal } = this.#cutting;
@@ -126,7 +126,7 @@ export class PostgresSnapshots {
   }
 }
 
-/** Both queries are sent at once. */
+/** Begins a transaction and gets its generation, in one round trip. */
 async function beginWithGeneration(connection: PostgresConnection) {
   try {
     const [, [generation]] = await Promise.all([

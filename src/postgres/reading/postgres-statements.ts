@@ -1,6 +1,6 @@
 /**
- * The statements of the reader. Each is the whole of one answer, and each brings the generation that the answer
- * belongs to: without a match it gives one row whose other columns are null.
+ * The statements of the reader. Each selects a whole answer with the generation that it belongs to: without a match there is
+ * one row, whose other columns are null.
  */
 import { keysPerPage } from '../../store/chart-batches.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
@@ -18,7 +18,7 @@ export const software: Statement = {
     order by software.id`,
 };
 
-/** The plugins behind $1, without the generation: they are read in a transaction that has it already. */
+/** The plugins after $1, without the generation, which their transaction has got already. */
 export const pluginsPage: Statement = {
   name: 'plugins',
   text: `
@@ -33,8 +33,8 @@ export const pluginsPage: Statement = {
 };
 
 /**
- * The plugins behind $1, a row for each of their charts with an id of $2, and the newest chunk of those that have one.
- * The chunk is looked up by the uid, so that only one of a chart is read, however many there are.
+ * The plugins after $1: a row for each of their charts with an id in $2 and its newest chunk, if there is one. The chunk is
+ * looked up by uid, so that only one chunk of each chart is read.
  */
 export const latestPointsPage: Statement = {
   name: 'latest-points',
@@ -68,7 +68,7 @@ export const plugin: Statement = {
     where g.id = 1`,
 };
 
-/** The keys of the charts of the plugin $1 behind the chart id $2, in a transaction that has a generation already. */
+/** The keys of the charts of plugin $1 after chart id $2, without the generation. */
 export const chartKeys: Statement = {
   name: 'chart-keys',
   text: `
@@ -79,7 +79,7 @@ export const chartKeys: Statement = {
     limit ${keysPerPage}`,
 };
 
-/** The charts with the uids $1, in such a transaction too. */
+/** The charts with the uids $1, without the generation. */
 export const charts: Statement = {
   name: 'charts',
   text: `
@@ -113,8 +113,8 @@ export const uid: Statement = {
 };
 
 /**
- * The data of the chart with the uid $1, if it is the chart $3 of the plugin $2; of a series the latest $4 chunks.
- * What grows is asked by a uid that stands in the statement, so that an engine which shards by it asks one shard.
+ * The data of the chart with the uid $1, if that is chart $3 of plugin $2; of a series the latest $4 chunks. Data is selected by
+ * a uid that is a parameter, so that an engine which shards by it reads one shard.
  */
 export const data: Statement = {
   name: 'data',

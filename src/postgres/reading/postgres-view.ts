@@ -1,4 +1,4 @@
-/** Reads of the store on a server, on any source of rows: a pool of connections, or the transaction of a snapshot. */
+/** Reads of the store on a server, through a pool of connections or in the transaction of a snapshot. */
 import { type AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
 import type { ReadChartData } from '../../model/chart-data.ts';
@@ -25,8 +25,8 @@ import { keysetPages, type RowSource, smallestKey } from '../keyset-pages.ts';
 import * as sql from './postgres-statements.ts';
 
 /**
- * The uids of charts. The uid of a chart never changes; knowing it lets the data be read by the key that shards it. It is only
- * a hint: the answer says whether it is right.
+ * Cache of the uids of charts, by which data is selected and sharded. A uid never changes, but another store may have replaced
+ * this one: the statement checks the uid.
  */
 export class KnownUids {
   readonly #uids = new Map<string, number>();
@@ -41,17 +41,17 @@ export class KnownUids {
   }
 }
 
-/** Uids that are kept in memory, each some hundred bytes. */
+/** The most uids kept in memory, some hundred bytes each. */
 const maxKnownUids = 100_000;
 
-/** Parts that a view reads with. */
+/** Parts of a view. */
 export interface PostgresViewOptions {
   readonly rows: RowSource;
   readonly uids: KnownUids;
   readonly generation: (of: ChangeScope) => number;
 }
 
-/** A view whose lists take several statements: they show one state where all are asked in one transaction. */
+/** A view. Its lists take several statements, and see one state only in one transaction. */
 export class PostgresView implements MetricsView {
   readonly #rows: RowSource;
   readonly #uids: KnownUids;
@@ -64,7 +64,7 @@ export class PostgresView implements MetricsView {
   }
 
   async listSoftware(): Promise<readonly Software[]> {
-    // Without any software there is one row, which has the generation alone.
+    // Without software there is one row, with the generation alone.
     return (await this.#rows.query(sql.software, [])).filter((row) => row['id'] !== null).map(softwareOf);
   }
 
@@ -102,11 +102,11 @@ export class PostgresView implements MetricsView {
   async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
     const known = this.#uids.find(pluginId, chartId);
     if (known !== undefined) {
-      const found = await this.#readData({ uid: known, pluginId, chartId, latestCount });
+      const found = await this.#loadData({ uid: known, pluginId, chartId, latestCount });
       if (found !== undefined) return found;
     }
     const uid = await this.#findUid(pluginId, chartId);
-    const found = await this.#readData({ uid, pluginId, chartId, latestCount });
+    const found = await this.#loadData({ uid, pluginId, chartId, latestCount });
     if (found !== undefined) return found;
     throw unknownChart(pluginId, chartId);
   }
@@ -119,15 +119,15 @@ export class PostgresView implements MetricsView {
     return uid;
   }
 
-  /** Undefined where the chart has not this uid. */
-  async #readData(wanted: {
+  /** Loads the data of a chart; undefined if its uid is another one. */
+  async #loadData(wanted: {
     readonly uid: number;
     readonly pluginId: number;
     readonly chartId: string;
     readonly latestCount: number;
   }): Promise<ReadChartData | undefined> {
     const { uid, pluginId, chartId, latestCount } = wanted;
-    // Chunks are full as a rule; the first one may have just begun.
+    // Most chunks are full, except for the latest.
     let rowLimit = Math.min(Math.ceil(latestCount / maxPointsPerChunk) + 1, maxRowLimit);
     for (;;) {
       const rows = await this.#rows.query(sql.data, [uid, pluginId, chartId, rowLimit]);
@@ -137,7 +137,7 @@ export class PostgresView implements MetricsView {
       if (storage === 'snapshot')
         return { storage, json: first['json'] === null ? emptyData : trustedJson(text(first['json'])) };
       const chunks = chunksOf(rows);
-      // Chunks that late points have cut hold less: it takes more of them, in one statement again.
+      // Chunks that were split by late points hold less: then more of them are selected, again with one statement.
       if (chunks.length === rowLimit && rowLimit < maxRowLimit && pointTotal(chunks) < latestCount)
         rowLimit = Math.min(4 * rowLimit, maxRowLimit);
       else
@@ -150,10 +150,10 @@ export class PostgresView implements MetricsView {
   }
 }
 
-/** More rows than a series has chunks. */
+/** A limit above the number of chunks of any series. */
 const maxRowLimit = 1_000_000_000;
 
-/** Chunks in ascending order, from rows that have the latest first. */
+/** Makes chunks in ascending order from rows that have the latest first. */
 function chunksOf(rows: readonly Row[]): Chunk[] {
   return rows
     .filter((row) => row['bytes'] !== null)

@@ -1,4 +1,4 @@
-/** Backups of the embedded store: SQLite's online backup, of one state, while others read and write. */
+/** Backs up the embedded store with SQLite's online backup: one state of it, while others read and write. */
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
@@ -18,14 +18,14 @@ import { sqliteMigrations } from '../sqlite-schema.ts';
 
 type CopyOptions = Pick<BackupOptions, 'onProgress'>;
 
-/** Pages that are copied at once: some ten milliseconds. */
+/** The number of pages that are copied in one go: some ten milliseconds. */
 const pagesAtOnce = 10_000;
 
 /**
- * Copies the store in a file, of whatever version, as it is at one moment. The backup appears when it is complete, and has no
- * faults; one that has some is kept as `FILE.damaged`.
- * @throws AppError `conflict` where there is a file already, as `openForReading` for the store, `unavailable` for a damaged store
- *   and where the backup cannot be written or checked.
+ * Copies a store of any version, as it is at one moment. The backup appears when it is complete and has no faults; a damaged
+ * one is kept as `FILE.damaged`.
+ * @throws AppError `conflict` if the file exists, `unavailable` for a damaged store and for a backup that cannot be written or
+ *   checked, and as `openForReading`.
  */
 export async function backUpSqliteStore(path: string, file: string, options: BackupOptions): Promise<void> {
   using place = await copyStore(path, file, options);
@@ -42,7 +42,7 @@ export async function backUpSqliteStore(path: string, file: string, options: Bac
   throw new AppError('unavailable', `${message}; its backup is kept as ${kept}`);
 }
 
-/** Copies the store and closes it again: its log can be emptied while the copy is checked. */
+/** Copies the store and closes it before the copy is checked, so that its log can be emptied meanwhile. */
 async function copyStore(path: string, file: string, options: CopyOptions): Promise<NewDatabase> {
   using source = openForReading(path, { isKept: true });
   refuseFile(file);
@@ -56,7 +56,7 @@ async function copyStore(path: string, file: string, options: CopyOptions): Prom
   }
 }
 
-/** The first fault of a copy; an older version is checked as what it is upgraded to, in another copy. */
+/** Finds the first fault of a copy. An older version is upgraded in a second copy, which is checked instead. */
 async function firstFault(
   place: NewDatabase,
   path: string,
@@ -81,7 +81,7 @@ async function firstFault(
   }
 }
 
-/** An error for a copy that may be good, but could not be read or upgraded for the check: a full disk is no damage. */
+/** Makes the error for a copy that could not be checked, such as on a full disk: it may be good. */
 function uncheckable(place: NewDatabase, error: unknown): unknown {
   const fault = sqliteFault(error, place.path);
   if (!(fault instanceof AppError)) return fault;
@@ -92,8 +92,8 @@ function uncheckable(place: NewDatabase, error: unknown): unknown {
 }
 
 /**
- * Copies a backup to a place of its own and brings the copy to the newest version; the backup stays as it is.
- * @throws AppError `invalid` for a file that is no store or a newer one, `unavailable` where it cannot be read or copied.
+ * Copies a backup and upgrades the copy to the newest version; the backup does not change.
+ * @throws AppError `invalid` for a file that is no store or a newer one, `unavailable` if it cannot be read or copied.
  */
 export async function copyBackup(file: string, place: NewDatabase, options: CopyOptions = {}): Promise<void> {
   {
@@ -104,13 +104,13 @@ export async function copyBackup(file: string, place: NewDatabase, options: Copy
   openForWriting(place.buildPath).close();
 }
 
-/** A backup may lie where nothing can be written, so SQLite is told that nobody writes it, unless somebody has. */
+/** Opens a backup. Without a log it is opened as immutable, because its folder may be read-only. */
 function openBackup(file: string): DatabaseSync {
   const isWritten = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   return isWritten ? new DatabaseSync(file, { readOnly: true }) : openUnused(file);
 }
 
-/** A database that is copied, its path, and where to. */
+/** A database to copy, its path, and the place of the copy. */
 interface Copy {
   readonly source: DatabaseSync;
   readonly path: string;
@@ -118,9 +118,9 @@ interface Copy {
 }
 
 async function copyDatabase({ source, path, place }: Copy, options: CopyOptions): Promise<void> {
-  // A copy of pages that change meanwhile would begin anew each time. This transaction holds one state, and no writer up.
+  // SQLite restarts a backup when pages change. A read transaction keeps one state, without blocking writers.
   guarded(path, () => source.exec('begin; select 1 from sqlite_schema'));
-  // Says what is wrong with a file that cannot be made in better words than SQLite.
+  // If the file cannot be created, the error of the system is clearer than that of SQLite.
   writing(place.path, () => closeSync(openSync(place.buildPath, 'wx')));
   try {
     await backup(source, place.buildPath, {

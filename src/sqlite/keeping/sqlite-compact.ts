@@ -1,29 +1,29 @@
-/** Giving back the space that a store on disk no longer needs. */
+/** Compacts the embedded store. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Compacted, Unused } from '../../model/store.ts';
 import { guarded, openForReading, openForWriting } from '../sqlite-database.ts';
 import { getNumber } from '../sqlite-migrate.ts';
 import { sizeOf } from './sqlite-stats.ts';
 
-/** How long to wait for readers of older states, such as an export. */
+/** Longest wait for readers of older states, such as an export. */
 const readersMs = 2000;
 
 /**
- * Rewrites the store in this file without what is free in it, in one transaction. Readers go on; a writer waits.
- * @throws AppError as `openForWriting`; `unavailable` where another writer does not finish, or there is no room for a copy.
+ * Rewrites the file without its free pages, in one transaction. Readers are not blocked; writers wait.
+ * @throws AppError as `openForWriting`; `unavailable` if another writer does not finish, or there is no room for a copy.
  */
 export function compactSqliteStore(path: string): Compacted {
   using db = openForWriting(path);
   return guarded(path, () => {
     const beforeBytes = sizeOf(path);
     db.exec(`vacuum; pragma busy_timeout = ${readersMs}`);
-    // Moves the pages from the log into the file, and empties both.
+    // Moves the pages of the log into the file and truncates the log.
     const isBlocked = getNumber(db, 'pragma wal_checkpoint(truncate)') !== 0;
     return { beforeBytes, afterBytes: sizeOf(path), isBlocked };
   });
 }
 
-/** How much {@link compactSqliteStore} would give back at least. */
+/** Measures how much {@link compactSqliteStore} would give back at least. */
 export function measureSqliteStore(path: string): Unused {
   using db = openForReading(path);
   return guarded(path, () => {

@@ -1,11 +1,11 @@
-/** Reading the removals of the embedded store. */
+/** Loads the removals of the embedded store. */
 import { existsSync } from 'node:fs';
 import { noRemovals, type Removals } from '../../model/metrics-remover.ts';
 import { removalsOf } from '../../store/keeping/removals.ts';
 import { guarded, openForReading } from '../sqlite-database.ts';
 
 /**
- * Reads the removals of the store in this file; none where there is no file.
+ * Loads the removals of the store in a file; none if there is no file.
  * @throws AppError as `openForReading`; `unavailable` for a damaged store.
  */
 export function loadSqliteRemovals(path: string): Removals {

@@ -1,4 +1,4 @@
-/** The embedded store as a remover: one transaction on a store that is there. */
+/** Removes from the embedded store, in one transaction. */
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
@@ -15,8 +15,8 @@ import { changeTallySql, findSqliteChartName, findSqliteChunkAfter } from '../sq
 import { changeCatalogueGeneration } from '../sqlite-writer.ts';
 
 /**
- * Begins a transaction on the store in this file.
- * @throws AppError as `openForWriting`; `unavailable` where another writer does not finish.
+ * Begins a transaction on the store in a file.
+ * @throws AppError as `openForWriting`; `unavailable` if another writer does not finish.
  */
 export function openSqliteRemover(path: string): MetricsRemover {
   const db = openForWriting(path);
@@ -184,7 +184,7 @@ class SqliteRemovalTables implements removal.RemovalTables {
       if (last === undefined) return;
       yield { uids, edges: uids.flatMap((one) => edges.all({ uid: one, ...times })).map(chunkOf) };
       uid = last;
-      // Timers run, those of the progress among them.
+      // Lets timers run, such as that of the progress.
       await setImmediate();
     }
   }

@@ -1,4 +1,4 @@
-/** Restoring a backup: it is copied, the copy upgraded and checked, and only then put in its place. */
+/** Restores a backup: copies it, upgrades and checks the copy, and moves that to its place. */
 import { AppError } from '../../model/app-error.ts';
 import type { BackupOptions, CheckRecord, StoreStats } from '../../model/store.ts';
 import { NewDatabase } from '../new-database.ts';
@@ -9,8 +9,8 @@ import { copyBackup } from './sqlite-backup.ts';
 import { loadSqliteStats } from './sqlite-stats.ts';
 
 /**
- * Makes the store at `path` from a backup and returns what it holds. A dry run does everything but put it there.
- * @throws AppError `conflict` where there is a file at `path`, `invalid` for a backup with faults, and as `copyBackup`.
+ * Makes the store at `path` from a backup and returns its counts. A dry run does everything except the last step.
+ * @throws AppError `conflict` if there is a file at `path`, `invalid` for a backup with faults, and as `copyBackup`.
  */
 export async function restoreSqliteStore(
   backup: string,

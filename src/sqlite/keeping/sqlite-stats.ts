@@ -11,13 +11,13 @@ import { pages } from '../sqlite-state.ts';
 
 const headsSql = `select first_timestamp, substr(bytes, 1, ${headBytes}) as head from chunk`;
 
-// SQLite takes the other columns from the row that has the maximum.
+// With max(), SQLite takes the other columns from the row of the maximum (sqlite.org/lang_select.html#bareagg).
 const lastChunksSql = `
   select chart_uid, max(first_timestamp) as first_timestamp, bytes from chunk
   where first_timestamp <= ? group by chart_uid`;
 
 /**
- * Reads the stats of the store in this file.
+ * Counts what the store in a file holds.
  * @param nowMs points after this time lie in the future.
  * @throws AppError as `openForReading`; `unavailable` for a damaged store.
  */
@@ -43,7 +43,7 @@ export async function loadSqliteStats(path: string, nowMs = Date.now()): Promise
   }
 }
 
-/** What the store takes on disk, its log included. */
+/** Adds up the sizes of a store and its log. */
 export function sizeOf(path: string): number {
   return ['', '-wal'].reduce(
     (sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0),

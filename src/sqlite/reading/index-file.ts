@@ -1,27 +1,27 @@
-/** The index of a store's log (`-shm`), which every user of the store is to write, where this user may not. */
+/** Handles an index of the log (`-shm`) that this user may not write, although SQLite writes it even to read. */
 import { accessSync, type BigIntStats, constants, realpathSync, statSync } from 'node:fs';
 
-/** A log of fewer bytes has not even a header (sqlite.org/walformat.html). */
+/** The size of the header of a log (sqlite.org/walformat.html). */
 const headerBytes = 32;
 
-/** Two writes within this time may leave the same time at a file: some file systems keep whole seconds. */
+/** Two writes within this time may give a file the same time: some file systems keep whole seconds. */
 const clockStepMs = 1100;
 
 /**
- * The index of the log of a store, if it is there and may not be written by this user.
- * @param path of the store, which may be a symbolic link: SQLite keeps log and index beside the file itself.
+ * Finds the index of a store's log, if it exists and this user may not write it.
+ * @param path of the store; may be a symbolic link, as SQLite keeps log and index beside the file itself.
  */
 export function findUnwritableIndex(path: string): string | undefined {
   try {
     const index = `${realpathSync(path)}-shm`;
     return statSync(index, { throwIfNoEntry: false }) !== undefined && !isWritable(index) ? index : undefined;
   } catch {
-    // The store has gone meanwhile, which its next reader says.
+    // The store has been removed meanwhile, which the next read reports.
     return undefined;
   }
 }
 
-/** One line for the log about an index that cannot be written; undefined where all is well. */
+/** Renders a warning about an index that cannot be written; undefined if there is none. */
 export function findIndexWarning(path: string): string | undefined {
   const index = findUnwritableIndex(path);
   if (index === undefined) return undefined;
@@ -29,23 +29,24 @@ export function findIndexWarning(path: string): string | undefined {
 }
 
 /**
- * Reads a stamp of a store that changes whenever the store is written. Undefined while there is something in the log.
+ * Makes a stamp that changes whenever the store is written; undefined while the log has content.
  *
- * Where the log is empty and nobody has the store open who may write the index, SQLite cannot know whether somebody wrote
- * and left since the last transaction, so it reports a change at each (walBeginShmUnreliable in its wal.c): the stamp tells.
+ * If the log is empty and every process with the store open may only read the index, SQLite cannot know if the store was
+ * written since the last transaction, so it reports a change each time (walBeginShmUnreliable in its wal.c). The stamp shows
+ * if there really was one.
  */
 export function stampOf(indexPath: string): string | undefined {
   const path = indexPath.replace(/-shm$/, '');
   const [file, log] = [path, `${path}-wal`].map(findFile);
   if ((log?.size ?? 0n) >= headerBytes) return undefined;
   const newestMs = Math.max(...[file, log].map((one) => Number(one?.mtimeMs ?? 0n)));
-  // A write that follows at once may leave the same time, so such a stamp is like no other.
+  // Another write right after this one may leave the same time, so a recent stamp is made unique.
   const isSettled = Math.abs(Date.now() - newestMs) > clockStepMs;
   const stamp = [file, log].map((one) => [one?.ino, one?.size, one?.mtimeNs].join(' ')).join(' ');
   return isSettled ? stamp : `${stamp} ${process.hrtime.bigint()}`;
 }
 
-/** The file at a path; undefined for none, and for one that may not be looked at any more. */
+/** Finds the file at a path; undefined for none, and for one that this user may not inspect. */
 function findFile(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false, bigint: true });

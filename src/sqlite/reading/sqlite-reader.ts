@@ -1,4 +1,4 @@
-/** The embedded store as a reader: short reads on one connection, snapshots on connections of their own. */
+/** Reads the embedded store: single answers on one connection, snapshots on connections of their own. */
 import type { ChangeScope, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import { StoreReader } from '../../store/store-reader.ts';
@@ -10,7 +10,7 @@ import { prepareStatements, type ReaderStatements } from './sqlite-statements.ts
 import { KnownCharts, SqliteView, type ViewConnection } from './sqlite-view.ts';
 import { WatchedFile } from './watched-file.ts';
 
-/** Opens the store in this file for reading; throws as `openForReading`. */
+/** Opens the store in a file for reading. @throws AppError as `openForReading`. */
 export function openSqliteReader(path: string): MetricsReader {
   return new SqliteReader(path);
 }
@@ -19,7 +19,7 @@ class SqliteReader extends StoreReader {
   readonly #path: string;
   readonly #file: WatchedFile<ReaderStatements>;
   readonly #snapshots: SqliteSnapshots;
-  /** Of the newest state: all reads of a turn of the event loop share a transaction. */
+  /** The view of the newest state. All its reads in one turn of the event loop share a transaction. */
   protected override readonly newest: SqliteView;
   readonly #charts = new KnownCharts();
 
@@ -55,7 +55,7 @@ class SqliteReader extends StoreReader {
     }
   }
 
-  /** On a connection of its own, in the order of keys that an export has. */
+  /** Reads records on a connection of its own. */
   override async *records(): AsyncGenerator<readonly MetricsRecord[]> {
     this.#file.look();
     const db = openKnown(this.#path);

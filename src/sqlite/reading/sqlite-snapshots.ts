@@ -1,4 +1,4 @@
-/** Connections that each have a read transaction open, so that several reads see one state. */
+/** Connections with open read transactions, so that several reads see one state. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
 import { guarded, openKnown } from '../sqlite-database.ts';
@@ -9,25 +9,25 @@ import type { WatchedFile } from './watched-file.ts';
 /** Idle connections kept for later snapshots. */
 const maxIdle = 2;
 
-/** The pages that such a connection keeps, in KiB: the cache of the system has the others. */
+/** The page cache of such a connection, in KiB; the cache of the system has the rest. */
 const cacheKib = 512;
 
-/** A store that looks changed at each of so many looks has no generation that is known. */
+/** The most attempts to begin a snapshot without a write meanwhile; after them its generation stays unknown. */
 const maxLooks = 4;
 
-/** A connection whose transaction is open as long as a snapshot has it. */
+/** A connection whose transaction is open as long as snapshots use it. */
 class SqliteSnapshot implements ViewConnection {
   readonly db: DatabaseSync;
   readonly statements: ReaderStatements;
   readonly begin: StatementSync;
-  /** The first read of a transaction decides which state it sees. */
+  /** The read that fixes the state which the transaction sees. */
   readonly firstRead: StatementSync;
   readonly rollback: StatementSync;
-  /** The file that it has open, as {@link WatchedFile.fileNumber} counts them. */
+  /** The number of its file, as in {@link WatchedFile.fileNumber}. */
   readonly fileNumber: number;
-  /** The generations of what its transaction sees; NaN where they are not known. */
+  /** The generations of the state that its transaction sees; NaN if they are not known. */
   generations = { catalogue: Number.NaN, data: Number.NaN };
-  /** Number of snapshots that see its transaction. No statement of theirs is open from one turn to the next, so they may share it. */
+  /** Number of snapshots that share it, which they can because no statement stays open from one turn to the next. */
   snapshotCount = 0;
 
   constructor(db: DatabaseSync, fileNumber: number) {
@@ -50,7 +50,7 @@ export class SqliteSnapshots implements Disposable {
   readonly #path: string;
   readonly #file: WatchedFile<ReaderStatements>;
   readonly #idle: SqliteSnapshot[] = [];
-  /** The connection of the newest snapshot, as long as that is in use; later ones of the same state share it. */
+  /** The connection of the newest snapshot while it is in use; later snapshots of the same state share it. */
   #newest: SqliteSnapshot | undefined;
   #isDisposed = false;
 
@@ -60,8 +60,8 @@ export class SqliteSnapshots implements Disposable {
   }
 
   /**
-   * A connection that sees the newest state until it is given back.
-   * @throws AppError `unavailable` where the store cannot be read.
+   * Takes a connection that sees the newest state until it is given back.
+   * @throws AppError `unavailable` if the store cannot be read.
    */
   take(): SqliteSnapshot {
     const generation = this.#file.generation('data');
@@ -83,7 +83,7 @@ export class SqliteSnapshots implements Disposable {
       throw error;
     }
     if (connection.fileNumber !== this.#file.fileNumber) {
-      // Another file has taken the place of the one that it has open.
+      // Another file has taken the place of its file.
       connection.db.close();
       return this.take();
     }
@@ -99,7 +99,7 @@ export class SqliteSnapshots implements Disposable {
       !this.#isDisposed &&
       this.#idle.length < maxIdle &&
       connection.fileNumber === this.#file.fileNumber &&
-      // A disk that cannot be read ends a transaction by itself.
+      // SQLite itself ends a transaction when the disk cannot be read.
       connection.db.isTransaction;
     if (isKept) {
       connection.rollback.run();
@@ -113,7 +113,7 @@ export class SqliteSnapshots implements Disposable {
   }
 
   /**
-   * Begins a transaction, and finds the generations of what it sees: those that are the same before and after it has begun.
+   * Begins a transaction and notes the generations of the state that it sees, if they were the same before and after.
    * @param data the generation before.
    */
   #begin(connection: SqliteSnapshot, data: number): void {
@@ -125,7 +125,7 @@ export class SqliteSnapshots implements Disposable {
         connection.begin.run();
         connection.firstRead.get();
       });
-      // The catalogue first: a write behind it changes the other one.
+      // The catalogue first, because a write between the two changes the generation of data.
       const catalogue = this.#file.generation('catalogue');
       const after = this.#file.generation('data');
       if (after === before) {

@@ -1,4 +1,4 @@
-/** The statements that answers are read with, prepared once for each connection. */
+/** The statements of the reader, prepared once for each connection. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pluginsPerBatch } from '../../model/metrics-reader.ts';
 import { keysPerPage } from '../../store/chart-batches.ts';
@@ -9,7 +9,7 @@ const sql = {
     from software left join plugin on plugin.id = software.global_plugin_id
     order by software.id`,
 
-  /** The plugins behind an id. */
+  /** The plugins after an id. */
   plugins: `
     select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
       plugin.software_id, software.name as software_name, software.url
@@ -21,8 +21,8 @@ const sql = {
     limit ${pluginsPerBatch}`,
 
   /**
-   * The plugins behind an id, a row for each of their charts with one of some ids, and the newest chunk of those that have
-   * one. Every plugin has a row.
+   * The plugins after an id: a row for each of their charts with one of the given ids and its newest chunk, if there is one.
+   * Every plugin has a row.
    */
   latestPoints: `
     select plugin.id, chart.chart_id, chunk.chart_uid, chunk.first_timestamp, chunk.bytes
@@ -64,7 +64,7 @@ const sql = {
 
   snapshot: 'select json from snapshot where chart_uid = ?',
 
-  /** The latest chunk of a chart. A limit that is bound would have SQLite plan the statement anew for each value. */
+  /** The latest chunk of a chart. With a bound limit, SQLite would plan the statement again for each value. */
   latestChunk: `
     select first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp desc limit 1`,
 
@@ -75,9 +75,9 @@ const sql = {
 /** The statements of one connection. */
 export type ReaderStatements = Readonly<Record<keyof typeof sql, StatementSync>>;
 
-/** Prepares them; throws what SQLite throws. */
+/** Prepares the statements. @throws the error of SQLite. */
 export function prepareStatements(db: DatabaseSync): ReaderStatements {
-  // Arrays are cheaper to make than objects.
+  // Rows as arrays, which are cheaper than objects.
   const latestChunk = db.prepare(sql.latestChunk);
   latestChunk.setReturnArrays(true);
   const chunks = db.prepare(sql.chunks);

@@ -1,4 +1,4 @@
-/** Reads of one connection to the embedded store. */
+/** Reads of the embedded store on one connection. */
 
 import type { StatementSync } from 'node:sqlite';
 import { type AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
@@ -27,22 +27,22 @@ import type { ReaderStatements } from './sqlite-statements.ts';
 
 /** The connection of a view. */
 export interface ViewConnection {
-  /** The statements, to be run at once. */
+  /** The statements, valid for this turn of the event loop. */
   readonly statements: ReaderStatements;
-  /** The generation of what the statements see. */
+  /** Returns the generation of the state that the statements see. */
   generation(of: ChangeScope): number;
 }
 
-/** A chart as far as a read of its data needs it. */
+/** The fields of a chart that a read of its data needs. */
 interface KnownChart {
   readonly uid: number;
   readonly shape: DataShape;
 }
 
-/** Charts that are kept in memory, each some hundred bytes. */
+/** The most charts kept in memory, some hundred bytes each. */
 const maxKnownCharts = 25_000;
 
-/** The charts that data was read of, of one generation of the catalogue: looking one up takes as long as reading its data. */
+/** Cache of charts, for one generation of the catalogue: looking a chart up takes as long as reading its data. */
 export class KnownCharts {
   readonly #charts = new Map<string, KnownChart>();
   #generation = Number.NEGATIVE_INFINITY;
@@ -52,7 +52,7 @@ export class KnownCharts {
   }
 
   add(generation: number, key: string, chart: KnownChart): void {
-    // Neither an older generation nor one that is not known (NaN) may take the place of the newest.
+    // An older generation must not replace the newest, nor must an unknown one (NaN).
     if (!(generation >= this.#generation)) return;
     if (generation !== this.#generation || this.#charts.size >= maxKnownCharts) this.#charts.clear();
     this.#generation = generation;
@@ -60,7 +60,7 @@ export class KnownCharts {
   }
 }
 
-/** Reads through a connection; what they see is decided by its transaction. */
+/** A view of the state that the transaction of its connection sees. */
 export class SqliteView implements MetricsView {
   readonly #path: string;
   readonly #connection: ViewConnection;
@@ -113,7 +113,7 @@ export class SqliteView implements MetricsView {
     if (chart === undefined) throw this.#missing(pluginId, chartId);
     const { uid, shape } = chart;
     if (shape.storage === 'series') {
-      const chunks = guarded(this.#path, () => this.#readChunks(uid, latestCount));
+      const chunks = guarded(this.#path, () => this.#loadChunks(uid, latestCount));
       const pointCount = countLatest(chunks, latestCount);
       return { storage: 'series', pointCount, runs: decodeRuns(chunks, latestCount) };
     }
@@ -124,7 +124,7 @@ export class SqliteView implements MetricsView {
     };
   }
 
-  /** Each page begins behind the last plugin of the one before, so that no statement is left open in between. */
+  /** Yields pages that each begin after the last plugin of the one before, so that no statement stays open between them. */
   async *#pluginPages(name: 'plugins' | 'latestPoints', ...values: string[]): AsyncGenerator<Row[]> {
     for (let after = 0; ; ) {
       const page = this.#all(name, after, ...values);
@@ -147,21 +147,21 @@ export class SqliteView implements MetricsView {
     return chart;
   }
 
-  /** The latest chunks in ascending order, until they have so many points. */
-  #readChunks(uid: number, latestCount: number): Chunk[] {
+  /** Loads the latest chunks with at least `latestCount` points, in ascending order. */
+  #loadChunks(uid: number, latestCount: number): Chunk[] {
     const chunks: Chunk[] = [];
     let pointCount = 0;
     for (const [firstTimestamp, bytes] of this.#chunkRows(uid, latestCount)) {
       const chunk = chunkOfChart(uid, firstTimestamp, bytes);
       chunks.push(chunk);
       pointCount += pointCountOf(chunk);
-      // Leaving the loop early ends the statement: rows that are not needed are not read.
+      // Leaving the loop ends the statement, so that no further rows are read.
       if (pointCount >= latestCount) break;
     }
     return chunks.reverse();
   }
 
-  /** Rows of chunks, the latest first. */
+  /** Selects chunks, the latest first. */
   #chunkRows(uid: number, latestCount: number): Iterable<readonly [unknown, unknown]> {
     const { latestChunk, chunks } = this.#connection.statements;
     if (latestCount > 1) return chunks.iterate(uid) as Iterable<unknown> as Iterable<[unknown, unknown]>;

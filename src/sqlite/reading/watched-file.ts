@@ -1,6 +1,5 @@
 /**
- * The file that a reader has open: what its generations are, and whether it still is what stands at its path.
- * Another store that was put there is opened instead of it.
+ * Watches the file of a reader: counts the changes of the store, and opens another store that takes its place.
  */
 import { type Stats, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -9,10 +8,10 @@ import { removeLog } from '../remove-database.ts';
 import { guarded, openForReading } from '../sqlite-database.ts';
 import { findUnwritableIndex, stampOf } from './index-file.ts';
 
-/** How long a file that could not be opened is left alone. */
+/** Pause before a file that could not be opened is tried again. */
 const retryMs = 1000;
 
-/** A connection with what is asked of it. */
+/** A connection with its statements, and the files that it has open. */
 interface OpenFile<Statements> {
   readonly db: DatabaseSync;
   readonly statements: Statements;
@@ -27,7 +26,7 @@ interface OpenFile<Statements> {
   readonly unwritableIndex: string | undefined;
 }
 
-/** The file at a path, with statements that are prepared for it. */
+/** The file at a path, with prepared statements. */
 export class WatchedFile<Statements> implements Disposable {
   readonly #path: string;
   readonly #prepare: (db: DatabaseSync) => Statements;
@@ -44,49 +43,49 @@ export class WatchedFile<Statements> implements Disposable {
     this.#path = path;
     this.#prepare = prepare;
     this.#open = this.#openFile();
-    this.#seen = this.#readState();
+    this.#seen = this.#loadState();
   }
 
-  /** The statements, to be run at once: they see the state that the latest generation was asked of in this turn. */
+  /** The statements, valid for this turn of the event loop. They see the state whose generation was returned last. */
   get statements(): Statements {
-    this.#read();
+    this.#beginIfNeeded();
     return this.#open.statements;
   }
 
-  /** The generation of what the statements see. */
+  /** Returns the generation of the state that the statements see. */
   seenGeneration(of: ChangeScope): number {
-    this.#read();
+    this.#beginIfNeeded();
     return this.#counts[of];
   }
 
-  /** The number of the open file, which changes when another one has taken its place. */
+  /** A number that changes when another file takes the place of the open one. */
   get fileNumber(): number {
     return this.#fileNumber;
   }
 
-  /** As `MetricsReader.generation`. */
+  /** Returns what `MetricsReader.generation` promises. */
   generation(of: ChangeScope): number {
     this.look();
     const { unwritableIndex } = this.#open;
-    // Before the transaction begins: what is written in between has another stamp at the next look.
+    // Before the transaction begins, so that a write in between changes the stamp of the next call.
     const stamp = unwritableIndex === undefined ? undefined : stampOf(unwritableIndex);
     this.#beginReading();
     const before = this.#seen;
-    const dataVersion = this.#readDataVersion();
+    const dataVersion = this.#loadDataVersion();
     if (dataVersion !== before.dataVersion && (stamp === undefined || stamp !== before.stamp)) {
-      this.#seen = { ...this.#readState(), stamp };
+      this.#seen = { ...this.#loadState(), stamp };
       this.#counts.data++;
       if (this.#seen.catalogue !== before.catalogue) this.#counts.catalogue++;
     }
     return this.#counts[of];
   }
 
-  /** For how long the path has held no file that could be read, in milliseconds, as far as it was looked at. */
+  /** Returns for how many milliseconds there has been no readable file at the path, counted from the look that found none. */
   unreachableMs(): number {
     return this.#lostAt === undefined ? 0 : Math.max(1, performance.now() - this.#lostAt);
   }
 
-  /** Looks whether the path still holds the open file. */
+  /** Checks that the open file is still at the path, and opens another that is there instead. */
   look(): void {
     const file = findFile(this.#path);
     if (isSameFile(file, this.#open.file)) this.#lostAt = undefined;
@@ -101,9 +100,8 @@ export class WatchedFile<Statements> implements Disposable {
   }
 
   /**
-   * All statements of a turn of the event loop share one read transaction: taking and giving up its locks costs as
-   * much as a statement. It reaches to the work that the turn has put off with `setImmediate`. Asking for the generation
-   * again begins another one.
+   * Begins the read transaction that all statements of a turn of the event loop share, because its locks cost as much as a
+   * statement. It includes work that the turn deferred with `setImmediate`. The next call of `generation` begins another one.
    */
   #beginReading(): void {
     guarded(this.#path, () => {
@@ -118,29 +116,29 @@ export class WatchedFile<Statements> implements Disposable {
       try {
         endTransaction(open);
       } catch {
-        // The file is damaged: the next read throws, and says so.
+        // The file is damaged, which the next read reports.
       }
     };
     setImmediate(() => setImmediate(end));
   }
 
-  /** Looks at the generation at the beginning of a turn. */
-  #read(): void {
+  /** Begins a transaction, unless this turn has one. */
+  #beginIfNeeded(): void {
     if (!this.#isReading) this.generation('data');
   }
 
   #replace(): void {
     try {
       const { log } = this.#open;
-      // SQLite would take the log of the old file for that of the new one, and read pages out of it.
+      // SQLite would read pages of the old file's log as pages of the new file.
       if (log !== undefined && isSameFile(findFile(`${this.#path}-wal`), log)) removeLog(this.#path);
       const next = this.#openFile();
       this.#open.db.close();
       this.#open = next;
       this.#isReading = false;
-      this.#seen = this.#readState();
+      this.#seen = this.#loadState();
     } catch {
-      // `unreachableMs` says so, and a later look tries again.
+      // `unreachableMs` reports it, and a later look tries again.
       this.#triedAt = performance.now();
       return;
     }
@@ -158,7 +156,7 @@ export class WatchedFile<Statements> implements Disposable {
         db,
         statements: this.#prepare(db),
         dataVersion: db.prepare('pragma data_version'),
-        // Only compared: as text no damage to it, such as an integer beyond 2^53, is in the way of a store that is good.
+        // As text, because it is only compared: a damaged number, such as one beyond 2^53, then stops no reader.
         catalogue: db.prepare('select cast(catalogue as text) as catalogue from generation'),
         begin: db.prepare('begin'),
         rollback: db.prepare('rollback'),
@@ -172,23 +170,23 @@ export class WatchedFile<Statements> implements Disposable {
     }
   }
 
-  #readState() {
-    const dataVersion = this.#readDataVersion();
+  #loadState() {
+    const dataVersion = this.#loadDataVersion();
     const catalogue = guarded(this.#path, () => this.#open.catalogue.get()?.['catalogue']);
     return { dataVersion, catalogue };
   }
 
-  #readDataVersion(): unknown {
+  #loadDataVersion(): unknown {
     return guarded(this.#path, () => this.#open.dataVersion.get()?.['data_version']);
   }
 }
 
-/** A rollback, because a commit, even of nothing, would look at a file that may be damaged. */
+/** Ends the transaction with a rollback: even an empty commit would read a file that may be damaged. */
 function endTransaction({ db, rollback }: OpenFile<unknown>): void {
   if (db.isOpen && db.isTransaction) rollback.run();
 }
 
-/** The file at a path; undefined for none, and for one that may not be looked at. */
+/** Finds the file at a path; undefined for none, and for one that this user may not inspect. */
 function findFile(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
