@@ -71,13 +71,15 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'site/pages/list': ['site', 'site/address', 'site/directory', 'site/pages'],
   'site/pages/compare': ['site', 'site/address', 'site/charts', 'site/directory', 'site/pages'],
   'site/pages/plugin': ['site', 'site/address', 'site/charts', 'site/directory', 'site/pages'],
-  'site/browser': [],
+  'site/browser': ['site/browser/element'],
+  'site/browser/element': ['site/browser'],
 };
 
 /** What inner rooms may import of other rooms, where it is not the same as for the room around them. */
 const innerImports: Readonly<Record<string, Room>> = {
   // It runs in the page.
   'site/browser': { rooms: ['model', 'draw'], isPure: true },
+  'site/browser/element': { rooms: ['model', 'draw'], isPure: true },
 };
 
 /** The one file of a room of a store that other rooms import: it loads the rest when it is used. */

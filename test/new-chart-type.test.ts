@@ -19,7 +19,7 @@ registerHooks({
 const { bundleForBrowsers } = await import('../build/browser.ts');
 const { PluginMetricsClient } = await import('../src/client/client.ts');
 const { parseContent } = await import('../src/draw/chart-content.ts');
-const { fetchChart } = await import('../src/site/browser/fetch-chart.ts');
+const { fetchChart } = await import('../src/site/browser/element/fetch-chart.ts');
 const { makeDirectory } = await import('./http/support/test-server.ts');
 const { serveSite } = await import('./site/pages/support/site-client.ts');
 const { archiveText, chartLine, dataLine, pluginLine, softwareLine } = await import(

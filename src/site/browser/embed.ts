@@ -1,5 +1,5 @@
 /** `/embed.js`: defines `<plugin-chart>`. If a page has the script of several servers, the first one defines it. */
-import { PluginChartElement } from './plugin-chart.ts';
+import { PluginChartElement } from './element/plugin-chart.ts';
 
 if (customElements.get('plugin-chart') === undefined)
   customElements.define('plugin-chart', PluginChartElement);

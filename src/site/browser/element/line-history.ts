@@ -1,6 +1,6 @@
 /** Fetches as many points of a line as cover a range. */
-import { type Range, rangeMs } from '../../draw/range.ts';
-import type { Points } from '../../model/points.ts';
+import { type Range, rangeMs } from '../../../draw/range.ts';
+import type { Points } from '../../../model/points.ts';
 
 /** The newest points of a line, as far back as needed. */
 export interface LineHistory {

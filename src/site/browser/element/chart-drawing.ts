@@ -1,14 +1,14 @@
 /** Draws a chart in the page at its size there, with the layout that pointers and keys need. */
-import { type ChartContent, type ChartToDraw, parseContent } from '../../draw/chart-content.ts';
-import { describeContent } from '../../draw/describe.ts';
-import { layoutLine } from '../../draw/line/line.ts';
-import type { LinesLayout } from '../../draw/line/line-layout.ts';
-import { columnsOf } from '../../draw/line/parse-line.ts';
-import { renderLines } from '../../draw/line/render-lines.ts';
-import type { PictureOptions } from '../../draw/picture.ts';
-import type { Range } from '../../draw/range.ts';
-import { drawBars } from '../../draw/shares/bars.ts';
-import { drawPie } from '../../draw/shares/pie.ts';
+import { type ChartContent, type ChartToDraw, parseContent } from '../../../draw/chart-content.ts';
+import { describeContent } from '../../../draw/describe.ts';
+import { layoutLine } from '../../../draw/line/line.ts';
+import type { LinesLayout } from '../../../draw/line/line-layout.ts';
+import { columnsOf } from '../../../draw/line/parse-line.ts';
+import { renderLines } from '../../../draw/line/render-lines.ts';
+import type { PictureOptions } from '../../../draw/picture.ts';
+import type { Range } from '../../../draw/range.ts';
+import { drawBars } from '../../../draw/shares/bars.ts';
+import { drawPie } from '../../../draw/shares/pie.ts';
 import type { LineHistory } from './line-history.ts';
 import { svgElement } from './svg-elements.ts';
 

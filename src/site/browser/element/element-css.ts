@@ -1,5 +1,5 @@
 /** The style of `<plugin-chart>`, as a sheet that a strict content security policy lets through. */
-import { darkColours, fontFamily, lightColours, type Theme } from '../../draw/theme.ts';
+import { darkColours, fontFamily, lightColours, type Theme } from '../../../draw/theme.ts';
 
 /** The style sheet of elements with this theme, which all of them share. */
 export function sheetFor(theme: Theme): CSSStyleSheet {

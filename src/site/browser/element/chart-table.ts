@@ -1,10 +1,10 @@
 /** The data of a chart as rows of text, for its table. */
-import type { ChartContent, ChartToDraw } from '../../draw/chart-content.ts';
-import { formatDateTime, formatExact, formatShare } from '../../draw/format.ts';
-import { rankShares } from '../../draw/shares/rank.ts';
-import type { Share } from '../../draw/shares/share.ts';
-import { tableRows } from '../../draw/shares/table-rows.ts';
-import type { Points } from '../../model/points.ts';
+import type { ChartContent, ChartToDraw } from '../../../draw/chart-content.ts';
+import { formatDateTime, formatExact, formatShare } from '../../../draw/format.ts';
+import { rankShares } from '../../../draw/shares/rank.ts';
+import type { Share } from '../../../draw/shares/share.ts';
+import { tableRows } from '../../../draw/shares/table-rows.ts';
+import type { Points } from '../../../model/points.ts';
 
 /** Rows of cells. */
 export interface ChartTable {

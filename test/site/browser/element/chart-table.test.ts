@@ -1,9 +1,9 @@
 // The table of a chart.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseContent } from '../../../src/draw/chart-content.ts';
-import { pointsOf } from '../../../src/model/points.ts';
-import { tableOf } from '../../../src/site/browser/chart-table.ts';
+import { parseContent } from '../../../../src/draw/chart-content.ts';
+import { pointsOf } from '../../../../src/model/points.ts';
+import { tableOf } from '../../../../src/site/browser/element/chart-table.ts';
 
 const options = { range: '1d', width: 800 } as const;
 const none = pointsOf([]);

@@ -1,7 +1,7 @@
 // Several charts in a page, one request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RequestFailure, shareRequests } from '../../../src/site/browser/shared-requests.ts';
+import { RequestFailure, shareRequests } from '../../../../src/site/browser/element/shared-requests.ts';
 
 test('equal requests share one answer, for a minute', async () => {
   const server = fakeServer();

@@ -1,7 +1,7 @@
 /** A cursor on the slices of a pie, moved by pointer and keys. Slices of a drilldown pie open. */
-import { formatExact, formatShare } from '../../draw/format.ts';
-import { rankShares } from '../../draw/shares/rank.ts';
-import type { Slice } from '../../draw/shares/share.ts';
+import { formatExact, formatShare } from '../../../draw/format.ts';
+import { rankShares } from '../../../draw/shares/rank.ts';
+import type { Slice } from '../../../draw/shares/share.ts';
 import type { Tip, TipWords } from './tip.ts';
 
 /** A drawn pie, for the cursor. */

@@ -1,7 +1,7 @@
 // When a chart is fetched anew.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RefreshTimer } from '../../../src/site/browser/refresh-timer.ts';
+import { RefreshTimer } from '../../../../src/site/browser/element/refresh-timer.ts';
 
 const minuteMs = 60_000;
 

@@ -1,5 +1,5 @@
 /** The tooltip at the pointer or the cursor. */
-import { element } from './elements.ts';
+import { element } from '../elements.ts';
 
 const gap = 12;
 

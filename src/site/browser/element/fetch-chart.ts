@@ -1,9 +1,9 @@
 /** Fetches a chart and its data from a server. The drawing says what is wrong with them. */
-import type { ChartToDraw } from '../../draw/chart-content.ts';
-import { parseLine } from '../../draw/line/parse-line.ts';
-import type { Range } from '../../draw/range.ts';
-import { formOf } from '../../model/chart-types.ts';
-import { noPoints } from '../../model/points.ts';
+import type { ChartToDraw } from '../../../draw/chart-content.ts';
+import { parseLine } from '../../../draw/line/parse-line.ts';
+import type { Range } from '../../../draw/range.ts';
+import { formOf } from '../../../model/chart-types.ts';
+import { noPoints } from '../../../model/points.ts';
 import { coversRange, fetchHistory, type LineHistory } from './line-history.ts';
 import { shareRequests } from './shared-requests.ts';
 

@@ -1,8 +1,8 @@
 /** A cursor on a line, moved by pointer, touch and keys. */
-import { formatDateTime, formatExact } from '../../draw/format.ts';
-import { type LinesLayout, nearestIndex } from '../../draw/line/line-layout.ts';
-import { type Points, slicePoints } from '../../model/points.ts';
-import { element } from './elements.ts';
+import { formatDateTime, formatExact } from '../../../draw/format.ts';
+import { type LinesLayout, nearestIndex } from '../../../draw/line/line-layout.ts';
+import { type Points, slicePoints } from '../../../model/points.ts';
+import { element } from '../elements.ts';
 import type { Tip } from './tip.ts';
 
 /** A line with its layout, for the cursor. */

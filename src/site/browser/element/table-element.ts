@@ -1,6 +1,7 @@
 /** A table of a chart as an element that scrolls. */
+
+import { element } from '../elements.ts';
 import type { ChartTable } from './chart-table.ts';
-import { element } from './elements.ts';
 
 /** A region with the table, which scrolls by keys. */
 export function tableElement({ title, note, columns, rows, hasNumbers }: ChartTable): HTMLElement {

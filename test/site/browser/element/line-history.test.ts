@@ -1,8 +1,12 @@
 // How many points the custom element asks for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pointsOf } from '../../../src/model/points.ts';
-import { coversRange, fetchHistory, maxElementsFor } from '../../../src/site/browser/line-history.ts';
+import { pointsOf } from '../../../../src/model/points.ts';
+import {
+  coversRange,
+  fetchHistory,
+  maxElementsFor,
+} from '../../../../src/site/browser/element/line-history.ts';
 
 const minuteMs = 60_000;
 

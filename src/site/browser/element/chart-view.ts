@@ -1,13 +1,13 @@
 /** The content of the shadow root of `<plugin-chart>`: the drawing, its overlay, buttons, messages. */
 
-import { openSlice } from '../../draw/chart.ts';
-import type { ChartToDraw } from '../../draw/chart-content.ts';
-import { sentences } from '../../draw/message.ts';
-import type { Range } from '../../draw/range.ts';
-import { noPoints } from '../../model/points.ts';
+import { openSlice } from '../../../draw/chart.ts';
+import type { ChartToDraw } from '../../../draw/chart-content.ts';
+import { sentences } from '../../../draw/message.ts';
+import type { Range } from '../../../draw/range.ts';
+import { noPoints } from '../../../model/points.ts';
+import { button, element } from '../elements.ts';
 import { type Drawing, drawInPage } from './chart-drawing.ts';
 import { tableOf } from './chart-table.ts';
-import { button, element } from './elements.ts';
 import type { LoadedChart } from './fetch-chart.ts';
 import { LineCursor } from './line-cursor.ts';
 import { addSliceCursor } from './slice-cursor.ts';

@@ -2,8 +2,8 @@
  * `<plugin-chart plugin="1337" chart="players" range="30d" theme="auto">`: one chart of a server of the interface. It loads when
  * it is scrolled near, does not move the page, and refreshes every half hour while it is in view.
  */
-import { isRange, type Range } from '../../draw/range.ts';
-import type { Theme } from '../../draw/theme.ts';
+import { isRange, type Range } from '../../../draw/range.ts';
+import type { Theme } from '../../../draw/theme.ts';
 import { ChartView } from './chart-view.ts';
 import { sheetFor } from './element-css.ts';
 import { type ChartAddress, fetchChart, hasRange, type LoadedChart, NoSuchChart } from './fetch-chart.ts';

@@ -1,6 +1,6 @@
 /** The row of buttons below a chart. */
-import { type Range, rangeNames } from '../../draw/range.ts';
-import { button, element } from './elements.ts';
+import { type Range, rangeNames } from '../../../draw/range.ts';
+import { button, element } from '../elements.ts';
 
 /** Handlers of the buttons. */
 export interface ToolbarActions {
