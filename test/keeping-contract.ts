@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
 import { recordChecker } from '../src/archive/check-record.ts';
 import type { MetricsReader } from '../src/model/metrics-reader.ts';
 import type { MetricsRemover } from '../src/model/metrics-remover.ts';
@@ -10,6 +9,7 @@ import type { Store } from '../src/model/store.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
 import { anyTimestamp, type Entry } from './support/points.ts';
+import { fc } from './support/seed.ts';
 
 const series = (entries: readonly Entry[], pluginId = 7, chartId = 'players') =>
   JSON.stringify({ record: 'data', pluginId, chartId, data: entries });
@@ -460,7 +460,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
 }
 
 async function untilChanged(reader: MetricsReader, data: number): Promise<void> {
-  const deadline = performance.now() + 5000;
+  const deadline = performance.now() + 30_000;
   while (reader.generation('data') === data && performance.now() < deadline) await sleep(10);
   assert.notEqual(reader.generation('data'), data);
 }

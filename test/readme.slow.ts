@@ -73,7 +73,7 @@ describe('the commands in the documentation', () => {
   });
 
   for (const name of documentsWithCommands) {
-    it(`print in ${name} what it shows`, { timeout: 30_000 }, async () => {
+    it(`print in ${name} what it shows`, { timeout: 180_000 }, async () => {
       await stopServers();
       if (name === 'docs/operating.md')
         cpSync(join(work, 'sample/sample.db'), join(work, 'var/lib/plugin-metrics/metrics.db'));
@@ -158,7 +158,7 @@ describe('the commands in the documentation', () => {
     };
     server.stdout.on('data', take);
     server.stderr.on('data', take);
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + 60_000;
     while (!isShown(toText(printed), output) && server.exitCode === null && Date.now() < deadline)
       await new Promise((resolve) => setTimeout(resolve, 10));
     assertShown(toText(printed), { shown: output, command });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import fc from 'fast-check';
 import { importArchives } from '../../src/cli/commands/import.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import {
@@ -16,6 +15,7 @@ import {
   softwareLine,
 } from '../support/archive-text.ts';
 import { anyEntries, anyRun, entriesIn, expectedEntries } from '../support/points.ts';
+import { fc } from '../support/seed.ts';
 import { exportText, importFile, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -1,9 +1,9 @@
 // Lines cut out of blocks, wherever the blocks end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { maxLineBytes, readLines } from '../../src/archive/lines.ts';
 import { AppError } from '../../src/model/app-error.ts';
+import { fc } from '../support/seed.ts';
 
 test('the lines are the same wherever the blocks end', async () => {
   const anyText = fc

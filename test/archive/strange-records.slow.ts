@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { importArchives } from '../../src/cli/commands/import.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
@@ -10,6 +9,7 @@ import { AppError } from '../../src/model/app-error.ts';
 import { removeLog } from '../../src/sqlite/remove-database.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { archiveText } from '../support/archive-text.ts';
+import { fc } from '../support/seed.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

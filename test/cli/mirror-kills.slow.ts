@@ -8,6 +8,7 @@ import { serveStore } from '../http/support/test-server.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { randomFrom } from '../support/points.ts';
 import { endOf, runProcess, startProgram } from '../support/run-program.ts';
+import { seed } from '../support/seed.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -42,7 +43,8 @@ test(`a mirror killed at ${momentCount} random moments ends as an undisturbed on
   const original = directory.at('original.db');
   await importText(original, archive());
   const expected = await exportText(original);
-  const random = randomFrom(Math.trunc(Math.random() * 2 ** 31));
+  t.diagnostic(`seed ${seed}`);
+  const random = randomFrom(seed);
   let killedCount = 0;
   const expectedLines = new Set(expected.split('\n'));
   let partialCount = 0;

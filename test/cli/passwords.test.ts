@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { mayHoldPassword } from '../../src/cli/password-text.ts';
 import { endOf } from '../support/run-program.ts';
+import { fc } from '../support/seed.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Stands between the other characters of each password, so that any part of one is recognised. */

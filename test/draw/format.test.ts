@@ -1,8 +1,8 @@
 // Numbers and times as people read them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { formatDate, formatDateTime, formatExact, formatShare, formatShort } from '../../src/draw/format.ts';
+import { fc } from '../support/seed.ts';
 
 test('short numbers have two or three digits and a letter', () => {
   const cases: ReadonlyArray<readonly [number, string]> = [

@@ -1,9 +1,9 @@
 // Text in SVG stays text, is kept apart from what stands beside it, and is cut between characters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { coordinate, cutText, escapeXml, measureText } from '../../src/draw/svg.ts';
 import { readSvg } from '../support/read-svg.ts';
+import { fc } from '../support/seed.ts';
 
 test('any text is well-formed in an element and in an attribute', () => {
   fc.assert(

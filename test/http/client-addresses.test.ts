@@ -1,8 +1,8 @@
 // Whom a limit counts: however an address is spelled, it is the same client.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { ClientAddresses } from '../../src/http/wire/client-addresses.ts';
+import { fc } from '../support/seed.ts';
 
 const proxy = '10.0.0.1';
 const behindProxies = new ClientAddresses(['10.0.0.0/8', '2001:db8:ffff::/48']);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import fc from 'fast-check';
 import { createSite } from '../../src/site/site.ts';
+import { fc } from '../support/seed.ts';
 import { RawConnection } from './support/raw-connection.ts';
 import { makeSampleStore, serveStore } from './support/test-server.ts';
 

@@ -232,11 +232,9 @@ test('large responses are not made once all their clients have gone', async () =
       }),
     );
     for (const socket of sockets) socket[leave]();
-    const startedAt = performance.now();
     assert.equal((await get(server.url, longTarget(500))).status, 200);
-    const waitedMs = performance.now() - startedAt;
     const made = server.counts().cacheCounts.miss - missesBefore;
-    assert.ok(made < 8, `${made} answers were made in ${waitedMs} ms`);
+    assert.ok(made < 8, `${made} answers were made`);
   }
 });
 
@@ -266,14 +264,15 @@ test('an id that no chart can have is unknown without a question to the store', 
 
 test('an unknown chart is answered without reading the charts that its plugin has', async () => {
   await using server = await serveStore(await makeLargeRegistry());
-  const timesMs: number[] = [];
+  const costsMs: number[] = [];
   for (let round = 0; round < 8; round++) {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     const answer = await get(server.url, `/api/v1/plugins/1/charts/none${round % 2 === 0 ? '' : '/data'}`);
-    timesMs.push(performance.now() - startedAt);
+    costsMs.push(process.cpuUsage(before).user / 1000);
     assert.equal(answer.status, 404);
   }
-  assert.ok(Math.min(...timesMs) < 10, `${timesMs}`);
+  // Reading 18 MB takes longer.
+  assert.ok(Math.min(...costsMs) < 10, `${costsMs} ms of CPU time`);
 });
 
 test('a stop with long answers under way logs nothing', async () => {
@@ -318,9 +317,9 @@ function heldBytes(): number {
 }
 
 async function waitUntil(isSo: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5000;
+  const deadline = performance.now() + 30_000;
   while (!isSo()) {
-    assert.ok(performance.now() < deadline, 'it did not happen within 5 s');
+    assert.ok(performance.now() < deadline, 'it did not happen within 30 s');
     await sleep(20);
   }
 }

@@ -148,7 +148,7 @@ describe('work that waits', () => {
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
     assert.equal((await get(server.url, '/api/v1/software')).status, 200);
     const shared = get(server.url, `${dataPath}?maxElements=2`);
-    server.letGo();
+    server.openGate();
     for (const answer of await Promise.all([...waiting, shared])) assert.equal(answer.status, 200);
     assert.equal((await get(server.url, `${dataPath}?maxElements=3`)).status, 200);
     assert.equal(server.counts().refusedCounts.overloaded, 1);
@@ -161,7 +161,7 @@ describe('work that waits', () => {
     await until(() => server.heldCount() === 1);
     const refused = await get(server.url, `${dataPath}?maxElements=999999`);
     assertProblem(refused, { status: 503, kind: 'overloaded' });
-    server.letGo();
+    server.openGate();
     assert.equal((await waiting).status, 200);
     assert.equal(server.counts().refusedCounts.overloaded_large, 1);
   });
@@ -176,7 +176,7 @@ describe('work that waits', () => {
     for (let round = 0; round < 3; round++) assert.equal((await get(server.url, '/nothing')).status, 404);
     waiting.push(get(server.url, `${dataPath}?maxElements=888888`));
     await get(server.url, '/nothing');
-    server.letGo();
+    server.openGate();
     for (const answer of await Promise.all(waiting)) assert.equal(answer.status, 200);
     const target = `${dataPath}?maxElements=999999`;
     assert.equal((await closing.read({ method: 'GET', target }))?.status, 200);
@@ -208,7 +208,7 @@ describe('work that waits', () => {
 /** A server whose reads of data and of plugins wait until the test says so. */
 async function serveHeld(
   options: TestServerOptions,
-): Promise<TestServer & { readonly letGo: () => void; readonly heldCount: () => number }> {
+): Promise<TestServer & { readonly openGate: () => void; readonly heldCount: () => number }> {
   const gate = Promise.withResolvers<void>();
   let heldCount = 0;
   const hold = () => {
@@ -229,7 +229,7 @@ async function serveHeld(
         },
       })),
   });
-  return Object.assign(server, { letGo: gate.resolve, heldCount: () => heldCount });
+  return Object.assign(server, { openGate: gate.resolve, heldCount: () => heldCount });
 }
 
 /** Whether the server closes a new connection by itself. */
@@ -239,9 +239,9 @@ async function isClosed({ url }: TestServer): Promise<boolean> {
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5000;
+  const deadline = performance.now() + 30_000;
   while (!isTrue()) {
-    assert.ok(performance.now() < deadline, 'not within 5 s');
+    assert.ok(performance.now() < deadline, 'not within 30 s');
     await sleep(5);
   }
 }

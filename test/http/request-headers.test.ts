@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
 import { findHeaders, type RequestHeaders } from '../../src/http/wire/request-headers.ts';
+import { fc } from '../support/seed.ts';
 
 const names: Readonly<Record<string, keyof RequestHeaders>> = {
   accept: 'accept',

@@ -1,7 +1,7 @@
 // What no HTTP client sends: bytes on a connection.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../support/seed.ts';
 import { assertProblem } from './support/assertions.ts';
 import { checkCommonHeaders } from './support/common-headers.ts';
 import { RawConnection, sendRaw } from './support/raw-connection.ts';

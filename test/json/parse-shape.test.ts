@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { recordShapes } from '../../src/archive/record-shapes.ts';
 import { JsonWalk } from '../../src/json/json-walk.ts';
@@ -11,6 +10,7 @@ import { AppError } from '../../src/model/app-error.ts';
 import { chartTypes } from '../../src/model/chart-types.ts';
 import { shapeOf } from '../../src/model/data-shapes.ts';
 import type { Shape } from '../../src/model/shape.ts';
+import { fc } from '../support/seed.ts';
 
 const shapes: readonly Shape[] = [
   ...Object.values(recordShapes).flatMap((shape) => [shape, ...Object.values(shape.properties ?? {})]),

@@ -1,8 +1,8 @@
 // JSON kept as text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { compactJson } from '../../src/model/json-text.ts';
+import { fc } from '../support/seed.ts';
 
 const compact = (text: string) => Buffer.from(compactJson(Buffer.from(text))).toString();
 

@@ -1,7 +1,6 @@
 // Points ordered, merged and regrouped, against a Map from timestamp to value.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   concatPoints,
   equalPoints,
@@ -14,6 +13,7 @@ import {
   slicePoints,
 } from '../../src/model/points.ts';
 import { anyEntries, entriesOf, expectedEntries, orderedPoints } from '../support/points.ts';
+import { fc } from '../support/seed.ts';
 
 test('ordering leaves each timestamp once, with the value given last', () => {
   fc.assert(

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { type ContractStore, exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { anyEntries, anyRun } from '../support/points.ts';
+import { fc } from '../support/seed.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { TestServer } from './test-server.ts';
 

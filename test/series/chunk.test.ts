@@ -1,7 +1,6 @@
 // Chunks: what they hold at most, how they are coded, and what damage does to them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { AppError } from '../../src/model/app-error.ts';
 import { type Points, pointsOf } from '../../src/model/points.ts';
 import { checksumBytes, withChecksum } from '../../src/series/checksum.ts';
@@ -21,6 +20,7 @@ import {
 import { mergeIntoChunks } from '../../src/series/merge-chunks.ts';
 import { verifyChunk } from '../../src/series/verify-chunk.ts';
 import { anyEntries, anyRun, type Entry, entriesIn, entriesOf, orderedPoints } from '../support/points.ts';
+import { fc } from '../support/seed.ts';
 
 const constantForm = 1;
 const doublesForm = 2;

@@ -1,7 +1,6 @@
 // The integer codings under the chunks, at their boundaries.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   maxRiceBytes,
   maxRiceInteger,
@@ -12,6 +11,7 @@ import {
   writeRice,
 } from '../../src/series/rice.ts';
 import { maxVarintBytes, readVarint, unzigzag, writeVarint, zigzag } from '../../src/series/varint.ts';
+import { fc } from '../support/seed.ts';
 
 const boundaries = Array.from({ length: 54 }, (_, bits) => [2 ** bits - 1, 2 ** bits, 2 ** bits + 1])
   .flat()

@@ -1,7 +1,6 @@
 // Whatever is merged into a line, in whatever order, is read back exactly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { type Points, pointsOf, slicePoints } from '../../src/model/points.ts';
 import { encodeChunks } from '../../src/series/chunk.ts';
 import {
@@ -16,6 +15,7 @@ import {
   orderedPoints,
   randomFrom,
 } from '../support/points.ts';
+import { fc } from '../support/seed.ts';
 import { allPoints, ChunkTable } from './chunk-table.ts';
 
 const halfHourMs = 1_800_000;

@@ -1,10 +1,10 @@
 // The JSON of lines, against the JSON of the platform.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { maxTimestamp, pointsOf } from '../../src/model/points.ts';
 import { parsePoints, renderRuns } from '../../src/series/points-json.ts';
 import { anyEntries, type Entry, entriesOf } from '../support/points.ts';
+import { fc } from '../support/seed.ts';
 
 const render = (entries: readonly Entry[]) => Buffer.concat([...renderRuns([pointsOf(entries)])]).toString();
 

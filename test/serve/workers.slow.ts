@@ -10,6 +10,7 @@ import { archiveText, chartLine, pluginLine, softwareLine } from '../support/arc
 import { childrenOf } from '../support/child-processes.ts';
 import { randomFrom } from '../support/points.ts';
 import { endOf, type Run, runProcess, startProgram } from '../support/run-program.ts';
+import { seed } from '../support/seed.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -19,7 +20,6 @@ const archive = archiveText([softwareLine(), pluginLine(), chartLine()]);
 before(() => importText(storePath, archive));
 after(() => directory[Symbol.dispose]());
 
-const seed = Number(process.env['PLUGIN_METRICS_TEST_SEED'] ?? Date.now() % 1_000_000);
 const moments = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 3);
 
 describe('serve --workers', { concurrency: 4 }, () => {
@@ -122,10 +122,12 @@ describe('serve --workers', { concurrency: 4 }, () => {
     renameSync(path, `${path}.away`);
     kill(worker);
     await until(async () => (serving.stderr().match(/ended \(code 1\)/g)?.length ?? 0) >= 2);
+    const crashCount = () => serving.stderr().match(/ended \(code 1\)/g)?.length;
+    const before = crashCount();
     serving.signal('SIGTERM');
-    // The next one would be started after two seconds.
-    const ended = await Promise.race([serving.ended, sleep(1500, undefined)]);
-    assert.equal(ended?.code, 0);
+    // The next one would be started after two seconds, and crash.
+    assert.equal((await serving.ended).code, 0);
+    assert.equal(crashCount(), before);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Points made up for property tests, and a plain model of what a line should hold. */
-import fc from 'fast-check';
+
 import { maxTimestamp, type Points, pointsOf } from '../../src/model/points.ts';
+import { fc } from './seed.ts';
 
 /** A point as it stands in JSON. */
 export type Entry = readonly [timestamp: number, value: number];

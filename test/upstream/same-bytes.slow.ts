@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { serveStore } from '../http/support/test-server.ts';
 import { anyEntries } from '../support/points.ts';
+import { fc } from '../support/seed.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { emptyMirror, mirrorOnce } from './mirror-into.ts';

@@ -1,7 +1,6 @@
 // CSV files: what is read as which point, what is refused and with which words, and that a refusal stores nothing.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import fc from 'fast-check';
 import { type CsvOptions, readCsv } from '../../../src/archive/csv/read-csv.ts';
 import { AppError } from '../../../src/model/app-error.ts';
 import { copyRecords, noCounts } from '../../../src/model/copy-records.ts';
@@ -9,6 +8,7 @@ import { maxTimestamp } from '../../../src/model/points.ts';
 import { openSqliteWriter } from '../../../src/sqlite/sqlite-writer.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
 import { anyEntries, type Entry } from '../../support/points.ts';
+import { fc } from '../../support/seed.ts';
 import { exportText, importText } from '../../support/stores.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 

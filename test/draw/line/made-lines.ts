@@ -1,10 +1,11 @@
 // Lines to draw: months of counts, and whatever a store can hold.
-import fc from 'fast-check';
+
 import { createCounts } from '../../../sample/lines.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { Palette, Theme } from '../../../src/draw/theme.ts';
 import { transparentPalette } from '../../../src/draw/transparent.ts';
 import { maxTimestamp, orderPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
+import { fc } from '../../support/seed.ts';
 
 /** What `maxElements` gives unless it says otherwise: 1440 points, a month of half-hours. */
 export function defaultMonth({ seed, level }: { readonly seed: string; readonly level: number }): Points {

@@ -1,7 +1,6 @@
 // What must hold of every picture of lines, whatever the data and the size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
 import { drawOverview } from '../../../src/draw/line/overview.ts';
@@ -9,6 +8,7 @@ import type { PictureOptions } from '../../../src/draw/picture.ts';
 import { rangeNames } from '../../../src/draw/range.ts';
 import { pointsOf } from '../../../src/model/points.ts';
 import { overlap, pathCorners, readSvg, shapeExtents, textExtents } from '../../support/read-svg.ts';
+import { fc } from '../../support/seed.ts';
 import { anyName, anyOptions, anyPoints, columnsFor } from './made-lines.ts';
 
 const range = fc.constantFrom(...rangeNames);

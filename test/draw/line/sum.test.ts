@@ -1,9 +1,9 @@
 // Lines added into one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { type Summand, sumPoints } from '../../../src/draw/line/sum.ts';
 import { concatPoints, noPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
+import { fc } from '../../support/seed.ts';
 
 const slotMs = 1_800_000;
 const maxGapMs = 2.5 * slotMs;

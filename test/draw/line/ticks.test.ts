@@ -1,9 +1,9 @@
 // Round values and moments on axes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { roundMoments, roundScale } from '../../../src/draw/line/ticks.ts';
 import { timeAxis } from '../../../src/draw/line/time-axis.ts';
+import { fc } from '../../support/seed.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const iso = (moments: readonly number[]) => moments.map((at) => new Date(at).toISOString().slice(0, 16));

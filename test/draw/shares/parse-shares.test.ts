@@ -1,7 +1,6 @@
 // Data of pies, maps and bars, as careful and as careless servers send it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   parseBars,
   parseDrilldown,
@@ -9,6 +8,7 @@ import {
   parsePartNames,
   parsePie,
 } from '../../../src/draw/shares/parse-shares.ts';
+import { fc } from '../../support/seed.ts';
 
 test('a pie is read as names and values', () => {
   assert.deepEqual(parsePie([{ name: 'Paper', y: 68 }]), [{ name: 'Paper', value: 68, parts: [] }]);

@@ -1,12 +1,12 @@
 // What must hold of every picture of shares, whatever the data and the size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { drawChart } from '../../../src/draw/chart.ts';
 import type { Palette, Theme } from '../../../src/draw/theme.ts';
 import { transparentPalette } from '../../../src/draw/transparent.ts';
 import type { DataForm } from '../../../src/model/chart-types.ts';
 import { overlap, readSvg, shapeExtents, textExtents } from '../../support/read-svg.ts';
+import { fc } from '../../support/seed.ts';
 
 const hostileNames = [
   '"><script>alert(1)</script>',

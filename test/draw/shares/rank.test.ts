@@ -1,8 +1,8 @@
 // Order, parts of the whole, and what is gathered.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { gatherRows, gatherSlices, rankShares } from '../../../src/draw/shares/rank.ts';
+import { fc } from '../../support/seed.ts';
 
 const sharesOf = (values: readonly number[]) => values.map((value, index) => ({ name: `n${index}`, value }));
 

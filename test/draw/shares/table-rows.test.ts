@@ -1,8 +1,8 @@
 // Data of types that nobody knows, as rows and columns.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { tableRows } from '../../../src/draw/shares/table-rows.ts';
+import { fc } from '../../support/seed.ts';
 
 const bounds = { rows: 3, columns: 4 };
 

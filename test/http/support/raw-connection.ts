@@ -72,7 +72,7 @@ export class RawConnection implements Disposable {
   async #change(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#wake = resolve;
-    const timer = setTimeout(() => reject(new Error('nothing came within 5 s')), 5000);
+    const timer = setTimeout(() => reject(new Error('nothing came within 30 s')), 30_000);
     await promise.finally(() => clearTimeout(timer));
   }
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { nameSchema } from '../../../src/model/identifier.ts';
 import { pluginPath } from '../../../src/site/address/paths.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { fc } from '../../support/seed.ts';
 import { serveSite } from '../pages/support/site-client.ts';
 
 const legalName = new RegExp(nameSchema.pattern, 'u');

@@ -1,9 +1,9 @@
 // Large data brought down to what a picture can show: nothing is lost of what it adds up to.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { condense } from '../../../src/site/charts/condense.ts';
 import type { Steps } from '../../../src/site/charts/steps.ts';
+import { fc } from '../../support/seed.ts';
 
 function take<Result>(steps: Steps<Result>): Result {
   for (;;) {

@@ -1,8 +1,8 @@
 // The beginning of a JSON text is a JSON text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { cutJson } from '../../../src/site/charts/cut-json.ts';
+import { fc } from '../../support/seed.ts';
 
 test('what has room stays as it is', () => {
   for (const json of ['[]', '{"a":[1,2]}', '"text"', '-1.5e300'])

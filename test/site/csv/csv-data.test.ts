@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { fc } from '../../support/seed.ts';
 import { serveSite } from '../pages/support/site-client.ts';
 
 const anyNumber = fc.double({ noNaN: true, noDefaultInfinity: true });

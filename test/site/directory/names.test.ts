@@ -1,8 +1,8 @@
 // Names as people compare them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { compareNames, foldText, hashName, isSameName } from '../../../src/site/directory/names.ts';
+import { fc } from '../../support/seed.ts';
 
 test('names are ordered without regard to case and accents, numbers by value', () => {
   const names = ['Zed', 'plugin 10', 'Éclair', 'eclipse', 'Plugin 9', '_bukkit_', 'Ömer', 'omega', '2b'];

@@ -1,8 +1,8 @@
 // Sorting in turns gives what sorting at once gives.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { sortInTurns } from '../../../src/site/directory/sort-in-turns.ts';
+import { fc } from '../../support/seed.ts';
 import { freeTurns } from '../../support/turns.ts';
 
 test('any items are sorted, however many', async () => {

@@ -1,7 +1,7 @@
 // What is kept under one key: the same picture however it is asked for, and never another one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../support/seed.ts';
 import { ask } from './support/ask.ts';
 import { serveImages } from './support/image-server.ts';
 
