@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** argv → command → exit code. Loads nothing else until it is known that this Node can run it. */
+/** Entry of the program. Checks the version of Node before it loads anything else. */
 
 const oldestNode = 26;
 

@@ -1,4 +1,4 @@
-/** The admin pages: whether the server is alive and ready for requests, and its metrics. */
+/** The admin pages: live, ready and metrics. */
 import { isIPv4 } from 'node:net';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { StoreStats } from '../model/store.ts';
@@ -7,20 +7,20 @@ import { addReports, type ProcessReport } from './process-report.ts';
 import { findUnreadiness } from './readiness.ts';
 import { shareWork } from './shared-work.ts';
 
-/** Sources of the pages; the functions are called whenever a page is made. */
+/** Sources of the pages; the functions are called for each page. */
 export interface AdminOptions {
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
   readonly isStopping: () => boolean;
   /** Undefined until the store has been opened. */
   readonly reader: () => MetricsReader | undefined;
   /** Number of processes that serve. */
   readonly processCount: () => number;
-  /** Number that should serve. */
+  /** Number of processes that should serve. */
   readonly wantedProcessCount: number;
   /** Counts of the store; undefined before the first count. */
   readonly storeStats: () => Promise<StoreStats | undefined>;
-  /** A report of every process, those that have ended included. */
+  /** Reports of all processes, including those that have ended. */
   readonly reports: () => Promise<readonly ProcessReport[]>;
 }
 
@@ -28,16 +28,16 @@ export interface AdminOptions {
 export interface AdminRequest {
   readonly method: string;
   readonly path: string;
-  /** A name or an address, with a port or without; undefined or empty where the request has none. */
+  /** The `Host` header: a name or an address, with or without a port; undefined or empty if there is none. */
   readonly host: string | undefined;
   /** The address that the listener is bound to. */
   readonly boundAddress: string;
 }
 
-/** The response to it. */
+/** The response to a request. */
 export interface AdminResponse {
   readonly status: number;
-  /** Names and values in turn, without length and date. */
+  /** Names and values in turn, without `Content-Length` and `Date`. */
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
@@ -45,7 +45,7 @@ export interface AdminResponse {
 /** Answers a request; never rejects. */
 export type AdminAnswerer = (request: AdminRequest) => AdminResponse | Promise<AdminResponse>;
 
-/** Makes the function that answers. Requests for a page that costs something share it, with a pause after each. */
+/** Makes the answerer. Concurrent requests share an expensive page, and a pause follows each. */
 export function createAdminAnswerer(options: AdminOptions): AdminAnswerer {
   const findReason = shareWork(() =>
     findUnreadiness({
@@ -103,8 +103,8 @@ async function showMetrics(
 }
 
 /**
- * The answer to a request for another host. A page of any site can have its own name lead to 127.0.0.1 (DNS rebinding); its
- * requests, which the browser then takes for requests to that site, still have its name in `Host`.
+ * Refuses a request for another host. A web page can point its own name to 127.0.0.1 (DNS rebinding) and so read this listener; its
+ * requests still have that name in `Host`.
  */
 function misdirected(host: string): AdminResponse {
   const detail = `this listener answers requests for localhost, 127.0.0.1 and [::1], not for ${host.slice(0, 200)}`;
@@ -118,7 +118,7 @@ function isLoopbackHost(host: string | undefined): boolean {
   return name === '' || name === 'localhost' || name === 'localhost.' || isLoopback(name);
 }
 
-/** Tells loopback addresses, of IPv6 also in brackets (RFC 1122 3.2.1.3, RFC 4291 2.5.3). */
+/** Checks for a loopback address; one of IPv6 may be in brackets (RFC 1122 3.2.1.3, RFC 4291 2.5.3). */
 function isLoopback(address: string): boolean {
   return address === '::1' || address === '[::1]' || (isIPv4(address) && address.startsWith('127.'));
 }

@@ -1,10 +1,10 @@
-/** Metrics as text, as Prometheus reads it. */
+/** Renders metrics for Prometheus. */
 import { type MetricsSource, metrics } from './metrics.ts';
 
 /** The media type of {@link metricsText}. */
 export const metricsMediaType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The metrics in the text format of Prometheus, version 0.0.4. */
+/** Renders the metrics in the text format of Prometheus, version 0.0.4. */
 export function metricsText(source: MetricsSource): string {
   let text = '';
   for (const { name, type, help, samples } of metrics) {

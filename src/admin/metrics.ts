@@ -1,31 +1,31 @@
-/** The table of metrics: it yields the response of `/metrics` and the table in the documentation. */
+/** The table of metrics, for `/metrics` and for the table in the documentation. */
 import type { Histogram } from '../model/histogram.ts';
 import { type CacheResult, dropReasons, refusalReasons, requestKinds } from '../model/serving-counts.ts';
 import type { StoreStats } from '../model/store.ts';
 import type { ProcessReport } from './process-report.ts';
 
-/** Everything that the metrics are computed from. */
+/** Source of the metrics. */
 export interface MetricsSource extends Required<ProcessReport> {
   readonly isReady: boolean;
-  /** How long the store has been unreachable, in seconds; 0 while it answers. */
+  /** Time since the store became unreachable; 0 while it answers. */
   readonly unreachableSeconds: number;
-  /** What the store holds; undefined before it has been counted. */
+  /** Counts of the store; undefined before the first count. */
   readonly storeStats: StoreStats | undefined;
-  /** Unix milliseconds. */
+  /** Present time, in Unix milliseconds. */
   readonly nowMs: number;
-  /** How many processes serve. */
+  /** Number of processes that serve. */
   readonly processCount: number;
-  /** Since the program started, in seconds. */
+  /** Time since the program started. */
   readonly uptimeSeconds: number;
-  /** When the program started, in seconds since 1970. */
+  /** Time at which the program started, in seconds since 1970. */
   readonly startTimeSeconds: number;
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
 }
 
 /** One value of a metric. */
 export interface Sample {
-  /** Behind the name of the metric: `_bucket`, `_sum` or `_count` of a histogram. */
+  /** End of the name: `_bucket`, `_sum` or `_count` of a histogram. */
   readonly suffix?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
@@ -147,13 +147,13 @@ export const metrics: readonly Metric[] = [
   {
     name: 'plugin_metrics_store_bytes',
     type: 'gauge',
-    help: 'what the store takes on disk',
+    help: 'size of the store on disk',
     samples: ({ storeStats }) => oneOf(storeStats?.sizeBytes),
   },
   {
     name: 'plugin_metrics_newest_point_age_seconds',
     type: 'gauge',
-    help: 'how long ago the newest point of all charts was, of those that do not lie in the future; it grows for hours only if nothing is imported any more',
+    help: 'age of the newest point of all charts, without points in the future; it grows for hours only if imports have stopped',
     samples: ({ storeStats, nowMs }) =>
       oneOf(storeStats?.newestPastTimestamp, (timestamp) => Math.max(0, nowMs - timestamp) / 1000),
   },
@@ -211,7 +211,7 @@ function one(value: number): readonly Sample[] {
   return [{ value }];
 }
 
-/** No sample where nothing is known. */
+/** Makes a sample of a known value, and none of an unknown one. */
 function oneOf(value: number | null | undefined, toSample = (known: number) => known): readonly Sample[] {
   return value === null || value === undefined ? [] : one(toSample(value));
 }

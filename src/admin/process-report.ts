@@ -1,16 +1,16 @@
-/** What one process reports for the metrics, as plain JSON. The reports of several processes add up to one. */
+/** Reports of processes for the metrics, as plain JSON. Several reports add up to one. */
 import { addHistograms } from '../model/histogram.ts';
 import type { ServingCounts } from '../model/serving-counts.ts';
 import type { ProcessUsage } from './process-watch.ts';
 
-/** What one process has counted. */
+/** Counts of one process. */
 export interface ProcessReport {
   readonly usage: ProcessUsage;
-  /** Left out by a process that does not serve. */
+  /** Counts of the server; left out by a process that does not serve. */
   readonly serving?: ServingCounts;
 }
 
-/** Several processes as if they were one. */
+/** Adds the reports of several processes. */
 export function addReports(reports: readonly ProcessReport[]): Required<ProcessReport> {
   const usages = reports.map(({ usage }) => usage);
   const servings = reports.flatMap(({ serving }) => (serving === undefined ? [] : [serving]));
@@ -39,7 +39,7 @@ export function addReports(reports: readonly ProcessReport[]): Required<ProcessR
       openCount: sumOf(servings.map(({ openCount }) => openCount)),
       droppedCounts: addByName(servings.map(({ droppedCounts }) => droppedCounts)),
       refusedCounts: addByName(servings.map(({ refusedCounts }) => refusedCounts)),
-      // They all notice the same changes.
+      // All processes notice the same changes.
       storeChangeCount: Math.max(0, ...servings.map(({ storeChangeCount }) => storeChangeCount)),
       cachedCount: sumOf(servings.map(({ cachedCount }) => cachedCount)),
       cachedBytes: sumOf(servings.map(({ cachedBytes }) => cachedBytes)),
@@ -47,7 +47,7 @@ export function addReports(reports: readonly ProcessReport[]): Required<ProcessR
   };
 }
 
-/** The report of a process that has ended: its counters stay, so that no sum ever decreases. */
+/** Keeps the counters of a process that has ended, so that no sum decreases, and clears its gauges. */
 export function endedReport(report: ProcessReport): ProcessReport {
   const { usage, serving } = report;
   return {

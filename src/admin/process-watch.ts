@@ -1,23 +1,23 @@
-/** What a process uses: CPU time, memory, and the delay of its event loop. */
+/** Resource usage of a process: CPU time, memory, and the delay of its event loop. */
 
 import { type Histogram, HistogramCounter } from '../model/histogram.ts';
 
-/** Counted since the watch began, except where a field says "now". */
+/** Resource usage since the watch began. */
 export interface ProcessUsage {
   readonly cpuSeconds: number;
-  /** Now. */
+  /** Present memory. */
   readonly residentBytes: number;
-  /** Event loop delay, in seconds. */
+  /** Delay of the event loop, in seconds. */
   readonly loopDelay: Histogram;
 }
 
 /** Upper bounds of the buckets of the delay. */
 const delayBoundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1] as const;
 
-/** How often the delay is sampled: rarely enough to cost nothing. */
+/** Interval between samples of the delay, long enough to cost next to nothing. */
 const intervalMs = 100;
 
-/** Watches this process, without keeping it alive; returns a function that gives its usage so far. */
+/** Watches this process without keeping it alive, and returns a function for its usage so far. */
 export function watchProcess(): () => ProcessUsage {
   const loopDelay = new HistogramCounter(delayBoundsSeconds);
   let dueAt = performance.now() + intervalMs;

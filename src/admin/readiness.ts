@@ -1,20 +1,20 @@
-/** Whether requests should be sent here now. */
+/** Readiness: decides if requests should be sent to this server. */
 import type { MetricsReader } from '../model/metrics-reader.ts';
 
-/** What readiness depends on. */
+/** State that readiness depends on. */
 export interface ReadinessOptions {
   readonly isStopping: boolean;
   /** Undefined until the store has been opened. */
   readonly reader: MetricsReader | undefined;
-  /** How many processes serve, and how many should. */
+  /** Number of processes that serve, and that should. */
   readonly processCount: number;
   readonly wantedProcessCount: number;
 }
 
-/** Probes have short time limits of their own. */
+/** Time limit for a read of the store, below the time limits of probes. */
 const readTimeoutMs = 500;
 
-/** Why requests should go elsewhere, in words that name neither file nor host; undefined when all is well. */
+/** Finds the reason why requests should go elsewhere, without names of files and hosts; undefined if the server is ready. */
 export async function findUnreadiness(options: ReadinessOptions): Promise<string | undefined> {
   const { isStopping, reader, processCount, wantedProcessCount } = options;
   if (isStopping) return 'the server is stopping';
@@ -25,11 +25,11 @@ export async function findUnreadiness(options: ReadinessOptions): Promise<string
 }
 
 async function findFault(reader: MetricsReader): Promise<string | undefined> {
-  // A slow store is ready: taking a busy node out makes the others busier.
+  // A slow store counts as ready: taking a busy node out makes the others busier.
   const timeout = Promise.withResolvers<void>();
   const timer = setTimeout(timeout.resolve, readTimeoutMs);
   try {
-    // SQLite looks at its file only when it is asked for the generation.
+    // SQLite checks its file only when the generation is read.
     reader.generation('data');
     if (reader.unreachableMs() > 0) return 'the store is unreachable';
     // The shortest list, read from the store and not from the cache.

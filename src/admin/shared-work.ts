@@ -1,13 +1,13 @@
-/** Work that callers share, with a pause after it. */
+/** Work that concurrent callers share, with a pause after it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Pause after work, in multiples of the time that it took: short work takes a tenth of the time at most. */
+/** Pause after work, as a multiple of its duration: short work takes at most a tenth of the time. */
 const pauseFactor = 9;
 
-/** Longest pause: a scrape must not be late because a process was slow to report. */
+/** Longest pause, so that a scrape is not late because a process was slow to report. */
 const maxPauseMs = 100;
 
-/** Makes a function that does the work one at a time; callers share work that begins after they have asked. */
+/** Makes a function that never runs the work twice at a time. Callers share the next run, which starts after they called. */
 export function shareWork<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let isFree: Promise<unknown> = Promise.resolve();
   let next: Promise<Result> | undefined;

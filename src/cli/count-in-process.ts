@@ -1,12 +1,12 @@
-/** Counting a store in a process of its own, for the metrics of a server. */
+/** Counts a store in a process of its own, for the metrics of a server. */
 import { execFile } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import type { Store, StoreStats } from '../model/store.ts';
 import { parseStats } from './commands/stats.ts';
 
 /**
- * Runs the command `stats`, at a lower priority than requests. A thread of this process would count as well, but what it took stays
- * with the process: 20 MB. Undefined if the store cannot be read: `/ready` and the log have the reason.
+ * Runs the command `stats` with a lower priority. Counting takes half a second and 76 MB for 360,000 charts, and in this process would
+ * delay requests and keep the memory. Undefined if the store cannot be read: `/ready` and the log have the reason.
  */
 export function countInProcess({ givenName }: Pick<Store, 'givenName'>): Promise<StoreStats | undefined> {
   const program = process.argv[1] ?? '';

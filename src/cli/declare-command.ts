@@ -1,4 +1,4 @@
-/** Commands declared from tables of settings: an option and a variable for each setting. */
+/** Declares commands from tables of settings, with an option and an environment variable for each setting. */
 import { type Command, Option } from 'commander';
 import { AppError } from '../model/app-error.ts';
 import type { Store } from '../model/store.ts';
@@ -14,21 +14,21 @@ import {
 
 /** The argument of a command; no command has two. */
 export interface Argument<Value> {
-  /** As `--help` shows it: `<FILE>`, `<FILE...>` where there may be several, `[FILE]` where it may be left out. */
+  /** Name in `--help`: `<FILE>`, `<FILE...>` if there may be several, `[FILE]` if it may be left out. */
   readonly name: string;
   readonly help: string;
-  /** Text to value; throws AppError `invalid`. Of several, `before` is the value of those before this one. */
+  /** Parses the text; throws AppError `invalid`. If there are several, `before` is the value of the previous ones. */
   readonly parse: (text: string, before?: Value) => Value;
-  /** The value of an argument that is left out. */
+  /** Value if the argument is left out. */
   readonly default?: Value;
 }
 
-/** A command in words, and what it does. */
+/** A command: its help, its settings, its argument and its action. */
 export interface Declaration<Table extends SettingsTable, Value> {
   readonly summary: string;
   readonly settings: Table;
   readonly argument?: Argument<Value>;
-  /** @param made the command, for errors of usage that concern several options. */
+  /** @param made the command, to report wrong usage. */
   readonly run: (options: OptionsOf<Table>, argument: Value, made: Command) => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function declareCommand<Table extends SettingsTable, Value = undefined>(
   });
 }
 
-/** Parses a value of the command line. Commander's own message would repeat the value. */
+/** Parses a value of the command line, and reports wrong usage itself: commander's message would repeat the value. */
 export function orWrongUsage<Value>(command: Command, name: string, parse: () => Value): Value {
   try {
     return parse();
@@ -76,14 +76,14 @@ function addArgument<Value>(made: Command, argument: Argument<Value>): void {
   );
 }
 
-/** An option of commander, and the setting that it stands for. */
+/** A setting and its option in commander. */
 interface SettingOption {
   readonly key: string;
   readonly setting: Setting;
   readonly option: Option;
 }
 
-/** Parses the variable of a flag: commander takes any value of it for a yes. */
+/** Parses the variable of a flag, of which commander accepts any value as true. */
 function parseFlagVariable(made: Command, { key, setting, option }: SettingOption): void {
   const attribute = option.attributeName();
   if (made.getOptionValueSource(attribute) !== 'env') return;
@@ -101,7 +101,7 @@ function parseValue<Value>(made: Command, key: string, parse: () => Value): Valu
 function optionOf(key: string, setting: Setting, made: Command): Option {
   const option = new Option(optionText(key, setting), setting.help)
     .env(environmentName(key))
-    // A flag has no text.
+    // A flag comes without text.
     .argParser((text: string | undefined, before: unknown) => {
       const value = parseValue(made, key, () => setting.parse(text ?? 'true'));
       return setting.isRepeatable ? [before ?? [], value].flat() : value;

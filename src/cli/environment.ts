@@ -1,11 +1,11 @@
-/** Environment variables of options: a mistyped one is reported, so that it is not ignored silently. */
+/** Checks the environment variables of options, so that a mistyped one is not ignored silently. */
 import type { Command } from 'commander';
 import { printMessage } from './output.ts';
 import { shownArgument } from './password-text.ts';
 
 const prefix = 'PLUGIN_METRICS_';
 
-/** Prefix of the variables that the tests read. */
+/** Prefix of variables for tests. */
 const testPrefix = `${prefix}TEST_`;
 
 /**
@@ -37,7 +37,7 @@ function hintFor(name: string, known: readonly string[]): string {
   return isNear ? `; did you mean ${nearest.variable}?` : '';
 }
 
-/** Counts the letters to insert, delete or replace; 1.5 at most if one begins with the other, of four letters or more. */
+/** Counts the letters to insert, delete or replace. If one name, of at least four letters, begins the other, the distance is at most 1.5. */
 function distanceBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one].entries()) {

@@ -1,4 +1,4 @@
-/** Software that the user names, where a source tells its id alone. */
+/** The option `--software`: software of which a source gives only the id. */
 import { AppError } from '../model/app-error.ts';
 import { idSchema, maxId, nameSchema } from '../model/identifier.ts';
 import { softwareUrlSchema } from '../model/software.ts';
@@ -6,7 +6,7 @@ import type { GivenSoftware } from '../upstream/find-software.ts';
 import { shownValue } from './password-text.ts';
 
 /**
- * Reads `1=bukkit:Bukkit / Spigot`, or one of these in each line.
+ * Parses `1=bukkit:Bukkit / Spigot`, or several of these, one in each line.
  * @throws AppError `invalid`, naming the part that breaks a rule.
  */
 export function parseSoftware(text: string): readonly GivenSoftware[] {

@@ -1,4 +1,4 @@
-/** The commands that keep a store in order: backups, removal, space, counts. */
+/** The commands for the maintenance of a store: backups, removal, space, counts. */
 import type { Command } from 'commander';
 import { declareCommand } from './declare-command.ts';
 import { parseIdArgument } from './plugin-ids.ts';
@@ -12,7 +12,7 @@ import {
   storeSettings,
 } from './settings.ts';
 
-/** Adds them to the program. */
+/** Adds these commands to the program. */
 export function declareKeepingCommands(root: Command): void {
   declareCommand(root, 'backup', {
     summary: 'copy the store as it is at one moment, while it is served and written (SQLite)',
@@ -39,7 +39,7 @@ export function declareKeepingCommands(root: Command): void {
       await restore(store, file, { isDryRun: dryRun });
     },
   });
-  const remove = root.command('remove').description('take a plugin or a chart out of the store');
+  const remove = root.command('remove').description('remove a plugin or a chart from the store');
   declareCommand(remove, 'plugin', {
     summary: 'with its charts and their data',
     settings: changeSettings,
@@ -59,7 +59,7 @@ export function declareKeepingCommands(root: Command): void {
     },
   });
   declareCommand(root, 'prune', {
-    summary: 'take points that are older or newer than a date out of the store',
+    summary: 'remove points that are older or newer than a date',
     settings: pruneSettings,
     async run({ store, before, after, plugin, chart, dryRun }, _, made) {
       if (before === undefined && after === undefined)

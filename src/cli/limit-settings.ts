@@ -1,14 +1,14 @@
-/** The settings of `serve` that say what clients may do; their defaults are for the open internet. */
+/** The settings of `serve` that limit clients. Their defaults are for the open internet. */
 import { isIP } from 'node:net';
 import { AppError } from '../model/app-error.ts';
 import { shownValue } from './password-text.ts';
 import { type SettingsTable, wholeNumber } from './setting.ts';
 
-/** What clients may do. */
+/** Settings that limit clients. */
 export const limitSettings = {
   trustProxy: {
     placeholder: 'CIDR',
-    help: 'a network of proxies whose X-Forwarded-For says who the client is, such as 127.0.0.1/32; may be given several times, or be several with commas between them',
+    help: 'a network of proxies whose X-Forwarded-For names the client, such as 127.0.0.1/32; may be given several times, or be several with commas between them',
     isRepeatable: true,
     parse: (text) => text.split(',').map((network) => parseNetwork(network.trim())),
   },
@@ -56,13 +56,13 @@ export const limitSettings = {
   },
   maxPendingLarge: {
     placeholder: 'COUNT',
-    help: 'how many large ones of them, such as the plugin list, and how many pictures',
+    help: 'how many of them may be large, such as the plugin list, and how many pictures',
     default: '100',
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
   maxSendingMb: {
     placeholder: 'MB',
-    help: 'how much memory the large responses may take that a process is making or sending; more are refused with 503',
+    help: 'how much memory large responses may take while a process makes or sends them; more are refused with 503',
     default: '256',
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },

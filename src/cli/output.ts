@@ -41,8 +41,8 @@ export function clearStatus(): void {
 const startOfLine = '\r\u001b[K';
 
 /**
- * Calls back when standard output cannot be written: a reader that has gone or a full disk ends a command with a
- * message, not with a crash. A failure of standard error is ignored: there is nowhere to report it.
+ * Calls back if standard output cannot be written, so that a closed pipe or a full disk ends a command with a message and not with a
+ * crash. A failure of standard error is ignored, since there is nowhere to report it.
  */
 export function watchOutput(onError: (reason: string) => void): void {
   process.stdout.on('error', (error) => onError(error.message));

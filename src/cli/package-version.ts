@@ -1,4 +1,4 @@
-/** What package.json says of this package. */
+/** Version and address of this package, from package.json. */
 import { readFileSync } from 'node:fs';
 
 interface Package {
@@ -7,12 +7,12 @@ interface Package {
   readonly repository?: string | { readonly url: string };
 }
 
-/** The version. */
+/** Version of the program. */
 export function packageVersion(): string {
   return readPackage().version;
 }
 
-/** How this program names itself to servers: name, version, and the address of the project if it has one. */
+/** `User-Agent` of this program: name, version, and the address of the project if it has one. */
 export function userAgent(): string {
   const { version, homepage, repository } = readPackage();
   const address = homepage ?? (typeof repository === 'string' ? repository : repository?.url);

@@ -4,7 +4,7 @@ import { AppError } from '../model/app-error.ts';
 import { maxId } from '../model/identifier.ts';
 import { shownValue } from './password-text.ts';
 
-/** @throws AppError `invalid` for text that is no plugin id. */
+/** Parses a plugin id; throws AppError `invalid`. */
 export function parseIdArgument(text: string): number {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : 0;
   if (id >= 1 && id <= maxId) return id;
@@ -12,9 +12,9 @@ export function parseIdArgument(text: string): number {
 }
 
 /**
- * Reads a file with an id a line; what stands behind `#` is a comment.
+ * Reads a file with one id in each line; `#` begins a comment.
  * @returns each id once.
- * @throws AppError `invalid`, placed at the line; for a file that cannot be read, or names no plugin.
+ * @throws AppError `invalid` with the line; also for a file that cannot be read or has no id.
  */
 export function readPluginsFile(file: string): readonly number[] {
   const ids = new Set<number>();

@@ -1,4 +1,4 @@
-/** The command line: commands, their settings, and exit codes. */
+/** The program: its commands, and their exit codes. */
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../store/import-batch.ts';
@@ -26,7 +26,7 @@ const done = 0;
 const failed = 1;
 const wrongUsage = 2;
 
-/** Runs the command that the arguments name, prints its messages and gives the exit code. */
+/** Runs the command in the arguments and returns the exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const sayError = errorSayer();
   watchOutput((reason) => {
@@ -45,7 +45,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints each error once: a failed write is reported both by the command and by `watchOutput`. */
+/** Makes a function that prints each error once: the command and `watchOutput` both report a failed write. */
 function errorSayer(): (text: string) => void {
   const said = new Set<string>();
   return (text) => {
@@ -158,7 +158,7 @@ function program(argv: readonly string[]): Command {
   return root;
 }
 
-/** The chart of `--csv`: its plugin stands in `--plugin` or in `--chart`, and not in both. */
+/** Finds the chart for `--csv`. Its plugin is in `--plugin` or in `--chart`, but not in both. */
 function csvChart({ plugin, chart }: OptionsOf<typeof importSettings>, made: Command): ChartName {
   const pluginId = plugin ?? chart?.pluginId;
   if (chart === undefined || pluginId === undefined)
@@ -168,9 +168,9 @@ function csvChart({ plugin, chart }: OptionsOf<typeof importSettings>, made: Com
   return { pluginId, chartId: chart.chartId };
 }
 
-/** Commander repeats an unknown command or option as it was typed. */
+/** Prints an error of commander, which repeats unknown commands and options as they were typed. */
 function printUsageError(text: string): void {
-  // Commander adds its suggestion as a line of its own.
+  // A suggestion comes on a line of its own.
   const [, error = text, suggestion] = /^(.*?)\n(\(Did you mean [^\n]*\))?\n?$/s.exec(text) ?? [];
   printMessage(error);
   if (suggestion !== undefined) printMessage(suggestion);

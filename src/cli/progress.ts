@@ -2,23 +2,23 @@
 import type { CopyCounts } from '../model/copy-records.ts';
 import { clearStatus, drawStatus, isWatched } from './output.ts';
 
-/** What is being copied. */
+/** A copy in progress. */
 export interface ProgressOptions {
-  /** Such as `imported`. */
+  /** The verb for messages, such as `imported`. */
   readonly verb: string;
   readonly counts: Readonly<CopyCounts>;
-  /** How many bytes of the input have been read; left out where the input is a store. */
+  /** Bytes of the input read so far; left out if the input is a store. */
   readonly readBytes?: () => number;
   readonly sizeBytes?: number | undefined;
 }
 
-/** Progress that is being shown; disposing of it clears the status line. */
+/** Progress on the terminal; disposing of it clears the status line. */
 export interface Progress extends Disposable {
-  /** What has been copied, how long it took and how fast it was. */
+  /** Summary of the copy: counts, time and speed. */
   readonly summary: () => string;
 }
 
-/** Work shorter than this shows nothing. */
+/** Time after which the status line appears. */
 const quietMs = 1000;
 const redrawMs = 250;
 
@@ -32,13 +32,13 @@ export function startProgress(options: ProgressOptions): Progress {
   };
 }
 
-/** A line that is being drawn; disposing of it clears it for good. */
+/** A status line; disposing of it clears it. */
 export interface Status extends Disposable {
-  /** Draws it at once: before work that lets no timer run, as a long statement of SQLite does. */
+  /** Draws the line at once, before work during which no timer runs, such as a long statement of SQLite. */
   readonly draw: () => void;
 }
 
-/** Draws a line again and again on standard error, if that is a terminal. */
+/** Keeps a status line up to date on standard error, if that is a terminal. */
 export function startStatus(line: () => string): Status {
   if (!isWatched()) return { draw: () => {}, [Symbol.dispose]: () => {} };
   const startedAt = performance.now();
@@ -74,13 +74,13 @@ function summaryLine(options: ProgressOptions, elapsedMs: number): string {
   return `${options.verb} ${countsText(counts)} in ${seconds} s (${grouped(rate(counts.point, elapsedMs))} points/s)`;
 }
 
-/** Such as `1 software, 2 plugins, 3 charts, 1,000 points`. */
+/** Renders counts, such as `1 software, 2 plugins, 3 charts, 1,000 points`. */
 export function countsText(counts: Readonly<CopyCounts>): string {
   const { software, plugin, chart, point } = counts;
   return `${grouped(software)} software, ${counted(plugin, 'plugin')}, ${counted(chart, 'chart')}, ${counted(point, 'point')}`;
 }
 
-/** Such as `1 plugin` and `2,000 plugins`. */
+/** Renders a count with its noun: `1 plugin`, `2,000 plugins`. */
 export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -89,12 +89,12 @@ function rate(count: number, elapsedMs: number): number {
   return Math.round((count * 1000) / Math.max(1, elapsedMs));
 }
 
-/** Such as `2,000`. */
+/** Renders a number with separators, such as `2,000`. */
 export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Such as `41 kB` and `12.3 MB`. */
+/** Renders a size, such as `41 kB` and `12.3 MB`. */
 export function sizeText(byteCount: number): string {
   return byteCount < 1e6 ? `${Math.round(byteCount / 1000)} kB` : `${megabytes(byteCount)} MB`;
 }

@@ -1,4 +1,4 @@
-/** The rule that no command writes what it reads: a store is not replaced by its archive, by whatever name it is called. */
+/** Refuses commands that would write a file that they read, even if it is named in two ways. */
 import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Command, CommanderError } from 'commander';
@@ -20,8 +20,8 @@ interface NamedFile {
 }
 
 /**
- * Ends the program with wrong usage where an output of a command is an input of it. Outputs are the files that it writes,
- * standard output and standard error, and the store for what is read into it; inputs are the files that it reads and its store.
+ * Reports wrong usage if an output of a command is also an input. Outputs are the files that it writes, standard output, standard error,
+ * and a store that files are read into; inputs are the files that it reads, and its store.
  */
 export function refuseSameFile(command: Command, store: Store, files: FileArguments = {}): void {
   const own = store.file === undefined ? [] : [pathFile(`the store ${store.name}`, store.file.path)];
@@ -36,7 +36,7 @@ export function refuseSameFile(command: Command, store: Store, files: FileArgume
     const relation = relationOf(output, input);
     if (relation === undefined) continue;
     const message = `error: ${relation}: no command writes what it reads`;
-    // Printed, the message would go into the store.
+    // The message would be written into the input.
     if (output === messages) throw new CommanderError(1, 'plugin-metrics.sameFile', message);
     command.error(message);
   }
@@ -67,7 +67,7 @@ function pathFile(name: string, path: string): NamedFile {
 }
 
 function keysAt(path: string): readonly string[] {
-  // Some file systems take names in capitals for the same.
+  // Some file systems do not distinguish capitals.
   return keysOf(() => statSync(path, { bigint: true }), path.toLowerCase());
 }
 
@@ -77,18 +77,18 @@ function keysOf(look: () => BigIntStats, missing?: string): readonly string[] {
     const stats = look();
     return stats.isFile() ? [`${stats.dev}:${stats.ino}`] : [];
   } catch {
-    // It is not there, or may not be looked at: then the command says so when it opens it.
+    // It does not exist or is not accessible. The command reports that when it opens the file.
     return missing === undefined ? [] : [missing];
   }
 }
 
-/** The path without symbolic links, as far as it is there. */
+/** Resolves symbolic links in the part of a path that exists. */
 function realPath(path: string): string {
   for (const find of [() => realpathSync(path), () => join(realpathSync(dirname(path)), basename(path))]) {
     try {
       return find();
     } catch {
-      // The next one needs less of the path to be there.
+      // The next way needs less of the path to exist.
     }
   }
   return resolve(path);

@@ -1,4 +1,4 @@
-/** The settings of `serve`. */
+/** The settings of `serve`, with their parsers. */
 import { AppError } from '../model/app-error.ts';
 import { limitSettings } from './limit-settings.ts';
 import { shownValue } from './password-text.ts';
@@ -46,7 +46,9 @@ export const serveSettings = {
   logRequests: flag(
     'log every request as a line of JSON on standard error, without query and without the address',
   ),
-  logAddresses: flag('with the address of the client; with --trust-proxy, the one that the proxy says'),
+  logAddresses: flag(
+    'add the address of the client to --log-requests; with --trust-proxy, the one that the proxy names',
+  ),
   reusePort: flag('let another process listen on the same port, for upgrades without --workers'),
   maxAge: {
     placeholder: 'SECONDS',

@@ -2,23 +2,23 @@
 import { AppError } from '../model/app-error.ts';
 import { shownValue } from './password-text.ts';
 
-/** One setting. Its key in a table of settings is its name: `maxAge` is `--max-age`. */
+/** One setting. Its name is its key in a table of settings: `maxAge` is `--max-age`. */
 export interface Setting {
   /** Name of the value in `--help`; left out for a flag, which has a value only in the environment. */
   readonly placeholder?: string;
   readonly help: string;
   /** As it would be typed; left out if the setting may be left out. */
   readonly default?: string;
-  /** Text to value; throws AppError `invalid` with what is allowed. Of a repeatable option, to an array. */
+  /** Parses the text, of a repeatable option to an array; throws AppError `invalid` that says which values are allowed. */
   readonly parse: (text: string) => unknown;
-  /** Given several times, each adds to the array. */
+  /** Set if the option may be given several times; each adds to the array. */
   readonly isRepeatable?: true;
 }
 
 /** Settings of a command. */
 export type SettingsTable = Readonly<Record<string, Setting>>;
 
-/** Values of the settings in a table; undefined where one was left out and has no default. */
+/** Values of the settings in a table, undefined for one that is left out and has no default. */
 export type OptionsOf<Table extends SettingsTable> = {
   readonly [Key in keyof Table]:
     | ReturnType<Table[Key]['parse']>
@@ -55,7 +55,7 @@ export function wholeNumber(bounds: {
   };
 }
 
-/** A setting that is on or off, and off unless given. */
+/** Makes a setting that is on or off, and off by default. */
 export function flag(help: string) {
   return { help, default: 'false', parse: parseFlag } as const;
 }

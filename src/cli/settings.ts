@@ -1,7 +1,4 @@
-/**
- * The table of settings. It yields the options of the commands, the names in the environment, `--help` and the table in
- * the documentation.
- */
+/** The settings of the commands: their options, their environment variables, `--help` and the table in the documentation. */
 import type { TimeUnit } from '../archive/csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
 import { isChartId } from '../model/chart.ts';
@@ -24,7 +21,7 @@ export const storeSetting = {
 
 /** The setting that adds the fields of the best-known live server to the interface. */
 export const liveFieldsSetting = flag(
-  'also send what the best-known live server sends: software and isGlobal of a plugin, idCustom of a chart',
+  'also send the fields of the best-known live server: software and isGlobal of a plugin, idCustom of a chart',
 );
 
 /** The settings of every command with a store. */
@@ -37,7 +34,7 @@ export const exportSettings = {
 } satisfies SettingsTable;
 
 /** The setting that accepts points more than a day ahead of the clock. */
-const allowFutureSetting = flag('let points in that lie more than a day ahead of the clock of this machine');
+const allowFutureSetting = flag('accept points more than a day ahead of the clock of this machine');
 
 /** The settings of `import`. */
 export const importSettings = {
@@ -55,7 +52,7 @@ export const importSettings = {
   },
   timeUnit: {
     placeholder: 'UNIT',
-    help: 'what timestamps count that are numbers in --csv, s or ms; needed where they have not 10 or 13 digits',
+    help: 'the unit of numeric timestamps in --csv, s or ms; needed unless they have 10 or 13 digits',
     parse: parseTimeUnit,
   },
   allowFuture: allowFutureSetting,
@@ -81,7 +78,7 @@ export const mirrorSettings = {
   all: flag('copy every plugin of the plugin list'),
   maxElements: {
     placeholder: 'COUNT',
-    help: 'how many points of a line are asked for at the first visit; all unless given',
+    help: 'how many points of a line to request at the first visit; all unless given',
     parse: wholeNumber({ min: 1, max: 4_000_000 }),
   },
   rate: {
@@ -92,18 +89,18 @@ export const mirrorSettings = {
   },
   concurrency: {
     placeholder: 'COUNT',
-    help: 'how many requests to have under way at a time',
+    help: 'how many requests to send at the same time',
     default: '2',
     parse: wholeNumber({ min: 1, max: 64 }),
   },
   every: {
     placeholder: 'DURATION',
-    help: 'go on until a signal, with a run every so often: 30m, 12h, 1d',
+    help: 'repeat until a signal, at this interval: 30m, 12h, 1d',
     parse: parseDuration,
   },
   software: {
     placeholder: 'ID=URL:NAME',
-    help: 'a software that the source names by its id alone, such as 1=bukkit:Bukkit; may be given several times, or be several with line breaks between them',
+    help: 'a software of which the source gives only the id, such as 1=bukkit:Bukkit; may be given several times, or be several with line breaks between them',
     isRepeatable: true,
     parse: parseSoftware,
   },
@@ -115,7 +112,7 @@ export const mirrorSettings = {
 
 const dryRunSetting = flag('say what would be done, and change nothing');
 
-/** The settings of commands that change the store and need nothing else. */
+/** The settings of commands that change the store and have no others. */
 export const changeSettings = { store: storeSetting, dryRun: dryRunSetting } satisfies SettingsTable;
 
 /** The settings of `prune`. */
@@ -123,22 +120,22 @@ export const pruneSettings = {
   store: storeSetting,
   before: {
     placeholder: 'DATE',
-    help: 'points older than this go: 2024-01-31, 2024-01-31T12:00:00Z, or 90d for 90 days ago',
+    help: 'remove points older than this: 2024-01-31, 2024-01-31T12:00:00Z, or 90d for 90 days ago',
     parse: (text) => parseDate(text, Date.now()),
   },
   after: {
     placeholder: 'DATE',
-    help: 'points newer than this go; with --before those between the two',
+    help: 'remove points newer than this; with --before, those between the two',
     parse: (text) => parseDate(text, Date.now()),
   },
   plugin: {
     placeholder: 'ID',
-    help: 'the plugin whose points go; those of all plugins unless given',
+    help: 'the plugin to remove points from; all plugins unless given',
     parse: parseIdArgument,
   },
   chart: {
     placeholder: 'PLUGIN/CHART',
-    help: 'the chart whose points go, such as 1337/players',
+    help: 'the chart to remove points from, such as 1337/players',
     parse: parseChartName,
   },
   dryRun: dryRunSetting,
@@ -155,13 +152,13 @@ function parseCsvChart(text: string): CsvChart {
   return isChartId(text) ? { chartId: text } : parseChartName(text);
 }
 
-/** The chart of `--csv`, as far as `--chart` names it. */
+/** A chart for `--csv`; its plugin may be in `--plugin`. */
 export interface CsvChart {
   readonly pluginId?: number;
   readonly chartId: string;
 }
 
-/** Reads the plugin and the chart of a text such as `1337/players`. */
+/** Parses a plugin and a chart, such as `1337/players`. */
 export function parseChartName(text: string): ChartName {
   const [, digits = '', chartId = ''] = /^(\d+)\/(.*)$/.exec(text) ?? [];
   const pluginId = Number(digits);
@@ -184,8 +181,8 @@ function parseRate(text: string): number {
 }
 
 /**
- * A path among the arguments.
- * @throws AppError `invalid` for what may be a connection string, which no later message must repeat.
+ * Parses a path among the arguments.
+ * @throws AppError `invalid` for text that may be a connection string, which messages would repeat.
  */
 export function parsePath(text: string): string {
   if (!mayHoldPassword(text)) return text;

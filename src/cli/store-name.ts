@@ -1,4 +1,4 @@
-/** The value of `--store`: chooses the room whose store it names. */
+/** The option `--store`: chooses between SQLite and PostgreSQL by the name of the store. */
 import { AppError } from '../model/app-error.ts';
 import type { Store } from '../model/store.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
@@ -7,12 +7,12 @@ import { mayHoldPassword } from './password-text.ts';
 
 /**
  * Parses `sqlite:PATH`, a plain path or `postgres://…`, the latter completed from the environment.
- * @throws AppError `invalid` with the rule that the name breaks; no message repeats any part of the name.
+ * @throws AppError `invalid` with the rule that the name breaks, but no part of the name.
  */
 export function parseStoreName(text: string): Store {
   if (/^postgres(?:ql)?:/i.test(text)) return openPostgresStore(text, process.env);
   const path = text.replace(/^sqlite:/, '');
-  // A scheme of one letter is a drive of Windows.
+  // A scheme of one letter is a drive on Windows.
   const isOtherScheme = path === text && /^\s*[A-Za-z][A-Za-z0-9+.-]+:/.test(text);
   if (isOtherScheme || path === '' || mayHoldPassword(path)) {
     throw new AppError(

@@ -48,7 +48,7 @@ export class Representation {
     return this.#body;
   }
 
-  /** The same response for the time in which the store is unreachable, so that nobody knows if it is still valid. */
+  /** The same response for the time in which the store is unreachable, so that it may be out of date. */
   withAge(ageSeconds: number): Representation {
     return new Representation({ ...this.#parts, body: this.#body, ageSeconds });
   }

@@ -11,7 +11,7 @@ import type { ServeOptions } from './serve-options.ts';
 import { StoreWatch } from './store-watch.ts';
 import { answerReportRequests, WorkerReports } from './worker-reports.ts';
 
-/** What a serving process has started so far. */
+/** State of a serving process: the parts that have been started. */
 export interface ServeProgress {
   isStopping: boolean;
   reader?: MetricsReader;
@@ -22,12 +22,12 @@ export interface ServeProgress {
 export interface AdminListenerOptions extends ListenAddress, Pick<ServeOptions, 'countStore' | 'version'> {
   readonly progress: ServeProgress;
   readonly workerCount: number;
-  /** Limits of the interface, used here too. */
+  /** Limits on clients of the interface, which count here too. */
   readonly limits: Limits;
   readonly timeouts: Timeouts;
 }
 
-/** What has been started. A worker has no address. */
+/** A running listener; in a worker, without an address. */
 export type AdminListener = AsyncDisposable & Partial<Pick<AdminServer, 'url'>>;
 
 /**

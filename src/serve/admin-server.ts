@@ -1,4 +1,4 @@
-/** The admin pages on a listener like that of the interface, with its limits. */
+/** The listener of the admin pages, with the limits of the interface. */
 import { type AdminOptions, createAdminAnswerer } from '../admin/admin-answerer.ts';
 import type { Answerer } from '../http/answer.ts';
 import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from '../http/limits.ts';
@@ -15,16 +15,16 @@ export interface AdminServerOptions extends AdminOptions, ListenAddress {
   readonly timeouts?: Timeouts;
 }
 
-/** A running listener. Disposing of it closes its connections, with what they are owed if that is taken at once. */
+/** A running listener. Disposing of it closes its connections, after the pending responses that clients read at once. */
 export interface AdminServer extends AsyncDisposable {
   /** Address of the listener, for example `http://127.0.0.1:9090`. */
   readonly url: string;
 }
 
-/** Bounds the work of one turn of the event loop: each connection may get the same 20 KB in it. */
+/** Limit on the work in one turn of the event loop, in which each connection may get a response of 20 KB. */
 const maxAdminConnections = 256;
 
-/** Longest wait, when disposing, for clients that do not take their answers, or do not end their requests. */
+/** Time limit of a stop for clients that do not read their responses or do not finish their requests. */
 const stopTimeoutMs = 500;
 
 /**
@@ -41,7 +41,7 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
   };
   const listener = new Listener({
     answer,
-    // No page of a browser may read what is here.
+    // No CORS headers: web pages must not read this.
     commonHeaders: ['X-Content-Type-Options', 'nosniff'],
     log: undefined,
     counter: new ServingCounter(),

@@ -79,7 +79,7 @@ export class LogStream implements AsyncDisposable {
         if (!this.#isGivenUp) setTimeout(() => this.#writeBytes(bytes), pauseMs);
         return;
       }
-      // After any other error nobody is left to read it.
+      // After any other error there is no reader.
       const doneBytes = error === null ? writtenBytes : bytes.length;
       this.#waitingBytes -= doneBytes;
       if (doneBytes < bytes.length) {

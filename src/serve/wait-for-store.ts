@@ -1,4 +1,4 @@
-/** Waits for a store whose server is not up yet. */
+/** Opens a store at the start, and waits if its server is not up yet. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
@@ -8,7 +8,7 @@ import type { ServeOutput } from './serve-options.ts';
 const pauseMs = 500;
 
 /**
- * Opens a store for reading; an unreachable one is tried again until the time is up.
+ * Opens a store for reading, and retries until the time is up if it is unreachable.
  * @returns undefined if `stopped` resolves first.
  * @throws AppError as the store does; `unavailable` only when the time is up, all others at once.
  */

@@ -1,17 +1,17 @@
-/** The reports of workers, which the supervisor asks for by message when they are wanted. */
+/** Reports of workers for the metrics, which the supervisor requests by message. */
 import cluster, { type Worker } from 'node:cluster';
 import { addReports, endedReport, type ProcessReport } from '../admin/process-report.ts';
 
-/** A message in either direction; the one that asks has no report. */
+/** A message in either direction; a request has no report. */
 interface ReportMessage {
   readonly kind: 'report';
   readonly report?: ProcessReport;
 }
 
-/** How long a worker may take to answer; after that its last report counts. */
+/** Time limit for the report of a worker; after it, the previous report counts. */
 const timeoutMs = 500;
 
-/** Answers the supervisor of this worker; disposing of it sends a last report. */
+/** Answers requests of the supervisor. Disposing of it sends a last report. */
 export function answerReportRequests(report: () => ProcessReport): AsyncDisposable {
   const send = () =>
     new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ export function answerReportRequests(report: () => ProcessReport): AsyncDisposab
   return { [Symbol.asyncDispose]: send };
 }
 
-/** Which workers are up, and what all workers have counted so far. */
+/** The workers that are up, and the reports of all workers. */
 export class WorkerReports {
   readonly #upWorkers = new Map<number, Worker>();
   readonly #latest = new Map<number, ProcessReport>();
@@ -43,25 +43,25 @@ export class WorkerReports {
     });
   }
 
-  /** How many workers can serve. */
+  /** Number of workers that can serve. */
   get upCount(): number {
     return this.#upWorkers.size;
   }
 
-  /** What all workers have counted, those that have ended included. */
+  /** Collects the reports of all workers, including those that have ended. */
   async collect(): Promise<readonly ProcessReport[]> {
     await Promise.all(this.#upWorkers.values().map((worker) => this.#ask(worker)));
     return [...this.#latest.values(), ...this.#ended];
   }
 
-  /** Calls at the same time share one message. */
+  /** Requests a report of a worker; concurrent calls share one message. */
   async #ask(worker: Worker): Promise<void> {
     const pending = this.#waiting.get(worker.id);
     if (pending !== undefined) return pending.promise;
     const waiting = Promise.withResolvers<void>();
     this.#waiting.set(worker.id, waiting);
     const timer = setTimeout(waiting.resolve, timeoutMs);
-    // A worker that has just ended counts like one that is late.
+    // A worker that has just ended counts like a late one.
     worker.send({ kind: 'report' } satisfies ReportMessage, (error) => {
       if (error !== null) waiting.resolve();
     });

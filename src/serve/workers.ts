@@ -1,4 +1,4 @@
-/** Several processes on one port: they are started, replaced when one crashes or on SIGHUP, and stopped together. */
+/** Workers that share a port: starts them, replaces them after a crash and on SIGHUP, and stops them together. */
 import cluster, { type Worker } from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { AppError } from '../model/app-error.ts';
@@ -7,7 +7,7 @@ import type { ServeOutput } from './serve-options.ts';
 /** Options of {@link superviseWorkers}. */
 export interface SupervisorOptions {
   readonly workerCount: number;
-  /** How long a worker may take until it can serve. */
+  /** Time limit for the start of a worker. */
   readonly startTimeoutMs: number;
   /** Resolves when all must stop. */
   readonly stopped: Promise<unknown>;
@@ -23,8 +23,8 @@ export interface SupervisorOptions {
 const allocatorSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
 
 /**
- * The pause before a worker is started in the place of one that crashed. It doubles, up to the longest, with each crash of a worker
- * that has not served for long: one that crashes at its start must not be restarted in a tight loop.
+ * Pause before a crashed worker is restarted. It doubles, up to the longest, with each crash of a worker that has not served for long, so
+ * that workers which crash at their start are not restarted in a tight loop.
  */
 const restartPauseMs = 500;
 const maxRestartPauseMs = 30_000;
@@ -33,10 +33,10 @@ const longServiceMs = 5000;
 /** A worker ends within 13 seconds unless its event loop is blocked. */
 const endTimeoutMs = 14_000;
 
-/** The message to a worker whose place another one has taken. */
+/** The message to a worker that has been replaced. */
 const replacedMessage = { kind: 'replaced' } as const;
 
-/** Calls back when another worker has taken the place of this one. What a terminal sends to all processes is ignored. */
+/** Calls back when this worker has been replaced. SIGHUP, which a terminal sends to all processes, is ignored. */
 export function onReplaced(callback: () => void): void {
   process.on('SIGHUP', () => {});
   process.on('message', (message) => {
@@ -45,7 +45,7 @@ export function onReplaced(callback: () => void): void {
   });
 }
 
-/** Warns of so many workers that they have to take turns on the cores of this machine. */
+/** Warns if there are more than two workers for each core. */
 export function warnOfTooManyWorkers(workerCount: number, output: ServeOutput): void {
   const coreCount = availableParallelism();
   if (workerCount <= 2 * coreCount) return;
@@ -70,9 +70,9 @@ export async function superviseWorkers(options: SupervisorOptions): Promise<void
 
 class Supervisor {
   readonly #options: SupervisorOptions;
-  /** Those that serve or are to serve. A replacement joins when the worker leaves whose place it takes. */
+  /** Workers that serve or start. A replacement joins when the worker that it replaces leaves. */
   readonly #pool = new Set<Worker>();
-  /** A worker of the pool, and the one that is starting to take its place. */
+  /** A worker of the pool, and its replacement that is starting. */
   #replacement: { readonly replaced: Worker; readonly next: Worker } | undefined;
   readonly #started = Promise.withResolvers<void>();
   #isStarted = false;
@@ -129,7 +129,7 @@ class Supervisor {
       this.#ended(worker, { reason, hasServedLong: hasServedLong() });
     });
     worker.on('error', ({ message }) => {
-      // Otherwise the channel to it is broken, and it ends.
+      // With a process id, only the channel to it is broken, and it ends by itself.
       if (worker.process.pid === undefined)
         this.#ended(worker, { reason: `a worker could not be started (${message})`, hasServedLong: false });
     });
@@ -150,7 +150,7 @@ class Supervisor {
     if (isShort) this.#fillLater(hasServedLong);
   }
 
-  /** Starts as many workers as the pool lacks. */
+  /** Starts the workers that the pool lacks. */
   #fill(): void {
     clearTimeout(this.#fillTimer);
     this.#fillTimer = undefined;
@@ -166,14 +166,14 @@ class Supervisor {
     if (!hasServedLong) this.#pauseMs = Math.min(2 * this.#pauseMs, maxRestartPauseMs);
   }
 
-  /** One at a time; a signal that comes meanwhile replaces all once more. */
+  /** Replaces the workers one at a time. A signal during that replaces all of them again. */
   async #replaceAll(): Promise<void> {
     if (this.#isReplacing || !this.#isStarted) return;
     this.#isReplacing = true;
     while (this.#isReplacementWanted && !this.#isStopping) {
       this.#isReplacementWanted = false;
       const workers = [...this.#pool];
-      // What made workers crash may have been mended: those that lack need not wait.
+      // The cause of crashes may have been fixed, so missing workers are started at once.
       this.#pauseMs = restartPauseMs;
       this.#fill();
       for (const worker of workers) if (this.#pool.has(worker) && !(await this.#replace(worker))) break;
@@ -181,7 +181,7 @@ class Supervisor {
     this.#isReplacing = false;
   }
 
-  /** Gives whether it could be done. A worker goes only when another one can serve. */
+  /** Replaces a worker after the new one can serve. Resolves with false if that fails. */
   async #replace(replaced: Worker): Promise<boolean> {
     const { output, startTimeoutMs } = this.#options;
     const next = this.#fork();
@@ -194,7 +194,7 @@ class Supervisor {
       next.process.kill('SIGKILL');
       return false;
     }
-    // If it has ended meanwhile, the other one is in its place already.
+    // If the old worker has ended meanwhile, the new one is in the pool already.
     if (!this.#pool.delete(replaced)) return true;
     this.#pool.add(next);
     await end(replaced, () => replaced.send(replacedMessage, () => {}), output);
@@ -214,7 +214,7 @@ async function canServe(worker: Worker, timeoutMs: number): Promise<boolean> {
   return isUp;
 }
 
-/** Asks a worker to end and waits until it has. One that does not is killed. */
+/** Asks a worker to end, and kills it if it does not in time. */
 function end(worker: Worker, ask: () => void, output: ServeOutput): Promise<void> {
   return new Promise((resolve) => {
     if (worker.isDead()) {

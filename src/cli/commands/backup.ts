@@ -1,4 +1,4 @@
-/** `backup`: a copy of the embedded store as it is at one moment, checked. */
+/** `backup`: copies a SQLite store as it is at one moment, and checks the copy. */
 import { statSync } from 'node:fs';
 import { recordChecker } from '../../archive/check-record.ts';
 import { AppError } from '../../model/app-error.ts';

@@ -1,9 +1,9 @@
-/** `compact`: space that a store no longer needs, given back to the system. */
+/** `compact`: gives unused space of a store back to the system. */
 import type { Compacted, Store } from '../../model/store.ts';
 import { printResult } from '../output.ts';
 import { sizeText, startStatus } from '../progress.ts';
 
-/** Compacts and prints the sizes before and after, and why a store has grown; a dry run, what is not in use. */
+/** Compacts and prints the sizes before and after; a dry run prints the unused size. */
 export async function compact(store: Store, { isDryRun }: { readonly isDryRun: boolean }): Promise<void> {
   if (isDryRun) {
     const { sizeBytes, unusedBytes } = await store.measure();

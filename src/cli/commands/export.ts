@@ -1,4 +1,4 @@
-/** `export`: a whole store as an archive. */
+/** `export`: writes a whole store as an archive. */
 import { openArchiveWriter } from '../../archive/archive-writer.ts';
 import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import type { Store } from '../../model/store.ts';

@@ -1,4 +1,4 @@
-/** `import`: archives, or CSV files, into a store, all of them or none. */
+/** `import`: reads archives or CSV files into a store, all of them or none. */
 import { openArchiveBytes } from '../../archive/archive-bytes.ts';
 import { type ArchiveReader, openArchiveReader } from '../../archive/archive-reader.ts';
 import type { CsvOptions } from '../../archive/csv/read-csv.ts';

@@ -143,7 +143,7 @@ function listOf(names: readonly string[]): string {
   return restCount > 0 ? `${named} and ${grouped(restCount)} more` : named;
 }
 
-/** The first SIGINT or SIGTERM aborts; the second one ends the process as if nobody listened. */
+/** The first SIGINT or SIGTERM aborts; the second one ends the process, as without a handler. */
 function stopOnSignal(): { readonly signal: AbortSignal } & Disposable {
   const controller = new AbortController();
   const names = ['SIGINT', 'SIGTERM'] as const;

@@ -1,4 +1,4 @@
-/** `openapi`: the OpenAPI document, laid out for people. */
+/** `openapi`: prints the OpenAPI document, indented. */
 import type { ApiOptions } from '../../api/api-options.ts';
 import { openapiDocument } from '../../api/openapi.ts';
 import { printDocument } from '../output.ts';

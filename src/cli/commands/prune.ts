@@ -1,10 +1,10 @@
-/** `prune`: points that are older or newer than a date. */
+/** `prune`: removes points that are older or newer than a date. */
 import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
 import { printResult } from '../output.ts';
 import { counted, startStatus } from '../progress.ts';
 
-/** Prunes and prints what went. */
+/** Prunes and prints the counts. */
 export async function pruneStore(
   store: Store,
   { isDryRun, ...options }: PruneOptions & { readonly isDryRun: boolean },

@@ -1,4 +1,4 @@
-/** `remove`: a plugin or a chart, with everything that it has. */
+/** `remove`: removes a plugin or a chart with its data. */
 import type { Removed } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
 import type { ChartName } from '../../store/import-batch.ts';
@@ -9,7 +9,7 @@ interface RemoveOptions {
   readonly isDryRun: boolean;
 }
 
-/** Removes a plugin and prints what went. */
+/** Removes a plugin and prints the counts. */
 export async function removePlugin(store: Store, pluginId: number, options: RemoveOptions): Promise<void> {
   await using remover = await store.openRemover();
   const removed = await remover.removePlugin(pluginId);
@@ -17,7 +17,7 @@ export async function removePlugin(store: Store, pluginId: number, options: Remo
   printRemoved(`plugin ${pluginId}`, removed, options);
 }
 
-/** Removes a chart and prints what went. */
+/** Removes a chart and prints the counts. */
 export async function removeChart(store: Store, name: ChartName, options: RemoveOptions): Promise<void> {
   await using remover = await store.openRemover();
   const removed = await remover.removeChart(name.pluginId, name.chartId);

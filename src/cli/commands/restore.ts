@@ -1,4 +1,4 @@
-/** `restore`: a store made from a backup or an archive, all or nothing. */
+/** `restore`: makes a store from a backup or an archive, all or nothing. */
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ async function copyIntoNew(
   options: RestoreOptions & { readonly readBytes?: () => number; readonly sizeBytes?: number | undefined },
 ): Promise<CopyCounts> {
   const counts = noCounts();
-  // Whatever was exported or backed up comes back: points in the future, too.
+  // An export or a backup is restored whole, including points in the future.
   await using writer = await store.openNewWriter({ latestTimestamp: maxTimestamp });
   using _ = startProgress({ ...options, verb: 'restored', counts });
   await copyRecords(source, writer, counts);

@@ -7,7 +7,7 @@ import { packageVersion } from '../package-version.ts';
 import type { serveSettings } from '../serve-settings.ts';
 import type { OptionsOf } from '../setting.ts';
 
-/** Serves a store with options in the words and units of the command line. */
+/** Serves a store with the options of the command line, converted to those of the server. */
 export async function serveStore(options: OptionsOf<typeof serveSettings>): Promise<void> {
   const { store, maxConnections, maxConnectionsPerAddress, rateLimit, maxPending, maxPendingLarge } = options;
   await serve({
@@ -38,7 +38,7 @@ export async function serveStore(options: OptionsOf<typeof serveSettings>): Prom
   endDespiteOutput();
 }
 
-/** Loads the site. The fonts of its PNGs are a variable of the environment, which is set before anything reads it. */
+/** Loads the site. fontconfig reads its variable when sharp is loaded, so it is set before. */
 async function loadSite(options: SiteOptions): Promise<Site> {
   const { fontconfigFile } = await import('../../site/images/png-maker.ts');
   process.env['FONTCONFIG_FILE'] ??= fontconfigFile;

@@ -1,4 +1,4 @@
-/** `stats`: what a store holds, in numbers. */
+/** `stats`: counts and sizes of a store. */
 import type { Store, StoreStats } from '../../model/store.ts';
 import { printResult } from '../output.ts';
 import { grouped, startStatus } from '../progress.ts';
@@ -11,7 +11,7 @@ export async function printStats(store: Store, options: { readonly isJson: boole
   printResult(...(options.isJson ? [JSON.stringify(jsonOf(stats))] : linesOf(stats)));
 }
 
-/** The names are promised: programs read them. */
+/** Renames the counts for `--json`; programs rely on these names. */
 function jsonOf(stats: StoreStats) {
   return {
     software: stats.softwareCount,
@@ -25,7 +25,7 @@ function jsonOf(stats: StoreStats) {
   };
 }
 
-/** Reads what `stats --json` printed. */
+/** Parses the output of `stats --json`. */
 export function parseStats(text: string): StoreStats {
   const stats: ReturnType<typeof jsonOf> = JSON.parse(text);
   return {
