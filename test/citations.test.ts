@@ -3,7 +3,8 @@
  * releases, and decisions that others have superseded, may name what has gone.
  */
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { metrics } from '../src/admin/metrics.ts';
@@ -24,11 +25,8 @@ interface CitingText {
 const documents: readonly CitingText[] = tree
   .filter((name) => name.endsWith('.md'))
   .map((name) => ({ name, text: currentPart(name, readDocument(name)) }));
-const programs = textsOf('{src,test,bench,build,sample,conformance}/**/*.ts').filter(
-  // Made-up names of options and metrics are what these are about.
-  ({ name }) => name !== 'test/citations.test.ts',
-);
-const operations = textsOf('{ops/**/*.*,Dockerfile,.ci/run,.github/**/*.yml}');
+const programs = textsOf('{src,test,bench,build,sample,conformance}/**/*.ts');
+const operations = textsOf('{ops/**,Dockerfile,.ci/run,.github/**/*.yml}');
 const comments = programs.map(({ name, text }) => ({ name, text: commentsOf(text) }));
 
 test('every file and folder that a comment or a document names is there', () => {
@@ -61,9 +59,12 @@ test('every command that is named is there, with options that it has', () => {
 
 test('every option that is named alone is there', () => {
   const known = new Set([...optionsByCommand().values()].flatMap((options) => [...options]));
-  const unknown = citations([...documents, ...comments], (text) => [
-    ...text.matchAll(/`(--[a-z][a-z-]*)(?: [^`]*)?`/g),
-  ]).filter(({ cited }) => !known.has(cited) && !otherOptions.includes(cited));
+  // Messages name options too. Properties of style sheets, in draw/ and site/, look like options.
+  const messages = programs.filter(({ name }) => /^src\/(?!draw|site)/.test(name));
+  const unknown = [
+    ...citations([...documents, ...comments], (text) => [...text.matchAll(/`(--[a-z][a-z-]*)(?: [^`]*)?`/g)]),
+    ...citations(messages, (text) => [...text.matchAll(/(?<![\w-])(--[a-z][a-z-]*)(?![\w.-])/g)]),
+  ].filter(({ cited }) => !known.has(cited) && !otherOptions.includes(cited));
   assert.deepEqual(unknown, []);
 });
 
@@ -85,7 +86,15 @@ const madeFiles = /^(dist\/|sample\/sample\.db$)/;
 
 /** Options of the checker, of Node and of V8, and properties of style sheets. */
 const otherOptions: readonly string[] = [
-  ...['--help', '--version', '--profile', '--subject', '--no-concurrent-marking', '--test-global-setup'],
+  ...[
+    '--help',
+    '--version',
+    '--profile',
+    '--subject',
+    '--no-concurrent-marking',
+    '--test-global-setup',
+    '--semi-space-growth-factor',
+  ],
   ...['--ground', '--text', '--plugin-chart-ground', '--plugin-chart-text', '--plugin-chart-accent'],
 ];
 
@@ -123,7 +132,7 @@ function optionsByCommand(): ReadonlyMap<string, ReadonlySet<string>> {
 
 function textsOf(pattern: string): readonly CitingText[] {
   return globSync(pattern, { cwd: checkout })
-    .filter((name) => /\.[a-z]+$|Dockerfile|file$|run$/.test(name) && !name.endsWith('.d'))
+    .filter((name) => statSync(join(checkout, name)).isFile())
     .map((name) => ({ name, text: readDocument(name) }));
 }
 
