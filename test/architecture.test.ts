@@ -49,8 +49,8 @@ const rooms: Readonly<Record<string, Room>> = {
 const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'archive/csv': [],
   'http/cache': ['http'],
-  'http/log': ['http', 'http/wire'],
-  'http/wire': ['http', 'http/log'],
+  'http/log': ['http', 'http/cache'],
+  'http/wire': ['http', 'http/cache', 'http/log'],
   'http/work': ['http'],
   'api/v1': ['api'],
   'postgres/connection': [],

@@ -3,6 +3,7 @@ import type { RequestKind } from '../model/serving-counts.ts';
 import type { Answer, AnswerRequest } from './answer.ts';
 import type { Sending } from './byte-budget.ts';
 import { CodingChoice } from './cache/content-coding.ts';
+import { matchesTag } from './cache/entity-tag.ts';
 import type { Endpoint, Question } from './endpoint.ts';
 import type { ErrorLog } from './log/error-log.ts';
 import {
@@ -21,7 +22,6 @@ import { createResolver, type Route, splitTarget } from './router.ts';
 import type { HttpServerOptions, MoreEndpoints, ShowProblem } from './server-options.ts';
 import type { ServingCounter } from './serving-counter.ts';
 import type { WorkClass } from './turns.ts';
-import { matchesTag } from './wire/conditional.ts';
 import { tooManyRequests } from './wire/rate-limit.ts';
 
 /** Limit on the length of a request target. */

@@ -1,4 +1,4 @@
-/** Entity tags: the same for the same bytes, on every node. */
+/** Entity tags, which are the same for the same bytes on every node, and their comparison (RFC 9110 13.1.2). */
 import { createHash, hash } from 'node:crypto';
 
 /** Hashes a body: SHA-256 in base64url. */
@@ -22,4 +22,12 @@ export class PartsDigest {
 /** The strong tag of a representation (RFC 9110 8.8.3): each content coding has its own. */
 export function entityTag(digest: string, coding: string): string {
   return coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`;
+}
+
+/** Checks if an `If-None-Match` header names this strong tag. The comparison is weak, as the header demands. */
+export function matchesTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
+  const tags: readonly string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
+  return tags.includes(etag);
 }

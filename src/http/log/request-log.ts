@@ -1,7 +1,7 @@
 /** The log of requests: one line each, without addresses unless they are wanted. */
 import type { Answer, Answerer, AnswerRequest } from '../answer.ts';
+import { matchesTag } from '../cache/entity-tag.ts';
 import { Representation } from '../representation.ts';
-import { matchesTag } from '../wire/conditional.ts';
 import type { LineStream } from './error-log.ts';
 
 /** A request and its response. */

@@ -5,9 +5,9 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Answer } from '../answer.ts';
+import { matchesTag } from '../cache/entity-tag.ts';
 import { Representation } from '../representation.ts';
 import type { ServingCounter } from '../serving-counter.ts';
-import { matchesTag } from './conditional.ts';
 import { type DateHeader, fieldLines } from './headers.ts';
 
 /** Options that all responses of a server share. */
