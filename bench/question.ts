@@ -1,7 +1,7 @@
-/** What a question is, what an answer to it says, and how its rounds are run. */
+/** Questions, the findings that answer them, and their rounds. */
 import type { Cores } from './harness/machine.ts';
 
-/** What a figure counts, as it stands behind the figure. */
+/** The unit of a figure, as it is printed behind it. */
 export type Unit = '/s' | '/CPU s' | ' M points/s' | ' ms' | ' s' | ' MB' | ' B' | '';
 
 /** A bound: of the ratio where a finding has a `limit`, otherwise of `ours`; `aim` is where it could get to. */
@@ -16,12 +16,12 @@ export interface Finding {
   readonly what: string;
   readonly unit: Unit;
   readonly ours: number;
-  /** What it is compared with, from the same run. */
+  /** The figure of the other side, from the same run. */
   readonly limit?: number;
   readonly demand: Demand;
   /** The figure follows from others that were measured, so its demand is neither met nor missed. */
   readonly isCalculated?: true;
-  /** What a reader must know to judge the figure. */
+  /** Facts that a reader needs to judge the figure. */
   readonly notes?: readonly string[];
 }
 
@@ -29,10 +29,12 @@ export interface Finding {
 export interface Question {
   readonly id: string;
   readonly title: string;
+  /** Takes minutes by itself, so it is asked by name or with `--all`. */
+  readonly isLong?: true;
   readonly measure: (bench: Bench) => Promise<readonly Finding[]>;
 }
 
-/** What a run hands to its questions. */
+/** One run, as its questions see it. */
 export interface Bench {
   /** Shorter rounds, to try things out: the figures are not to be quoted. */
   readonly isQuick: boolean;
@@ -55,7 +57,7 @@ export function atMost(must: number, aim?: number): Demand {
   return { kind: 'at most', must, aim };
 }
 
-/** Whether a finding meets its demand. */
+/** Checks a finding against its demand. */
 export function isMet({ ours, limit, demand }: Finding): boolean {
   const figure = limit === undefined ? ours : ours / limit;
   return demand.kind === 'at least' ? figure >= demand.must : figure <= demand.must;

@@ -12,9 +12,13 @@ import { allMet, markdownTable, type Outcome, replaceGenerated, replaceRows } fr
 
 const usage = `usage: npm run bench -- [options] [QUESTION…]
 
-Answers the questions (${questions.map(({ id }) => id).join(' ')}), or all of them, and prints one table. Without
---quick its rows also go to docs/performance.md.
+Answers the questions (${questions.map(({ id }) => id).join(' ')}) and prints one table. Without names it asks all but
+${questions
+  .filter(({ isLong }) => isLong)
+  .map(({ id }) => id)
+  .join(', ')}, which take minutes each. Without --quick the rows also go to docs/performance.md.
 
+  --all            every question
   --quick          shorter rounds, to try things out: the figures are not to be quoted
   --program FILE   the program to measure: as it is installed, dist/main.js, unless given
   --clean          removes the data that is kept between runs, and does nothing else
@@ -75,13 +79,16 @@ function parseRequest(args: string[]) {
     options: {
       help: { type: 'boolean', default: false },
       clean: { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       program: { type: 'string', default: join(checkout, 'dist/main.js') },
     },
   });
   const unknown = positionals.find((id) => !questions.some((question) => question.id === id));
   if (unknown !== undefined) throw new Error(`there is no question ${unknown}`);
-  const asked = questions.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+  const isAsked = ({ id, isLong }: Question) =>
+    values.all || (positionals.length === 0 ? isLong === undefined : positionals.includes(id));
+  const asked = questions.filter(isAsked);
   return { ...values, asked };
 }
 

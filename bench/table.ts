@@ -1,11 +1,11 @@
 /** The table of findings, and where it stands in docs/performance.md. */
 import { type Demand, type Finding, isMet, type Question, type Unit } from './question.ts';
 
-/** What came of one question. */
+/** The findings of one question, or its failure. */
 export interface Outcome {
   readonly question: Question;
   readonly findings: readonly Finding[];
-  /** Why there are no findings. */
+  /** The reason why there are no findings. */
   readonly failure?: string;
 }
 
@@ -77,7 +77,7 @@ function generatedPlace(page: string): { readonly start: number; readonly stop: 
   return { start: start + begin.length, stop };
 }
 
-/** Whether every finding meets its demand, and every question has one. */
+/** Checks that every finding meets its demand, and that no question failed. */
 export function allMet(outcomes: readonly Outcome[]): boolean {
   return outcomes.every(
     ({ failure, findings }) =>

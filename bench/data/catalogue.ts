@@ -75,7 +75,7 @@ export function pluginIds(catalogue: Catalogue): number[] {
   return Array.from({ length: catalogue.pluginCount }, (_, index) => index + 1);
 }
 
-/** Whether a plugin has charts. */
+/** Tells the plugins with charts from those without. */
 export function hasCharts(catalogue: Catalogue, pluginId: number): boolean {
   return pluginId <= (catalogue.chartedPluginCount ?? catalogue.pluginCount);
 }
@@ -104,7 +104,7 @@ export function fullLines(catalogue: Catalogue): CatalogueLine[] {
     .flatMap((pluginId) => linesOf(catalogue, pluginId));
 }
 
-/** How many points the full lines have. */
+/** Counts the points of the full lines. */
 export function pointCountOf(catalogue: Catalogue): number {
   let pointCount = 0;
   for (const line of fullLines(catalogue)) {

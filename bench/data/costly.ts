@@ -15,7 +15,7 @@ export const costly = {
   small: 9,
 } as const;
 
-/** How many there are of what there is much of. */
+/** The size of each attack. */
 export interface CostlyCounts {
   readonly charts: number;
   readonly largeSettings: number;

@@ -1,4 +1,4 @@
-/** How many bits a point of a busy line holds that nobody can predict: no coding can do with fewer. */
+/** The entropy of a point of a busy line, in bits: no coding can do with fewer. */
 import {
   driftDeviation,
   type LineSeed,

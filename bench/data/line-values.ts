@@ -1,10 +1,10 @@
 /** The values of one line, half-hour by half-hour, as real lines behave. */
 import { createRandom, type Random } from './random.ts';
 
-/** How a line behaves: `busy` up to 100,000, `small` from 0 to 20, `dead` all zero, `constant` one other value. */
+/** The behaviour of a line: `busy` up to 100,000, `small` from 0 to 20, `dead` all zero, `constant` one other value. */
 export type LineKind = 'busy' | 'small' | 'dead' | 'constant';
 
-/** What decides the values of a line. */
+/** A line; its values follow from this alone. */
 export interface LineSeed {
   readonly seed: number;
   readonly kind: LineKind;

@@ -7,7 +7,7 @@ import type { Bench } from '../question.ts';
 import { programPath } from './machine.ts';
 import { processUse } from './processes.ts';
 
-/** What to start. */
+/** A program to start. */
 export interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];
@@ -26,12 +26,12 @@ export interface Child extends AsyncDisposable {
   /** Its exit code; undefined while it runs. */
   readonly exitCode: () => number | undefined;
   readonly exited: Promise<unknown>;
-  /** What it has written so far. */
+  /** Its standard output so far. */
   readonly output: () => string;
   readonly errors: () => string;
 }
 
-/** What a program that ran to its end left behind; its last few milliseconds are missing from the figures. */
+/** A program that ran to its end; its last few milliseconds are missing from the figures. */
 export interface ChildResult {
   readonly output: string;
   readonly seconds: number;

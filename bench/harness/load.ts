@@ -1,4 +1,4 @@
-/** Load from `wrk`, and what a round of it cost both sides. */
+/** Load from `wrk`, and its cost to both sides. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench } from '../question.ts';
@@ -13,7 +13,7 @@ export interface LoadRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What to ask, and how hard. */
+/** The requests of a load, and its strength. */
 export interface Load {
   /** Asked one after the other, over and over. */
   readonly requests: readonly LoadRequest[];
@@ -27,7 +27,7 @@ export interface Load {
   readonly takesErrors?: boolean;
 }
 
-/** What came of it. */
+/** The figures of one round of load. */
 export interface LoadRound {
   readonly requestCount: number;
   readonly perSecond: number;
@@ -41,7 +41,7 @@ export interface LoadRound {
 
 /** Makes load for one round. Rejects where an answer was an error or a connection broke. */
 export async function runLoad(bench: Bench, server: Server, load: Load): Promise<LoadRound> {
-  const { seconds = bench.isQuick ? 1 : 6, connectionCount = 64 } = load;
+  const { seconds = bench.isQuick ? 1 : 2, connectionCount = 64 } = load;
   const target = await targetArgs(bench, server, load.requests);
   const before = serviceUse(server.pid).cpuSeconds;
   const { output, cpuSeconds } = await runChild(bench, {

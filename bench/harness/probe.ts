@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { Bench } from '../question.ts';
 import { startChild } from './child.ts';
 
-/** What to ask. */
+/** The requests of a probe. */
 export interface ProbeRequest {
   readonly baseUrl: string;
   /** Asked one after the other. */
@@ -17,7 +17,7 @@ export interface ProbeRequest {
   readonly requestsPerSecond: number;
 }
 
-/** How long the answers took. */
+/** The waiting times of a probe. */
 export interface ProbeResult {
   readonly answerCount: number;
   /** Answers that were not 200, and connections that broke. */

@@ -1,7 +1,7 @@
 /** Memory and CPU time of processes, as Linux counts them. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process and its descendants have used. */
+/** CPU time and memory of a process and its descendants. */
 export interface ServiceUse {
   /** CPU time so far, user and system. */
   readonly cpuSeconds: number;
@@ -18,7 +18,7 @@ export function serviceUse(pid: number): ServiceUse {
   return { cpuSeconds: sum('cpuSeconds'), memoryBytes: sum('memoryBytes'), peakBytes: sum('peakBytes') };
 }
 
-/** What one process has used; zeros for one that has ended. */
+/** Reads CPU time and memory of one process; zeros for one that has ended. */
 export function processUse(pid: number): ServiceUse {
   const fields = statFields(pid);
   const status = fileText(`/proc/${pid}/status`);

@@ -11,7 +11,7 @@ import type { Catalogue } from '../data/catalogue.ts';
 import type { Bench } from '../question.ts';
 import { runProgram } from './server.ts';
 
-/** Where data is kept between runs. */
+/** The folder of data that is kept between runs. */
 export const keptFolder = join(tmpdir(), `plugin-metrics-bench-${userInfo().uid}`);
 
 /** As an operator would set PostgreSQL up, but for the small memory: it waits for its disk. */
@@ -73,7 +73,7 @@ export async function startPostgres(bench: Bench) {
 
 interface Kept {
   readonly name: string;
-  /** What decides the data, beside the files in `sources`. */
+  /** Decides the data, together with the files in `sources`. */
   readonly key: object;
   readonly sources: readonly string[];
   readonly make: (path: string) => Promise<unknown>;

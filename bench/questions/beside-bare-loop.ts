@@ -20,7 +20,7 @@ interface Row {
   readonly isConditional?: true;
 }
 
-/** All of them. */
+/** The questions of this file. */
 export const besideBareLoop: readonly Question[] = rows.map((row) => ({
   id: row.id,
   title: row.title,

@@ -14,7 +14,7 @@ import { shuffledRequests, smallCache } from './not-cached.ts';
 
 const title = 'PostgreSQL beside SQLite: default month';
 
-/** All of them. */
+/** The questions of this file. */
 export const besideSqlite: readonly Question[] = [
   {
     id: 'P1',
@@ -32,7 +32,7 @@ export const besideSqlite: readonly Question[] = [
       return [{ ...compared, what: 'identity', demand: atLeast(0.95, 1) }];
     },
   },
-  { id: 'P5', title: 'PostgreSQL: three nodes against one', measure: measureNodes },
+  { id: 'P5', title: 'PostgreSQL: three nodes against one', isLong: true, measure: measureNodes },
 ];
 
 /** 3,000 lines with a month of history: more than the small cache holds, and soon imported. */

@@ -6,7 +6,7 @@ import { ask, askAndDrop, startServe } from '../harness/server.ts';
 import { keptLines } from '../harness/stores.ts';
 import { atMost, type Bench, type Finding, type Question } from '../question.ts';
 
-/** All of them. */
+/** The questions of this file. */
 export const costs: readonly Question[] = [
   { id: '25', title: 'longest wait for a point beside hostile charts', measure: besideCostly },
 ];

@@ -9,13 +9,18 @@ import { ask, startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
 import { alternate, atMost, type Bench, type Finding, medianOf, type Question } from '../question.ts';
 
-/** What keeps glibc from holding on to memory. */
+/** Variables that keep glibc from holding on to memory. */
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
 
-/** All of them. */
+/** The questions of this file. */
 export const footprint: readonly Question[] = [
   { id: '14', title: 'start to first answer', measure: measureStart },
-  { id: '15', title: 'memory of `serve` after a million mixed requests', measure: measureMemory },
+  {
+    id: '15',
+    title: 'memory of `serve` after a million mixed requests',
+    isLong: true,
+    measure: measureMemory,
+  },
   { id: '19', title: 'packages at run time', measure: countPackages },
 ];
 

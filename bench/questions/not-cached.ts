@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
   { id: '6c', ...point, coding: 'identity', demand: atLeast(28_000, 40_000) },
 ];
 
-/** All of them. */
+/** The questions of this file. */
 export const notCached: readonly Question[] = [
   ...rows.map((row) => ({
     id: row.id,
@@ -80,7 +80,7 @@ async function measureRow(bench: Bench, row: Row): Promise<Finding> {
   return { what, unit: '/s', ours: perSecond, demand, notes: [loadText(ours)] };
 }
 
-/** Whether the size of the history or of the catalogue slows the server down. */
+/** Compares catalogues and histories of several sizes: none should slow the server down. */
 async function measureFlat(bench: Bench): Promise<readonly Finding[]> {
   await using stack = new AsyncDisposableStack();
   const side = async (catalogue: Catalogue) => {
@@ -108,7 +108,7 @@ async function measureFlat(bench: Bench): Promise<readonly Finding[]> {
 }
 
 /**
- * What a second worker brings: measured with what is not cached, because there the server is busier than the load. Rates are those of
+ * Compares two workers with one, on answers that are not cached: there the server is busier than the load. Rates are those of
  * one and of two full cores, from the CPU time of all processes of the server: on two cores the load takes part of the second one.
  */
 async function measureWorkers(bench: Bench): Promise<readonly Finding[]> {

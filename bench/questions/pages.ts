@@ -6,7 +6,7 @@ import { ask, startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
 import { atMost, type Bench, type Finding, medianOf, type Question } from '../question.ts';
 
-/** All of them. */
+/** The questions of this file. */
 export const pages: readonly Question[] = [
   { id: '23', title: 'embed.js', measure: measureElement },
   { id: '24', title: 'a first visit in Chromium', measure: measureVisits },
@@ -57,7 +57,7 @@ async function measureVisit(
   { what, path, maxBytes, browser, url }: Visit & { readonly browser: Browser; readonly url: string },
 ): Promise<readonly Finding[]> {
   const looks: VisitFigures[] = [];
-  for (let round = 0; round <= (bench.isQuick ? 1 : 7); round++) {
+  for (let round = 0; round <= (bench.isQuick ? 1 : 5); round++) {
     // A context of its own has an empty cache.
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const look = await visitOnce(await context.newPage(), url + path);

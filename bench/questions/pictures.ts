@@ -17,7 +17,7 @@ import {
 import { loadText } from './beside-nginx.ts';
 import { smallCache } from './not-cached.ts';
 
-/** All of them. */
+/** The questions of this file. */
 export const pictures: readonly Question[] = [
   { id: '20', title: 'SVG of the default month, not cached (20,000 charts)', measure: measureMonth },
   { id: '20b', title: 'SVG of ten years, not cached (1,000 charts)', measure: measureTenYears },
@@ -98,7 +98,7 @@ async function measurePng(bench: Bench): Promise<readonly Finding[]> {
   const requests = shuffled(fullLines(ecosystem), 6).map((line) => ({ path: picturePath(line, '.png') }));
   await using server = await startServe(bench, await keptStore(bench, ecosystem), { serveArgs: smallCache });
   await checkPng(server.url + (requests[0]?.path ?? ''));
-  const load = { requests, connectionCount: 2, seconds: bench.isQuick ? 1 : 6 };
+  const load = { requests, connectionCount: 2, seconds: bench.isQuick ? 1 : 3 };
   await runLoad(bench, server, { ...load, seconds: 2 });
   const wanted = bench.isQuick ? 100 : 2000;
   const looks: { readonly pngCount: number; readonly megabytes: number }[] = [];

@@ -14,7 +14,7 @@ import {
 } from '../question.ts';
 import { shuffledRequests, smallCache } from './not-cached.ts';
 
-/** All of them. */
+/** The questions of this file. */
 export const shares: readonly Question[] = [
   { id: 'S1', title: 'misses beside saturating hits, SQLite', measure: besideHitsOnSqlite },
   { id: 'S2', title: 'misses beside saturating hits, PostgreSQL', measure: besideHitsOnPostgres },

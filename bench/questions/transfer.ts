@@ -17,7 +17,7 @@ import {
 
 const what = 'start of the program included';
 
-/** All of them. */
+/** The questions of this file. */
 export const transfer: readonly Question[] = [
   { id: '12', title: 'import of an archive into a new store', measure: measureImport },
   { id: '13', title: 'export of the same', measure: measureExport },
