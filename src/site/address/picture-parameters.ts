@@ -1,11 +1,11 @@
 /** The query parameters of images. */
-import { isRange, type Range, rangeNames } from '../../draw/range.ts';
+import { type Range, rangeNames } from '../../draw/range.ts';
 import type { Theme } from '../../draw/theme.ts';
 import {
   digitsFrom,
   oneOf,
-  type Parameter,
-  parseParameter,
+  type ParameterTable,
+  parseParameters,
   type Query,
   refuseByThrowing,
   textUpTo,
@@ -39,47 +39,20 @@ export const pictureDefaults: PictureParameters = {
 /** The overview of an empty query: servers and players of 7 days. */
 export const overviewDefaults: PictureParameters = { ...pictureDefaults, range: '7d' };
 
-const parameters: { readonly [Name in keyof PictureParameters]: Parameter<PictureParameters[Name]> } = {
+const parameters: ParameterTable<PictureParameters> = {
   theme: oneOf(['light', 'dark', 'auto', 'transparent']),
   width: digitsFrom(200, 1600),
   height: digitsFrom(100, 1000),
-  range: oneOf(rangeNames.filter(isRange)),
+  range: oneOf(rangeNames),
   title: textUpTo(200),
   scale: digitsFrom(1, 3),
 };
 
-/**
- * Parses a query. A parameter that is left out or blank has its default; unknown ones are ignored.
- * @throws AppError `invalid` for a parameter that is not allowed or is given more than once, unless `refuse` returns.
- */
+/** Parses a query, as {@link parseParameters} does. */
 export function parsePicture(
   query: Query,
   defaults: PictureParameters,
   refuse = refuseByThrowing,
 ): PictureParameters {
-  if (names.every((name) => query[name] === undefined)) return defaults;
-  const read = <Name extends keyof PictureParameters>(name: Name): PictureParameters[Name] =>
-    parseParameter(query, name, { parameter: parameters[name], fallback: defaults[name], refuse });
-  return {
-    theme: read('theme'),
-    width: read('width'),
-    height: read('height'),
-    range: read('range'),
-    title: read('title'),
-    scale: read('scale'),
-  };
+  return parseParameters(query, parameters, { defaults, refuse });
 }
-
-/** The shortest query for a picture, with its question mark; '' for the defaults. `ownParameters` come first. */
-export function pictureQuery(
-  picture: PictureParameters,
-  defaults: PictureParameters,
-  ownParameters: Readonly<Record<string, string>> = {},
-): string {
-  const query = new URLSearchParams(ownParameters);
-  if (picture !== defaults)
-    for (const name of names) if (picture[name] !== defaults[name]) query.set(name, String(picture[name]));
-  return query.size === 0 ? '' : `?${query}`;
-}
-
-const names = ['theme', 'width', 'height', 'range', 'title', 'scale'] as const;

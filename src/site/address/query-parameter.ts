@@ -38,6 +38,39 @@ export function parseParameter<Value>(
   return value ?? fallback;
 }
 
+/** Several parameters by name. */
+export type ParameterTable<Values> = { readonly [Name in keyof Values & string]: Parameter<Values[Name]> };
+
+/**
+ * Parses several parameters. One that is left out or blank has its default; others in the query are ignored.
+ * @throws AppError `invalid` for a parameter that is not allowed or is given more than once, unless `refuse` returns.
+ */
+export function parseParameters<Values extends object>(
+  query: Query,
+  parameters: ParameterTable<Values>,
+  { defaults, refuse }: { readonly defaults: Values; readonly refuse: Refuse },
+): Values {
+  const names = Object.keys(parameters) as (keyof Values & string)[];
+  if (names.every((name) => query[name] === undefined)) return defaults;
+  const values = names.map((name) => {
+    const parameter = parameters[name];
+    return [name, parseParameter(query, name, { parameter, fallback: defaults[name], refuse })];
+  });
+  return Object.fromEntries(values);
+}
+
+/** The shortest query for these values, with its question mark; '' for the defaults. `ownParameters` come first. */
+export function shortestQuery<Values extends object>(
+  values: Values,
+  defaults: Values,
+  ownParameters: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams(ownParameters);
+  for (const name of Object.keys(defaults) as (keyof Values & string)[])
+    if (values[name] !== defaults[name]) query.set(name, String(values[name]));
+  return query.size === 0 ? '' : `?${query}`;
+}
+
 /**
  * Parses a parameter that is one of several words; `fallback` if it is left out.
  * @throws AppError `invalid` for another word.

@@ -3,7 +3,8 @@ import { type Badge, badgeColours, badgeStyles } from '../../draw/badge-look.ts'
 import {
   oneOf,
   type Parameter,
-  parseParameter,
+  type ParameterTable,
+  parseParameters,
   type Query,
   refuseByThrowing,
   textUpTo,
@@ -15,7 +16,8 @@ export interface BadgeParameters extends Pick<Badge, 'color' | 'style'> {
   readonly label: string;
 }
 
-const defaults: BadgeParameters = { label: '', color: 'blue', style: 'flat' };
+/** The badge of an empty query. */
+export const badgeDefaults: BadgeParameters = { label: '', color: 'blue', style: 'flat' };
 
 const colourNames = Object.keys(badgeColours);
 const named = oneOf(colourNames);
@@ -28,31 +30,13 @@ const color: Parameter<string> = {
   },
 };
 
-const parameters = { label: textUpTo(100), color, style: oneOf(badgeStyles) };
+const parameters: ParameterTable<BadgeParameters> = {
+  label: textUpTo(100),
+  color,
+  style: oneOf(badgeStyles),
+};
 
-/**
- * Parses a query. A parameter that is left out or blank has its default; unknown ones are ignored.
- * @throws AppError `invalid` for a parameter that is not allowed or is given more than once, unless `refuse` returns.
- */
+/** Parses a query, as {@link parseParameters} does. */
 export function parseBadge(query: Query, refuse = refuseByThrowing): BadgeParameters {
-  const read = <Name extends keyof BadgeParameters>(
-    name: Name,
-    parameter: Parameter<BadgeParameters[Name]>,
-  ): BadgeParameters[Name] => parseParameter(query, name, { parameter, fallback: defaults[name], refuse });
-  return {
-    label: read('label', parameters.label),
-    color: read('color', parameters.color),
-    style: read('style', parameters.style),
-  };
-}
-
-/** The shortest query for a badge, with its question mark; '' for the defaults. `ownParameters` come first. */
-export function badgeQuery(
-  badge: BadgeParameters,
-  ownParameters: Readonly<Record<string, string>> = {},
-): string {
-  const query = new URLSearchParams(ownParameters);
-  for (const name of ['label', 'color', 'style'] as const)
-    if (badge[name] !== defaults[name]) query.set(name, badge[name]);
-  return query.size === 0 ? '' : `?${query}`;
+  return parseParameters(query, parameters, { defaults: badgeDefaults, refuse });
 }

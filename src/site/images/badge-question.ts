@@ -2,9 +2,9 @@
 import type { Question } from '../../http/endpoint.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
-import type { Query } from '../address/query-parameter.ts';
+import { type Query, shortestQuery } from '../address/query-parameter.ts';
 import { loadOnce } from '../load-once.ts';
-import { badgeQuery, parseBadge } from './badge-parameters.ts';
+import { badgeDefaults, parseBadge } from './badge-parameters.ts';
 import { svgHeaders, svgMediaType } from './image-question.ts';
 import type { BadgeWords } from './render-badge.ts';
 
@@ -34,7 +34,7 @@ export function badgeQuestion({ path, extension, query, ownParameters, loadWords
   // The style of a badge from JSON is up to the service that draws it.
   const badge = extension === 'json' ? { ...asked, style: 'flat' as const } : asked;
   return {
-    key: `${path}.${extension}${badgeQuery(badge, ownParameters)}`,
+    key: `${path}.${extension}${shortestQuery(badge, badgeDefaults, ownParameters)}`,
     source: 'data',
     ...(extension === 'svg'
       ? { mediaType: svgMediaType, headers: svgHeaders }

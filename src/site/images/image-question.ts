@@ -2,8 +2,8 @@
 import type { Question } from '../../http/endpoint.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
-import { type PictureParameters, parsePicture, pictureQuery } from '../address/picture-parameters.ts';
-import type { Query } from '../address/query-parameter.ts';
+import { type PictureParameters, parsePicture } from '../address/picture-parameters.ts';
+import { type Query, shortestQuery } from '../address/query-parameter.ts';
 import type { PngMaker } from './png-maker.ts';
 
 /** The forms of a picture. */
@@ -48,7 +48,7 @@ export function imageQuestion(request: ImageRequest, pngs: PngMaker): Question {
   const { picture, defaults } = extension === 'png' ? askedPng(request) : askedSvg(request);
   const isForPng = extension === 'png';
   return {
-    key: `${path}.${extension}${pictureQuery(picture, defaults, ownParameters)}`,
+    key: `${path}.${extension}${shortestQuery(picture, defaults, ownParameters)}`,
     source: 'data',
     workClass: 'picture',
     ...(isForPng ? { mediaType: 'image/png' } : { mediaType: svgMediaType, headers: svgHeaders }),

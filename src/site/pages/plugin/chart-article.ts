@@ -6,7 +6,8 @@ import type { Chart } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { chartPicturePath, comparePath, csvPath, jsonPath, withQuery } from '../../address/paths.ts';
-import { pictureDefaults, pictureQuery } from '../../address/picture-parameters.ts';
+import { pictureDefaults } from '../../address/picture-parameters.ts';
+import { shortestQuery } from '../../address/query-parameter.ts';
 import { name } from '../words.ts';
 
 /** Sizes of pictures without script: lines, other charts, lines in medium windows, both on phones. */
@@ -41,7 +42,10 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, ra
   }
 
   function picture({ width, height }: typeof lineSize): string {
-    const query = pictureQuery({ ...pictureDefaults, range: shown ?? '30d', width, height }, pictureDefaults);
+    const query = shortestQuery(
+      { ...pictureDefaults, range: shown ?? '30d', width, height },
+      pictureDefaults,
+    );
     return chartPicturePath(plugin.id, chartId, 'svg') + query;
   }
 }
