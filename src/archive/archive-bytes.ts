@@ -1,4 +1,4 @@
-/** The bytes of an archive: from a file or standard input, plain, gzip or zstd, told by the first bytes. */
+/** Reads the bytes of an archive from a file or standard input; gzip and zstd are detected by the first bytes. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -7,11 +7,11 @@ import { decompress } from './decompress.ts';
 
 /** An archive that is being read. */
 export interface ArchiveBytes {
-  /** Its name in messages: the file's, or `<stdin>`. */
+  /** Its name in messages: that of the file, or `<stdin>`. */
   readonly name: string;
-  /** Size of the file as it lies on disk; undefined for what has none. */
+  /** Size of the file on disk; undefined for input without a size. */
   readonly sizeBytes: number | undefined;
-  /** How much of that has been read. */
+  /** Returns the number of bytes read so far, before decompression. */
   readonly readBytes: () => number;
   readonly blocks: () => AsyncIterable<Uint8Array>;
 }
@@ -20,7 +20,7 @@ const blockBytes = 1024 * 1024;
 
 /**
  * Opens an archive; `-` is standard input.
- * @throws AppError `invalid` for a file that is missing, cannot be read or is none.
+ * @throws AppError `invalid` for a path that is missing, cannot be read or is no file.
  */
 export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
   const isInput = file === '-';
@@ -51,7 +51,7 @@ export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
 
 const storeStart = 'SQLite format 3\0';
 
-/** A store is no archive, and its first bytes are enough to say so. */
+/** Refuses a store, by its first bytes: it is a common mistake to import one. */
 async function* refusingStores(blocks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   let isFirst = true;
   for await (const block of blocks) {

@@ -1,28 +1,28 @@
-/** An archive as a source of records: header first, end last, the count right, or it is refused. */
+/** Reads an archive as a source of records, and refuses one without header or end, or with a wrong count. */
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord, RecordSource } from '../model/metrics-record.ts';
 import { type ArchiveBytes, openArchiveBytes } from './archive-bytes.ts';
 import { readLines } from './lines.ts';
 import { parseRecord } from './parse-record.ts';
 
-/** An archive that is being read, and how far. */
+/** An archive that is being read. */
 export interface ArchiveReader extends RecordSource {
-  /** Size of the file as it lies on disk; undefined for standard input. */
+  /** Size of the file on disk; undefined for standard input. */
   readonly sizeBytes: number | undefined;
-  /** How much of that has been read. */
+  /** Returns the number of bytes read so far, before decompression. */
   readonly readBytes: () => number;
 }
 
 /**
  * Opens an archive; `-` is standard input.
- * @throws AppError `invalid` for a file that is missing, cannot be read or is none.
+ * @throws AppError `invalid` for a path that is missing, cannot be read or is no file.
  */
 export async function openArchiveReader(file: string): Promise<ArchiveReader> {
   const archive = await openArchiveBytes(file);
   return { sizeBytes: archive.sizeBytes, readBytes: archive.readBytes, records: () => readArchive(archive) };
 }
 
-// A batch ends with whichever comes first; the bytes bound what is held in memory at once.
+// A batch ends at either limit. The one on bytes bounds the memory.
 const batchRecords = 64;
 const batchBytes = 1024 * 1024;
 
@@ -47,14 +47,14 @@ async function* readArchive(archive: ArchiveBytes): AsyncGenerator<readonly Metr
   if (!frame.isEnded) throw incomplete(frame);
 }
 
-/** How far into the frame of header and end the reading has come. */
+/** Progress through header, records and end. */
 interface Frame {
   readonly archiveName: string;
   lineCount: number;
   isEnded: boolean;
 }
 
-/** Lines, whose errors are placed at the line that could not be had. */
+/** Yields lines; an error is placed at the line that could not be read. */
 async function* placedLines(archive: ArchiveBytes, frame: Frame): AsyncGenerator<Uint8Array[]> {
   try {
     yield* readLines(archive.blocks());
@@ -63,7 +63,7 @@ async function* placedLines(archive: ArchiveBytes, frame: Frame): AsyncGenerator
   }
 }
 
-/** The record of the next line; undefined for the header. */
+/** Parses the next line; undefined for the header. */
 function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
   frame.lineCount++;
   const place = `${frame.archiveName}:${frame.lineCount}`;

@@ -1,4 +1,4 @@
-/** Destinations of an archive: standard output, a pipe or a device, or a file that appears when it is complete. */
+/** Opens the destination of an archive: standard output, a pipe or a device, or a file that appears when it is complete. */
 import { randomInt } from 'node:crypto';
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -8,20 +8,20 @@ import { compressed, type Sink } from './compress.ts';
 
 /** Options for a file. */
 export interface FileOptions {
-  /** True if it may take the place of another one. */
+  /** True to replace an existing file. */
   readonly isReplacing?: boolean;
 }
 
 /**
- * Opens the place that a name means: `-` is standard output. Names that end in `.gz` and `.zst` are compressed.
- * @throws AppError `conflict` where there is a file and none may be replaced, `unavailable` where it cannot be written.
+ * Opens a destination by name: `-` is standard output. Archives whose names end in `.gz` or `.zst` are compressed.
+ * @throws AppError `conflict` for an existing file that may not be replaced, `unavailable` if the archive cannot be written.
  */
 export async function openSink(file: string, { isReplacing = false }: FileOptions = {}): Promise<Sink> {
   if (file === '-') return standardOutput();
   return compressed(file, await writing(file, () => openPlace(file, isReplacing)));
 }
 
-/** A pipe or a device is written to: what is moved there when it is complete would take its place. */
+/** Opens a path. A pipe or a device is written in place, because moving a file there would replace it. */
 async function openPlace(file: string, isReplacing: boolean): Promise<Sink> {
   if (existsSync(file) && !statSync(file).isFile()) return handleSink(file, await open(file, 'w'));
   if (isReplacing)
@@ -30,7 +30,7 @@ async function openPlace(file: string, isReplacing: boolean): Promise<Sink> {
   return newFile(file, { target: file, publish: linkOnce });
 }
 
-/** A file that is built beside its place. */
+/** Opens a file that is built beside its place. */
 async function newFile(
   file: string,
   place: { readonly target: string; readonly publish: (from: string, to: string) => Promise<void> },
@@ -56,7 +56,7 @@ async function newFile(
   };
 }
 
-/** Gives a file its name unless there is one: a link, unlike a rename, never replaces what was made in the meantime. */
+/** Moves a file to a free name. Unlike a rename, a link never replaces a file that was created meanwhile. */
 async function linkOnce(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -70,10 +70,10 @@ async function linkOnce(from: string, to: string): Promise<void> {
   }
 }
 
-/** An export that is under way has written within this time. */
+/** Age of a leftover without a write: a running export writes more often. */
 const leftoverAgeMs = 3_600_000;
 
-/** Removes what killed exports to the same file have left. */
+/** Removes files that killed exports to the same file left. */
 async function removeLeftovers(target: string): Promise<void> {
   const prefix = `${basename(target)}.partial-`;
   try {
@@ -83,17 +83,17 @@ async function removeLeftovers(target: string): Promise<void> {
       if (Date.now() - (await stat(leftover)).mtimeMs > leftoverAgeMs) await rm(leftover);
     }
   } catch {
-    // A folder that may not be listed, or a leftover that may not be removed, is no reason to refuse an export.
+    // If the folder cannot be listed, or a leftover cannot be removed, the export goes on all the same.
   }
 }
 
-/** Waits until the names in a folder are on the disk, as far as the system lets this user. */
+/** Waits until the names in a folder have been written to the disk, if the system allows it. */
 async function syncFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path, 'r');
     await folder.sync();
   } catch {
-    // The archive is in its place, its bytes are on the disk, and the system keeps names by itself after some seconds.
+    // The archive is in its place and its bytes are on the disk; the system writes the name within seconds anyway.
   }
 }
 

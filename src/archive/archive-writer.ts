@@ -1,4 +1,4 @@
-/** An archive as something to write records to. */
+/** Writes records to an archive. */
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
 import { maxPointsBytes, writePointsJson } from '../series/points-json.ts';
@@ -7,9 +7,8 @@ import type { Sink } from './compress.ts';
 import { archiveVersion } from './record-shapes.ts';
 
 /**
- * Begins an archive. It takes the records of a store in the order that its reader gives them: the data of a
- * chart behind the chart.
- * @param file `-` is standard output; a file appears under its name only when it is complete.
+ * Begins an archive. Its records must come in the order of a store: the data of a chart after the chart.
+ * @param file `-` is standard output; a file appears only when it is complete.
  * @throws AppError as `openSink`.
  */
 export async function openArchiveWriter(file: string, options: FileOptions = {}): Promise<MetricsWriter> {
@@ -93,7 +92,7 @@ class ArchiveWriter implements MetricsWriter {
   }
 }
 
-/** The fields of a record in the order of the archive format. */
+/** Renders a record as JSON, with its fields in the order of the format. */
 export function recordJson(
   record: MetricsRecord & { readonly kind: 'software' | 'plugin' | 'chart' },
 ): string {

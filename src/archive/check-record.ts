@@ -1,4 +1,4 @@
-/** Whether a record that is stored would be let in again. */
+/** Checks that an import would accept a stored record. */
 import { AppError } from '../model/app-error.ts';
 import type { JsonText } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
@@ -6,7 +6,7 @@ import { recordJson } from './archive-writer.ts';
 import { parseRecord } from './parse-record.ts';
 
 /**
- * A check of records in the order of a store: the data of a chart behind the chart. Points are not looked at.
+ * Makes a check of records in the order of a store: the data of a chart after the chart. It does not check points.
  * @returns a function that throws AppError `invalid` for a record that breaks a rule.
  */
 export function recordChecker(): (record: MetricsRecord) => void {
@@ -31,7 +31,7 @@ export function recordChecker(): (record: MetricsRecord) => void {
   };
 }
 
-/** A line feed between tokens would end the line of an export too early. */
+/** Refuses JSON with white space between tokens: a line feed would split the line of an export. */
 function refuseLoose(stored: JsonText, compact: JsonText): void {
   if (stored !== compact)
     throw new AppError('invalid', 'there is white space between the tokens of its data');

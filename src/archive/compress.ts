@@ -1,19 +1,19 @@
-/** Archives compressed on their way into a file, as the end of its name says. */
+/** Compresses archives on their way to a file, as the end of its name says. */
 import { constants, createGzip, createZstdCompress, type Gzip, type ZstdCompress } from 'node:zlib';
 
-/** Destination of the bytes of an archive. Disposing of it removes what has not been finished. */
+/** A destination of bytes. Disposing of it removes an unfinished file. */
 export interface Sink extends AsyncDisposable {
-  /** Resolves when the bytes may be changed again. */
+  /** Writes bytes, and resolves when the caller may change them again. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly finish: () => Promise<void>;
 }
 
 const chunkSize = 256 * 1024;
 
-/** The sink itself for a name that asks for no compression; otherwise one that compresses into it. */
+/** Wraps a sink in one that compresses, if the name of the file asks for it. */
 export function compressed(file: string, sink: Sink): Sink {
   if (/\.gz$/i.test(file)) return compressedBy(createGzip({ chunkSize }), sink, unnameSystem);
-  // A checksum lets a reader find damage; gzip always has one.
+  // With a checksum, so that a reader finds damage; gzip always has one.
   const params = { [constants.ZSTD_c_checksumFlag]: 1 };
   if (/\.zst$/i.test(file)) return compressedBy(createZstdCompress({ chunkSize, params }), sink);
   return sink;
@@ -25,10 +25,10 @@ function compressedBy(
   changeStart: (start: Uint8Array) => void = () => {},
 ): Sink {
   const pumped = pump();
-  // The next write, or the finish, throws it.
+  // The next write, or `finish`, throws the error.
   pumped.catch(() => {});
   return {
-    // If the sink fails, the compressor is read no further and never takes the bytes: the failure ends the wait.
+    // If the sink fails, the compressor is no longer read and would never take the bytes, so the failure ends the wait.
     write: (bytes) => Promise.race([pumped, written(bytes)]),
     finish: async () => {
       compressor.end();
@@ -56,7 +56,7 @@ function compressedBy(
   }
 }
 
-/** The tenth byte names the system that compressed (RFC 1952 2.3.1): the same archive gives the same bytes on all. */
+/** Clears the system in the header of gzip (RFC 1952 2.3.1, the tenth byte), so that an archive has the same bytes everywhere. */
 function unnameSystem(start: Uint8Array): void {
   const unknown = 255;
   start[9] = unknown;

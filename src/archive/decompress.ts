@@ -1,11 +1,11 @@
-/** Plain bytes out of gzip and zstd, told by their first bytes. */
+/** Decompresses gzip and zstd, which it detects by the first bytes. */
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
 
 /**
- * The bytes of all gzip members or zstd frames, one after the other; bytes that are neither as they are.
- * @throws AppError `invalid` for what is cut off or damaged, and for anything behind the last member or frame.
+ * Yields the content of all gzip members or zstd frames; other bytes are passed on unchanged.
+ * @throws AppError `invalid` for truncated or damaged input, and for anything after the last member or frame.
  */
 export async function* decompress(raw: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head = new Uint8Array(0);
@@ -29,7 +29,7 @@ export async function* decompress(raw: AsyncGenerator<Uint8Array>): AsyncGenerat
       yield block;
     }
   };
-  // What goes wrong upstream destroys the decompressor, and so comes out of the loop below.
+  // An error of the input destroys the decompressor, and so is thrown by the loop below.
   pipeline(Readable.from(given()), decompressor, () => {});
   try {
     yield* decompressor;
@@ -40,23 +40,23 @@ export async function* decompress(raw: AsyncGenerator<Uint8Array>): AsyncGenerat
       cause: error,
     });
   }
-  // A decompressor stops at what does not belong to it, and says nothing.
+  // A decompressor stops silently at bytes that are not part of its format.
   if (decompressor.bytesWritten < givenBytes)
     throw new AppError('invalid', 'the compressed archive is followed by something else');
 }
 
-/** RFC 1952 2.3.1. */
+/** Detects gzip (RFC 1952 2.3.1). */
 function isGzip(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
 
-/** RFC 8878 3.1.1, and 3.1.2 for a skippable frame. */
+/** Detects zstd (RFC 8878 3.1.1), also by a skippable frame (3.1.2). */
 function isZstd(head: Uint8Array): boolean {
   return /^(?:28b52ffd|5.2a4d18)/.test(Buffer.from(head.subarray(0, 4)).toString('hex'));
 }
 
-// A skippable frame without content. Node does not notice when the input ends within the first bytes of a
-// frame; with this behind it, those bytes are no frame.
+// A skippable frame without content. Node does not notice if the input ends within the first bytes of a frame; with this after
+// them, the bytes are no valid frame.
 const emptyFrame = Buffer.from('502a4d1800000000', 'hex');
 
 async function* joined(head: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

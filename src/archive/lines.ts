@@ -1,4 +1,4 @@
-/** Lines of bytes out of blocks of bytes. */
+/** Splits blocks of bytes into lines. */
 import { AppError } from '../model/app-error.ts';
 
 /** The longest line, and so the largest record. */
@@ -7,8 +7,8 @@ export const maxLineBytes = 64 * 1024 * 1024;
 const newline = 0x0a;
 
 /**
- * Cuts blocks at newlines; the last line may lack one.
- * @throws AppError `invalid` for a line over the limit, once the lines before it have been taken.
+ * Yields lines; the last may lack its newline.
+ * @throws AppError `invalid` for a line over the limit, after the lines before it.
  */
 export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
   let pending: Uint8Array[] = [];

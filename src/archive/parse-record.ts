@@ -1,4 +1,4 @@
-/** One line of an archive as a record. */
+/** Parses the lines of an archive. */
 
 import { JsonWalk } from '../json/json-walk.ts';
 import { parseChartData, storedJson } from '../json/parse-chart-data.ts';
@@ -12,16 +12,15 @@ import { orderPoints, type Points } from '../model/points.ts';
 import { parsePoints } from '../series/points-json.ts';
 import { isRecordName, type RecordName, recordShapes } from './record-shapes.ts';
 
-/** A line of an archive: a record for a store, or one of the two that frame them. */
+/** A line of an archive: a record for a store, the header or the end. */
 export type ArchiveRecord =
   | Exclude<MetricsRecord, { kind: 'end' }>
   | { readonly kind: 'archive' }
   | { readonly kind: 'end'; readonly place: string; readonly records: number };
 
 /**
- * Reads one line.
- * @throws AppError `invalid` for anything that is no record, saying which field breaks which rule; the place is
- *   the caller's to add.
+ * Parses one line.
+ * @throws AppError `invalid` without a place, with the field and the rule that it breaks.
  */
 export function parseRecord(line: Uint8Array, place: string): ArchiveRecord {
   return parseExportedRecord(line, place) ?? parseAnyRecord(line, place);
@@ -33,7 +32,7 @@ const dataMember = Buffer.from('","data":');
 const quotationMark = 0x22;
 const brace = 0x7d;
 
-/** The record that archives are made of, points in the very form that `export` writes, without a detour. */
+/** Parses the record that most lines are: points in exactly the form that `export` writes, without looking at single fields. */
 function parseExportedRecord(line: Uint8Array, place: string): ArchiveRecord | undefined {
   if (!startsWith(line, dataHead, 0) || line.at(-1) !== brace) return undefined;
   const idStart = dataHead.length;
@@ -90,7 +89,7 @@ function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
 type ChartFields = Omit<Chart, 'data'> & { readonly pluginId: number; readonly data: Uint8Array };
 type DataFields = { readonly pluginId: number; readonly chartId: string; readonly data: Uint8Array };
 
-/** The value of the field `record`. What comes behind it is not looked at. */
+/** Parses the field `record`, and nothing after it. */
 function recordName(line: Uint8Array): RecordName {
   const walk = new JsonWalk(line);
   if (walk.kind() !== 'object') {
@@ -107,7 +106,7 @@ function recordName(line: Uint8Array): RecordName {
   throw new AppError('invalid', `the field "record" must be one of ${known}, got ${got}`);
 }
 
-/** The data of a record, once it is known what type of chart it belongs to. */
+/** Makes the data of a record when the type of its chart is known. */
 function dataFor(typeName: string, text: Uint8Array, points: Points): ChartData {
   const { storage } = shapeOf(typeName);
   return storage === 'series' ? { storage, points: orderPoints(points) } : parseChartData(typeName, text);

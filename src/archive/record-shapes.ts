@@ -1,18 +1,18 @@
-/** The records of an archive: what their lines must look like. The fields are those of the model. */
+/** The schemas of the lines of an archive, from the schemas of the model. */
 import { chartIdSchema, chartSchema } from '../model/chart.ts';
 import { idSchema } from '../model/identifier.ts';
 import { pluginSummarySchema } from '../model/plugin.ts';
 import type { Shape } from '../model/shape.ts';
 import { softwareSchema } from '../model/software.ts';
 
-/** The version of the archive format that is read and written. */
+/** The version of the archive format. */
 export const archiveVersion = 1;
 
 const { uid, type, position, title, isDefault, data } = chartSchema.properties;
 const { owner, isGlobal } = pluginSummarySchema.properties;
 const { id, name, url } = softwareSchema.properties;
 
-/** An object with exactly these fields beside `record`. */
+/** Makes the schema of an object with exactly these fields and `record`. */
 const record = (fields: Readonly<Record<string, Shape>>): Shape => {
   const properties = { record: {}, ...fields };
   return { type: 'object', required: Object.keys(properties), additionalProperties: false, properties };
@@ -21,7 +21,7 @@ const record = (fields: Readonly<Record<string, Shape>>): Shape => {
 /** The name of a record. */
 export type RecordName = 'archive' | 'software' | 'plugin' | 'chart' | 'data' | 'end';
 
-/** By the name of the record. */
+/** The schemas by the name of the record. */
 export const recordShapes: Readonly<Record<RecordName, Shape>> = {
   archive: record({
     version: {
@@ -49,7 +49,7 @@ export const recordShapes: Readonly<Record<RecordName, Shape>> = {
   }),
 };
 
-/** Whether a record can have this name. */
+/** True for the name of a record. */
 export function isRecordName(text: string): text is RecordName {
   return Object.hasOwn(recordShapes, text);
 }

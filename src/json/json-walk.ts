@@ -1,4 +1,4 @@
-/** JSON text read where it lies: one pass over its bytes, which builds nothing and stops at the first fault. */
+/** Walks over JSON text in one pass over its bytes, which builds no objects and stops at the first fault. */
 import { AppError, quote } from '../model/app-error.ts';
 
 /** The deepest nesting of arrays and objects. */
@@ -17,7 +17,7 @@ const letterT = 0x74;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** What a value is, in the words of JSON Schema. */
+/** The kind of a value, in the words of JSON Schema. */
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 /**
@@ -33,7 +33,7 @@ export class JsonWalk {
     this.#json = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   }
 
-  /** What the next value is, judged by its first byte alone. */
+  /** Returns the kind of the next value, judged by its first byte. */
   kind(): JsonKind {
     switch (this.#peek()) {
       case openBrace:
@@ -62,25 +62,25 @@ export class JsonWalk {
     else this.#skipLiteral();
   }
 
-  /** Walks over any value and gives the bytes of its text. */
+  /** Walks over any value and returns the bytes of its text. */
   text(): Uint8Array {
     const start = this.start();
     this.skip();
     return this.textFrom(start);
   }
 
-  /** The offset of the next value. */
+  /** Returns the offset of the next value. */
   start(): number {
     this.#peek();
     return this.#at;
   }
 
-  /** The bytes from an offset up to the position. */
+  /** Returns the bytes from an offset up to the position. */
   textFrom(start: number): Uint8Array {
     return this.#json.subarray(start, this.#at);
   }
 
-  /** Walks over a string and gives its value. */
+  /** Walks over a string and returns its value. */
   string(): string {
     const start = this.start();
     const hasEscape = this.#skipString();
@@ -88,7 +88,7 @@ export class JsonWalk {
     return String(JSON.parse(this.#json.toString('utf8', start, this.#at)));
   }
 
-  /** Walks over a number and gives its value. */
+  /** Walks over a number and returns its value. */
   number(): number {
     const start = this.start();
     this.#skipNumber();
@@ -118,7 +118,7 @@ export class JsonWalk {
     });
   }
 
-  /** Walks over an object up to the end of one member, and gives the bytes of its value. */
+  /** Walks over an object to the end of one member, and returns the bytes of its value. */
   find(name: string): Uint8Array | undefined {
     let found: Uint8Array | undefined;
     this.#walkList(closeBrace, () => {
@@ -129,7 +129,7 @@ export class JsonWalk {
     return found;
   }
 
-  /** Makes sure that nothing follows. */
+  /** Checks that nothing follows. */
   end(): void {
     if (this.#peek() !== -1) throw this.#unexpected();
   }
@@ -153,12 +153,12 @@ export class JsonWalk {
     return name;
   }
 
-  /** The byte at the position; -1 behind the end, so that comparing it stays a comparison of integers. */
+  /** Returns the byte at the position; -1 after the end, so that comparisons stay between integers. */
   #byte(): number {
     return this.#json[this.#at] ?? -1;
   }
 
-  /** The first byte that is not white space. */
+  /** Skips white space and returns the byte after it. */
   #peek(): number {
     let byte = this.#byte();
     while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
@@ -168,7 +168,7 @@ export class JsonWalk {
     return byte;
   }
 
-  /** Walks over an array or object, as long as `walkItem` says to go on. */
+  /** Walks over an array or object, as long as `walkItem` returns true. */
   #walkList(close: number, walkItem: () => boolean): void {
     this.#depth++;
     if (this.#depth > maxDepth) throw new AppError('invalid', `it is nested deeper than ${maxDepth} levels`);
@@ -191,7 +191,7 @@ export class JsonWalk {
     this.#at++;
   }
 
-  /** Whether an escape stands in the string. */
+  /** Walks over a string; returns true if it has an escape. */
   #skipString(): boolean {
     if (this.#byte() !== quotationMark) throw this.#unexpected();
     let hasEscape = false;
@@ -258,7 +258,7 @@ export class JsonWalk {
   }
 }
 
-/** Bytes of JSON text as a string. */
+/** Decodes bytes of JSON text. */
 export function jsonString(json: Uint8Array): string {
   return Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8');
 }

@@ -1,4 +1,4 @@
-/** The JSON text of settings and chart data: checked, and kept as it came. */
+/** Parses the JSON text of settings and chart data. Everything but points is checked and kept as text. */
 
 import { AppError } from '../model/app-error.ts';
 import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
@@ -10,8 +10,8 @@ import { jsonString } from './json-walk.ts';
 import { parseShape } from './parse-shape.ts';
 
 /**
- * Reads text as data of a chart type.
- * @param text may have any fault, but must be UTF-8 and must not go on behind the value.
+ * Parses text as data of a chart type.
+ * @param text must be UTF-8 and must not go on after the value; any other fault is found.
  * @throws AppError `invalid` for data that does not have the shape of the type.
  */
 export function parseChartData(typeName: string, text: Uint8Array): ChartData {
@@ -25,8 +25,8 @@ export function parseChartData(typeName: string, text: Uint8Array): ChartData {
 }
 
 /**
- * Reads `[[timestamp, value], …]`.
- * @returns the points as they stand, in no order.
+ * Parses `[[timestamp, value], …]`.
+ * @returns the points, unsorted.
  * @throws AppError `invalid` for anything else.
  */
 export function parseLineData(text: Uint8Array): Points {
@@ -41,7 +41,7 @@ export function parseLineData(text: Uint8Array): Points {
 }
 
 /**
- * JSON that a store keeps as text.
+ * Compacts JSON that a store keeps as text.
  * @param what names it in the message.
  * @throws AppError `invalid` for more than {@link maxJsonBytes}.
  */

@@ -1,4 +1,4 @@
-/** JSON text read and checked by the schemas of the model, in one walk that ends at the first fault. */
+/** Parses JSON text by the schemas of the model, in one walk that ends at the first fault. */
 import { isUtf8 } from 'node:buffer';
 import { AppError, quote } from '../model/app-error.ts';
 import { compactJson } from '../model/json-text.ts';
@@ -7,22 +7,21 @@ import { type JsonKind, JsonWalk, jsonString } from './json-walk.ts';
 
 const letterT = 0x74;
 
-/** The text of a value. */
+/** The text of a value, and its name. */
 export interface ShapedText {
   /** Valid UTF-8. */
   readonly json: Uint8Array;
-  /** What the value is called in messages; `''` for a record. */
+  /** The name of the value in messages; `''` for a record. */
   readonly name: string;
-  /** Whether a name may stand twice in an object: text that is stored is kept as it came. */
+  /** True to allow a name twice in an object, for text that is stored as it is. */
   readonly mayRepeat?: boolean;
 }
 
 /**
- * Reads a value and refuses it where it does not meet the schema. Arrays and strings without rules are checked and not
- * built. The `description` of the schema is the rule in the message.
- * @returns numbers, booleans, null and strings with a pattern as themselves; an object with known members as such;
- *   undefined for an array with rules; the bytes of its text for everything else.
- * @throws AppError `invalid`, naming field, rule and value.
+ * Parses a value and refuses one that does not meet its schema. The `description` of the schema is the rule in the message.
+ * @returns numbers, booleans, null and strings with a pattern as such; an object with its known members; undefined for an
+ *   array with rules, which is only checked; the bytes of its text for everything else.
+ * @throws AppError `invalid` with the field, the rule and the value.
  */
 export function parseShape(shape: Shape, text: ShapedText): unknown {
   return new ShapeParser(text).parseWhole(shape);
@@ -31,7 +30,7 @@ export function parseShape(shape: Shape, text: ShapedText): unknown {
 class ShapeParser {
   readonly #text: ShapedText;
   readonly #walk: JsonWalk;
-  /** The way from the whole value to the one at hand. */
+  /** The path to the current value. */
   readonly #steps: (string | number)[] = [];
 
   constructor(text: ShapedText) {
@@ -118,7 +117,7 @@ class ShapeParser {
     return value;
   }
 
-  /** The error for the value that begins at `start`, once it has been walked over. */
+  /** Makes the error for the value that begins at `start` and has just been walked over. */
   #wrong(shape: Shape, start: number): AppError {
     const found = quoteJson(this.#walk.textFrom(start));
     return new AppError('invalid', `${this.#path() || 'it'} must be ${shape.description}, got ${found}`);
@@ -129,22 +128,22 @@ class ShapeParser {
     return new AppError('invalid', path === '' ? message : `${path}: ${message}`);
   }
 
-  /** Such as `data[3].name`. */
+  /** Renders the path to the current value, such as `data[3].name`. */
   #path(): string {
     const steps = this.#steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
     return (this.#text.name + steps.join('')).replace(/^\./, '');
   }
 }
 
-/** Whether a schema with this type takes the kind of value; an integer is a number too. */
+/** True if a schema with this type allows the kind of value; an integer is a number too. */
 function isOfType(kind: JsonKind | 'integer', type: Shape['type']): boolean {
   if (type === kind || (type === 'number' && kind === 'integer')) return true;
   return Array.isArray(type) && (type.includes(kind) || (kind === 'integer' && type.includes('number')));
 }
 
-/** Valid JSON text as it may stand in a message: compact, cut at 80 characters. */
+/** Renders valid JSON text for a message: compact, at most 80 characters. */
 export function quoteJson(json: Uint8Array): string {
-  // Enough for 80 characters, however many bytes each has.
+  // Enough for 80 characters of several bytes.
   const head = json.subarray(0, 400);
   const text = jsonString(compactJson(head));
   return text.length > 80 || head.length < json.length ? `${text.slice(0, 77)}...` : text;

@@ -6,7 +6,7 @@ export const fewPlugins = 25;
 
 /** A copy that is about to be made. */
 export interface MirrorIntent {
-  /** As `parseUpstreamAddress` gives it. */
+  /** The result of `parseUpstreamAddress`. */
   readonly address: string;
   readonly isAll: boolean;
   /** Number of plugins that a file names. */

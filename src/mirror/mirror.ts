@@ -10,7 +10,7 @@ import { repeat } from './schedule.ts';
 
 /** A source, and what to copy of it into which store. */
 export interface MirrorOptions extends Omit<RunOptions, 'server' | 'lists' | 'now' | 'onFailure'> {
-  /** As `parseUpstreamAddress` gives it. */
+  /** The result of `parseUpstreamAddress`. */
   readonly address: string;
   readonly userAgent: string;
   /** Requests per second. */

@@ -1,4 +1,4 @@
-/** The data of the charts of one plugin: what a store does not have yet. */
+/** Fetches the data of a chart that a store does not have yet. */
 
 import { pathOf } from '../client/http.ts';
 import { AppError } from '../model/app-error.ts';
@@ -13,12 +13,12 @@ import { type LeavingOut, pointsWithin, takenTimes } from './leaving-out.ts';
 import { allPoints, askedCounts, newPoints, pointsSince } from './missing-points.ts';
 import { parseLineBody, parseSnapshotBody, trimLeadingZeros } from './parse-data.ts';
 
-/** How data is read. */
+/** Options of {@link fetchChartData}. */
 export interface DataOptions extends LeavingOut {
   readonly server: UpstreamServer;
-  /** The store to fill; undefined where there is none yet. */
+  /** The store to fill; undefined if it does not exist yet. */
   readonly stored: MetricsReader | undefined;
-  /** How many points of a line are asked for where none are stored. */
+  /** The most points of a line to ask for if none are stored; undefined for all. */
   readonly maxElements: number | undefined;
   readonly trimsLeadingZeros: boolean;
   /** Unix milliseconds. */
@@ -27,13 +27,13 @@ export interface DataOptions extends LeavingOut {
 
 type DataRecord = MetricsRecord & { readonly kind: 'data' };
 
-/** How many of the latest points show the usual time between points. */
+/** The number of latest points that show the usual interval. */
 const tailPoints = 48;
 
 /**
- * Reads the data of one chart.
- * @returns undefined where the store has all of it.
- * @throws AppError as {@link UpstreamServer.get}, and `invalid` for what cannot be taken.
+ * Fetches the new data of a chart.
+ * @returns undefined if the store has all of it.
+ * @throws AppError as {@link UpstreamServer.get}, and `invalid` for data that breaks a rule.
  */
 export async function fetchChartData(
   options: DataOptions,
@@ -72,18 +72,19 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
   const storedTail = await loadStoredPoints(stored, { pluginId, chart, count: tailPoints });
   const { counts, reach } = questionsFor(options, pluginId, chart, pointsWithin(storedTail, times));
   for (const asked of counts) {
-    // With nothing to reach back to, the answer is a long history, which later visits do not ask for again.
+    // A whole history is asked for only once, so its body is not kept.
     const isOnce = reach === undefined;
     const body = await server.get({ path: pathOfData(pluginId, chart), maxElements: asked, isOnce });
     if (body.json.length === 0) return undefined;
-    const told = parseReceived(body, parseLineBody);
-    // With fewer entries than asked for it is all that the source has; otherwise it must reach back to what is stored.
-    const isWhole = reach === undefined || told.entryCount < asked || told.firstTimestamp <= reach;
+    const received = parseReceived(body, parseLineBody);
+    // Fewer entries than asked for are all that the source has; otherwise the answer must reach back to a stored point.
+    const isWhole = reach === undefined || received.entryCount < asked || received.firstTimestamp <= reach;
     if (!isWhole && asked < allPoints) continue;
     const futureCount =
-      told.points.timestamps.length - pointsWithin(told.points, { ...times, from: 0 }).timestamps.length;
+      received.points.timestamps.length -
+      pointsWithin(received.points, { ...times, from: 0 }).timestamps.length;
     if (futureCount > 0) leftOut.futureCounts.set(`${pluginId}/${chart.chartId}`, futureCount);
-    const points = pointsWithin(trimsLeadingZeros ? trimmed(told.points, reach) : told.points, times);
+    const points = pointsWithin(trimsLeadingZeros ? trimmed(received.points, reach) : received.points, times);
     const count = points.timestamps.length + tailPoints;
     const isNew = storedTail.timestamps.length === 0;
     const before = isNew ? noPoints : await loadStoredPoints(stored, { pluginId, chart, count });
@@ -96,15 +97,15 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
 
 /** Requests for the points of a line. */
 interface LineQuestions {
-  /** Numbers of points to ask for, attempt by attempt. */
+  /** The numbers of points to ask for, one for each attempt. */
   readonly counts: Iterable<number>;
-  /** The time that an answer must reach back to; undefined where it need not. */
+  /** The time that an answer must reach back to; undefined for a whole history. */
   readonly reach: number | undefined;
 }
 
 /**
  * Decides how many points of a line to ask for.
- * @param tail the latest points of the store, without those that no visit would bring.
+ * @param tail the latest stored points that a visit would copy.
  */
 function questionsFor(
   { maxElements, now, removals, isAgain }: DataOptions,
@@ -122,7 +123,7 @@ function questionsFor(
   return { counts: askedCounts(pointsSince(pointsOf([[pruned, 0]]), now())), reach: pruned };
 }
 
-/** Zeros at the beginning that are from before the newest stored point are not of interest, stored or not. */
+/** Trims leading zeros, but only those up to the newest stored point: later ones are new. */
 function trimmed(points: Points, newest = Number.POSITIVE_INFINITY): Points {
   const start = points.timestamps.findIndex((timestamp) => timestamp > newest);
   const rest = trimLeadingZeros(points);

@@ -1,4 +1,4 @@
-/** One plugin of another server, with all that a store does not have of it. */
+/** Fetches a plugin of another server, with the data that a store does not have yet. */
 import { pathOf } from '../client/http.ts';
 import { AppError, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
@@ -6,22 +6,22 @@ import type { MetricsRecord, PluginFields, RecordSource, SoftwareFields } from '
 import { batchRecords } from '../model/metrics-record.ts';
 import { parseReceived, type UpstreamBody } from './connection/upstream-server.ts';
 import { type DataOptions, fetchChartData } from './fetch-data.ts';
-import { findSoftware, type SoftwareTellers } from './find-software.ts';
+import { findSoftware, type SoftwareSources } from './find-software.ts';
 import { inParallel } from './in-parallel.ts';
 import { type LeavingOut, takenCharts } from './leaving-out.ts';
 import { type ListedPlugin, ownerOf, parsePluginBody, parseRegistryBody } from './parse-plugins.ts';
 import type { SoftwareReference } from './parse-software.ts';
 import { elementOf } from './upstream-lists.ts';
 
-/** How a plugin is read. */
-export interface PluginOptions extends DataOptions, SoftwareTellers {
-  /** How many charts at a time. */
+/** Options of {@link fetchPlugin}. */
+export interface PluginOptions extends DataOptions, SoftwareSources {
+  /** Charts that are fetched at a time. */
   readonly concurrency: number;
 }
 
-/** A plugin as a server tells it. */
+/** A plugin of a server. */
 export interface UpstreamPlugin {
-  /** Where it was found. */
+  /** Its URL, for messages. */
   readonly place: string;
   readonly fields: Omit<PluginFields, 'softwareId'> & { readonly software: SoftwareReference };
   /** The element of its software in the software list. */
@@ -30,22 +30,22 @@ export interface UpstreamPlugin {
   readonly data: readonly (MetricsRecord & { readonly kind: 'data' })[];
 }
 
-/** The data of one plugin is held in memory until it is written. */
+/** The most data of one plugin, which is held in memory until it is written. */
 const maxHeldBytes = 1024 * 1024 * 1024;
 
 /**
- * Reads a plugin.
- * @throws AppError `not_found` where the server does not have it, `unavailable` where it does not answer, `invalid` for
- *   what cannot be taken; all placed at a URL.
+ * Fetches a plugin.
+ * @throws AppError placed at a URL: `not_found` if the server does not have the plugin, `unavailable` if it does not answer,
+ *   `invalid` for an answer that breaks a rule.
  */
 export async function fetchPlugin(options: PluginOptions, pluginId: number): Promise<UpstreamPlugin> {
   const { server } = options;
   const body = await server.get({ path: pathOf('plugins', pluginId) });
   if (body.json.length === 0) throw unknownPlugin(pluginId).at(body.url);
-  const told = parseReceived(body, (json) => parsePluginBody(json, pluginId));
-  const isComplete = told.software !== undefined && told.isGlobal !== undefined;
+  const received = parseReceived(body, (json) => parsePluginBody(json, pluginId));
+  const isComplete = received.software !== undefined && received.isGlobal !== undefined;
   const listed = isComplete ? undefined : await findListed(options, pluginId);
-  const reference = told.software ?? listed?.software;
+  const reference = received.software ?? listed?.software;
   if (reference === undefined) {
     const message = `neither the plugin nor the plugin list tells the software of plugin ${pluginId}`;
     throw new AppError('invalid', message, { place: body.url });
@@ -54,15 +54,15 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
     pluginId,
     software: reference,
   });
-  const charts = takenCharts(options, pluginId, told.charts ?? (await fetchCharts(options, pluginId)));
+  const charts = takenCharts(options, pluginId, received.charts ?? (await fetchCharts(options, pluginId)));
   return {
     place: body.url,
     fields: {
       id: pluginId,
-      name: told.name,
-      owner: ownerOf(told.owner, listed?.owner),
+      name: received.name,
+      owner: ownerOf(received.owner, listed?.owner),
       software,
-      isGlobal: told.isGlobal ?? listed?.isGlobal ?? false,
+      isGlobal: received.isGlobal ?? listed?.isGlobal ?? false,
     },
     listedSoftware,
     charts,
@@ -70,7 +70,7 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
   };
 }
 
-/** What the plugin list says; undefined where it says nothing. */
+/** Finds the plugin in the plugin list. */
 async function findListed({ server, lists }: PluginOptions, id: number): Promise<ListedPlugin | undefined> {
   return elementOf(await lists.plugins(server), id);
 }
@@ -97,14 +97,14 @@ async function fetchData(options: PluginOptions, pluginId: number, charts: reado
   return [...found.values()];
 }
 
-/** The plugin without what has been removed from the store since it was read. */
+/** Leaves out charts that were removed from the store since the plugin was fetched. */
 export function withoutRemoved(plugin: UpstreamPlugin, options: LeavingOut): UpstreamPlugin {
   const charts = takenCharts(options, plugin.fields.id, plugin.charts);
   const ids = new Set(charts.map(({ chartId }) => chartId));
   return { ...plugin, charts, data: plugin.data.filter(({ chartId }) => ids.has(chartId)) };
 }
 
-/** The records of a plugin, behind that of its software: all that one transaction takes. */
+/** Makes the records of a plugin and its software, for one transaction. */
 export function pluginSource(plugin: UpstreamPlugin, software: SoftwareFields): RecordSource {
   const { place, fields, charts, data } = plugin;
   const { software: _, ...rest } = fields;
@@ -118,7 +118,7 @@ export function pluginSource(plugin: UpstreamPlugin, software: SoftwareFields): 
   return sourceOf(records);
 }
 
-/** Software alone. */
+/** Makes records of software alone. */
 export function softwareSource(software: readonly SoftwareFields[], place: string): RecordSource {
   return sourceOf([
     ...software.map((one) => ({ kind: 'software', place, software: one }) as const),

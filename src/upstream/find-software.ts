@@ -10,21 +10,21 @@ import { elementOf, type UpstreamLists } from './upstream-lists.ts';
 export type GivenSoftware = Required<SoftwareReference>;
 
 /** Sources of names and urls other than the plugin. */
-export interface SoftwareTellers {
+export interface SoftwareSources {
   readonly lists: UpstreamLists;
   readonly server: UpstreamServer;
-  /** The store to fill; undefined where there is none yet. */
+  /** The store to fill; undefined if it does not exist yet. */
   readonly stored: MetricsReader | undefined;
   readonly givenSoftware: readonly GivenSoftware[];
 }
 
-/** A software as its plugin tells it. */
+/** A software as its plugin names it. */
 export interface SoftwareQuestion {
   readonly pluginId: number;
   readonly software: SoftwareReference;
 }
 
-/** A software, as far as it is told. */
+/** A software with the fields that were found. */
 export interface FoundSoftware {
   readonly software: SoftwareReference;
   /** Its element of a software list. */
@@ -32,27 +32,27 @@ export interface FoundSoftware {
 }
 
 /**
- * Looks up the software of a plugin in the software list. One that is known by its id alone, and that the store does not
- * have, is looked up in the plugin list and in the software list of `/api/v2`, and is otherwise taken from what the user says.
- * @throws AppError for an element that cannot be taken, and for a list that does not come though it may another time.
+ * Looks up the software of a plugin in the software list. If only its id is known, and the store does not have it, the plugin
+ * list, the software list of `/api/v2` and the names that the user gave follow.
+ * @throws AppError for an element that breaks a rule, and for a list that does not come but may come later.
  */
 export async function findSoftware(
-  tellers: SoftwareTellers,
+  sources: SoftwareSources,
   question: SoftwareQuestion,
 ): Promise<FoundSoftware> {
-  const { lists, server, stored, givenSoftware } = tellers;
+  const { lists, server, stored, givenSoftware } = sources;
   const { software } = question;
   const { id } = software;
   const listed = elementOf(await lists.software(server), id);
   if (listed !== undefined || isNamed(software) || (await hasSoftware(stored, id)))
     return { software, listed };
   const given = givenSoftware.find((one) => one.id === id);
-  for (const ask of [askPluginList, askSecondList]) {
+  for (const find of [findInPluginList, findInSecondList]) {
     try {
-      const found = await ask(tellers, question);
+      const found = await find(sources, question);
       if (found !== undefined) return found;
     } catch (error) {
-      // Few servers have the second list, and some answer with a page: that is final. A failure that may pass is not.
+      // Few servers have the second list, and some answer with a page, which counts as no list. A temporary failure does not.
       const mayCome = error instanceof AppError && error.code === 'unavailable';
       if (!(error instanceof AppError) || (mayCome && given === undefined)) throw error;
     }
@@ -60,12 +60,17 @@ export async function findSoftware(
   return { software: given ?? software, listed: undefined };
 }
 
-async function askPluginList({ lists, server }: SoftwareTellers, { pluginId, software }: SoftwareQuestion) {
-  const told = elementOf(await lists.plugins(server), pluginId)?.software;
-  return told?.id === software.id && isNamed(told) ? { software: told, listed: undefined } : undefined;
+async function findInPluginList(
+  { lists, server }: SoftwareSources,
+  { pluginId, software }: SoftwareQuestion,
+) {
+  const received = elementOf(await lists.plugins(server), pluginId)?.software;
+  return received?.id === software.id && isNamed(received)
+    ? { software: received, listed: undefined }
+    : undefined;
 }
 
-async function askSecondList({ lists, server }: SoftwareTellers, { software }: SoftwareQuestion) {
+async function findInSecondList({ lists, server }: SoftwareSources, { software }: SoftwareQuestion) {
   const listed = elementOf(await lists.secondSoftware(server), software.id);
   return listed === undefined ? undefined : { software, listed };
 }

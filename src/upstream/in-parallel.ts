@@ -1,6 +1,6 @@
-/** Work on several things at a time. */
+/** Runs work on several items at a time. */
 
-/** Begins with the items in order, so many at a time. Rejects with the first failure, once nothing is under way any more. */
+/** Starts items in order, `count` at a time. After a failure it starts no more, and rejects when all that were started have ended. */
 export async function inParallel<T>(
   items: Iterable<T>,
   count: number,

@@ -1,10 +1,10 @@
-/** Data without the fields that the interface does not have. */
+/** Removes members from JSON text that the interface does not have. */
 import { JsonWalk, jsonString } from '../json/json-walk.ts';
 import type { Shape } from '../model/shape.ts';
 
 /**
- * The text of a value without the members that its schema does not name; everything else stays as it came.
- * @throws AppError `invalid` for what is not JSON.
+ * Removes the members that a schema does not name; everything else stays as it is.
+ * @throws AppError `invalid` for text that is not JSON.
  */
 export function knownMembers({ properties, prefixItems = [], items }: Shape, json: Uint8Array): string {
   const walk = new JsonWalk(json);

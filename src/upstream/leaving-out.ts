@@ -1,9 +1,9 @@
-/** Rules of what a mirror leaves out: what was removed or pruned from its store, and points in the future. */
+/** Leaves out what a mirror does not copy: removed plugins and charts, pruned points, and points in the future. */
 import type { Chart } from '../model/chart.ts';
 import type { Removals } from '../model/metrics-remover.ts';
 import { type Points, slicePoints } from '../model/points.ts';
 
-/** Collects what is left out. */
+/** A list of what was left out. */
 export interface LeftOut {
   /** Plugins and charts that were removed from the store, such as `plugin 7`. */
   readonly removed: Set<string>;
@@ -11,25 +11,25 @@ export interface LeftOut {
   readonly futureCounts: Map<string, number>;
 }
 
-/** Rules of one visit. */
+/** The rules of a run. */
 export interface LeavingOut {
-  /** Of the store to fill. */
+  /** The removals of the store to fill. */
   readonly removals: Removals;
-  /** True if what was removed and pruned is copied again. */
+  /** True to copy again what was removed and pruned. */
   readonly isAgain: boolean;
-  /** The latest time of a point that is copied, in Unix milliseconds. */
+  /** The latest time of points to copy, in Unix milliseconds. */
   readonly latestTimestamp: number;
   readonly leftOut: LeftOut;
 }
 
-/** Tells if the plugin is copied, and reports one that is not. */
+/** True if the plugin is copied; notes one that is not. */
 export function takesPlugin({ removals, isAgain, leftOut }: LeavingOut, pluginId: number): boolean {
   if (isAgain || !removals.hasPlugin(pluginId)) return true;
   leftOut.removed.add(`plugin ${pluginId}`);
   return false;
 }
 
-/** Gives the charts that are copied, and reports the others. */
+/** Selects the charts that are copied, and notes the others. */
 export function takenCharts(
   { removals, isAgain, leftOut }: LeavingOut,
   pluginId: number,
@@ -42,13 +42,13 @@ export function takenCharts(
   });
 }
 
-/** The times from which and to which points of a line are copied, both inclusive, in Unix milliseconds. */
+/** The first and last time, both inclusive, of the points of a line to copy, in Unix milliseconds. */
 export interface TakenTimes {
   readonly from: number;
   readonly to: number;
 }
 
-/** The times of the points that are copied. */
+/** Returns the times of the points of a line to copy. */
 export function takenTimes(
   { removals, isAgain, latestTimestamp }: LeavingOut,
   pluginId: number,
@@ -57,7 +57,7 @@ export function takenTimes(
   return { from: isAgain ? 0 : removals.prunedBefore(pluginId, chartId), to: latestTimestamp };
 }
 
-/** The points of these times; the points are in ascending order. */
+/** Selects points by time; they must be in ascending order. */
 export function pointsWithin(points: Points, { from, to }: TakenTimes): Points {
   const { timestamps } = points;
   const start = timestamps.findIndex((timestamp) => timestamp >= from);

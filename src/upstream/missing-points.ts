@@ -1,18 +1,18 @@
-/** How many points of a line a mirror may miss. */
+/** Estimates how many points of a line a mirror may be missing. */
 import type { Points } from '../model/points.ts';
 
-/** More points than a response within the bounds can have: all that the source gives. */
+/** More points than a response within the bounds can have: asks for all. */
 export const allPoints = 4_000_000;
 
-/** A month of half-hours, the default of the interface: the most that the first request of a later visit asks for. */
+/** The most points that the first request of a later visit asks for: a month of half-hours, the default of the interface. */
 const firstAskedPoints = 1440;
 
 const halfHourMs = 1_800_000;
-/** The source may have mended its latest points, and the answer must reach back to what is stored. */
+/** Points to ask for in addition: the source may have corrected its latest ones, and the answer must include a stored one. */
 const slackPoints = 4;
 
 /**
- * How many points can have come since the newest stored one, judged by the usual time between the stored ones.
+ * Estimates the number of points since the newest stored one, from the usual interval of the stored ones.
  * @param stored the latest points, in ascending order; at least one.
  */
 export function pointsSince(stored: Points, now: number): number {
@@ -24,9 +24,8 @@ export function pointsSince(stored: Points, now: number): number {
 }
 
 /**
- * How many points to ask for, attempt by attempt, until the answer reaches back to what is stored. The second time it is
- * all that can be missing, and only a source with more points than time suggests is asked again. A line that no longer
- * grows costs a month of points, not all of its history.
+ * Yields how many points to ask for, until an answer reaches back to a stored point: first at most a month, so that a line that
+ * no longer grows costs little, then all that can be missing, then ever more, for a source with more points than expected.
  */
 export function* askedCounts(missing: number): Generator<number> {
   let asked = Math.min(missing, firstAskedPoints);
@@ -37,18 +36,20 @@ export function* askedCounts(missing: number): Generator<number> {
   yield allPoints;
 }
 
-/** The points of an answer that are not stored, or with another value. Both are in ascending order of time. */
-export function newPoints(told: Points, stored: Points): Points {
-  if (stored.timestamps.length === 0) return told;
+/** Selects the points of an answer that are not stored, or have another value. Both are in ascending order of time. */
+export function newPoints(received: Points, stored: Points): Points {
+  if (stored.timestamps.length === 0) return received;
   let at = 0;
   const isNew = (timestamp: number, index: number): boolean => {
     while ((stored.timestamps[at] ?? Number.POSITIVE_INFINITY) < timestamp) at++;
-    return stored.timestamps[at] !== timestamp || stored.values[at] !== told.values[index];
+    return stored.timestamps[at] !== timestamp || stored.values[at] !== received.values[index];
   };
-  const kept = [...told.timestamps.keys()].filter((index) => isNew(told.timestamps[index] ?? 0, index));
-  if (kept.length === told.timestamps.length) return told;
+  const kept = [...received.timestamps.keys()].filter((index) =>
+    isNew(received.timestamps[index] ?? 0, index),
+  );
+  if (kept.length === received.timestamps.length) return received;
   return {
-    timestamps: Float64Array.from(kept, (index) => told.timestamps[index] ?? 0),
-    values: Float64Array.from(kept, (index) => told.values[index] ?? 0),
+    timestamps: Float64Array.from(kept, (index) => received.timestamps[index] ?? 0),
+    values: Float64Array.from(kept, (index) => received.values[index] ?? 0),
   };
 }

@@ -1,4 +1,4 @@
-/** Chart data as other servers tell it. */
+/** Parses chart data of other servers. */
 
 import { JsonWalk } from '../json/json-walk.ts';
 import { parseChartData, parseLineData } from '../json/parse-chart-data.ts';
@@ -10,27 +10,27 @@ import { orderPoints, type Points, pointsOf } from '../model/points.ts';
 import type { Shape } from '../model/shape.ts';
 import { knownMembers } from './known-members.ts';
 
-/** The points of a line, and how many entries told them. */
+/** A line of another server. */
 export interface ReceivedLine {
-  /** In strictly ascending order of time, without those that have no value. */
+  /** Its points with a value, in strictly ascending order of time. */
   readonly points: Points;
-  /** With those, and with those told twice. */
+  /** The number of entries, including those without a value and repeated ones. */
   readonly entryCount: number;
-  /** The time of the earliest entry; infinite where there is none. */
+  /** The time of the earliest entry; infinite if there is none. */
   readonly firstTimestamp: number;
 }
 
 /**
- * The data of a line, in any order. Entries with `null` for a value are left out.
+ * Parses the data of a line, in any order, and leaves out entries whose value is `null`.
  * @throws AppError `invalid`.
  */
 export function parseLineBody(json: Uint8Array): ReceivedLine {
   const hasGaps = Buffer.from(json.buffer, json.byteOffset, json.length).includes('null');
-  const told = hasGaps ? parseGappyPoints(json) : parseLineData(json);
+  const received = hasGaps ? parseGappyPoints(json) : parseLineData(json);
   let firstTimestamp = Number.POSITIVE_INFINITY;
-  for (const timestamp of told.timestamps) firstTimestamp = Math.min(firstTimestamp, timestamp);
-  const withValue = hasGaps ? withoutGaps(told) : told;
-  return { points: orderPoints(withValue), entryCount: told.timestamps.length, firstTimestamp };
+  for (const timestamp of received.timestamps) firstTimestamp = Math.min(firstTimestamp, timestamp);
+  const withValue = hasGaps ? withoutGaps(received) : received;
+  return { points: orderPoints(withValue), entryCount: received.timestamps.length, firstTimestamp };
 }
 
 const valueOrNull: Shape = {
@@ -40,7 +40,7 @@ const valueOrNull: Shape = {
   description: 'a finite number or null',
 };
 
-/** The values of gaps are NaN. */
+/** Parses points of which some have no value: theirs is NaN. */
 function parseGappyPoints(json: Uint8Array): Points {
   const walk = new JsonWalk(json);
   if (walk.kind() !== 'array') parseLineData(json);
@@ -68,7 +68,7 @@ function withoutGaps({ timestamps, values }: Points): Points {
   return { timestamps: timestamps.filter(isKept), values: values.filter(isKept) };
 }
 
-/** The points behind the leading ones whose value is 0. */
+/** Leaves out the leading points whose value is 0. */
 export function trimLeadingZeros(points: Points): Points {
   const start = points.values.findIndex((value) => value !== 0);
   const from = start === -1 ? points.values.length : start;
@@ -76,7 +76,7 @@ export function trimLeadingZeros(points: Points): Points {
 }
 
 /**
- * The data of a chart that is no line, without fields that the interface does not have; undefined for none.
+ * Parses the data of a chart that is no line, and removes fields that the interface does not have; undefined for no data.
  * @throws AppError `invalid` for data that does not have the shape of the type.
  */
 export function parseSnapshotBody(typeName: string, json: Uint8Array): ChartData | undefined {
@@ -96,7 +96,7 @@ interface OldBars {
   readonly series: ReadonlyArray<{ readonly data: readonly unknown[] }>;
 }
 
-/** Bars of old servers, `{"categories": […], "series": [{"data": […]}, …]}`, as a list of bars; undefined for others. */
+/** Turns bars of old servers, `{"categories": […], "series": [{"data": […]}, …]}`, into a list of bars; undefined for others. */
 function listedBars(typeName: string, json: Uint8Array): Uint8Array | undefined {
   if (!/^(simple|advanced)_bar$/.test(typeName)) return undefined;
   const walk = new JsonWalk(json);

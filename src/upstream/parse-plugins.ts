@@ -1,4 +1,4 @@
-/** Parses plugins and their charts as other servers send them. */
+/** Parses plugins and charts of other servers. */
 import { createHash } from 'node:crypto';
 import { JsonWalk } from '../json/json-walk.ts';
 import { storedJson } from '../json/parse-chart-data.ts';
@@ -16,37 +16,37 @@ import {
   softwareReferenceShape,
 } from './upstream-shapes.ts';
 
-/** An owner as a server tells it. */
+/** An owner of another server. */
 interface ReceivedOwner {
   readonly id?: number | null;
   readonly name: string;
 }
 
-/** What the plugin list says of a plugin beyond its detail. */
+/** The fields of the plugin list that the detail of a plugin may lack. */
 export interface ListedPlugin {
   readonly owner: ReceivedOwner;
   readonly software: SoftwareReference;
   readonly isGlobal: boolean;
 }
 
-/** A plugin on its own. */
+/** The detail of a plugin. */
 export interface ReceivedPlugin {
   readonly id: number;
   readonly name: string;
   readonly owner: ReceivedOwner;
-  /** What live servers add. */
+  /** Added by live servers, like `isGlobal`. */
   readonly software: SoftwareReference | undefined;
   readonly isGlobal: boolean | undefined;
-  /** Undefined where the server keeps them apart. */
+  /** Undefined if they are not part of the detail. */
   readonly charts: readonly Chart[] | undefined;
 }
 
-/** The most charts that a plugin may have: each costs a request. */
+/** The most charts of a plugin, because each costs a request. */
 export const maxCharts = 10_000;
 
 /**
- * The plugin list by id. An element that cannot be taken is the error that says so, if its id can be read.
- * @param isWanted others are not looked at further.
+ * Parses the plugin list, by id. An element that breaks a rule becomes an error, if its id is valid.
+ * @param isWanted elements of other ids are skipped.
  * @throws AppError `invalid` for a body that is no array of objects with ids.
  */
 export function parsePluginListBody(
@@ -70,21 +70,27 @@ function parseListed(element: Uint8Array, name: string): ListedPlugin {
 }
 
 /**
- * A plugin with its charts.
- * @throws AppError `invalid` for what cannot be taken, and for another plugin than the one asked for.
+ * Parses a plugin with its charts.
+ * @throws AppError `invalid` for a plugin that breaks a rule, and for another one than was asked for.
  */
 export function parsePluginBody(json: Uint8Array, pluginId: number): ReceivedPlugin {
-  const told = parseShape(pluginShape, { json, name: '' }) as Pick<ReceivedPlugin, 'id' | 'name' | 'owner'> &
+  const received = parseShape(pluginShape, { json, name: '' }) as Pick<
+    ReceivedPlugin,
+    'id' | 'name' | 'owner'
+  > &
     Readonly<Record<'software' | 'isGlobal' | 'charts', Uint8Array | undefined>>;
-  if (told.id !== pluginId) throw new AppError('invalid', `id must be ${pluginId}, got ${told.id}`);
-  const isGlobal = told.isGlobal === undefined ? '' : String(Buffer.from(told.isGlobal));
+  if (received.id !== pluginId) throw new AppError('invalid', `id must be ${pluginId}, got ${received.id}`);
+  const isGlobal = received.isGlobal === undefined ? '' : String(Buffer.from(received.isGlobal));
   return {
-    ...told,
-    software: isObject(told.software)
-      ? (parseShape(softwareReferenceShape, { json: told.software, name: 'software' }) as SoftwareReference)
+    ...received,
+    software: isObject(received.software)
+      ? (parseShape(softwareReferenceShape, {
+          json: received.software,
+          name: 'software',
+        }) as SoftwareReference)
       : undefined,
     isGlobal: isGlobal === 'true' || isGlobal === 'false' ? isGlobal === 'true' : undefined,
-    charts: told.charts === undefined ? undefined : parseRegistryBody(told.charts, 'charts'),
+    charts: received.charts === undefined ? undefined : parseRegistryBody(received.charts, 'charts'),
   };
 }
 
@@ -93,14 +99,14 @@ function isObject(json: Uint8Array | undefined): json is Uint8Array {
 }
 
 /**
- * A chart registry.
- * @param name what it is called in messages; `''` for a whole body.
+ * Parses a chart registry.
+ * @param name its name in messages; `''` for a whole body.
  * @throws AppError `invalid`.
  */
 export function parseRegistryBody(json: Uint8Array, name: string): Chart[] {
   const walk = new JsonWalk(json);
   const charts = new Map<string, Chart>();
-  // An object without members is an empty array in some languages.
+  // Some languages render an object without members as an empty array.
   if (/^\s*\[\s*\]\s*$/.test(String(Buffer.from(json.subarray(0, 100))))) return [];
   if (walk.kind() !== 'object')
     throw new AppError(
@@ -128,7 +134,7 @@ function parseChart(json: Uint8Array, chartId: string, name: string): Chart {
   return { ...fields, chartId, data: parseSettings(data, `${name}.data`) };
 }
 
-/** Settings are any object, kept as it came; nothing, null and an empty array stand for an empty one. */
+/** Parses settings: any object, kept as text. A missing one, null and an empty array mean an empty object. */
 function parseSettings(json: Uint8Array | undefined, name: string): JsonText {
   if (json === undefined || /^(null|\[\s*\])$/.test(String(Buffer.from(json.subarray(0, 100)))))
     return trustedJson('{}');
@@ -136,9 +142,9 @@ function parseSettings(json: Uint8Array | undefined, name: string): JsonText {
   throw new AppError('invalid', `${name} must be an object, got ${quoteJson(json)}`);
 }
 
-/** The owner with an id: of the first that tells one, or made from the name. */
-export function ownerOf(told: ReceivedOwner, listed: ReceivedOwner | undefined): Owner {
-  return { id: told.id ?? listed?.id ?? ownerIdFor(told.name), name: told.name };
+/** Gives an owner an id: its own, that in the plugin list, or one made from the name. */
+export function ownerOf(received: ReceivedOwner, listed: ReceivedOwner | undefined): Owner {
+  return { id: received.id ?? listed?.id ?? ownerIdFor(received.name), name: received.name };
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Software as other servers tell it. */
+/** Parses software of other servers. */
 import { JsonWalk, jsonString } from '../json/json-walk.ts';
 import { parseShape, quoteJson } from '../json/parse-shape.ts';
 import { AppError } from '../model/app-error.ts';
@@ -14,7 +14,7 @@ export interface SoftwareReference {
 }
 
 /**
- * The software list by id. An element that cannot be taken is the error that says so, if its id can be read.
+ * Parses the software list, by id. An element that breaks a rule becomes an error, if its id is valid.
  * @throws AppError `invalid` for a body that is no array of objects with ids.
  */
 export function parseSoftwareListBody(json: Uint8Array): Map<number, SoftwareFields | AppError> {
@@ -27,8 +27,8 @@ export function parseSoftwareListBody(json: Uint8Array): Map<number, SoftwareFie
 }
 
 /**
- * Walks over an array.
- * @throws AppError `invalid` for a body that is none.
+ * Visits the elements of an array.
+ * @throws AppError `invalid` for a body that is no array.
  */
 export function visitElements(json: Uint8Array, read: (element: Uint8Array, name: string) => void): void {
   const walk = new JsonWalk(json);
@@ -40,7 +40,7 @@ export function visitElements(json: Uint8Array, read: (element: Uint8Array, name
   walk.end();
 }
 
-/** What an element says, or the error that it cannot be taken. */
+/** Parses an element, or returns the error of the rule that it breaks. */
 export function parseElement<T>(
   element: Uint8Array,
   name: string,
@@ -62,10 +62,10 @@ function parseSoftware(element: Uint8Array, name: string): SoftwareFields {
   return { ...fields, globalPluginId: parseGlobalPlugin(globalPlugin, `${name}.globalPlugin`) };
 }
 
-/** An object with an id, a number, a number as a string; `""`, 0, null or nothing for none. */
+/** Parses a global plugin: an object with an id, a number or a number as a string. `""`, 0, null and a missing one mean none. */
 function parseGlobalPlugin(json: Uint8Array | undefined, name: string): number | null {
   if (json === undefined) return null;
-  // No id has as many bytes.
+  // Longer than any id.
   const text = jsonString(json.subarray(0, 100)).replaceAll('"', '');
   if (text === '' || text === 'null' || /^0+$/.test(text)) return null;
   if (/^\d+$/.test(text) && Number(text) <= maxId) return Number(text);

@@ -1,4 +1,4 @@
-/** The lists of a server, asked for once in each run. */
+/** Fetches the lists of a server, once in each run. */
 import { pathOf } from '../client/http.ts';
 import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
@@ -6,15 +6,15 @@ import { parseReceived, type UpstreamServer } from './connection/upstream-server
 import { type ListedPlugin, parsePluginListBody } from './parse-plugins.ts';
 import { parseSoftwareListBody } from './parse-software.ts';
 
-/** A list by id, with the place of its elements. An element that cannot be taken is an error. */
+/** A list by id, with its URL. An element that breaks a rule is an error. */
 export interface UpstreamList<T> {
   readonly url: string;
   readonly elements: ReadonlyMap<number, T | AppError>;
 }
 
 /**
- * The element with this id; undefined where the list has none.
- * @throws AppError for an element that cannot be taken.
+ * Finds an element; undefined if the list does not have it.
+ * @throws AppError for an element that breaks a rule.
  */
 export function elementOf<T>({ url, elements }: UpstreamList<T>, id: number): T | undefined {
   const element = elements.get(id);
@@ -22,8 +22,8 @@ export function elementOf<T>({ url, elements }: UpstreamList<T>, id: number): T 
   return element;
 }
 
-/** A list that is asked for when it is needed first. */
-class AskedList<T> {
+/** A list that is fetched when it is first needed. */
+class LazyList<T> {
   readonly #path: string;
   readonly #read: (json: Uint8Array) => ReadonlyMap<number, T | AppError>;
   #list: Promise<UpstreamList<T>> | undefined;
@@ -38,7 +38,7 @@ class AskedList<T> {
     return this.#list;
   }
 
-  /** Makes it a list without elements. */
+  /** Makes it an empty list. */
   giveUp(url: string): void {
     this.#list = Promise.resolve({ url, elements: new Map() });
   }
@@ -50,23 +50,23 @@ class AskedList<T> {
   }
 }
 
-/** All lists of one run. */
+/** The lists of one run. */
 export class UpstreamLists {
-  readonly #plugins: AskedList<ListedPlugin>;
-  readonly #software = new AskedList<SoftwareFields>(pathOf('software'), parseSoftwareListBody);
-  readonly #secondSoftware = new AskedList<SoftwareFields>('/api/v2/software', parseSoftwareListBody);
+  readonly #plugins: LazyList<ListedPlugin>;
+  readonly #software = new LazyList<SoftwareFields>(pathOf('software'), parseSoftwareListBody);
+  readonly #secondSoftware = new LazyList<SoftwareFields>('/api/v2/software', parseSoftwareListBody);
 
-  /** @param isWanted which plugins are of interest. */
+  /** @param isWanted selects the plugins to parse. */
   constructor(isWanted: (id: number) => boolean) {
-    this.#plugins = new AskedList(pathOf('plugins'), (json) => parsePluginListBody(json, isWanted));
+    this.#plugins = new LazyList(pathOf('plugins'), (json) => parsePluginListBody(json, isWanted));
   }
 
-  /** The plugin list; empty where the server has none. */
+  /** Gets the plugin list; empty if the server has none. */
   plugins(server: UpstreamServer): Promise<UpstreamList<ListedPlugin>> {
     return this.#plugins.get(server);
   }
 
-  /** The software list; empty where the server has none. */
+  /** Gets the software list; empty if the server has none. */
   software(server: UpstreamServer): Promise<UpstreamList<SoftwareFields>> {
     return this.#software.get(server);
   }
@@ -76,7 +76,7 @@ export class UpstreamLists {
     this.#software.giveUp(url);
   }
 
-  /** The software list of `/api/v2`; empty where the server has none. */
+  /** Gets the software list of `/api/v2`; empty if the server has none. */
   secondSoftware(server: UpstreamServer): Promise<UpstreamList<SoftwareFields>> {
     return this.#secondSoftware.get(server);
   }

@@ -1,4 +1,4 @@
-/** What other servers answer: the fields that a mirror needs, with what some servers do differently. Others are passed over. */
+/** The schemas of other servers' answers: the fields that a mirror needs, in the forms that servers send. Others are ignored. */
 import { chartSchema } from '../model/chart.ts';
 import { booleanSchema, idSchema, nameSchema } from '../model/identifier.ts';
 import type { Shape } from '../model/shape.ts';
@@ -11,7 +11,7 @@ const object = (required: readonly string[], properties: Readonly<Record<string,
   description: `an object with the members ${required.join(', ')}`,
 });
 
-// Some servers tell the name alone.
+// Some servers send the name alone.
 const owner = object(['name'], {
   id: { ...idSchema, type: ['integer', 'null'], description: `${idSchema.description}, or null` },
   name: nameSchema,
@@ -19,10 +19,10 @@ const owner = object(['name'], {
 
 const { name, url } = softwareSchema.properties;
 
-/** A software within a plugin; some servers tell its id alone. */
+/** A software within a plugin; some servers send its id alone. */
 export const softwareReferenceShape = object(['id'], { id: idSchema, name, url });
 
-/** The id alone: what an element is about, whatever else is wrong with it. */
+/** The id of an element alone, so that an element with another fault is still known by its id. */
 export const identifiedShape = object(['id'], { id: idSchema });
 
 /** An element of the plugin list. */
@@ -36,7 +36,7 @@ export const listedPluginShape = object(['id', 'owner', 'software'], {
 /** An element of the software list; the global plugin has many forms. */
 export const softwareShape = object(['id', 'name', 'url'], { id: idSchema, name, url, globalPlugin: {} });
 
-/** A plugin. Live servers add `software` and `isGlobal`, in what form ever. */
+/** A plugin. Live servers add `software` and `isGlobal`, in several forms. */
 export const pluginShape = object(['id', 'name', 'owner'], {
   id: idSchema,
   name: nameSchema,
@@ -48,7 +48,7 @@ export const pluginShape = object(['id', 'name', 'owner'], {
 
 const { uid, type, position, title, isDefault } = chartSchema.properties;
 
-/** A chart; the settings are looked at apart. */
+/** A chart, without rules for its settings. */
 export const chartShape = object(['uid', 'type', 'position', 'title', 'isDefault'], {
   uid,
   type,

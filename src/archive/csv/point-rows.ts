@@ -1,13 +1,13 @@
-/** Rows of a CSV file into points: the first row says where the two columns are. */
+/** Parses rows of a CSV file as points. The first row shows where the two columns are. */
 import { AppError, quote } from '../../model/app-error.ts';
 import { refuseFuture } from '../../model/future-points.ts';
 import { maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
 import { type TimeUnit, timestampParser } from './timestamps.ts';
 
-/** How many points are handed on together: a megabyte, and few rewritten chunks where rows are not sorted by time. */
+/** Points per run: a megabyte, and few rewritten chunks if rows are not sorted by time. */
 const pointsPerRun = 65_536;
 
-/** Which columns the points are in. */
+/** The columns of the points. */
 interface Columns {
   readonly timestamp: number;
   readonly value: number;
@@ -19,13 +19,13 @@ const decimalNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** Rules for timestamps. */
 export interface PointRowsOptions {
-  /** Unit of timestamps that are numbers; left out where their digits tell. */
+  /** Unit of timestamps that are numbers; by default recognized by the number of digits. */
   readonly timeUnit?: TimeUnit | undefined;
-  /** Points may not be later, in Unix milliseconds; any time unless given. */
+  /** The latest time that a point may have, in Unix milliseconds; any by default. */
   readonly latestTimestamp?: number;
 }
 
-/** Takes rows in their order. */
+/** Collects points from rows in their order. */
 export class PointRows {
   readonly #parseTimestamp: (text: string) => number;
   readonly #latestTimestamp: number;
@@ -46,8 +46,8 @@ export class PointRows {
   }
 
   /**
-   * Takes the next row. A row of blanks is left out, and so is one without a value.
-   * @returns whether it has filled a run.
+   * Takes the next row. Blank rows and rows without a value are skipped.
+   * @returns true if it filled a run.
    * @throws AppError `invalid` for a row that is no point.
    */
   take(row: readonly string[]): boolean {
@@ -60,7 +60,7 @@ export class PointRows {
     return true;
   }
 
-  /** The runs that have been filled since the last call. */
+  /** Returns the runs that were filled since the last call. */
   fullRuns(): readonly Points[] {
     const full = this.#full;
     this.#full = [];
@@ -68,8 +68,8 @@ export class PointRows {
   }
 
   /**
-   * The points of the last run, which is not full.
-   * @throws AppError `invalid` where there was no row at all.
+   * Returns the points of the last run, which is not full.
+   * @throws AppError `invalid` if there was no row.
    */
   rest(): Points {
     if (this.#columns !== undefined) return slicePoints(this.#points, 0, this.#pointCount);
@@ -86,7 +86,7 @@ export class PointRows {
     const time = this.#parseTimestamp(row[timestamp]?.trim() ?? '');
     const text = row[value]?.trim() ?? '';
     if (text === '') return;
-    // A store has the same rule, but does not know the line.
+    // The store has the same rule, but does not know the line for the message.
     refuseFuture(time, this.#latestTimestamp);
     this.#points.timestamps[this.#pointCount] = time;
     this.#points.values[this.#pointCount] = parseValue(text);
@@ -101,14 +101,14 @@ function emptyRun(): Points {
   return { timestamps: new Float64Array(pointsPerRun), values: new Float64Array(pointsPerRun) };
 }
 
-/** csv-parse would count a CRLF in a cell as two lines. */
+/** Counts the lines of a row, because csv-parse counts a CRLF in a cell as two. */
 function lineCountOf(row: readonly string[]): number {
   let count = 1;
   for (const cell of row) if (/[\r\n]/.test(cell)) count += cell.match(/\r\n|\r|\n/g)?.length ?? 0;
   return count;
 }
 
-/** A first row is a header where it does not begin as a timestamp does. */
+/** Finds the columns of the points in the first row, which is a header unless it begins like a timestamp. */
 function findColumns(row: readonly string[]): Columns {
   const names = row.map((cell) => cell.trim().toLowerCase());
   const timestamp = names.indexOf('timestamp');

@@ -1,4 +1,4 @@
-/** A CSV file with the points of one line chart, as a source of records. */
+/** Reads a CSV file with the points of one line chart as a source of records. */
 
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
@@ -16,18 +16,18 @@ export interface CsvInput {
   readonly blocks: () => AsyncIterable<Uint8Array>;
 }
 
-/** Whose points a CSV file has. */
+/** The chart of the points in a CSV file. */
 export interface CsvOptions extends PointRowsOptions {
   readonly pluginId: number;
   readonly chartId: string;
 }
 
-/** The longest row: an open quote must not take the rest of a file into memory. */
+/** The longest row, so that an open quote does not take the rest of a file into memory. */
 const maxRowBytes = 1024 * 1024;
 
 /**
- * The points as data records, the first of them empty: the chart is looked for before anything is read.
- * @throws AppError `invalid` with the line of what cannot be read.
+ * Yields the points as data records. The first is empty, so that an unknown chart is refused before the file is read.
+ * @throws AppError `invalid`, placed at the line that cannot be read.
  */
 export async function* readCsv(
   input: CsvInput,
@@ -52,16 +52,16 @@ async function* readPoints(input: CsvInput, options: PointRowsOptions): AsyncGen
   const rows = new PointRows(options);
   const parser = parse({
     bom: true,
-    // Any of them, also mixed, as editors on several systems leave them.
+    // Line ends of all systems, even mixed.
     record_delimiter: ['\r\n', '\n', '\r'],
-    // Rows of another length are refused by PointRows.
+    // PointRows refuses rows of another length.
     relax_column_count: true,
     max_record_size: maxRowBytes,
-    // Every row is taken here: one that waits in the stream is lost where an error comes behind it, and its line with it.
-    // A row comes out only as a sign that there are full runs.
+    // Rows are taken here, because a row that waits in the stream is lost, with its line, when an error follows it. A row comes
+    // out only to signal that there are full runs.
     on_record: (row: string[]) => (rows.take(row) ? row : null),
   });
-  // A failed input destroys the parser, which then fails with the same error.
+  // If the input fails, it destroys the parser, which then fails with the same error.
   pipeline(Readable.from(input.blocks()), parser, () => {});
   try {
     for await (const _ of parser) yield* rows.fullRuns();

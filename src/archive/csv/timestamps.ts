@@ -1,14 +1,14 @@
-/** Timestamps as people write them: ISO 8601, Unix seconds or Unix milliseconds, one form in a file. */
+/** Parses timestamps of CSV files: ISO 8601, Unix seconds or Unix milliseconds, the same form in a whole file. */
 import { AppError, quote } from '../../model/app-error.ts';
 import { maxTimestamp } from '../../model/points.ts';
 
-/** What a timestamp that is a number counts: seconds or milliseconds. */
+/** The unit of a timestamp that is a number: seconds or milliseconds. */
 export type TimeUnit = 's' | 'ms';
 
 type Form = 'ISO 8601' | 'Unix seconds' | 'Unix milliseconds';
 
-// 10 digits are the seconds and 13 digits the milliseconds of the same times, 2001-09-09 to 2286-11-20. Taken for
-// the other unit they would be times in 1970 and after the year 33,000.
+// 10 digits of seconds and 13 digits of milliseconds mean the same times, 2001-09-09 to 2286-11-20. In the other unit they would
+// be times in 1970 and after the year 33,000.
 const secondsDigits = /^[1-9]\d{9}$/;
 const millisecondsDigits = /^[1-9]\d{12}$/;
 
@@ -16,8 +16,8 @@ const isoPattern =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})0*)?)? ?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * Makes a function from texts to Unix milliseconds for one file, in which all timestamps must have the form of the first.
- * The function throws AppError `invalid` for a text that is no timestamp, of another form, or of no certain unit.
+ * Makes a parser of timestamps for one file, in which all must have the form of the first. It returns Unix milliseconds, and
+ * throws AppError `invalid` for a text that is no timestamp, has another form, or has no certain unit.
  */
 export function timestampParser(unit: TimeUnit | undefined): (text: string) => number {
   const numberForm = unit === undefined ? undefined : formOfUnit(unit);
@@ -53,7 +53,7 @@ function formOfDigits(text: string): Form {
 }
 
 /**
- * Reads ISO 8601 as Unix milliseconds; a date alone is its midnight in UTC.
+ * Parses ISO 8601 as Unix milliseconds; a date alone means midnight in UTC.
  * @throws AppError `invalid`.
  */
 export function parseIso(text: string): number {
@@ -65,7 +65,7 @@ export function parseIso(text: string): number {
   }
   const utc = `${date}T${minutes ?? '00:00'}:${seconds}.${fraction.padEnd(3, '0')}Z`;
   const timestamp = Date.parse(utc);
-  // Date.parse takes the 30th of February for the 2nd of March.
+  // Date.parse accepts the 30th of February, as the 2nd of March.
   if (Number.isNaN(timestamp) || new Date(timestamp).toISOString() !== utc) throw notTimestamp(text);
   return timestamp - offsetMs(zone, text);
 }

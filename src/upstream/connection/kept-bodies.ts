@@ -1,8 +1,8 @@
-/** Bodies of responses, to be asked for again with their entity tags. */
+/** Keeps bodies of responses for conditional requests. */
 
-/** A body with its tag. */
+/** A body with its entity tag. */
 export interface KeptBody {
-  /** The query that it answers. */
+  /** The query of the request. */
   readonly query: string;
   readonly entityTag: string;
   readonly json: Uint8Array;
@@ -11,16 +11,16 @@ export interface KeptBody {
 /** Budget for all bodies together. */
 const defaultMaxBytes = 64 * 1024 * 1024;
 
-/** Cost of a body beside its bytes. */
+/** Memory of a body in addition to its bytes. */
 const overheadBytes = 1024;
 
 /** An entity tag (RFC 9110 8.8.3) of a length that servers send. */
 const tagPattern = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]{0,200}"$/;
 
 /**
- * The latest body of each path, from visit to visit. They are kept in memory alone: in a store they would be one more thing
- * that can be wrong, to spare one transfer at each start. Where the budget is used up nothing more is kept: to drop the
- * oldest would drop each of them shortly before it is asked for again.
+ * The latest body of each path, from visit to visit. Bodies are kept in memory alone: storing them would only save one transfer
+ * at each start. When the budget is used up, nothing more is kept: each run asks in the same order, so dropping the oldest would
+ * drop each body shortly before its next use.
  */
 export class KeptBodies {
   readonly #maxBytes: number;
@@ -32,13 +32,13 @@ export class KeptBodies {
     this.#maxBytes = maxBytes;
   }
 
-  /** The body that answers this query at this path. */
+  /** Finds the body for a path and a query. */
   find(path: string, query: string): KeptBody | undefined {
     const body = this.#bodies.get(path);
     return body?.query === query ? body : undefined;
   }
 
-  /** Keeps a body in the place of the one before; without a tag it is of no use. */
+  /** Replaces the body of a path. A body without a tag is not kept. */
   keep(
     path: string,
     { entityTag, ...body }: Omit<KeptBody, 'entityTag'> & { readonly entityTag: string | null },

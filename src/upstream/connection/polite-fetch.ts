@@ -1,4 +1,4 @@
-/** `fetch` with manners and bounds: what the client leaves to the one who hands it in. */
+/** Wraps `fetch` with a rate limit, timeouts, and bounds for bodies and redirects. */
 import type { Fetch } from '../../client/http.ts';
 import { PluginMetricsError } from '../../client/plugin-metrics-error.ts';
 import { type Clock, retryAfterMs, systemClock } from '../../client/retry.ts';
@@ -8,40 +8,40 @@ import { isCut, maxBodyBytes, readBody, readBodyHead } from './read-body.ts';
 import { followRedirect } from './redirects.ts';
 import { type GateLimits, RequestGate } from './request-gate.ts';
 
-/** How a server is asked. */
+/** Options of {@link politeFetch}. */
 export interface FetchOptions extends GateLimits {
   readonly userAgent: string;
   readonly clock?: Clock;
-  /** How long one response may take, to its last byte; a minute unless given. */
+  /** Longest time to the last byte of a response; a minute by default. */
   readonly timeoutMs?: number;
-  /** The most that the body of one response may have, decoded; {@link maxBodyBytes} unless given. */
+  /** The largest body, decoded; {@link maxBodyBytes} by default. */
   readonly maxBytes?: number;
 }
 
-/** A `fetch` that counts. */
+/** A `fetch` that counts its requests. */
 export interface PoliteFetch {
   readonly fetch: Fetch;
-  /** How many requests have been sent. */
+  /** Returns the number of requests sent. */
   readonly requestCount: () => number;
 }
 
-/** Most bytes that are read of an error response: enough for a problem document. */
+/** The most bytes read of an error response: enough for a problem document. */
 const maxErrorBytes = 64 * 1024;
 
 const maxRedirects = 5;
 const defaultTimeoutMs = 60_000;
-/** A source that wants to be left alone for longer fails, instead of holding everything up. */
+/** Longest pause for a `Retry-After`, so that a source cannot hold everything up. */
 const longestRestMs = 300_000;
 
-/** Makes one; all that is asked through it passes one gate. */
+/** Makes a `fetch` all of whose requests pass one gate. */
 export function politeFetch(options: FetchOptions): PoliteFetch {
   const { clock = systemClock, timeoutMs = defaultTimeoutMs, maxBytes = maxBodyBytes } = options;
   const gate = new RequestGate(options, clock);
   let requestCount = 0;
 
-  /** One request to the last byte of its response, so that a cut one is noticed where it can be retried. */
+  /** Sends one request and reads its response to the last byte, so that a cut response is noticed here and retried. */
   async function exchange(url: string, init: Parameters<Fetch>[1]): Promise<Response> {
-    // Unlike AbortSignal.timeout it can be cleared, so that nothing of a request outlives it.
+    // Unlike AbortSignal.timeout it can be cleared, so that no timer outlives its request.
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), timeoutMs);
     const signal = AbortSignal.any(init.signal === null ? [timeout.signal] : [init.signal, timeout.signal]);
@@ -60,7 +60,7 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
       if (response.status === 200 && isCut(body)) throw new Error('the body stops in the middle');
       return wholeResponse(response, body);
     } catch (error) {
-      // The client names the cause of an error, if there is one.
+      // The client shows the cause of an error, so there is none here.
       if (timeout.signal.aborted) throw new Error(`it took longer than ${timeoutMs / 1000} s`);
       throw error;
     } finally {
@@ -91,7 +91,7 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
     fetch: async (url, init) => {
       const signal = init.signal ?? AbortSignal.any([]);
       const response = await gate.pass(() => answer(url, init), signal);
-      // The source is asked for nothing else meanwhile, either.
+      // Other requests to the source pause as well.
       const restMs = response.ok ? 0 : retryAfterMs(response.headers.get('Retry-After'), clock);
       if (restMs > 0) gate.rest(Math.min(restMs, longestRestMs));
       return response;
@@ -100,13 +100,13 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
   };
 }
 
-/** On the way from a machine to itself, coding takes twice the time and saves nothing; otherwise `fetch` asks for gzip and br. */
+/** Asks for uncompressed bodies on loopback, where compression costs time and saves none; otherwise `fetch` asks for gzip and br. */
 function codingsFor(url: string): Readonly<Record<string, string>> {
   const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
   return isLoopback ? { 'Accept-Encoding': 'identity' } : {};
 }
 
-/** The response with its decoded body. Statuses that have none do not allow one. */
+/** Makes a response with a decoded body; null for a status that must not have one. */
 function wholeResponse({ status, headers }: Response, body: Uint8Array<ArrayBuffer>): Response {
   return new Response([204, 205, 304].includes(status) ? null : body, { status, headers });
 }

@@ -1,9 +1,9 @@
-/** Redirects stay where the one who mirrors has sent the program. */
+/** Follows redirects within one host. */
 import { AppError, quote } from '../../model/app-error.ts';
 
 /**
- * Where a redirect leads.
- * @throws AppError `invalid` for another host or port, and for a way from https to http.
+ * Resolves the target of a redirect.
+ * @throws AppError `invalid` for another host or port, and from https to http.
  */
 export function followRedirect(from: string, location: string | null): string {
   if (location === null || !URL.canParse(location, from)) throw refused('it redirects to nowhere');

@@ -1,26 +1,26 @@
-/** The gate that every request passes: so many a second, so many at a time, and none while the source wants rest. */
+/** Limits requests: their rate, the number at a time, and none during a pause that the source asked for. */
 import type { Clock } from '../../client/retry.ts';
 
 /** Limits of a {@link RequestGate}. */
 export interface GateLimits {
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
   /** Requests at a time. */
   readonly concurrency: number;
 }
 
-// Timers do not keep shorter waits. The next request waits for both.
+// Timers are not exact enough for shorter waits; the next request waits for both.
 const shortestWaitMs = 2;
 
-/** Lets requests pass in the order in which they come. */
+/** Lets requests pass in order. */
 export class RequestGate {
   readonly #limits: GateLimits;
   readonly #clock: Clock;
   readonly #waiting: (() => void)[] = [];
   #freeCount: number;
-  /** When the next request may start. */
+  /** The time at which the next request may start. */
   #nextAt = 0;
-  /** Until when the source has asked for rest. */
+  /** The end of the pause that the source asked for. */
   #restUntil = 0;
 
   constructor(limits: GateLimits, clock: Clock) {
@@ -29,7 +29,7 @@ export class RequestGate {
     this.#freeCount = limits.concurrency;
   }
 
-  /** Does the work of one request when it is its turn. Rejects with the reason of the signal once that is aborted. */
+  /** Runs the work of a request when it is its turn. Rejects with the reason of the signal when that is aborted. */
   async pass<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (this.#freeCount === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#freeCount--;
@@ -43,7 +43,7 @@ export class RequestGate {
     }
   }
 
-  /** Lets nothing pass for this long. */
+  /** Pauses all requests for some time. */
   rest(ms: number): void {
     this.#restUntil = Math.max(this.#restUntil, this.#clock.now() + ms);
   }

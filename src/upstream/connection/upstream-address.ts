@@ -1,10 +1,10 @@
-/** The address of another server of the interface. */
+/** Parses the address of another server of the interface. */
 import { AppError } from '../../model/app-error.ts';
 
 /**
- * Reads such an address: `https://HOST`, also with a port and a path before `/api/v1`.
- * @returns it without a slash at the end.
- * @throws AppError `invalid` with what is allowed. The text is not repeated: it may hold credentials.
+ * Parses `https://HOST`, optionally with a port and a path before `/api/v1`.
+ * @returns the address without a slash at its end.
+ * @throws AppError `invalid` with the rule. The message does not repeat the text, which may contain credentials.
  */
 export function parseUpstreamAddress(text: string): string {
   const example = 'such as https://example.org';

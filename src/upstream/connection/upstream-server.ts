@@ -1,4 +1,4 @@
-/** Another server of the interface: its bodies as bytes, and its failures as errors of the program. */
+/** Sends requests to another server of the interface, and turns its failures into errors of this program. */
 
 import { PluginMetricsHttp } from '../../client/http.ts';
 import { PluginMetricsError } from '../../client/plugin-metrics-error.ts';
@@ -7,39 +7,39 @@ import { AppError } from '../../model/app-error.ts';
 import type { KeptBodies } from './kept-bodies.ts';
 import { type FetchOptions, type PoliteFetch, politeFetch } from './polite-fetch.ts';
 
-/** How a server is asked. */
+/** Options of an {@link UpstreamServer}. */
 export interface UpstreamOptions extends FetchOptions {
-  /** As `parseUpstreamAddress` gives it. */
+  /** The result of `parseUpstreamAddress`. */
   readonly address: string;
-  /** Ends everything: what is under way rejects with its reason. */
+  /** Aborts all requests, which reject with its reason. */
   readonly signal: AbortSignal;
-  /** Bodies of earlier requests, which are asked for with their entity tags. */
+  /** Bodies of earlier responses, for conditional requests. */
   readonly bodies: KeptBodies;
   readonly clock?: Clock;
 }
 
-/** What a server has answered. */
+/** The answer of a server. */
 export interface UpstreamBody {
   /** The place of the answer in messages. */
   readonly url: string;
-  /** JSON to the letter, if it is JSON at all; empty where the server said that there is nothing. */
+  /** The unchanged body, which should be JSON; empty for a 404. */
   readonly json: Uint8Array;
 }
 
-/** One request. */
+/** A request. */
 export interface UpstreamQuestion {
-  /** Below the address, without a slash at its end. */
+  /** The path after the address, without a slash at its end. */
   readonly path: string;
-  /** Of a line, how many of its latest points. */
+  /** For a line, the number of latest points. */
   readonly maxElements?: number;
-  /** True if no later visit asks the same: the body is not kept. */
+  /** True if no later visit sends the same request, so that the body is not kept. */
   readonly isOnce?: boolean;
 }
 
-/** How often a failed request is sent again. */
+/** The most retries of a failed request. */
 const retries = 4;
 
-/** A server that can be asked. */
+/** A server of the interface. */
 export class UpstreamServer {
   readonly #http: PluginMetricsHttp;
   readonly #fetch: PoliteFetch;
@@ -58,15 +58,15 @@ export class UpstreamServer {
     });
   }
 
-  /** How many requests have been sent. */
+  /** The number of requests sent. */
   get requestCount(): number {
     return this.#fetch.requestCount();
   }
 
   /**
-   * Asks, with the entity tag of the kept body: 304 answers with that. 404 is an answer: an empty body.
-   * @throws AppError placed at the URL: `unavailable` where the server did not answer, `invalid` for a refusal. Rejects
-   *   with the reason of the signal once that is aborted.
+   * Sends a request, conditional if a body is kept, which is then the answer to a 304. A 404 gives an empty body.
+   * @throws AppError placed at the URL: `unavailable` if the server did not answer, `invalid` if it refused. Rejects with the
+   *   reason of the signal when that is aborted.
    */
   async get({ path, maxElements, isOnce = false }: UpstreamQuestion): Promise<UpstreamBody> {
     const query = maxElements === undefined ? '' : `?maxElements=${maxElements}`;
@@ -93,12 +93,12 @@ const noBytes = new Uint8Array(0);
 function upstreamFault(error: PluginMetricsError): AppError {
   const { url, status, cause } = error;
   const message = error.message.replace(`${url}: `, '');
-  // What this program refuses in a response has no status either.
+  // A response that this program refuses has no status either.
   const isAway = !(cause instanceof AppError) && mayPass(status);
   return new AppError(isAway ? 'unavailable' : 'invalid', message, { place: url, cause: error });
 }
 
-/** Runs `read`, whose errors are placed at the answer. */
+/** Parses an answer; errors are placed at its URL. */
 export function parseReceived<T>(body: UpstreamBody, read: (json: Uint8Array) => T): T {
   try {
     return read(body.json);
