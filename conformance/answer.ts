@@ -10,7 +10,7 @@ export interface Answer {
   readonly headers: ReadonlyMap<string, string>;
   /** The body's bytes after decoding. */
   readonly body: Buffer;
-  /** Why the body could not be decoded as its `Content-Encoding` says, if it could not. */
+  /** The reason why the body could not be decoded as its `Content-Encoding` says, if it could not. */
   readonly codingProblem?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a case expects of a body. */
+/** Expectations of a body. */
 
 import type { Answer } from './answer.ts';
 import { type Finding, shorten } from './finding.ts';

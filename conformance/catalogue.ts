@@ -18,7 +18,7 @@ export interface CatalogueChart {
   readonly type: string;
 }
 
-/** What the walk saw. */
+/** The findings of the walk. */
 export interface Catalogue {
   readonly listed: readonly ListedPlugin[];
   readonly charts: readonly CatalogueChart[];
@@ -26,7 +26,7 @@ export interface Catalogue {
   readonly emptyPluginId: number | undefined;
 }
 
-/** How many plugins are always looked at, and how many more while there is no line chart or no other chart. */
+/** Numbers of plugins: always looked at, and at most while no line chart or no other chart has been seen. */
 const MIN_PLUGINS = 50;
 const MAX_PLUGINS = 250;
 

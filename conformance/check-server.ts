@@ -10,7 +10,7 @@ import { formatCommand } from './repeat-command.ts';
 import type { Broken, NotApplicable, Report } from './report.ts';
 import { runCase } from './run-case.ts';
 
-/** What to check, and how. */
+/** Options of a check. */
 export interface CheckOptions {
   /** `http://` or `https://`; may have a path in front of `/api`. */
   readonly baseUrl: string;

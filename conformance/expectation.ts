@@ -6,7 +6,7 @@ import { type AnswerCheck, compileHeader, compileSameHeaders } from './header-ch
 import { asList, asObject, asString, isList, type Json, type JsonObject } from './json.ts';
 import type { Shapes } from './shape.ts';
 
-/** What expectations may refer to by name. */
+/** Values that expectations refer to by name. */
 export interface Vocabulary {
   readonly shapes: Shapes;
   /** Sets of header expectations, which `headersOf` names. */

@@ -1,4 +1,4 @@
-/** What a check says when an answer is not as it should be. */
+/** A rule that an answer breaks. */
 
 /** One disagreement: what was expected, and what came. Both are short and fit into a line. */
 export interface Finding {

@@ -76,7 +76,7 @@ export async function discoverFixtures(read: ReadPath): Promise<Fixtures> {
   return fixtures;
 }
 
-/** What the server would need for a placeholder; undefined when there is no such placeholder. */
+/** Describes the data that a server needs for a placeholder; undefined when there is no such placeholder. */
 export function describeFixture(name: string): string | undefined {
   if (name.startsWith('chart.')) return `a chart of type ${name.slice('chart.'.length)}`;
   if (name.startsWith('absent.')) return `a registry without ${name.slice('absent.'.length)}`;

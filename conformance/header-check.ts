@@ -1,4 +1,4 @@
-/** What a case expects of headers. */
+/** Expectations of headers. */
 
 import type { Answer } from './answer.ts';
 import { type Finding, shorten } from './finding.ts';

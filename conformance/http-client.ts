@@ -8,7 +8,7 @@ import https from 'node:https';
 import { type Answer, MAX_BODY_BYTES, makeAnswer } from './answer.ts';
 import type { CaseRequest } from './request.ts';
 
-/** Where requests go, and how long an answer may take. */
+/** The server under test, and the longest time for an answer. */
 export interface Target {
   /** The base URL; its path has no trailing slash. */
   readonly url: URL;

@@ -36,12 +36,12 @@ export function asNumber(value: Json | undefined, where: string): number {
   return value;
 }
 
-/** Whether the value is an object (not null, not a list). */
+/** Narrows a value to an object (not null, not a list). */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !isList(value);
 }
 
-/** Whether the value is a list. `Array.isArray` alone does not narrow a readonly list. */
+/** Narrows a value to a list. `Array.isArray` alone does not narrow a readonly list. */
 export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }

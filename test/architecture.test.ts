@@ -14,7 +14,7 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** What a room may import beside itself. */
+/** Imports that a room may have beside its own files. */
 interface Room {
   readonly rooms: readonly string[];
   /** Packages at run time. */
@@ -75,7 +75,7 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'site/browser/element': ['site/browser'],
 };
 
-/** What inner rooms may import of other rooms, where it is not the same as for the room around them. */
+/** Imports of inner rooms from other rooms, where they differ from those of the room around them. */
 const innerImports: Readonly<Record<string, Room>> = {
   // It runs in the page.
   'site/browser': { rooms: ['model', 'draw'], isPure: true },
@@ -88,7 +88,7 @@ const storeEntries: Readonly<Record<string, string>> = {
   postgres: 'src/postgres/postgres-store.ts',
 };
 
-/** What the package exports: it hands on the types and the error of the client. */
+/** The export of the package: it hands on the types and the error of the client. */
 const packageEntry = 'src/client/client.ts';
 
 const cliRoom: Room = { rooms: [...Object.keys(rooms), 'cli'], packages: ['commander'] };
@@ -301,7 +301,7 @@ function isAllowed(
   return room.packages?.includes(target) ?? false;
 }
 
-/** Whether a file of a room may import another one of the same room: inner rooms have rules of their own. */
+/** Checks an import within a room: inner rooms have rules of their own. */
 function isAllowedWithin(file: string, target: string): boolean {
   const inner = innerRoomOf(file);
   const allowed = innerRooms[inner];

@@ -1,4 +1,4 @@
-/** What every store must say of damaged and lost rows, and how one gets out of it again. */
+/** The contract of stores for damaged and lost rows: each is named, with the command that takes it out. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';

@@ -1,4 +1,4 @@
-/** What every store must do when things are taken out of it, counted and compacted. */
+/** The contract of stores for removing, pruning, counting and compacting. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -12,7 +12,7 @@ const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSO
   readFileSync('package-lock.json', 'utf8'),
 );
 
-/** Where a dependency of the package at `path` is locked: in its own folder, or in one further up. */
+/** Finds the folder in which a dependency of the package at `path` is locked: its own, or one further up. */
 function lockedPath(path: string, name: string): string | undefined {
   const folders = [
     path,

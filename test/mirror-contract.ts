@@ -1,4 +1,4 @@
-/** What a mirror leaves out, into every store. */
+/** The contract of stores for mirrors: what was removed, and points in the future, are left out. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { leftOutLines } from '../src/cli/commands/mirror.ts';

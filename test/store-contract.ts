@@ -1,4 +1,4 @@
-/** What every store must do, whatever it is made of: five lines in a test of its own run it for one. */
+/** The contract of stores. Five lines in a test of its own run it for a store. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -25,7 +25,7 @@ export interface ContractStore {
   readonly check: (checkRecord: (record: MetricsRecord) => void) => AsyncIterable<string>;
 }
 
-/** Imports the text of an archive, whatever the times of its points. */
+/** Imports the text of an archive, points in the future included. */
 export async function importInto(store: ContractStore, text: string | Uint8Array): Promise<void> {
   using directory = temporaryDirectory();
   const file = directory.at('archive');

@@ -24,7 +24,7 @@ let storedText = '';
 after(() => directory[Symbol.dispose]());
 
 const plugin = (fields: Readonly<Record<string, unknown>> = {}) => pluginLine({ name: 'Renamed', ...fields });
-/** What comes before the bad line, on lines 2 to 7: it says everything anew that the store holds, otherwise named. */
+/** The good lines before the bad one, 2 to 7: they rename everything that the store holds. */
 const good = [
   softwareLine({ name: 'Renamed' }),
   plugin(),

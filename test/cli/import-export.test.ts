@@ -177,7 +177,7 @@ describe('a killed import', { concurrency: 2 }, () => {
   });
 });
 
-/** Whether a program is making this store, beside its place. */
+/** Sees that a program is making this store, in a file beside its path. */
 function isBeingMade(path: string): boolean {
   return globSync(`${path}.new-*`).length > 0;
 }
@@ -284,7 +284,7 @@ test('check prints a line for each fault and ends with 1', async () => {
   );
 });
 
-/** Whether another process is writing. */
+/** Sees that another process is writing. */
 function isLocked(path: string): boolean {
   using db = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -71,15 +71,15 @@ async function assertSound(path: string): Promise<void> {
   assert.deepEqual(await Array.fromAsync(checkSqliteStore(path, recordChecker())), []);
 }
 
-/** How a command is killed at many moments. */
+/** A command to kill at many moments. */
 interface Killing {
   /** Its arguments, for a store that may be changed and a path where nothing is. */
   readonly argv: (path: string, made: string) => readonly string[];
   /** Looks at what a killed one has left; says whether that is what a command that was not killed leaves. */
   readonly isDone: (path: string, made: string) => Promise<boolean>;
-  /** What the store is a copy of, where that is not `template`. */
+  /** The store that is copied for each kill, if not `newTemplate`. */
   readonly template?: string;
-  /** What there may be afterwards, beside the store; `-wal` and `-shm` belong to one that is open. */
+  /** The files that may be left; `-wal` and `-shm` belong to a store that is open. */
   readonly leaves: readonly string[];
 }
 
@@ -112,7 +112,7 @@ function killTest(name: string, { argv, isDone, template = newTemplate, leaves }
   });
 }
 
-/** Whether a store is as it is to be; otherwise it must be as it was. */
+/** True if the change is complete; otherwise the store must be as before. */
 async function isChanged(path: string, after: string): Promise<boolean> {
   await assertSound(path);
   const now = await exportText(path);
@@ -120,7 +120,7 @@ async function isChanged(path: string, after: string): Promise<boolean> {
   return now === after;
 }
 
-/** Whether a store has been made; otherwise there must be none. */
+/** True if the store has been made; otherwise there must be none. */
 async function isMade(made: string): Promise<boolean> {
   if (!existsSync(made)) return false;
   await assertSound(made);

@@ -1,4 +1,4 @@
-// Whatever password is in a connection string, and wherever that is typed: the program shows no part of it.
+// No output shows any part of a password in a connection string, wherever it was typed.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
@@ -39,7 +39,7 @@ const forms: ReadonlyArray<(raw: string, encoded: string) => string> = [
   (raw) => `PGPASSWORD=${raw}`,
 ];
 
-/** Where a password may be typed or pasted. */
+/** Places where a password may be typed or pasted. */
 const places: ReadonlyArray<(text: string) => Case> = [
   (text) => ({ argv: ['check', '--store', text] }),
   (text) => ({ argv: ['check', `--store=${text}`] }),

@@ -81,7 +81,7 @@ const wholePort = 'it must be a whole number from 0 to 65535, got ';
 const storeRule =
   'error: --store (PLUGIN_METRICS_STORE): it must be sqlite:PATH, a plain path or postgres://USER@HOST:PORT/DATABASE; a path';
 
-/** What is typed, in which environment, and what is said on standard error. */
+/** Wrong command lines, their environment, and the messages on standard error. */
 const wrongUses: ReadonlyArray<
   readonly [argv: readonly string[], said: readonly (string | RegExp)[], env?: Record<string, string>]
 > = [

@@ -1,4 +1,4 @@
-/** What the compiler must say of the client's types. Not run: `tsc` judges it. */
+/** Checks of the client's types. Not run: `tsc` judges them. */
 import { type Chart, type ChartData, PluginMetricsClient } from '../../src/client/client.ts';
 
 /** The shape of the data follows from the type of the chart. */
@@ -50,7 +50,7 @@ export function isNew({ type }: Chart): boolean {
   return type === 'new_type' || type.startsWith('new_');
 }
 
-/** What may be missing has to be looked at. */
+/** Optional fields have to be checked before they are used. */
 export async function catalogue(client: PluginMetricsClient): Promise<void> {
   const [plugin] = await client.listPlugins({ signal: AbortSignal.timeout(1000) });
   // @ts-expect-error: some servers leave the id of an owner out

@@ -9,7 +9,7 @@ import { type Faults, startReferenceServer, type WireAnswer } from './reference-
 interface WrongServer {
   readonly fault: string;
   readonly faults: Faults;
-  /** Which case must notice, as `subject: name`. */
+  /** The case that must notice, as `subject: name`. */
   readonly noticed: RegExp;
 }
 

@@ -17,7 +17,7 @@ export interface WireAnswer {
   readonly body: Buffer;
 }
 
-/** What is being answered: `url` is the target without a prefix; undefined for what the parser refused. */
+/** The request: `url` is the target without a prefix; undefined for a request that the parser refused. */
 export interface WireRequest {
   readonly method: string;
   readonly url: string;

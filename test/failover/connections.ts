@@ -29,7 +29,7 @@ writeFileSync(
 );
 await server.run('select pg_reload_conf()');
 
-/** How each user is connected; the error's message where the connection fails. */
+/** The way each user is connected, or the message of the error. */
 async function outcome(name: string, environment: Environment = {}): Promise<string> {
   const settings = parsePostgresName(name, { PGPASSFILE: join(hall.directory, 'none'), ...environment });
   try {

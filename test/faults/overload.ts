@@ -106,7 +106,7 @@ async function load(server: ServedProgram, { connections, forSeconds, script }: 
   if (script !== undefined) argv.push('-s', script);
   const { stdout, stderr } = await endOf(spawn(findProgram('wrk'), [...argv, server.url + cached]));
   assert.equal(stderr, '');
-  // Whoever overloads a server may be told so; a cached answer is never refused.
+  // A client that overloads the server may get 503; a cached answer is never refused.
   const { requestCount } = parseWrk(stdout, script !== undefined);
   return requestCount / (server.cpuSeconds() - cpuBefore);
 }
@@ -126,7 +126,7 @@ end
   return file;
 }
 
-/** How long it takes until answers come within 50 ms again, ten in a row. */
+/** Waits until ten answers in a row come within 50 ms. */
 async function recover(server: ServedProgram): Promise<number> {
   const startedAt = performance.now();
   let backAt = startedAt;

@@ -310,7 +310,7 @@ async function makeLargeRegistry(): Promise<string> {
   return store;
 }
 
-/** What this process holds, garbage aside. */
+/** Memory of this process, in bytes. */
 function heldBytes(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

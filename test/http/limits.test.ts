@@ -232,7 +232,7 @@ async function serveHeld(
   return Object.assign(server, { openGate: gate.resolve, heldCount: () => heldCount });
 }
 
-/** Whether the server closes a new connection by itself. */
+/** Sees that the server closes a new connection by itself. */
 async function isClosed({ url }: TestServer): Promise<boolean> {
   using connection = await RawConnection.open(url);
   return await Promise.race([connection.rest().then(() => true), sleep(100, false)]);

@@ -17,7 +17,7 @@ import type { TestServer } from './test-server.ts';
 /** More of them find what is rare. */
 const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 8);
 
-/** What the kept stores of all versions hold. */
+/** The content of the kept stores of all versions. */
 const text = readFileSync(new URL('../sqlite/version-1.ndjson', import.meta.url), 'utf8');
 
 /** Declares the tests; they share one server. */

@@ -69,7 +69,7 @@ const record: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: data.map((fields) => JSON.stringify({ record: 'data', ...fields })) },
 );
 
-/** What every import begins with, so that most of what follows it refers to something. */
+/** The first records of every import, so that most later ones refer to something. */
 const base = [
   ...[1, 2, 3].map((id) => softwareLine({ id, url: `base-${id}` })),
   ...[1, 2, 3, 4].map((id) => pluginLine({ id, softwareId: 1 })),

@@ -5,19 +5,19 @@ import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** Who runs the server: undefined for the user of the tests. */
+/** The user that runs the server: undefined for the user of the tests. */
 export type ServerUser = { readonly uid: number; readonly gid: number } | undefined;
 
 /** A server that is started and stopped, again and again. */
 export interface ServerProcess {
   readonly start: () => Promise<void>;
-  /** Ends it at once, without a word to anybody, as in a crash. */
+  /** Kills it, as in a crash. */
   readonly stop: () => Promise<void>;
   /** The process that all others of the server come from. */
   readonly processId: () => number;
 }
 
-/** How a server is started. */
+/** Settings of a server to start. */
 export interface ServerCommand {
   readonly postgres: string;
   readonly flags: readonly string[];
@@ -65,7 +65,7 @@ export function serverProcess(command: ServerCommand): ServerProcess {
   };
 }
 
-/** What a process of the server runs with. */
+/** Options of a process of the server. */
 export function serverOptions(user: ServerUser, directory: string) {
   return { ...user, cwd: directory, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
 }

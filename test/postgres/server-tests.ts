@@ -1,4 +1,4 @@
-/** What only a server can do to a store: other importers, other roles, lost connections, a crash. */
+/** Tests of what only a server can do to a store: other importers, other roles, lost connections, a crash. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -35,7 +35,7 @@ export interface OwnServer extends TestServer {
   readonly processId: () => number;
 }
 
-/** Whether a server may be crashed. */
+/** Tells a server of the tests, which may be crashed, from one that was given. */
 export function isOwn(server: TestServer): server is OwnServer {
   return 'stop' in server;
 }

@@ -1,4 +1,4 @@
-// Whatever is merged into a line, in whatever order, is read back exactly.
+// Batches that are merged into a line, in any order, are read back exactly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Points, pointsOf, slicePoints } from '../../src/model/points.ts';

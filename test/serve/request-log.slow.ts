@@ -99,7 +99,7 @@ describe('serve --log-requests', { concurrency: 2 }, () => {
   });
 });
 
-/** What a server logs while it is asked, as lines and as text. */
+/** Serves while `use` runs, and gives the log as lines and as text. */
 async function logOf(
   argv: readonly string[],
   use: (url: string) => Promise<unknown>,

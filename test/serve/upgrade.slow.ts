@@ -92,7 +92,7 @@ describe('serve', { concurrency: 2 }, () => {
 interface Load {
   /** Waits for so many more answers. */
   readonly answered: (count: number) => Promise<void>;
-  /** How many answers there have been. */
+  /** The number of answers so far. */
   readonly count: () => number;
   /** Gives the failures. */
   readonly stop: () => Promise<readonly string[]>;

@@ -1,4 +1,4 @@
-// The workers of `serve --workers`: whatever dies when, there are as many again.
+// The workers of `serve --workers`: whenever one dies, another is started.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { renameSync } from 'node:fs';

@@ -32,7 +32,7 @@ before(async () => {
   );
 });
 
-/** What is done to a good store, and the faults that the check then finds. */
+/** Damage to a good store, and the faults that the check then finds. */
 const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readonly (string | RegExp)[]]> = [
   ['nothing', '', []],
   [

@@ -18,7 +18,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
-/** What stands at the path of a store, the code and the message of the refusal. */
+/** Files at the path of a store, with the code and the message of the refusal. */
 const refusals: ReadonlyArray<
   readonly [what: string, make: (path: string) => void, code: string, message: string]
 > = [
@@ -116,7 +116,7 @@ for (const version of [1, 2]) {
   });
 }
 
-/** What is done to a store that can be opened as a file, and what is said of it. */
+/** Damage to a store that can still be opened as a file, and the message about it. */
 const damagedStores: ReadonlyArray<readonly [what: string, sql: string, message: RegExp]> = [
   ['a dropped table', 'drop table snapshot', /: no such table: (main\.)?snapshot$/],
   [

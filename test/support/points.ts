@@ -36,7 +36,7 @@ export const anyEntries: fc.Arbitrary<Entry[]> = fc.array(fc.tuple(anyTimestamp,
 
 const valueKinds = ['constant', 'steps', 'walk', 'decimals', 'doubles', 'huge', 'mixed'] as const;
 
-/** How to make a run of up to some thousand points: short enough to be printed when a test fails. */
+/** The recipe for a run of up to some thousand points: short enough to be printed when a test fails. */
 export interface Run {
   readonly slot: number;
   readonly count: number;
@@ -121,7 +121,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** What a line holds after these entries: the last value of every timestamp, in ascending order. */
+/** Merges entries as a line does: the last value of every timestamp, in ascending order. */
 export function expectedEntries(...batches: ReadonlyArray<readonly Entry[]>): Entry[] {
   const byTime = new Map(batches.flat());
   return [...byTime].sort(([a], [b]) => a - b);

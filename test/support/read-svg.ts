@@ -43,7 +43,7 @@ export function readSvg(svg: string): SvgElement[] {
   return elements;
 }
 
-/** Where the texts are, as wide as the widest usual font makes them. */
+/** Extents of the texts, as wide as the widest usual font makes them. */
 export function textExtents(elements: readonly SvgElement[]): Extent[] {
   return elements
     .filter(({ name, text }) => name === 'text' && text !== '')
@@ -58,7 +58,7 @@ export function textExtents(elements: readonly SvgElement[]): Extent[] {
     });
 }
 
-/** Where rectangles and paths are; of a path the ends of its segments. */
+/** Extents of rectangles and paths; of a path the ends of its segments. */
 export function shapeExtents(elements: readonly SvgElement[]): Extent[] {
   return elements.flatMap(({ name, attributes }) => {
     if (name === 'rect') {
@@ -71,7 +71,7 @@ export function shapeExtents(elements: readonly SvgElement[]): Extent[] {
   });
 }
 
-/** Whether two extents overlap by more than the rounding of coordinates. */
+/** Compares two extents: true if they overlap by more than the rounding of coordinates. */
 export function overlap(a: Extent, b: Extent): boolean {
   const slack = 0.2;
   return (

@@ -7,7 +7,7 @@ import { runProgram as runCommand } from '../../src/cli/program.ts';
 /** The file that is run. */
 export const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** How a run ended and what it said. */
+/** The exit code and the output of a run. */
 export interface Run {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -15,7 +15,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** How a run differs from one in the directory of the tests, without input. */
+/** Options of a run. By default it is in the directory of the tests and has no input. */
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;

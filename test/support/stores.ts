@@ -7,7 +7,7 @@ import { maxTimestamp } from '../../src/model/points.ts';
 import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 
-/** Imports an archive file into the store in a file, whatever the times of its points. */
+/** Imports an archive file into a store, points in the future included. */
 export async function importFile(storePath: string, file: string): Promise<void> {
   const archive = await openArchiveReader(file);
   await using writer = openSqliteWriter(storePath, { latestTimestamp: maxTimestamp });

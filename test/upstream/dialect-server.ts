@@ -18,7 +18,7 @@ export type Route =
   | readonly Reply[]
   | ((query: URLSearchParams, count: number) => Reply | Promise<Reply>);
 
-/** What was asked. */
+/** A request that came. */
 export interface AskedRequest {
   /** With the query. */
   readonly target: string;
@@ -155,7 +155,7 @@ export function chart(uid: number, fields: Readonly<Record<string, unknown>> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What goes over the usual fields of {@link pluginRoutes}. */
+/** Fields that replace the usual ones of {@link pluginRoutes}. */
 export interface PluginRoutesOptions {
   readonly plugin?: Fields;
   /** In the plugin list. */

@@ -11,7 +11,7 @@ import { exportText } from '../support/stores.ts';
 
 /** A clock whose waits pass at once. */
 export interface FastClock extends Clock {
-  /** How long each wait would have taken. */
+  /** The waits in milliseconds; the clock of the test makes them pass at once. */
   readonly waits: number[];
 }
 
@@ -43,7 +43,7 @@ export function emptyMirror(directory: string, name = 'mirror.db'): Mirrored {
   return { path: join(directory, name), bodies: new KeptBodies() };
 }
 
-/** How a run went. */
+/** The outcome of a run. */
 export interface MirrorRun {
   readonly progress: MirrorProgress;
   readonly failures: readonly string[];
@@ -51,7 +51,7 @@ export interface MirrorRun {
   readonly requestCount: number;
 }
 
-/** What a test may want otherwise than plugin 7 without waits. */
+/** Options of a run; by default it copies plugin 7 without waits. */
 export type MirrorOnceOptions = Partial<RunOptions> & {
   readonly clock?: FastClock;
   readonly timeoutMs?: number;

@@ -1,4 +1,4 @@
-// Whatever a server of ours holds, its mirror exports the same bytes.
+// A mirror of a server exports the same bytes as the server's own store.
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';

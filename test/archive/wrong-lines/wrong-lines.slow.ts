@@ -1,4 +1,4 @@
-// A wrong line costs little memory and time, whatever it holds: the first fault ends the reading.
+// A wrong line of any kind costs little memory and time: the first fault ends the reading.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, test } from 'node:test';

@@ -7,7 +7,7 @@ import { transparentPalette } from '../../../src/draw/transparent.ts';
 import { maxTimestamp, orderPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { fc } from '../../support/seed.ts';
 
-/** What `maxElements` gives unless it says otherwise: 1440 points, a month of half-hours. */
+/** The default of `maxElements`: 1440 points, a month of half-hours. */
 export function defaultMonth({ seed, level }: { readonly seed: string; readonly level: number }): Points {
   const shape = {
     growth: 0.2,

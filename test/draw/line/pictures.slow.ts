@@ -1,4 +1,4 @@
-// What must hold of every picture of lines, whatever the data and the size.
+// Rules that hold for every picture of lines, for any data and size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';

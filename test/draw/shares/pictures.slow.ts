@@ -1,4 +1,4 @@
-// What must hold of every picture of shares, whatever the data and the size.
+// Rules that hold for every picture of shares, for any data and size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawChart } from '../../../src/draw/chart.ts';

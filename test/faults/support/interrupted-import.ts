@@ -7,7 +7,7 @@ import { checkSqliteStore } from '../../../src/sqlite/sqlite-check.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
 import { exportText, importText } from '../../support/stores.ts';
 
-/** What an interrupted import left. */
+/** The state that an interrupted import left. */
 export type Outcome = 'before' | 'after';
 
 /** An import into a store that is there, or into none. */
@@ -57,7 +57,7 @@ export async function importCase(folder: string, isNew: boolean): Promise<Import
   };
 }
 
-/** What a store holds, which its check calls good. */
+/** Reads the content of a store that its check calls good. */
 export async function exportGood(store: string): Promise<string> {
   assert.deepEqual(await Array.fromAsync(checkSqliteStore(store, recordChecker())), []);
   return exportText(store);

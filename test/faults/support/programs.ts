@@ -3,15 +3,15 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { findProgram } from '../../ops/proxy.ts';
 import { endOf, mainPath, type Run } from '../../support/run-program.ts';
 
-/** What strace is told. */
+/** Options of strace. */
 export interface Trace {
   /** The calls that it looks at, such as `pwrite64,fsync`. */
   readonly calls: string;
-  /** What happens to them, as its `-e inject=` says it. */
+  /** The fault to inject, in the words of `-e inject=`. */
   readonly inject?: string;
   /** Only calls that touch one of these files. */
   readonly paths?: readonly string[];
-  /** Where it writes what it saw. */
+  /** The file for its log. */
   readonly logFile?: string;
 }
 

@@ -11,7 +11,7 @@ export interface ServedProgram extends AsyncDisposable {
   readonly adminUrl: string | undefined;
   readonly pid: number;
   readonly get: (target: string) => Promise<{ readonly status: number; readonly text: string }>;
-  /** What it has written to standard error. */
+  /** Its standard error so far. */
   readonly log: () => string;
   readonly residentBytes: () => number;
   readonly handleCount: () => number;

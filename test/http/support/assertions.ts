@@ -8,7 +8,7 @@ export interface ExpectedProblem {
   readonly status: number;
   /** The last part of `type`. */
   readonly kind: string;
-  /** What `detail` has to say. */
+  /** The text that `detail` must have. */
   readonly detail?: RegExp;
 }
 

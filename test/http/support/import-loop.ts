@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { importRecords } from './test-server.ts';
 
-/** How many points the line of a state has: several chunks of it. */
+/** The number of points of the line in each state: several chunks. */
 export const pointCount = 5000;
 
 /** The plugin that changes. */

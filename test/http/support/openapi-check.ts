@@ -60,7 +60,7 @@ export class AnswerChecker {
     this.#checkBody(described, { isHead: request.method === 'HEAD', answer, what });
   }
 
-  /** Where no operation is, the `type` of the error leads to its description. */
+  /** Finds the description of an error by its `type` where there is no operation. */
   #describe(
     { method, target }: { readonly method: string; readonly target: string },
     answer: Answer,

@@ -10,7 +10,7 @@ export class RawConnection implements Disposable {
   #received = Buffer.alloc(0);
   #arrived: Buffer[] = [];
   #arrivedBytes = 0;
-  /** How much there must be before looking again makes sense. */
+  /** The number of bytes that must be there before the next look. */
   #neededBytes = 0;
   #isEnded = false;
   #wake: () => void = () => {};

@@ -1,4 +1,4 @@
-/** Where the sample archive lies. */
+/** The sample archive. */
 import { fileURLToPath } from 'node:url';
 
 /** The path of the sample archive. */

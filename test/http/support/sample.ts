@@ -14,7 +14,7 @@ export interface SampleChart {
   readonly isDefault: boolean;
   /** Its settings, to the letter. */
   readonly settings: string;
-  /** What `/data` has to answer when everything is asked for, to the letter. */
+  /** The exact answer of `/data` when everything is asked for. */
   readonly data: string;
   /** Of a line: its points in ascending order; empty for other types. */
   readonly points: readonly (readonly [number, number])[];

@@ -49,14 +49,14 @@ export async function makeSampleStore(): Promise<string> {
 
 let firstStore: Promise<string> | undefined;
 
-/** A new store with the sample in it, imported anew. */
+/** Imports the sample into a new store. */
 export async function importSample(): Promise<string> {
   const store = join(makeDirectory(), 'imported.db');
   await importFile(store, sampleFile);
   return store;
 }
 
-/** What a test may want otherwise. */
+/** Options of a test server. */
 export type TestServerOptions = Partial<Omit<HttpServerOptions, 'reader'>> & {
   readonly hasLiveFields?: boolean;
   /** In front of the reader of the store. */

@@ -11,7 +11,7 @@ export interface Serving extends AsyncDisposable {
   readonly pid: number;
   readonly signal: (signal: NodeJS.Signals) => void;
   readonly ended: Promise<Run>;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   readonly stderr: () => string;
   /** Waits until standard error matches. */
   readonly said: (pattern: RegExp) => Promise<void>;

@@ -1,4 +1,4 @@
-// Whatever the data of a chart is, its CSV has the same numbers and names as its JSON.
+// The CSV of any chart has the same numbers and names as its JSON.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

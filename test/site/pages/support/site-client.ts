@@ -7,13 +7,13 @@ import { createSite } from '../../../../src/site/site.ts';
 import { makeSampleStore, serveStore, type TestServerOptions } from '../../../http/support/test-server.ts';
 import { headerMap } from '../../../http/support/validated-client.ts';
 
-/** What came back. */
+/** An answer of the site. */
 export interface Received {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   /** Decoded. */
   readonly body: string;
-  /** How many bytes of it were sent. */
+  /** The number of bytes that were sent. */
   readonly sentBytes: number;
 }
 
