@@ -90,7 +90,7 @@ const parameters = {
     required: false,
     allowEmptyValue: true,
     description:
-      'How many points of a line chart are wanted, the latest ones; left out or blank means one month of half-hours. ' +
+      'The number of points of a line chart, the latest ones; left out or blank means one month of half-hours. ' +
       'A number beyond the history means all; other chart types ignore it.',
     schema: { type: 'string', pattern: '^[0-9]*$', default: String(defaultMaxElements) },
   },
@@ -102,7 +102,7 @@ const headers = {
   'Cross-Origin-Resource-Policy': header('Any origin may embed the response.', { const: 'cross-origin' }),
   'Timing-Allow-Origin': header('Any origin may see the timing.', { const: '*' }),
   'X-Content-Type-Options': header('Clients must not guess another media type.', { const: 'nosniff' }),
-  'Cache-Control': header('How long the response may be cached.', { type: 'string' }),
+  'Cache-Control': header('The time for which the response may be cached.', { type: 'string' }),
   ETag: header('A strong entity tag made of the bytes of the body; each content coding has its own.', {
     type: 'string',
     pattern: '^"[A-Za-z0-9_-]+"$',
@@ -122,14 +122,14 @@ const headers = {
     required: false,
   },
   'RateLimit-Policy': {
-    ...header('How many requests in how many seconds one client may send, where that is limited.', {
+    ...header('The requests that one client may send in a number of seconds, if that is limited.', {
       type: 'string',
       pattern: '^"requests";q=[0-9]+;w=[0-9]+$',
     }),
     required: false,
   },
   RateLimit: {
-    ...header('How many requests the client may still send, and in how many seconds that begins anew.', {
+    ...header('The requests that the client may still send, and the seconds until the count starts again.', {
       type: 'string',
       pattern: '^"requests";r=[0-9]+;t=[0-9]+$',
     }),
@@ -175,7 +175,7 @@ function pathItem(endpoint: EndpointDescription) {
     head: operation(endpoint, { operationId: `${endpoint.operationId}Head`, hasBody: false }),
     options: {
       operationId: `${endpoint.operationId}Options`,
-      summary: 'What is offered here; also the CORS preflight',
+      summary: 'The methods of this path; also the CORS preflight',
       responses: {
         204: {
           description: 'The methods offered',

@@ -47,7 +47,7 @@ const schemas = {
       type: { type: 'string', format: 'uri-reference', description: 'Stable; one per kind of error.' },
       title: { type: 'string' },
       status: { type: 'integer' },
-      detail: { type: 'string', description: 'What was wrong with this request, and what would be right.' },
+      detail: { type: 'string', description: 'The fault in this request, and what is allowed.' },
     },
   },
 } as const;

@@ -42,7 +42,7 @@ export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
   return [
     {
       name: 'Markdown',
-      hint: theme === 'auto' ? 'GitHub and others: light or dark as the reader has it' : 'GitHub and others',
+      hint: theme === 'auto' ? "GitHub and others: follows the reader's theme" : 'GitHub and others',
       text: `<a href="${page}">\n${picture}\n</a>`,
     },
     { name: 'Markdown image', hint: 'Markdown without HTML', text: markdownImage(choice, svg) },

@@ -148,6 +148,6 @@ const emptyStore = `<div class="empty">
 <p>There are no plugins here yet. This server has an empty store; fill it from an archive, from CSV or from another server:</p>
 <pre>plugin-metrics import backup.ndjson.gz
 plugin-metrics mirror https://metrics.example.org --plugin 1337</pre>
-<p>What is imported shows up here within a second.</p>
+<p>Imported data shows up here within a second.</p>
 </div>
 `;
