@@ -1,8 +1,8 @@
 // The lists of plugins through real HTTP and a real store.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { samplePlugins, sampleSoftware } from '../../http/support/sample.ts';
-import { serveSite } from './support/site-client.ts';
+import { samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
+import { serveSite } from '../support/site-client.ts';
 
 const site = await serveSite();
 

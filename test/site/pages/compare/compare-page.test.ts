@@ -1,9 +1,9 @@
 // Comparisons through real HTTP and a real store.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { chartsOf } from '../../http/support/sample.ts';
-import { checkHtml } from './support/html-check.ts';
-import { serveSite } from './support/site-client.ts';
+import { chartsOf } from '../../../http/support/sample.ts';
+import { checkHtml } from '../support/html-check.ts';
+import { serveSite } from '../support/site-client.ts';
 
 const site = await serveSite();
 const exact = new Intl.NumberFormat('en-US');

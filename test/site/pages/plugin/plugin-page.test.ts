@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { nameSegment, pluginPath } from '../../../src/site/address/paths.ts';
-import { chartsOf, museumId, samplePlugins, sampleSoftware } from '../../http/support/sample.ts';
-import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
-import { chartLine } from '../../support/archive-text.ts';
-import { checkHtml } from './support/html-check.ts';
-import { serveSite } from './support/site-client.ts';
+import { nameSegment, pluginPath } from '../../../../src/site/address/paths.ts';
+import { chartsOf, museumId, samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
+import { importRecords, makeDirectory } from '../../../http/support/test-server.ts';
+import { chartLine } from '../../../support/archive-text.ts';
+import { checkHtml } from '../support/html-check.ts';
+import { serveSite } from '../support/site-client.ts';
 
 const site = await serveSite();
 const publicSite = await serveSite(undefined, { publicUrl: 'https://metrics.example.org' });
