@@ -30,7 +30,7 @@ export function softwareToStore({ listed, stored, plugin, hasPlugin }: SoftwareE
   if (name === undefined || url === undefined)
     throw new AppError(
       'invalid',
-      `the software ${id} has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software tells them; --software ${id}=URL:NAME does`,
+      `the software ${id} has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software names them; --software ${id}=URL:NAME does`,
     );
   // Without a list, the global plugin of a software is the plugin that says so.
   const unlisted = plugin.isGlobal ? plugin.id : (stored?.globalPlugin?.id ?? null);

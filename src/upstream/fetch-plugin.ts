@@ -47,7 +47,7 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
   const listed = isComplete ? undefined : await findListed(options, pluginId);
   const reference = received.software ?? listed?.software;
   if (reference === undefined) {
-    const message = `neither the plugin nor the plugin list tells the software of plugin ${pluginId}`;
+    const message = `neither the plugin nor the plugin list names the software of plugin ${pluginId}`;
     throw new AppError('invalid', message, { place: body.url });
   }
   const { software, listed: listedSoftware } = await findSoftware(options, {

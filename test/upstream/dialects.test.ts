@@ -269,7 +269,7 @@ describe('a software that a plugin names by its id alone, where no list names it
   });
   const given = [{ id: 1, url: 'given', name: 'Given: a name' }];
   const message =
-    '/api/v1/plugins/7: the software 1 has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software tells them; --software 1=URL:NAME does';
+    '/api/v1/plugins/7: the software 1 has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software names them; --software 1=URL:NAME does';
 
   for (const hasPluginList of [true, false])
     test(`is asked for at /api/v2/software, ${hasPluginList ? 'with' : 'without'} a plugin list`, async () => {
@@ -443,7 +443,7 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
     [
       'a software that nobody names',
       pluginRoutes({ listed: { software: { id: 9 } } }),
-      `${detail}: the software 9 has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software tells them; --software 9=URL:NAME does`,
+      `${detail}: the software 9 has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software names them; --software 9=URL:NAME does`,
     ],
   ];
   for (const [what, routes, failure] of refused) {
