@@ -85,7 +85,7 @@ describe('a log that is not read fast enough', { concurrency: 2 }, () => {
   });
 });
 
-/** Logs so many requests at once, and ends the log when standard input ends, 6 seconds later at the latest. */
+/** Logs so many requests at once, and ends the log when standard input ends, a minute later at the latest. */
 function startLogging(options: { readonly lineCount: number; readonly stderr: 'pipe' | number }) {
   const { lineCount, stderr } = options;
   const module = new URL('../../src/serve/log-stream.ts', import.meta.url).href;
@@ -99,7 +99,7 @@ function startLogging(options: { readonly lineCount: number; readonly stderr: 'p
     await new Promise((resolve) => setTimeout(resolve, 300));
     for (let count = 0; count < ${lineCount / 2}; count++) log.write(line);
     const end = new Promise((resolve) => process.stdin.resume().on('end', resolve));
-    await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 6000).unref())]);
+    await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 60_000).unref())]);
     process.stdin.destroy();`;
   return spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['pipe', 'inherit', stderr],
