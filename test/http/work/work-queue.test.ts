@@ -303,6 +303,15 @@ test('work whose client goes in the middle ends there, and closes what it has op
   assert.deepEqual([isClosed, turnCount], [true, 3]);
 });
 
+/** Waits until a count stays what it is over many turns of the event loop. */
+async function unchanged(count: () => number): Promise<void> {
+  for (let last = count(), quietCount = 0; quietCount < 50; quietCount++) {
+    await nextTurn();
+    if (count() !== last) quietCount = 0;
+    last = count();
+  }
+}
+
 test('half-closed clients have as many places again at most, begun or waiting', async () => {
   const { run, refused } = makeQueue({ maxCount: 100 });
   let begunCount = 0;
@@ -316,7 +325,7 @@ test('half-closed clients have as many places again at most, begun or waiting', 
       { workClass: 'large', demand: () => 'possible' },
     ).catch(() => {}),
   );
-  await sleep(20);
+  await unchanged(() => begunCount);
   assert.equal(refused.length, 100);
   assert.ok(begunCount <= 64, `${begunCount} were begun`);
   gate.resolve();
@@ -351,12 +360,12 @@ test('so many large ones are begun at a time, and the others in their order as t
       { workClass: 'large' },
     ),
   );
-  await sleep(20);
+  await unchanged(() => begun.length);
   const atOnce = begun.length;
   assert.ok(atOnce > 1 && atOnce < 40, `${atOnce}`);
   gates[0]?.resolve();
   await all[0];
-  await sleep(20);
+  await unchanged(() => begun.length);
   assert.equal(begun.length, atOnce + 1);
   for (const gate of gates) gate.resolve();
   await Promise.all(all);
@@ -383,7 +392,7 @@ test('the end of work for a half-closed client does not change the order of thos
   const endPossible = hold('possible', 'possible');
   const ends = Array.from({ length: 32 }, () => hold('certain', 'certain'));
   const waiting = ['first', 'second', 'third'].map((name) => hold(name, 'certain'));
-  await sleep(20);
+  await unchanged(() => begun.length);
   assert.equal(begun.length, 33);
   await endPossible();
   for (const end of [...ends, ...waiting]) await end();
