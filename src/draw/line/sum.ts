@@ -12,13 +12,11 @@ export interface Summand {
 const runLength = 4096;
 
 /**
- * The sum of lines, in ascending runs. It has a point wherever a line has one. At that time each line adds its latest value:
+ * Adds lines, in ascending runs. The sum has a point wherever a line has one, to which each line adds its latest value:
  *
- * - nothing before its first point, and nothing once its last point is older than its `maxGapMs`: it has ended;
- * - where it has a gap between two points, and its latest value is older than `maxGapMs`, the sum has no point: what was there
- *   is not known.
- *
- * Where it would be larger than a number can be, it has no point.
+ * - A line adds nothing before its first point, and nothing once its last point is older than its `maxGapMs`: it has ended.
+ * - Inside a gap of a line, whose latest value is older than `maxGapMs`, the sum has no point: the value is not known.
+ * - The sum has no point where it is too large for a number.
  *
  * So lines whose points are minutes apart add up, and one that is late by a point does not make the sum drop at its end.
  */

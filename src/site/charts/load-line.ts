@@ -21,7 +21,7 @@ export interface LoadedLine {
   readonly to: number;
   /** True if points of the range are left out, because there are more than {@link maxPointCount}. */
   readonly isCut: boolean;
-  /** The newest points, in the range or not: at least a hundred, or all. */
+  /** The newest points, in the range or not: their intervals say which gaps the line bridges. */
   readonly newest: Points;
   /** The points from `from` to `to` in ascending runs. A run is decoded when it is taken, in less than a millisecond. */
   readonly runs: Iterable<Points>;
