@@ -32,7 +32,7 @@ export function maxPointsBytes(points: Points): number {
 /**
  * Writes points as `[[timestamp,value],…]`: the same text that `JSON.stringify` gives for the pairs.
  * @param target must have {@link maxPointsBytes} of room after `offset`.
- * @returns the offset behind the last byte written.
+ * @returns the offset after the last byte written.
  */
 export function writePointsJson(points: Points, target: Uint8Array, offset: number): number {
   target[offset] = open;

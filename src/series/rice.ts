@@ -37,7 +37,7 @@ function parameterFor(mean16: number): number {
 }
 
 /** Computes the running mean, times 16, after a difference. */
-function meanBehind(mean16: number, unsigned: number): number {
+function meanAfter(mean16: number, unsigned: number): number {
   return (mean16 - (mean16 >>> 4) + Math.min(unsigned, meanCap)) | 0;
 }
 
@@ -57,7 +57,7 @@ export function writeRice(integer: number, bits: Uint8Array, state: RiceState): 
     putBits(bits, state, unsigned % 2 ** escapedLowBits, escapedLowBits);
   }
   state.last = integer;
-  state.mean16 = meanBehind(state.mean16, unsigned);
+  state.mean16 = meanAfter(state.mean16, unsigned);
 }
 
 /** A read of integers from bits, and its position. */
@@ -111,7 +111,7 @@ function readShort(reading: RiceReading): void {
     const unsigned = shortCode(window, quotient, parameter);
     bit += quotient + 1 + parameter;
     last += (unsigned >>> 1) ^ -(unsigned & 1);
-    mean16 = meanBehind(mean16, unsigned);
+    mean16 = meanAfter(mean16, unsigned);
     into[offset + index] = last / divisor;
   }
   Object.assign(reading, { last, mean16, bit, left: left - index, offset: offset + index });
@@ -139,8 +139,8 @@ function readShortTogether(a: RiceReading, b: RiceReading): void {
     bitB += quotientB + 1 + parameterB;
     lastA += (unsignedA >>> 1) ^ -(unsignedA & 1);
     lastB += (unsignedB >>> 1) ^ -(unsignedB & 1);
-    meanA = meanBehind(meanA, unsignedA);
-    meanB = meanBehind(meanB, unsignedB);
+    meanA = meanAfter(meanA, unsignedA);
+    meanB = meanAfter(meanB, unsignedB);
     intoA[offsetA + index] = lastA / divisorA;
     intoB[offsetB + index] = lastB / divisorB;
   }
@@ -167,7 +167,7 @@ function readNext(reading: RiceReading): void {
     reading.bit = restAt + 28 + escapedLowBits;
   }
   reading.last += unzigzag(unsigned);
-  reading.mean16 = meanBehind(mean16, unsigned);
+  reading.mean16 = meanAfter(mean16, unsigned);
   reading.into[reading.offset++] = reading.last / reading.divisor;
   reading.left--;
 }
