@@ -8,7 +8,7 @@ import { themeCss } from './theme-css.ts';
 /** The root of the project; the paths below begin there. */
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-/** What is made of which source; the extension of a file is that of its kind. */
+/** The files to build, with their sources; the extension of a file is that of its kind. */
 const files = [
   { in: 'src/client/client.ts', out: 'dist/client.min' },
   { in: 'src/site/browser/embed.ts', out: 'dist/browser/embed' },
@@ -44,7 +44,7 @@ export async function buildForBrowsers(): Promise<void> {
   for (const { path, contents } of await bundleForBrowsers()) {
     if (existsSync(path) && readFileSync(path).equals(contents)) continue;
     mkdirSync(dirname(path), { recursive: true });
-    // Whatever ends this in the middle, no half of a file stays.
+    // If this is killed in the middle, no half of a file stays.
     writeFileSync(`${path}.new`, contents);
     renameSync(`${path}.new`, path);
   }

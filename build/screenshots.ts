@@ -13,7 +13,7 @@ import { fontconfigFile } from '../src/site/images/png-maker.ts';
 import { openBrowser } from '../test/browser/support/browser.ts';
 import { buildForBrowsers } from './browser.ts';
 
-/** What a picture shows. */
+/** One screenshot: a page and its size. */
 interface Screenshot {
   /** Of the file, without its extension. */
   readonly name: string;

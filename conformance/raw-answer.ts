@@ -2,7 +2,7 @@
 
 import { type Answer, makeAnswer } from './answer.ts';
 
-/** What stood in the bytes: whole answers, not yet decoded, and how many bytes were left over. */
+/** Whole answers found in bytes, not yet decoded, and the number of bytes left over. */
 export interface ParsedAnswers {
   readonly answers: readonly (() => Promise<Answer>)[];
   readonly rest: number;

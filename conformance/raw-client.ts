@@ -6,7 +6,7 @@ import type { Answer } from './answer.ts';
 import type { Target } from './http-client.ts';
 import { parseAnswers } from './raw-answer.ts';
 
-/** How long to wait for bytes that should not come, once all awaited answers are there. */
+/** Wait for bytes that should not come, once all awaited answers are there. */
 const SURPLUS_WAIT_MS = 30;
 
 /**

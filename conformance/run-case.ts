@@ -11,7 +11,7 @@ import { fill } from './placeholders.ts';
 import { sendRaw } from './raw-client.ts';
 import { type CaseRequest, expandRequest, parseRequest } from './request.ts';
 
-/** How a case ended. */
+/** Outcome of a case. */
 export type Outcome =
   | { readonly kind: 'passed' }
   | {
@@ -21,7 +21,7 @@ export type Outcome =
     }
   | { readonly kind: 'notApplicable'; readonly needs: string };
 
-/** What all cases of one run share. */
+/** Context that all cases of one run share. */
 export interface RunContext {
   readonly target: Target;
   readonly fixtures: Fixtures;
@@ -84,7 +84,7 @@ async function send(request: CaseRequest, answerCount: number, target: Target): 
   return [await sendRequest(target, expanded)];
 }
 
-/** What the server lacks for this case, in words; undefined when it lacks nothing. */
+/** Names in words what the server lacks for this case; undefined if it lacks nothing. */
 function findMissing(testCase: Case, fixtures: Fixtures): string | undefined {
   let needs: string | undefined;
   fill([testCase.given, testCase.request, testCase.expect], (name) => {

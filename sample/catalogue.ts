@@ -24,7 +24,7 @@ export interface SamplePlugin {
   /** Servers at the start; 0 is a plugin that no server runs. */
   readonly serverCount: number;
   readonly playersPerServer: number;
-  /** What the two months add, as a share: 0.1 is a tenth more, -0.2 a fifth less. */
+  /** Growth over the two months, as a share: 0.1 is a tenth more, -0.2 a fifth less. */
   readonly growth: number;
   /** Hour (UTC) at which most players are on. */
   readonly peakHour: number;
@@ -58,7 +58,7 @@ const fabric: SampleSoftware = { id: 12, name: 'Fabric', url: 'fabric', globalPl
 /** Every software, not in the order of the ids: an archive need not be sorted. */
 export const software: readonly SampleSoftware[] = [velocity, bukkit, fabric, bungeecord, server, sponge];
 
-/** Whether the software passes players on to servers instead of running a world. */
+/** True if the software passes players on to servers instead of running a world. */
 export function isProxy(softwareId: number): boolean {
   return softwareId === bungeecord.id || softwareId === velocity.id;
 }

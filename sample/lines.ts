@@ -15,11 +15,11 @@ export interface CountShape {
   readonly seed: string;
   /** The value around which the line starts. */
   readonly level: number;
-  /** What the two months add, as a share of `level`. */
+  /** Growth over the two months, as a share of `level`. */
   readonly growth: number;
-  /** How far day and night lie apart, as a share of `level`. */
+  /** Distance between day and night, as a share of `level`. */
   readonly dailySwing: number;
-  /** How far workdays and weekend lie apart, as a share of `level`. */
+  /** Distance between workdays and weekend, as a share of `level`. */
   readonly weeklySwing: number;
   /** Hour (UTC) of the daily peak. */
   readonly peakHour: number;
@@ -36,7 +36,7 @@ const dailyRhythm = [
 // From Friday, the first day, to Thursday.
 const weeklyRhythm = [0.2, 1, 0.8, -0.5, -0.6, -0.5, -0.4];
 
-/** How far from -1 (the quietest hour) to 1 (`peakHour`) a slot lies in its day. */
+/** Place of a slot in the rhythm of its day, from -1 (the quietest hour) to 1 (`peakHour`). */
 export function dailyShareAt(slot: number, peakHour: number): number {
   return interpolate(dailyRhythm, slot / 2 + 24 - peakHour);
 }

@@ -51,7 +51,7 @@ export function noiseBits(mean: number): number {
 }
 
 /**
- * What a point tells of the drift, which is a random walk of one step a day seen through the noise of a day's points: in
+ * Information of a point about the drift, which is a random walk of one step a day seen through the noise of a day's points: in
  * the steady state of a Kalman filter log2(1 + expected error / noise) / 2 bits a day.
  */
 export function driftBits(mean: number): number {

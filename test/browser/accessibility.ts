@@ -52,7 +52,7 @@ test('axe finds nothing serious in the Embed dialog', async () => {
   assert.deepEqual(await findingsOfAllLooks(open.page), []);
 });
 
-/** What has the focus, how it is marked, and where it is. */
+/** The element with the focus: its name, its mark and its place. */
 function focused(page: Page) {
   return page.evaluate(() => {
     let element = document.activeElement;

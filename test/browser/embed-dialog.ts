@@ -22,7 +22,7 @@ async function copied(page: Page, format: string): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** What a site makes of Markdown and BBCode, as far as the snippets use them. */
+/** Renders Markdown and BBCode as sites do, as far as the snippets use them. */
 function toHtml(format: string, text: string): string {
   if (format === 'URL') return `<img src="${text}">`;
   if (format === 'BBCode')

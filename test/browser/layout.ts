@@ -8,7 +8,7 @@ import { serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
 
-/** What sticks out of the window. */
+/** Lists the elements that stick out of the window. */
 function outside(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

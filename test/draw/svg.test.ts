@@ -1,4 +1,4 @@
-// Text in SVG stays text, is kept apart from what stands beside it, and is cut between characters.
+// Text in SVG stays text, is kept apart from its neighbours, and is cut between characters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coordinate, cutText, escapeXml, measureText } from '../../src/draw/svg.ts';

@@ -1,5 +1,5 @@
 /**
- * What ops/compose.postgres.yaml does in its containers, done here: the roles are made, the standby copies the primary, and
+ * The work of the containers of ops/compose.postgres.yaml, done here: the roles are made, the standby copies the primary, and
  * the program writes and reads with the names of the file. Run by `npm run test:failover`; needs an installed PostgreSQL.
  */
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
 /**
- * How a server is reached: with and without TLS, with a password from everywhere it may stand. Run by
+ * Connections to a server: with and without TLS, with a password from everywhere it may stand. Run by
  * `npm run test:failover`; needs an installed PostgreSQL and openssl.
  */
 import assert from 'node:assert/strict';

@@ -104,7 +104,7 @@ test('a stop does not wait for ever for a client that does not read or does not 
   using deafTunnel = await RawConnection.open(server.url);
   for (const { socket } of [deaf, deafTunnel]) socket.pause();
   deaf.write(`GET ${large} HTTP/1.1\r\n\r\n`.repeat(400));
-  // The server's parser lets go of a connection with CONNECT.
+  // The server's parser gives up a connection with CONNECT.
   deafTunnel.write(`${`GET ${large} HTTP/1.1\r\n\r\n`.repeat(400)}CONNECT a:1 HTTP/1.1\r\n\r\n`);
   slow.write('POST /api/v1/plugins HTTP/1.1\r\nContent-Length: 9\r\n\r\na');
   waiting.write('GET /api/v1/plugins HTTP/1.1\r\n\r\n');

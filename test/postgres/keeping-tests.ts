@@ -147,7 +147,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       uri = await emptyDatabase();
       for (let moment = 0; moment < momentCount; moment++) {
         await killAfter(['restore', '--store', uri, archive], (durationMs * (moment + 0.5)) / momentCount);
-        // The server lets go of a client that is gone when it next writes to it.
+        // The server drops a client that is gone when it next writes to it.
         while ((await otherBackends(uri)).length > 0) await sleep(20);
         if ((await relations(uri)).length === 0) continue;
         assert.ok((await exportFrom(parseStoreName(uri))) === many, 'it does not hold the same');

@@ -1,6 +1,6 @@
 /** A store whose every name tries to be something else than a name. */
 
-/** What names try: markup, other languages of text, letters that run the other way, length, emoji. */
+/** Hostile names: markup, other languages of text, letters that run the other way, length, emoji. */
 export const hostileNames: readonly string[] = [
   '"><script>document.title="hacked"</script>',
   "'><img src=x onerror=alert(1)>",

@@ -143,7 +143,7 @@ test('the nearest point to a time is found', () => {
   assert.equal(nearestIndex(new Float64Array(0), 5), -1);
 });
 
-// `node --test --test-update-snapshots` writes them anew.
+// `node --test --test-update-snapshots` writes them again.
 for (const [width, height] of [
   [200, 100],
   [400, 150],

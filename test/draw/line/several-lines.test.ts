@@ -136,7 +136,7 @@ const drawings: Readonly<Record<string, (width: number, height: number) => strin
     ),
 };
 
-// `node --test --test-update-snapshots` writes them anew.
+// `node --test --test-update-snapshots` writes them again.
 for (const [name, draw] of Object.entries(drawings)) {
   for (const [width, height] of [
     [200, 100],

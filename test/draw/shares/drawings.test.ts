@@ -1,4 +1,4 @@
-// Pictures of shares as text: a change of one is seen. `node --test --test-update-snapshots` writes them anew.
+// Pictures of shares as text: a change of one is seen. `node --test --test-update-snapshots` writes them again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawChart } from '../../../src/draw/chart.ts';

@@ -1,4 +1,4 @@
-// When a chart is fetched anew.
+// The times at which a chart is fetched again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RefreshTimer } from '../../../../src/site/browser/element/refresh-timer.ts';
