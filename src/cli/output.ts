@@ -55,6 +55,8 @@ export function watchOutput(onError: (reason: string) => void): void {
  */
 export function endDespiteOutput(): void {
   setTimeout(() => process.exit(), maxOutputMs).unref();
+  // The end of an idle process begins with taking its signal handlers away, so that a second signal would kill it.
+  process.once('beforeExit', () => process.exit());
 }
 
 /** Longest wait for the last lines to be read. */
