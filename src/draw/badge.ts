@@ -1,5 +1,4 @@
 /** Badges: a label and a short message, drawn as shields.io draws them. */
-// @ts-expect-error: the package has no types.
 import anafanafo from 'anafanafo';
 import { type Badge, badgeColours } from './badge-look.ts';
 import { escapeXml } from './svg.ts';
@@ -76,9 +75,10 @@ interface BadgeText {
 
 /** Measures a text without what XML 1.0 forbids, and without characters that reorder the text beside them. */
 function measureBadgeText(given: string, { size, isSpaced }: Look, isBold: boolean): BadgeText {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what XML 1.0 forbids.
-  const forbidden = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
-  const drawable = given.toWellFormed().replace(forbidden, '').trim();
+  const drawable = given
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Bidi_Control}\ufffe\uffff]/gu, '')
+    .trim();
   const text = isSpaced ? drawable.toUpperCase() : drawable;
   const width = Math.floor(anafanafo(text, { font: `${isBold ? 'bold ' : ''}${size}px Verdana` }));
   // An odd width keeps the middle on a pixel; capitals have 1.25 pixels between them.

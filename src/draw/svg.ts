@@ -75,13 +75,12 @@ const ellipsis = '…';
 let segmenter: Intl.Segmenter | undefined;
 
 const isPlain = /^[\x20\x21\x23-\x25\x27-\x3b\x3d\x3f-\x7e\xa0-\u0590]*$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what XML 1.0 forbids.
-const forbidden = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]/g;
+const forbidden = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu;
 const special = /[&<>"]/g;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const rightToLeft =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\u200f\u202b\u202e\u2067]/u;
-const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const bidiControls = /\p{Bidi_Control}/gu;
 
 const boldFactor = 1.12;
 // Hundredths of an em from U+0020 to U+007E, the wider of DejaVu Sans and Liberation Sans.
