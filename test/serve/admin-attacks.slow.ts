@@ -73,7 +73,7 @@ describe('the admin listener under attack', () => {
     }
     await sleep(200);
     serving.signal('SIGTERM');
-    const ended = await Promise.race([serving.ended, sleep(30_000, undefined)]);
+    const ended = await Promise.race([serving.ended, sleep(30_000, undefined, { ref: false })]);
     for (const connection of connections) connection[Symbol.dispose]();
     assert.deepEqual([ended?.code, ended?.stderr], [0, '']);
   });

@@ -40,7 +40,7 @@ describe('serve --log-requests whose standard error nobody reads', { concurrency
       assert.equal(child.stderr.readableLength < 300_000, true, 'it was not read');
       child.kill('SIGTERM');
       const ended = new Promise((resolve) => child.once('exit', (...how) => resolve(how)));
-      const how = await Promise.race([ended, sleep(20_000, 'it did not end')]);
+      const how = await Promise.race([ended, sleep(20_000, 'it did not end', { ref: false })]);
       child.kill('SIGKILL');
       assert.deepEqual(how, [0, null]);
     });
