@@ -1,4 +1,4 @@
-// The rule of the rooms: imports run towards the model, siblings never import each other, only cli knows all.
+// The import rules of the rooms: imports run towards the model, siblings never import each other, only cli knows all.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -6,22 +6,22 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chartTypes } from '../src/model/chart-types.ts';
 
-/** An import as it stands in a file; paths begin at the root of the project. */
+/** An import in a file; paths are relative to the root of the project. */
 interface Import {
   readonly file: string;
-  /** A path for what is of the project, the name of a package or a `node:` module for what is not. */
+  /** A path for a file of the project; the specifier of a package or a `node:` module. */
   readonly target: string;
   readonly isTypeOnly: boolean;
 }
 
-/** Imports that a room may have beside its own files. */
+/** Imports that a room may have besides its own files. */
 interface Room {
   readonly rooms: readonly string[];
   /** Packages at run time. */
   readonly packages?: readonly string[];
-  /** Packages for their types alone. */
+  /** Packages imported for their types only. */
   readonly typePackages?: readonly string[];
-  /** Rooms of pure functions do without what Node brings. */
+  /** True if the room has Node's modules; rooms of pure functions do not. */
   readonly isPure?: true;
 }
 
@@ -45,7 +45,7 @@ const rooms: Readonly<Record<string, Room>> = {
   serve: { rooms: ['model', 'http', 'api', 'site', 'admin'] },
 };
 
-/** Rooms within rooms: what each may import of the room around it, beside itself. */
+/** Inner rooms: which parts of the surrounding room each may import. */
 const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'archive/csv': [],
   'http/cache': ['http'],
@@ -75,34 +75,34 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'site/browser/element': ['site/browser'],
 };
 
-/** Imports of inner rooms from other rooms, where they differ from those of the room around them. */
+/** Imports of inner rooms from other rooms, if they differ from those of the surrounding room. */
 const innerImports: Readonly<Record<string, Room>> = {
-  // It runs in the page.
+  // Runs in the page.
   'site/browser': { rooms: ['model', 'draw'], isPure: true },
   'site/browser/element': { rooms: ['model', 'draw'], isPure: true },
 };
 
-/** The one file of a room of a store that other rooms import: it loads the rest when it is used. */
+/** The only file of a store's room that other rooms import; it loads the rest on first use. */
 const storeEntries: Readonly<Record<string, string>> = {
   sqlite: 'src/sqlite/sqlite-store.ts',
   postgres: 'src/postgres/postgres-store.ts',
 };
 
-/** The export of the package: it hands on the types and the error of the client. */
+/** The export of the package, which re-exports the types and the error of the client. */
 const packageEntry = 'src/client/client.ts';
 
 const cliRoom: Room = { rooms: [...Object.keys(rooms), 'cli'], packages: ['commander'] };
 
-test('every import of the program runs the right way', () => {
+test('every import in src/ runs in an allowed direction', () => {
   assert.deepEqual(importsOf(listSources('src')).flatMap(faultOf), []);
 });
 
-test('the black-box checks import nothing of the program', () => {
+test('the black-box checks import nothing from src/', () => {
   const faults = importsOf(listSources('conformance')).filter(({ target }) => target.startsWith('src/'));
   assert.deepEqual(faults, []);
 });
 
-test('no file is a drawer for odds and ends, or hands on what others export', () => {
+test('no file is named utils and the like, and none only re-exports', () => {
   const files = [...listSources('src'), ...listSources('test'), ...listSources('conformance')];
   const names = /^(utils?|helpers?|index|common|misc|shared|lib)$/;
   assert.deepEqual(
@@ -116,7 +116,7 @@ test('no file is a drawer for odds and ends, or hands on what others export', ()
   );
 });
 
-test('each exported function and class has a name of its own', () => {
+test('each exported function and class has a unique name', () => {
   const exported = listSources('src').flatMap((file) =>
     Array.from(
       textOf(file).matchAll(/^export (?:async )?(?:function\*?|class) (\w+)/gm),
@@ -133,7 +133,7 @@ test('each exported function and class has a name of its own', () => {
   );
 });
 
-test('chart types are named in their table alone', () => {
+test('only the chart type table names chart types', () => {
   const names = new RegExp(`\\b(${Object.keys(chartTypes).join('|')})\\b`);
   assert.deepEqual(
     listSources('src').filter((file) => file !== 'src/model/chart-types.ts' && names.test(textOf(file))),
@@ -151,7 +151,7 @@ test('only the command line reads the environment', () => {
   );
 });
 
-test('the program starts without loading anything, so that it can say that a Node is too old', () => {
+test('main.ts imports nothing statically, so that it can report a Node that is too old', () => {
   const imports = importsOf(['src/main.ts']);
   assert.deepEqual(
     imports.map(({ target }) => target),
@@ -161,13 +161,13 @@ test('the program starts without loading anything, so that it can say that a Nod
   assert.match(textOf('src/main.ts'), /await import\('\.\/cli\/program\.ts'\)/);
 });
 
-test('every import leads to a file', () => {
+test('every import resolves to a file', () => {
   const inside = importsOf([...listSources('src'), ...listSources('conformance')]);
   const missing = inside.filter(({ target }) => target.endsWith('.ts') && !existsSync(absolute(target)));
   assert.deepEqual(missing, []);
 });
 
-test('no files import each other in a circle, not even for types', () => {
+test('there are no import cycles, not even of types', () => {
   const targets = Map.groupBy(importsOf(listSources('src')), ({ file }) => file);
   const visited = new Set<string>();
   const circlesFrom = (file: string, path: readonly string[]): string[] => {
@@ -183,7 +183,7 @@ test('no files import each other in a circle, not even for types', () => {
   );
 });
 
-test('an import that runs the wrong way is found', () => {
+test('a forbidden import is detected', () => {
   const wrong: ReadonlyArray<readonly [file: string, target: string, isTypeOnly?: boolean]> = [
     ['src/model/chart.ts', 'node:buffer'],
     ['src/model/chart.ts', 'typebox'],
@@ -222,7 +222,7 @@ test('an import that runs the wrong way is found', () => {
   }
 });
 
-test('an import that runs the right way is let through', () => {
+test('an allowed import passes', () => {
   const right: ReadonlyArray<readonly [file: string, target: string, isTypeOnly?: boolean]> = [
     ['src/model/chart.ts', 'src/model/identifier.ts'],
     ['src/model/chart.ts', 'typebox', true],
@@ -244,7 +244,7 @@ test('an import that runs the right way is let through', () => {
   }
 });
 
-test('imports of every kind are seen', () => {
+test('every form of import is recognised', () => {
   const text = `
 import a from 'one';
 import type { B } from 'two/types';
@@ -276,7 +276,7 @@ type H = import('./eight.ts').H;
   );
 });
 
-/** The fault of an import in words; none for a right one. */
+/** Describes what is wrong with an import; undefined if it is allowed. */
 function faultOf({ file, target, isTypeOnly }: Import): string[] {
   const from = roomOf(file);
   const room = from === 'cli' ? cliRoom : (innerImports[innerRoomOf(file)] ?? rooms[from]);
@@ -301,19 +301,19 @@ function isAllowed(
   return room.packages?.includes(target) ?? false;
 }
 
-/** Checks an import within a room: inner rooms have rules of their own. */
+/** Checks an import within a room against the rules of its inner rooms. */
 function isAllowedWithin(file: string, target: string): boolean {
   const inner = innerRoomOf(file);
   const allowed = innerRooms[inner];
   return allowed === undefined || innerRoomOf(target) === inner || allowed.includes(innerRoomOf(target));
 }
 
-/** The folder of a file below `src/`: the name of an inner room, or of what surrounds it. */
+/** The folder of a file below `src/`: the name of an inner room, or of the room around it. */
 function innerRoomOf(file: string): string {
   return /^src\/(.+)\/[^/]+$/.exec(file)?.[1] ?? '';
 }
 
-/** The room of a file; '' for what is in none. */
+/** The room of a file; '' if it is in none. */
 function roomOf(file: string): string {
   return /^src\/([^/]+)\//.exec(file)?.[1] ?? '';
 }

@@ -1,6 +1,6 @@
 /**
- * No comment or document names a file, command, option or metric that is not there. What the changelog says of past
- * releases, and decisions that others have superseded, may name what has gone.
+ * Comments and documents name only files, commands, options and metrics that exist. Exempt are the changelog's past releases
+ * and superseded decisions.
  */
 import assert from 'node:assert/strict';
 import { globSync, statSync } from 'node:fs';
@@ -29,7 +29,7 @@ const programs = textsOf('{src,test,bench,build,sample,conformance}/**/*.ts');
 const operations = textsOf('{ops/**,Dockerfile,.ci/run,.github/**/*.yml}');
 const comments = programs.map(({ name, text }) => ({ name, text: commentsOf(text) }));
 
-test('every file and folder that a comment or a document names is there', () => {
+test('every file and folder named in a comment or document exists', () => {
   const unknown = citations([...documents, ...comments, ...operations], (text) => [
     ...text.matchAll(
       /(?<![\w/@.*{}-])(?:\.{1,2}\/)*(\w[\w.-]*(?:\/[\w.-]+)*\.(?:ts|css|md|service|timer))\b/g,
@@ -42,7 +42,7 @@ test('every file and folder that a comment or a document names is there', () => 
   assert.deepEqual(unknown, []);
 });
 
-test('every command that is named is there, with options that it has', () => {
+test('every command line in comments and documents has an existing command and options', () => {
   const known = optionsByCommand();
   const calls =
     /(?:(?<!-u )\bplugin-metrics|\bcli --) (?!plugin-metrics)([a-z]+)\b((?:[^|`"'\n\\;)]|\\\n)*)/g;
@@ -57,9 +57,9 @@ test('every command that is named is there, with options that it has', () => {
   assert.deepEqual(unknown, []);
 });
 
-test('every option that is named alone is there', () => {
+test('every option that is named alone exists', () => {
   const known = new Set([...optionsByCommand().values()].flatMap((options) => [...options]));
-  // Messages name options too. Properties of style sheets, in draw/ and site/, look like options.
+  // Messages name options too. Style sheet properties, in draw/ and site/, look like options.
   const messages = programs.filter(({ name }) => /^src\/(?!draw|site)/.test(name));
   const unknown = [
     ...citations([...documents, ...comments], (text) => [...text.matchAll(/`(--[a-z][a-z-]*)(?: [^`]*)?`/g)]),
@@ -68,7 +68,7 @@ test('every option that is named alone is there', () => {
   assert.deepEqual(unknown, []);
 });
 
-test('every metric that is named is there', () => {
+test('every metric that is named exists', () => {
   const known = metrics.map(({ name }) => name);
   const unknown = citations([...documents, ...programs, ...operations], (text) => [
     ...text.matchAll(/\b(plugin_metrics_[a-z_]+)(?!\w|\.db)/g),
@@ -81,7 +81,7 @@ test('every metric that is named is there', () => {
   assert.deepEqual(unknown, []);
 });
 
-/** Files that a build or a start makes. */
+/** Files created by a build or a start. */
 const madeFiles = /^(dist\/|sample\/sample\.db$)/;
 
 /** Options of the checker, of Node and of V8, and properties of style sheets. */
@@ -98,7 +98,7 @@ const otherOptions: readonly string[] = [
   ...['--ground', '--text', '--plugin-chart-ground', '--plugin-chart-text', '--plugin-chart-accent'],
 ];
 
-/** A variable in small letters, and databases of tests. */
+/** A lower-case variable, and databases of tests. */
 const otherNames: readonly string[] = ['plugin_metrics_store', 'plugin_metrics_test_'];
 
 interface Citation {
@@ -113,13 +113,13 @@ function citations(
   return texts.flatMap(({ name, text }) => find(text).map(([, cited = '']) => ({ name, cited })));
 }
 
-/** A path of the tree, or the end of one: `http/wire/` and `listener.ts` are enough to find them. */
+/** Matches a path of the tree, or the end of one: `http/wire/` and `listener.ts` are enough. */
 function isInTree(cited: string): boolean {
   const path = cited.replace(/\/$/, '');
   return tree.some((one) => one === path || one.endsWith(`/${path}`));
 }
 
-/** The options of each command, as the table in docs/command-line.md has them. */
+/** The options of each command, from the table in docs/command-line.md. */
 function optionsByCommand(): ReadonlyMap<string, ReadonlySet<string>> {
   const table = readDocument('docs/command-line.md');
   const byCommand = new Map<string, Set<string>>();
@@ -150,7 +150,7 @@ function codeOf({ name, text }: CitingText): CitingText {
   return { name, text: (text.match(/^```[\s\S]*?^```$|`[^`\n]+`/gm) ?? []).join('\n') };
 }
 
-/** The calls that a program has in quotes or backticks. */
+/** The command lines that a program has in quotes or backticks. */
 function quotedOf({ name, text }: CitingText): CitingText {
   return { name, text: (text.match(/["'`]plugin-metrics [a-z]+[^"'`\n]*["'`]/g) ?? []).join('\n') };
 }

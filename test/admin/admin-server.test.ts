@@ -1,4 +1,4 @@
-// The admin listener, over real servers and stores.
+// The admin listener over real servers and stores.
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, truncateSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
@@ -22,7 +22,7 @@ const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 const archive = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1]]')]);
 
-/** A listener without a report, or with what is given. */
+/** Starts a listener, by default without a report. */
 function startAdmin(options: Partial<AdminServerOptions> = {}) {
   return startAdminServer({
     host: '127.0.0.1',
@@ -49,7 +49,7 @@ function notReady(reason: string): readonly [number, string] {
 
 const ready = [200, '{"status":"ready"}'] as const;
 
-describe('every answer', () => {
+describe('every admin response', () => {
   const mediaTypes = {
     '/live': 'application/json; charset=utf-8',
     '/ready': 'application/json; charset=utf-8',
@@ -57,7 +57,7 @@ describe('every answer', () => {
     '/nothing': 'application/json; charset=utf-8',
   };
 
-  test('has its media type, is never kept, and is the same without a body for HEAD', async () => {
+  test('has its media type and no-store, and HEAD returns the same headers without a body', async () => {
     await using admin = await startAdmin();
     for (const [path, mediaType] of Object.entries(mediaTypes)) {
       const got = await fetch(admin.url + path);
@@ -92,14 +92,14 @@ describe('every answer', () => {
     }
   });
 
-  test('takes no notice of a query', async () => {
+  test('ignores the query', async () => {
     await using admin = await startAdmin();
     const response = await fetch(`${admin.url}/live?now`);
     assert.deepEqual([response.status, await response.text()], [200, '{"status":"live"}']);
   });
 });
 
-describe('the name that a request is for', () => {
+describe('the Host header', () => {
   const ours = [
     'localhost',
     'LocalHost:9090',
@@ -129,7 +129,7 @@ describe('the name that a request is for', () => {
     ],
   ];
 
-  test('has to be one of this machine where the listener is on loopback', async () => {
+  test('must name this machine if the listener is on loopback', async () => {
     for (const host of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) {
       await using admin = await startAdmin({ host });
       for (const [names, status] of [
@@ -142,7 +142,7 @@ describe('the name that a request is for', () => {
             status,
             name,
           );
-          // What an absolute target names counts before the header (RFC 9112 3.2.2).
+          // The host of an absolute target takes precedence over the header (RFC 9112 3.2.2).
           const absolute = `GET http://${name}/live HTTP/1.1\r\nHost: localhost\r\n\r\n`;
           if (name !== '@' && name !== '::1:x')
             assert.equal(await statusFor(admin.url, absolute), status, absolute);
@@ -151,21 +151,21 @@ describe('the name that a request is for', () => {
     }
   });
 
-  test('may be missing: probes are not always whole clients', async () => {
+  test('may be missing, since simple probes do not send it', async () => {
     await using admin = await startAdmin();
     for (const path of ['/live', '/metrics'])
       for (const rest of ['HTTP/1.0\r\n\r\n', 'HTTP/1.1\r\n\r\n', 'HTTP/1.1\r\nHost:\r\n\r\n'])
         assert.equal(await statusFor(admin.url, `GET ${path} ${rest}`), 200, rest);
   });
 
-  test('is not looked at where the listener is for other machines', async () => {
+  test('is ignored if the listener is open to other machines', async () => {
     await using admin = await startAdmin({ host: '0.0.0.0' });
     const url = admin.url.replace('0.0.0.0', '127.0.0.1');
     for (const name of [...ours, ...others])
       assert.equal(await statusFor(url, `GET /live HTTP/1.1\r\nHost: ${name}\r\n\r\n`), 200, name);
   });
 
-  test('is said where it is wrong, and no page of another origin may read anything', async () => {
+  test('is quoted in the error if it is wrong, and no other origin may read a response', async () => {
     await using admin = await startAdmin();
     const { status, headers, body } = await ask(admin.url, { host: 'evil.example' });
     assert.deepEqual([status, headers['content-type']], [421, 'application/problem+json; charset=utf-8']);
@@ -180,7 +180,7 @@ describe('the name that a request is for', () => {
   });
 });
 
-test('however many ask for a page, it is made for a tenth of the time, and after they asked', async () => {
+test('building pages takes at most a tenth of the time under any number of requests, and each is built after its request', async () => {
   let number = 0;
   const reports = async () => {
     number++;
@@ -199,7 +199,7 @@ test('however many ask for a page, it is made for a tenth of the time, and after
   assert.ok(number * 5 < tookMs / 5, `${number} of 5 ms each in ${tookMs} ms`);
 });
 
-test('a port that is in use is said to be so', async () => {
+test('a port that is in use is reported', async () => {
   await using admin = await startAdmin();
   const port = Number(new URL(admin.url).port);
   await assert.rejects(startAdmin({ port }), {
@@ -229,7 +229,7 @@ describe('/ready', () => {
     '1 of 2 processes can answer': { wantedProcessCount: 2 },
   };
   for (const [reason, options] of Object.entries(reasons)) {
-    test(`is 503 when ${reason}, which /live does not mind`, async () => {
+    test(`is 503 and /live stays 200 when ${reason}`, async () => {
       await using admin = await startAdmin({ reader: () => reader, ...options });
       assert.deepEqual(await readiness(admin.url), notReady(reason));
       assert.equal((await fetch(`${admin.url}/live`)).status, 200);
@@ -238,7 +238,7 @@ describe('/ready', () => {
     });
   }
 
-  test('is 503 when the file of the store has been cut, and says nothing of the file', async () => {
+  test('is 503 when the store file is truncated, and does not mention the file', async () => {
     const path = directory.at('cut.db');
     await importText(path, archive);
     await using opened = openSqliteReader(path);
@@ -247,7 +247,7 @@ describe('/ready', () => {
     assert.deepEqual(await readiness(admin.url), notReady('the store cannot be read'));
   });
 
-  test('is 503 while the file of the store is gone, and 200 again with another store in its place', async () => {
+  test('is 503 while the store file is missing, and 200 again when another store takes its place', async () => {
     const [path, next] = [directory.at('gone.db'), directory.at('next.db')];
     await importText(path, archive);
     await importText(next, archive);
@@ -260,7 +260,7 @@ describe('/ready', () => {
     assert.deepEqual(await readiness(admin.url), ready);
   });
 
-  test('is 503 while a PostgreSQL server is away, and 200 again after that', async () => {
+  test('is 503 while a PostgreSQL server is down, and 200 again afterwards', async () => {
     await using server = await startOwnServer();
     const store = parseStoreName(await server.emptyDatabase());
     {
@@ -271,7 +271,7 @@ describe('/ready', () => {
     await using admin = await startAdmin({ reader: () => opened });
     assert.deepEqual(await readiness(admin.url), ready);
     await server.stop();
-    // The first to be asked may find it out.
+    // The first request may be the one that discovers the outage.
     const [firstStatus, firstBody] = await readiness(admin.url);
     assert.equal(firstStatus, 503);
     assert.match(firstBody, /the store (?:cannot be read|is unreachable)"}$/);
@@ -284,7 +284,7 @@ describe('/ready', () => {
 });
 
 describe('/metrics', () => {
-  test('counts what the server answers', async () => {
+  test('counts responses', async () => {
     await using serving = await startServing('counted.db');
     const { server, storePath, metrics } = serving;
     const software = `${server.url}/api/v1/software`;
@@ -335,7 +335,7 @@ describe('/metrics', () => {
     );
   });
 
-  test('reports the process and the delay of its event loop', async () => {
+  test('reports the process and its event loop delay', async () => {
     await using serving = await startServing('process.db');
     const startedAt = performance.now();
     while (performance.now() - startedAt < 300);
@@ -358,7 +358,7 @@ interface Serving extends AsyncDisposable {
   readonly metrics: () => Promise<ReturnType<typeof parseMetrics>>;
 }
 
-/** A server of a new store with a listener beside it. */
+/** Starts a server over a new store, with an admin listener. */
 async function startServing(name: string): Promise<Serving> {
   const storePath = directory.at(name);
   await importText(storePath, archive);
@@ -388,7 +388,7 @@ async function startServing(name: string): Promise<Serving> {
   };
 }
 
-/** The status of the answer to what is sent. */
+/** Sends raw text and returns the status of the response. */
 async function statusFor(url: string, text: string): Promise<number> {
   using connection = await RawConnection.open(url);
   connection.write(text);

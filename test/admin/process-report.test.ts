@@ -1,4 +1,4 @@
-// The reports of several processes as one.
+// Merging the reports of several processes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addReports, endedReport, type ProcessReport } from '../../src/admin/process-report.ts';
@@ -34,7 +34,7 @@ const watching: ProcessReport = {
   },
 };
 
-test('counts add up, but a change that everybody noticed is one', () => {
+test('counters of all processes add up, but a store change that all of them saw counts once', () => {
   assert.deepEqual(addReports([watching, serving, serving]), {
     usage: {
       cpuSeconds: 3.5,
@@ -58,7 +58,7 @@ test('counts add up, but a change that everybody noticed is one', () => {
   });
 });
 
-test('a process that has ended keeps what it counted and holds nothing', () => {
+test('an ended process keeps its counters and loses its gauges', () => {
   assert.deepEqual(addReports([endedReport(serving), endedReport(watching)]), {
     usage: {
       cpuSeconds: 2,
@@ -69,7 +69,7 @@ test('a process that has ended keeps what it counted and holds nothing', () => {
   });
 });
 
-test('no report at all is a report of nothing', () => {
+test('merging no reports gives an empty report', () => {
   const { usage, serving: none } = addReports([]);
   assert.equal(usage.cpuSeconds, 0);
   assert.deepEqual([none.requestCounts, none.storeChangeCount], [{}, 0]);

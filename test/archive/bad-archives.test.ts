@@ -24,7 +24,7 @@ let storedText = '';
 after(() => directory[Symbol.dispose]());
 
 const plugin = (fields: Readonly<Record<string, unknown>> = {}) => pluginLine({ name: 'Renamed', ...fields });
-/** The good lines before the bad one, 2 to 7: they rename everything that the store holds. */
+/** The good lines before the bad one, 2 to 7; they rename everything in the store. */
 const good = [
   softwareLine({ name: 'Renamed' }),
   plugin(),
@@ -60,9 +60,9 @@ const records = 'archive, software, plugin, chart, data, end';
 
 type Message = string | RegExp;
 
-/** One bad line behind good ones, and what is said about it. */
+/** A bad line behind good ones, and the message about it. */
 const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array, message: Message]> = [
-  // What is no record at all.
+  // Lines that are not records.
   ['an empty line', '', /^it is not valid JSON: ./],
   ['no JSON', 'hello', /^it is not valid JSON: ./],
   [
@@ -286,7 +286,7 @@ const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array,
     /^type must be a string of 1 to 50 characters/,
   ],
 
-  // References, and what must not change.
+  // References and fields that cannot change.
   ['a plugin of an unknown software', plugin({ softwareId: 2 }), 'there is no software with the id 2'],
   ['a chart of an unknown plugin', chartLine({ pluginId: 8, uid: 99 }), 'there is no plugin with the id 8'],
   [
@@ -404,7 +404,7 @@ const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array,
   ['a value without an integer part', dataLine('players', '[[1,.5]]'), /^it is not valid JSON: ./],
   ['points with a comma too many', dataLine('players', '[[1,2],]'), /^it is not valid JSON: ./],
 
-  // Data that is no line.
+  // Data of other chart types.
   ['slices that are an object', dataLine('pie', '{}'), `data must be ${pie}, got {}`],
   ['slices that are null', dataLine('pie', 'null'), `data must be ${pie}, got null`],
   [
@@ -452,7 +452,7 @@ const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array,
     'it is nested deeper than 100 levels',
   ],
 
-  // The frame.
+  // The header and the end record.
   ['a second header', headerLine, 'only the first line may be an archive record'],
   [
     'a header of another version',
@@ -516,7 +516,7 @@ const badData: ReadonlyArray<readonly [type: string, data: string, message: stri
   ['word_cloud', '5', 'data must be an array or an object, got 5'],
 ];
 
-/** Whole files. The line is where the message is placed. */
+/** Whole files. The line is the one that the message names. */
 const text = archiveText(good);
 const badFiles: ReadonlyArray<
   readonly [what: string, file: string | Uint8Array, line: number, message: Message]
@@ -607,7 +607,7 @@ const badFiles: ReadonlyArray<
 ];
 
 for (const [what, line, message] of badLines) {
-  test(`${what}: refused at its line`, async () => {
+  test(`${what}: refused with its line`, async () => {
     const parts = [headerLine, ...good, line, endLine(good.length + 1), ''].flatMap((part) => [
       Buffer.from(part),
       Buffer.from('\n'),
@@ -617,7 +617,7 @@ for (const [what, line, message] of badLines) {
 }
 
 for (const [type, data, message] of badData) {
-  test(`${data} as data of a ${type}: refused at its line`, async () => {
+  test(`${data} as data of a ${type}: refused with its line`, async () => {
     const lines = [...good, chartLine({ chartId: 'other', uid: 72, type }), dataLine('other', data)];
     await assertRefused(archiveText(lines), { line: badLine + 1, message });
   });
@@ -627,7 +627,7 @@ for (const [what, file, line, message] of badFiles) {
   test(`a file with ${what}: refused`, async () => assertRefused(file, { line, message }));
 }
 
-test('of two files the second is bad: nothing of the first is stored', async () => {
+test('if the second of two files is bad, nothing of the first is stored', async () => {
   const first = directory.at('first.ndjson');
   writeFileSync(first, archiveText(good));
   const second = directory.at('second.ndjson');
@@ -638,7 +638,7 @@ test('of two files the second is bad: nothing of the first is stored', async () 
   });
 });
 
-test('a directory or a missing file is refused before anything is done', async () => {
+test('a directory or a missing file is refused before the import begins', async () => {
   const first = directory.at('first.ndjson');
   writeFileSync(first, archiveText(good));
   await assertNothingStored([first, directory.path], {
@@ -667,7 +667,7 @@ async function assertRefused(
   await assertNothingStored([file], { place: `${file}:${line}`, message });
 }
 
-/** Imports into a store that is there and into a new one; both must be as before. */
+/** Imports into an existing store and into a new one, and asserts that nothing changed. */
 async function assertNothingStored(
   files: readonly string[],
   { place, message }: Refusal & { readonly place: string },

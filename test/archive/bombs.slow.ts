@@ -19,7 +19,7 @@ const bombs: ReadonlyArray<readonly [what: string, pattern: string, message: Reg
   ['line feeds', '\n', /^it is not valid JSON: it ends too early/],
 ];
 for (const [what, pattern, message] of bombs) {
-  test(`gigabytes of ${what} in a few megabytes is refused at the limit of a line`, async () => {
+  test(`gigabytes of ${what} in a few compressed megabytes are refused at the line limit`, async () => {
     const mebibytes = Buffer.alloc(16 * 1024 * 1024, pattern);
     for (const pack of [gzipSync, zstdCompressSync]) {
       const part = pack(mebibytes);

@@ -1,4 +1,4 @@
-// Archives that are gzip or zstd, whole and not: in members and frames, cut, and with something behind them.
+// Archives in gzip or zstd: in several members or frames, truncated, and with trailing data.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -17,7 +17,7 @@ const [start, rest] = [text.slice(0, 100), text.slice(100)];
 const gzip = gzipSync(text);
 const zstd = zstdCompressSync(text);
 
-/** RFC 8878 3.1.2: magic number 0x184D2A50 to 0x184D2A5F, a size, and as many bytes. */
+/** Builds a skippable frame (RFC 8878 3.1.2): magic number 0x184D2A50 to 0x184D2A5F, a size, and that many bytes. */
 function skippableFrame(kind: number, sizeBytes: number): Buffer {
   const frame = Buffer.alloc(8 + sizeBytes, 0xa5);
   frame.writeUInt32LE(0x184d2a50 + kind);
@@ -68,7 +68,7 @@ for (const [name, packed] of [
   ['gzip', gzip],
   ['zstd', zstd],
 ] as const) {
-  test(`whatever stands behind ${name} and does not belong to it is refused`, async () => {
+  test(`trailing data that does not belong to ${name} is refused`, async () => {
     for (const trailer of trailers)
       for (const count of [1, 500_000]) {
         const garbage = Buffer.alloc(trailer.length * count, trailer, 'latin1');
@@ -85,7 +85,7 @@ for (const [name, packed, ends] of [
   ['zstd in two frames', whole['zstd in two frames'] ?? zstd, []],
   ['zstd before a skippable frame', whole['zstd before a skippable frame'] ?? zstd, [zstd.length]],
 ] as const) {
-  test(`${name} that is cut anywhere is refused`, async () => {
+  test(`${name} truncated at any byte is refused`, async () => {
     const lengths = Array.from({ length: packed.length }, (_, length) => length);
     const wholeAt: readonly number[] = ends;
     for (const length of lengths.filter((one) => !wholeAt.includes(one)))

@@ -1,4 +1,4 @@
-// What goes into a store and what comes out of it.
+// Round trips: importing archives and exporting them again.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -50,7 +50,7 @@ for (const [what, content] of dresses) {
   });
 }
 
-test('the sample goes in and out, and in and out again, with the same bytes', async () => {
+test('the sample gives the same bytes after two rounds of import and export', async () => {
   const file = new URL('../../sample/sample.ndjson.gz', import.meta.url).pathname;
   const [first, second] = [newPath(), newPath()];
   await importFile(first, file);
@@ -76,7 +76,7 @@ test('several archives are one import', async () => {
   );
 });
 
-test('points come in any order and more than once; the one given last stays', async () => {
+test('points may come in any order and repeatedly; the last value of a timestamp is kept', async () => {
   const path = newPath();
   await importText(
     path,
@@ -93,7 +93,7 @@ test('points come in any order and more than once; the one given last stays', as
   );
 });
 
-test('a record replaces the fields of what is there', async () => {
+test('a record replaces the fields of the existing one', async () => {
   const path = newPath();
   await importText(path, archiveText(base));
   const changed = [
@@ -107,7 +107,7 @@ test('a record replaces the fields of what is there', async () => {
   assert.equal(await exportText(path), archiveText([rest[0], other, ...rest.slice(1), base[3]].map(String)));
 });
 
-test('the name of an owner is the one that came last, for all plugins of the owner', async () => {
+test("an owner has the name given last, on all of the owner's plugins", async () => {
   const path = newPath();
   const owner = { id: 42, name: 'Later' };
   await importText(path, archiveText([softwareLine(), pluginLine(), pluginLine({ id: 8, owner })]));
@@ -128,7 +128,7 @@ test('the type of a chart without data may change', async () => {
   );
 });
 
-test('data of every type comes back to the letter', async () => {
+test('data of every type is exported exactly as it was imported', async () => {
   const path = newPath();
   const data: ReadonlyArray<readonly [type: string, json: string]> = [
     ['simple_pie', '[{"name":"\\u00e9 \\" a","y":1.0},{"y":1e2,"name":""}]'],
@@ -152,7 +152,7 @@ test('data of every type comes back to the letter', async () => {
   assert.equal(await exportText(path), archiveText([softwareLine(), pluginLine(), ...lines]));
 });
 
-test('empty data is exported like none, as the interface answers the same for both', async () => {
+test('empty data is exported like missing data, as both give the same response', async () => {
   const path = newPath();
   const empty = [
     ['simple_pie', '[]'],
@@ -167,7 +167,7 @@ test('empty data is exported like none, as the interface answers the same for bo
   assert.equal(await exportText(path), archiveText(base));
 });
 
-test('settings keep the order of their members, and digits and escapes', async () => {
+test('settings keep the order of their members, their digits and their escapes', async () => {
   const path = newPath();
   const settings =
     '{"b":1.0,"a":1e2,"10":12345678901234567890,"2":-0,"__proto__":{"constructor":0.10},"a b":" \\u0041\\/ ","a":2}';
@@ -176,7 +176,7 @@ test('settings keep the order of their members, and digits and escapes', async (
   assert.equal(await exportText(path), archiveText([softwareLine(), pluginLine(), line]));
 });
 
-test('names, ids and places at their limits are stored', async () => {
+test('names, ids and positions at their limits are stored', async () => {
   const path = newPath();
   const owner = { id: Number.MAX_SAFE_INTEGER, name: '\u{1f600}'.repeat(200) };
   const lines = [
@@ -198,7 +198,7 @@ test('names, ids and places at their limits are stored', async () => {
   assert.deepEqual(exported.split('\n').sort(), archiveText(lines).split('\n').sort());
 });
 
-test('the largest data of a chart is a mebibyte, white space not counted', async () => {
+test('the data of a chart may have 1 MiB, not counting white space', async () => {
   const path = newPath();
   const json = `[{"name":"${'x'.repeat(1024 * 1024 - 19)}","y":1}]`;
   const pie = chartLine({ chartId: 'pie', uid: 71, type: 'simple_pie' });
@@ -210,7 +210,7 @@ test('the largest data of a chart is a mebibyte, white space not counted', async
   assert.ok((await exportText(path)).includes(dataLine('pie', json)));
 });
 
-test('the largest settings of a chart are a mebibyte, white space not counted', async () => {
+test('the settings of a chart may have 1 MiB, not counting white space', async () => {
   const path = newPath();
   const line = chartLine({ data: { text: `é${'x y'.repeat(349_518)}zzz`, a: 1 } });
   const settings = JSON.stringify(JSON.parse(line).data);
@@ -222,8 +222,8 @@ test('the largest settings of a chart are a mebibyte, white space not counted', 
   assert.ok((await exportText(path)) === archiveText([...base.slice(0, 2), line]));
 });
 
-test('records whose export is longest can be imported again', async () => {
-  // Each is longer in an export than it was: escapes that a name may be given without, and numbers in a short form.
+test('the records with the longest exports can be imported again', async () => {
+  // Each is longer when exported: escapes that a name need not have, and numbers written short.
   const widest = '\u{1f600}'.repeat(200);
   const points = Array.from({ length: 5000 }, (_, index) => `[${8.64e15 - index},-1e-300]`).join();
   const lines = [
@@ -240,7 +240,7 @@ test('records whose export is longest can be imported again', async () => {
   assert.ok((await exportText(second)) === text);
 });
 
-test('a long line is exported in records of bounded size, however it came', async () => {
+test('a long line is exported in records of bounded size, however it was imported', async () => {
   const points = Array.from({ length: 12_001 }, (_, index) => [index * 1000, index % 50]);
   const once = newPath();
   await importText(once, archiveText([...base.slice(0, 3), dataLine('players', JSON.stringify(points))]));
@@ -287,7 +287,7 @@ const anyStore = fc.record({
   }),
 });
 
-test('whatever is stored, export → import → export gives the same bytes', async () => {
+test('any store gives the same bytes after export, import and export', async () => {
   await fc.assert(
     fc.asyncProperty(anyStore, async ({ names, charts }) => {
       const lines = [softwareLine({ globalPluginId: names.length })];
@@ -322,14 +322,14 @@ test('whatever is stored, export → import → export gives the same bytes', as
   );
 });
 
-test('nothing lies beside a store when an import has ended', () => {
+test('an import leaves no other file beside the store', () => {
   const odd = readdirSync(directory.path).filter(
     (entry) => !/^(one|two|store-\d+\.db(-wal|-shm)?)$/.test(entry),
   );
   assert.deepEqual(odd, []);
 });
 
-test('an archive of nothing makes an empty store', async () => {
+test('an archive without records makes an empty store', async () => {
   const path = newPath();
   await importText(path, `${headerLine}\n${endLine(0)}\n`);
   assert.equal(await exportText(path), archiveText([]));
@@ -340,7 +340,7 @@ function spaced(line: string): string {
   return ` ${JSON.stringify(JSON.parse(line), undefined, '\t').replaceAll('\n', ' \t')}\t`;
 }
 
-/** The same record, its members the other way round. */
+/** The same record with its members in reverse order. */
 function reversed(line: string): string {
   return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(line)).reverse()));
 }

@@ -1,4 +1,4 @@
-// Lines cut out of blocks, wherever the blocks end.
+// Splitting blocks into lines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxLineBytes, readLines } from '../../src/archive/lines.ts';
@@ -22,7 +22,7 @@ test('the lines are the same wherever the blocks end', async () => {
   );
 });
 
-test('a line may have 64 MiB and not a byte more, whether it ends within a block or not', async () => {
+test('a line may have 64 MiB and not a byte more, whether or not it ends within a block', async () => {
   const block = Buffer.alloc(1024 * 1024, 'x');
   const full = new Array<Uint8Array>(maxLineBytes / block.length).fill(block);
   const [first, ...others] = await linesOf([...full, Buffer.from('\nnext\n')]);
@@ -40,7 +40,7 @@ test('a line may have 64 MiB and not a byte more, whether it ends within a block
   }
 });
 
-test('the lines before one that is too long are taken first, also those of the same block', async () => {
+test('the lines before one that is too long are returned first, even those of the same block', async () => {
   const block = Buffer.alloc(maxLineBytes + 20, 'x');
   block.write('one\ntwo\n');
   block.write('\nlater\n', block.length - 7);

@@ -1,4 +1,4 @@
-// An archive whose bytes were changed is refused with its line and leaves the store as it was, or it is as good as another.
+// A mutated archive is refused with its line and leaves the store unchanged, or it is another valid archive.
 import assert from 'node:assert/strict';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -67,7 +67,7 @@ for (const { name, bytes, isChecked } of [
   { name: 'a gzip archive', bytes: gzipSync(text), isChecked: true },
   { name: 'a zstd archive with a checksum', bytes: zstdCompressSync(text, { params }), isChecked: true },
 ]) {
-  test(`${name} that was changed is refused at a line, or is a good one`, async (t) => {
+  test(`a mutated ${name} is refused with its line, or is valid`, async (t) => {
     const outcomes = { refused: 0, stored: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 2 }), async (mutations) => {

@@ -1,4 +1,5 @@
-// Archives of records with values at and beyond every bound, in any order: refused with nothing stored, or stored for good.
+// Archives of records with values at and beyond every bound, in any order: refused with nothing stored, or stored
+// completely.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -17,7 +18,7 @@ const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 const archiveCount = Number(process.env['PLUGIN_METRICS_TEST_MUTATIONS'] ?? 100);
 
-/** JSON text that is good in one place or another. */
+/** JSON texts, each valid in at least one place. */
 const strange = fc.constantFrom(
   ...[
     'null',
@@ -42,7 +43,7 @@ const strange = fc.constantFrom(
   ...['{"__proto__":1}', '{"a":1,"a":2}', '{"2":1,"1":2}', '[[1,1]]', '[[1]]', '[[1,null]]', '[[1,2,3]]'],
 );
 
-/** Good far more often than strange, or no archive of several records would ever be stored. */
+/** Mostly valid values; otherwise no archive of several records would ever be stored. */
 const mostly = (good: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 60, arbitrary: good }, { weight: 1, arbitrary: strange });
 const oneOf = (...texts: readonly string[]) => mostly(fc.constantFrom(...texts));
@@ -131,7 +132,7 @@ const archive = fc
   .tuple(fc.constantFrom([], good), fc.array(anyLine, { maxLength: 5 }))
   .map(([first, lines]) => archiveText([...first, ...lines]));
 
-test('an archive of strange records is refused with nothing stored, or stored for good', async (t) => {
+test('an archive of strange records is refused with nothing stored, or stored completely', async (t) => {
   const outcomes = { refused: 0, stored: 0 };
   const path = directory.at('store.db');
   await fc.assert(
@@ -153,7 +154,7 @@ test('an archive of strange records is refused with nothing stored, or stored fo
   assert.ok(outcomes.stored > outcomes.refused / 10, 'most are refused');
 });
 
-/** Imports as the command does; a refusal names the line. */
+/** Imports as the command does; a refusal must name the line. */
 async function isImported(path: string, text: string): Promise<boolean> {
   const file = directory.at('strange');
   writeFileSync(file, text);
@@ -167,7 +168,7 @@ async function isImported(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** It has no faults, gives the same in another store, and the same again where it is imported once more. */
+/** Asserts that the store has no faults, and that its export gives the same in another store and when imported again. */
 async function assertLasting(
   path: string,
   { text, exported }: { readonly text: string; readonly exported: string },
@@ -180,7 +181,8 @@ async function assertLasting(
   removeLog(path);
   remove(other);
   copyFileSync(path, other);
-  // One that gives the url of one software to another may be refused now: the url is taken when the first line comes again.
+  // An archive that moves a url from one software to another may now be refused: the url is taken when the first line is
+  // repeated.
   await isImported(other, text);
   assert.equal(await exportText(other), exported, 'imported twice is imported once');
 }

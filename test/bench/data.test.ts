@@ -1,4 +1,4 @@
-// The data of the bench: always the same, well formed, as busy as it is said to be, and its entropy.
+// The generated data of the bench: repeatable, well formed, with the documented activity and entropy.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { catalogueArchive, laterArchive, renameArchive } from '../../bench/data/archive.ts';
@@ -18,11 +18,11 @@ const catalogue: Catalogue = {
 describe('the data of the bench', () => {
   it('is the same every time', () => {
     const [once, again] = [1, 2].map(() => [...catalogueArchive(catalogue)].join(''));
-    // Not assert.equal: a difference between megabytes takes minutes to print.
+    // Not assert.equal: its diff of megabytes takes minutes to print.
     assert.ok(once === again);
   });
 
-  it('is an archive whose end counts its records', () => {
+  it('is an archive whose end record has the right count', () => {
     const archives = [
       catalogueArchive(catalogue),
       laterArchive(catalogue, { firstSlot: 0, slotCount: 5 }),
@@ -35,7 +35,7 @@ describe('the data of the bench', () => {
     }
   });
 
-  it('has lines that end at one time, with a point every half-hour but for a few', () => {
+  it('has lines that end at the same time, with a point every half-hour except a few', () => {
     const points = recordsOf(catalogueArchive(catalogue))
       .filter(({ record, pluginId, chartId }) => record === 'data' && pluginId === 1 && chartId === 'servers')
       .flatMap((record) => record.data as [number, number][]);
@@ -45,14 +45,14 @@ describe('the data of the bench', () => {
     assert.ok(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0)));
   });
 
-  it('has charts of the first plugins alone where the catalogue says so', () => {
+  it('has charts only for the first plugins if the catalogue says so', () => {
     const records = recordsOf(catalogueArchive({ ...catalogue, chartedPluginCount: 2 }));
     const charted = records.filter(({ record }) => record === 'chart').map(({ pluginId }) => pluginId);
     assert.deepEqual([...new Set(charted)], [1, 2]);
     assert.equal(records.filter(({ record }) => record === 'plugin').length, 30);
   });
 
-  it('is a fifth busy, three tenths small and half dead', () => {
+  it('is one fifth busy, three tenths small and half dead lines', () => {
     const kinds = fullLines({ ...catalogue, pluginCount: 9000 }).map(({ kind }) => kind);
     for (const [kind, share] of Object.entries({ busy: 0.2, small: 0.3, dead: 0.5 })) {
       const found = kinds.filter((one) => one === kind).length / kinds.length;
@@ -60,7 +60,7 @@ describe('the data of the bench', () => {
     }
   });
 
-  it('keeps values in the range of their kind, and one slot in 2,000 empty', () => {
+  it('keeps values in the range of their kind, with one of 2,000 slots empty', () => {
     const ranges = { busy: [0, 100_000], small: [0, 20], dead: [0, 0] } as const;
     for (const [kind, [min, max]] of Object.entries(ranges)) {
       const values = lineValues({ seed: 7, kind: kind as keyof typeof ranges, slotCount: 400_000 });
@@ -76,27 +76,27 @@ describe('the data of the bench', () => {
 });
 
 describe('the entropy of busy lines', () => {
-  it('is that of a rounded normal distribution where its table of 4096 steps is fine enough', () => {
+  it('is that of a rounded normal distribution if the table of 4096 steps is fine enough', () => {
     for (const mean of [30, 300, 3000]) {
       const continuous = Math.log2(2 * Math.PI * Math.E * mean) / 2;
       assert.ok(Math.abs(noiseBits(mean) - continuous) < 0.03, `${noiseBits(mean)}, ${continuous}`);
     }
   });
 
-  it('is at most that of the table, and nothing where all values are cut off', () => {
+  it('is at most that of the table, and zero if all values are clamped', () => {
     assert.ok(noiseBits(90_000) < 12);
     assert.equal(noiseBits(1e7), 0);
   });
 
-  it('counts what a drift that cannot be known tells, which is more the less noise hides it', () => {
-    // At a mean where the noise of a day is as large as a step of the drift.
+  it('includes the information of the unknown drift, which grows as the noise shrinks', () => {
+    // A mean at which the noise of a day is as large as a step of the drift.
     const level = 1 / (48 * 0.01 ** 2);
     const goldenRatio = (1 + Math.sqrt(5)) / 2;
     assert.ok(Math.abs(driftBits(level) - Math.log2(1 + goldenRatio) / 2 / 48) < 1e-12);
     assert.ok(driftBits(50_000) > driftBits(500));
   });
 
-  it('is the mean over what is stored', () => {
+  it('is the mean over the stored points', () => {
     const line = { seed: 3, kind: 'busy', slotCount: slots.year } as const;
     const bits = entropyBitsPerPoint([line]);
     const values = lineValues(line).filter((value) => value !== missingValue);

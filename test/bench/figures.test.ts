@@ -1,4 +1,4 @@
-// From what is measured to the page that people read.
+// The figures of the bench, from measurement to the published page.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -34,22 +34,22 @@ function outcome(findings: readonly Finding[]): Outcome {
 }
 
 describe('the figures', () => {
-  it('are read from what wrk prints', () => {
+  it('are parsed from the output of wrk', () => {
     assert.deepEqual(parseWrk(printed, false), { perSecond: 57_021.32, requestCount: 57_192 });
   });
 
-  it('are refused where answers were errors, unless those are expected', () => {
+  it('are rejected if responses were errors, unless errors are expected', () => {
     const withErrors = printed.replace('Requests/sec', '  Non-2xx or 3xx responses: 12\nRequests/sec');
     assert.throws(() => parseWrk(withErrors, false), /not every answer was good.*12/);
     assert.equal(parseWrk(withErrors, true).requestCount, 57_192);
   });
 
-  it('are refused where connections broke', () => {
+  it('are rejected if connections broke', () => {
     const errors = '  Socket errors: connect 0, read 3, write 0, timeout 0\nRequests/sec';
     assert.throws(() => parseWrk(printed.replace('Requests/sec', errors), true), /read 3/);
   });
 
-  it('count the CPU time and the memory of a process', () => {
+  it('include the CPU time and the memory of a process', () => {
     const { cpuSeconds, memoryBytes } = serviceUse(process.pid);
     const { userCPUTime, systemCPUTime } = process.resourceUsage();
     assert.ok(Math.abs(cpuSeconds - (userCPUTime + systemCPUTime) / 1e6) < 0.2, `${cpuSeconds} s`);
@@ -74,7 +74,7 @@ describe('the figures', () => {
     assert.equal(medianOf([4, 1, 2, 3], Number), 2.5);
   });
 
-  it('are judged by the ratio where there is a limit, otherwise by themselves', () => {
+  it('are judged by the ratio if there is a limit, otherwise by themselves', () => {
     assert.ok(allMet([outcome([finding])]));
     assert.ok(!allMet([outcome([{ ...finding, ours: 59 }])]));
     assert.ok(!allMet([outcome([{ what: '', unit: ' ms', ours: 51, demand: atMost(50, 5) }])]));
@@ -82,7 +82,7 @@ describe('the figures', () => {
     assert.ok(allMet([outcome([{ ...finding, ours: 59, isCalculated: true }])]));
   });
 
-  it('replace the generated part of the page and nothing else', () => {
+  it('replace only the generated part of the page', () => {
     const once = replaceGenerated(page, 'one');
     const twice = replaceGenerated(once, markdownTable([outcome([finding])]));
     assert.match(
@@ -95,11 +95,11 @@ describe('the figures', () => {
     assert.ok(twice.startsWith(head) && twice.endsWith(tail) && tail.includes('## What was tried'));
   });
 
-  it('go nowhere where the page has lost its marks', () => {
+  it('are not written to a page without the markers', () => {
     assert.throws(() => replaceGenerated('# Performance\n', ''), /must hold the lines/);
   });
 
-  it('answer every question, each under an id of its own', () => {
+  it('answer every question, each with a unique id', () => {
     const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
     for (const { id, title } of questions) {
       const row = rows.find((cells) => cells[1] === id);

@@ -1,4 +1,4 @@
-// What axe-core finds, and what people find who have a keyboard alone.
+// Accessibility: axe-core, and use by keyboard only.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,9 +12,9 @@ import { serveSampleSite } from './support/site-server.ts';
 const { url: server } = await serveSampleSite();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The serious and critical findings, each with the places where it is. */
+/** The serious and critical findings of axe, each with its elements. */
 async function findings(page: Page): Promise<readonly string[]> {
-  // Evaluated, not added as a script: the content security policy of the page lets no such script in.
+  // Evaluated rather than added as a script, which the content security policy of the page would block.
   await page.evaluate(axe);
   const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
   return violations
@@ -24,7 +24,7 @@ async function findings(page: Page): Promise<readonly string[]> {
     );
 }
 
-/** In light and dark, on phones and desks. */
+/** Checks a page in light and dark, on phones and desktops. */
 async function findingsOfAllLooks(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const width of [390, 1440])
@@ -38,7 +38,7 @@ async function findingsOfAllLooks(page: Page): Promise<readonly string[]> {
 }
 
 for (const [what, path] of Object.entries(samplePages))
-  test(`axe finds nothing serious in ${what}, in light and dark, on phones and desks`, async () => {
+  test(`axe finds nothing serious in ${what}, in light and dark, on phones and desktops`, async () => {
     await using open = await openPage();
     await visit(open, server + path);
     assert.deepEqual(await findingsOfAllLooks(open.page), []);
@@ -52,7 +52,7 @@ test('axe finds nothing serious in the Embed dialog', async () => {
   assert.deepEqual(await findingsOfAllLooks(open.page), []);
 });
 
-/** The element with the focus: its name, its mark and its place. */
+/** Describes the element with the focus: its name, its outline and its position. */
 function focused(page: Page) {
   return page.evaluate(() => {
     let element = document.activeElement;
@@ -72,7 +72,7 @@ function focused(page: Page) {
   });
 }
 
-test('the first Tab offers to skip to the content, and the next one is there', async () => {
+test('the first Tab offers to skip to the content, and the next Tab is in the content', async () => {
   await using open = await openPage();
   const { page } = open;
   await visit(open, `${server}/plugin/1337`);
@@ -84,7 +84,7 @@ test('the first Tab offers to skip to the content, and the next one is there', a
 });
 
 for (const what of ['the list', 'a plugin', 'a comparison', 'an error'])
-  test(`Tab goes through ${what} and out of it, and always shows where it is`, async () => {
+  test(`Tab goes through ${what} and out of it, with a visible focus at each step`, async () => {
     await using open = await openPage({ reducedMotion: 'reduce' });
     const { page } = open;
     await visit(open, server + samplePages[what]);
@@ -102,7 +102,7 @@ for (const what of ['the list', 'a plugin', 'a comparison', 'an error'])
     assert.equal(seen.at(-1), 'Interface');
   });
 
-test('a plugin is found, opened and embedded by keys alone', async () => {
+test('a plugin can be found, opened and embedded with the keyboard alone', async () => {
   await using open = await openPage();
   const { page } = open;
   await visit(open, server);

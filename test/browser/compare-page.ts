@@ -1,4 +1,4 @@
-// Comparisons as people make them: add, remove, choose, share the address; with script and without.
+// Comparisons in a real browser: add, remove, choose and share, with and without script.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false])
     assert.deepEqual(await lineNames(page), ['ExamplePlugin']);
   });
 
-test('the address holds everything: a reload and another window show the same', async () => {
+test('the address holds the whole state: a reload and another window show the same', async () => {
   await using open = await openPage();
   const { page } = open;
   await page.goto(`${compare}?charts=1337:servers,2048:servers`);
@@ -67,7 +67,7 @@ test('the address holds everything: a reload and another window show the same', 
   await page.waitForURL(/indexed$/);
 });
 
-test('a sum is that of the latest values', async () => {
+test('a sum adds up the latest values', async () => {
   await using open = await openPage();
   const ids = [1337, 2048, 2049];
   await open.page.goto(`${compare}?charts=${ids.map((id) => `${id}:players`).join(',')}&mode=sum`);
@@ -77,7 +77,7 @@ test('a sum is that of the latest values', async () => {
   assert.equal(await open.page.getByRole('heading', { level: 1 }).textContent(), 'Players, added up');
 });
 
-test('ten lines are the most: each is drawn, and no more are offered', async () => {
+test('ten lines are the limit: all are drawn, and no more can be added', async () => {
   const ids = [1, 2, 3, 5, 12, 1337, 2048, 2049, 2050, 2101];
   await using open = await openPage();
   await open.page.goto(`${compare}?charts=${ids.map((id) => `${id}:players`).join(',')}`);
@@ -87,7 +87,7 @@ test('ten lines are the most: each is drawn, and no more are offered', async () 
   await open.page.getByText('A comparison has up to 10 lines.').waitFor();
 });
 
-test('what cannot be compared is said on a page that leads on', async () => {
+test('an error page says what cannot be compared and links onward', async () => {
   await using open = await openPage({ mayFail: true });
   for (const [charts, status, said] of [
     ['999999:players', 404, /There is no plugin with the id 999999/],

@@ -1,4 +1,4 @@
-// The Embed dialog in a real browser: what it copies shows in a page of another origin whose policy is strict.
+// The Embed dialog in a real browser: its snippets work in a page of another origin with a strict policy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -22,7 +22,7 @@ async function copied(page: Page, format: string): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** Renders Markdown and BBCode as sites do, as far as the snippets use them. */
+/** Renders the Markdown and BBCode of the snippets as sites do. */
 function toHtml(format: string, text: string): string {
   if (format === 'URL') return `<img src="${text}">`;
   if (format === 'BBCode')
@@ -34,7 +34,7 @@ function toHtml(format: string, text: string): string {
 }
 
 for (const format of ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'Badge', 'URL'])
-  test(`${format}, pasted elsewhere, shows the picture and leads to the page`, async () => {
+  test(`${format} pasted into another site shows the picture and links to the page`, async () => {
     await using open = await openPage(clipboard);
     await open.page.goto(`${server}/plugin/1337`);
     await openDialog(open.page);
@@ -56,7 +56,7 @@ for (const format of ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'Badge', '
     );
   });
 
-test('the tag, pasted elsewhere, is a chart that can be read', async () => {
+test('the tag pasted into another site is a readable chart', async () => {
   await using open = await openPage(clipboard);
   await open.page.goto(`${server}/plugin/1337`);
   await openDialog(open.page);
@@ -71,7 +71,7 @@ test('the tag, pasted elsewhere, is a chart that can be read', async () => {
   );
 });
 
-test('a picture for the theme of the reader is dark where the reader is', async () => {
+test("a picture that follows the reader's theme is dark for a reader with a dark theme", async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await using open = await openPage({ ...clipboard, colorScheme });
     await open.page.goto(`${server}/plugin/1337`);
@@ -98,7 +98,7 @@ test('choices change the preview and the code', async () => {
   assert.equal(await open.page.getByAltText('Preview').getAttribute('src'), url);
 });
 
-test('the dialog takes the focus, Escape closes it, and the focus goes back', async () => {
+test('the dialog takes the focus, Escape closes it, and the focus returns', async () => {
   await using open = await openPage();
   await open.page.goto(`${server}/plugin/1337`);
   await openDialog(open.page);
@@ -110,7 +110,7 @@ test('the dialog takes the focus, Escape closes it, and the focus goes back', as
   assert.equal(await focused.getAttribute('data-chart'), 'players');
 });
 
-test('on a phone the dialog opens at its top, with the button that copies in view', async () => {
+test('on a phone the dialog opens at its top, with the copy button in view', async () => {
   for (const width of [320, 390]) {
     await using open = await openPage({ viewport: { width, height: 664 } });
     await open.page.goto(`${server}/plugin/1337`);
@@ -122,7 +122,7 @@ test('on a phone the dialog opens at its top, with the button that copies in vie
   }
 });
 
-test('without a clipboard the code is copied by selection', async () => {
+test('without a clipboard the code is copied from a selection', async () => {
   await using open = await openPage();
   await open.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   await open.page.goto(`${server}/plugin/1337`);
@@ -131,7 +131,7 @@ test('without a clipboard the code is copied by selection', async () => {
   await open.page.getByText('Copied', { exact: true }).waitFor();
 });
 
-test('snippets of names that look like code show those names, and nothing else', async () => {
+test('names that look like code are shown as text by the snippets', async () => {
   for (const id of [1, 3, 5, 6])
     for (const format of ['Markdown', 'Badge']) {
       await using open = await openPage(clipboard);

@@ -1,4 +1,4 @@
-// Names that want to be more than names: no script of theirs runs, and no page leaves its window.
+// Hostile names in a real browser: none of their scripts runs, and no page overflows its window.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostileNames, hostileRecords } from './support/hostile-records.ts';
@@ -20,7 +20,7 @@ const paths = [
 ];
 
 for (const width of [390, 1440])
-  test(`names stay names on every page, ${width} px wide`, async () => {
+  test(`hostile names stay text on every page, ${width} px wide`, async () => {
     await using open = await openPage({ viewport: { width, height: 900 } });
     await open.page.addInitScript(() => {
       const violations: string[] = [];
@@ -40,7 +40,7 @@ for (const width of [390, 1440])
     }
   });
 
-test('a name is read on its page as it is in the store', async () => {
+test('a plugin page shows the name exactly as stored', async () => {
   for (const [index, name] of hostileNames.entries()) {
     await using open = await openPage();
     await visit(open, `${server}/plugin/${index + 1}`);

@@ -1,4 +1,4 @@
-// How pages lie in windows of every width, on paper, and for people who want nothing to move.
+// The layout of pages in windows of every width, on paper, and with reduced motion.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -8,7 +8,7 @@ import { serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
 
-/** Lists the elements that stick out of the window. */
+/** Lists the elements that overflow the window. */
 function outside(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -20,7 +20,7 @@ function outside(page: Page): Promise<readonly string[]> {
 }
 
 for (const [what, path] of Object.entries(samplePages))
-  test(`${what} fits into windows from 320 to 1440 px, with charts as wide as their place`, async () => {
+  test(`${what} fits windows from 320 to 1440 px, with charts as wide as their container`, async () => {
     await using open = await openPage();
     await visit(open, server + path);
     for (const width of [320, 390, 820, 1440]) {
@@ -42,7 +42,7 @@ for (const [what, path] of Object.entries(samplePages))
   });
 
 for (const [what, path] of Object.entries(samplePages))
-  test(`whatever can be tapped in ${what} has room for a finger`, async () => {
+  test(`every tap target in ${what} is large enough for a finger`, async () => {
     await using open = await openPage({
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -104,7 +104,7 @@ test('totals of nine digits stay on one line in every window', async () => {
   }
 });
 
-test('on paper there is nothing to press', async () => {
+test('printed pages have no controls', async () => {
   await using open = await openPage();
   for (const path of Object.values(samplePages)) {
     await visit(open, server + path);
@@ -114,7 +114,7 @@ test('on paper there is nothing to press', async () => {
   }
 });
 
-test('on paper there are the numbers and the charts', async () => {
+test('printed pages have the numbers and the charts', async () => {
   await using open = await openPage();
   const { page } = open;
   await visit(open, `${server}/plugin/1337`);
@@ -126,7 +126,7 @@ test('on paper there are the numbers and the charts', async () => {
   }
 });
 
-test('nothing moves by itself for people who do not want it', async () => {
+test('nothing is animated for people who prefer reduced motion', async () => {
   await using open = await openPage({ reducedMotion: 'reduce' });
   await visit(open, `${server}/plugin/1337`);
   const behavior = await open.page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);

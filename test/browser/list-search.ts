@@ -6,7 +6,7 @@ import { serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
 
-test('what is typed finds plugins at once, says how many, and stands in the address', async () => {
+test('typing finds plugins at once, shows the count, and updates the address', async () => {
   await using open = await openPage();
   await open.page.goto(server);
   await open.page.getByRole('searchbox').pressSequentially('harb', { delay: 20 });
@@ -20,7 +20,7 @@ test('what is typed finds plugins at once, says how many, and stands in the addr
   assert.equal(await open.page.locator('#plugins tbody tr').count(), 3);
 });
 
-test('a slow answer never replaces a newer one', async () => {
+test('a slow response never replaces a newer one', async () => {
   await using open = await openPage();
   await open.page.goto(server);
   await open.page.route('**/?q=h', async (route) => {
@@ -37,7 +37,7 @@ test('a slow answer never replaces a newer one', async () => {
   assert.equal(new URL(open.page.url()).search, '?q=museum');
 });
 
-test('Enter searches without loading the page anew', async () => {
+test('Enter searches without reloading the page', async () => {
   await using open = await openPage();
   await open.page.goto(server);
   await open.page.evaluate(() => Object.assign(globalThis, { isSame: true }));
@@ -47,7 +47,7 @@ test('Enter searches without loading the page anew', async () => {
   assert.equal(await open.page.evaluate('globalThis.isSame'), true);
 });
 
-test('without a connection what is listed stays, and the next search works again', async () => {
+test('without a connection the list stays, and the next search works again', async () => {
   await using open = await openPage({ mayFail: true });
   await open.page.goto(server);
   await open.page.route('**/?q=harb', (route) => route.abort());

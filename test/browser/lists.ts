@@ -1,4 +1,4 @@
-// Lists of plugins as people use them: search, sort, filter, pages, and the way on; with script and without.
+// Lists of plugins in a real browser: search, sort, filter, paging and links, with and without script.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -32,7 +32,7 @@ before(async () => {
   plugins = (await response.json()) as readonly Summary[];
 });
 
-/** The ids of the plugins that are listed, from the links to their pages. */
+/** The ids of the listed plugins, from the links to their pages. */
 async function listedIds(page: Page): Promise<readonly number[]> {
   const links = await page
     .locator('#plugins tbody th span a')
@@ -40,7 +40,7 @@ async function listedIds(page: Page): Promise<readonly number[]> {
   return links.map((href) => Number(href.split('/').at(-1)));
 }
 
-/** A column of numbers; plugins without a value are left out. */
+/** The numbers of a column; plugins without a value are left out. */
 async function numbers(page: Page, column: 'Servers' | 'Players'): Promise<readonly number[]> {
   const texts = await page
     .locator(`#plugins tbody td:nth-of-type(${column === 'Servers' ? 1 : 2})`)
@@ -53,7 +53,7 @@ const ascending = (values: readonly number[]) => values.toSorted((a, b) => a - b
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with script' : 'without script';
 
-  test(`a search finds what the list of the interface has, ${how}`, async () => {
+  test(`a search finds the same plugins as a filter of the plugin list, ${how}`, async () => {
     await using open = await openPage({ javaScriptEnabled });
     for (const text of ['harbor', 'EXAMPLE', 'Ветка', '園', "o'brien", '<b>', '1337', 'nothing like it']) {
       await open.page.goto(server);
@@ -71,7 +71,7 @@ for (const javaScriptEnabled of [true, false]) {
     }
   });
 
-  test(`a click on a column sorts by it, and another one turns it round, ${how}`, async () => {
+  test(`a click on a column sorts by it, and a second click reverses the order, ${how}`, async () => {
     await using open = await openPage({ javaScriptEnabled });
     const { page } = open;
     await page.goto(server);
@@ -96,7 +96,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(names.length, plugins.length);
   });
 
-  test(`a software is chosen from the list, and stays chosen, ${how}`, async () => {
+  test(`a software can be chosen from the list, and stays chosen, ${how}`, async () => {
     await using open = await openPage({ javaScriptEnabled });
     const { page } = open;
     await page.goto(server);
@@ -110,7 +110,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal((await listedIds(page)).length, wanted.length);
   });
 
-  test(`pages have every plugin once, and the way back, ${how}`, async () => {
+  test(`paging shows every plugin once and links back, ${how}`, async () => {
     await using open = await openPage({ javaScriptEnabled });
     const { page } = open;
     await page.goto(largeServer);
@@ -132,7 +132,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('11 plugins').first().waitFor();
   });
 
-  test(`a list leads to a plugin, its owner and its software, ${how}`, async () => {
+  test(`a list links to a plugin, its owner and its software, ${how}`, async () => {
     await using open = await openPage({ javaScriptEnabled });
     const { page } = open;
     const heading = page.getByRole('heading', { level: 1 });

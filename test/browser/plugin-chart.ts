@@ -1,4 +1,4 @@
-// The custom element in a real browser, in pages of another origin whose policy allows nothing but its script and its requests.
+// The custom element in a real browser, in pages of another origin whose policy allows only its script and its requests.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -19,7 +19,7 @@ let points: readonly Point[] = [];
 before(async () => {
   const response = await fetch(`${server}/api/v1/plugins/1337/charts/players/data?maxElements=1441`);
   const all = (await response.json()) as readonly Point[];
-  // Some half hours are missing: as many points as there are half hours reach further back.
+  // Some half hours are missing, so that many points reach further back than that many half hours.
   const first = (all.at(-1)?.[0] ?? 0) - 30 * dayMs;
   points = all.filter(([timestamp]) => timestamp >= first);
 });
@@ -43,7 +43,7 @@ function wordsOf([timestamp, value]: Point): string {
   return `${day}, ${date.toISOString().slice(11, 16)} UTC: ${value.toLocaleString('en-US')} players`;
 }
 
-test('hovering a line reads the point that is nearest', async () => {
+test('hovering over a line reads the nearest point', async () => {
   await using open = await openPage();
   await open.page.goto(await embed(line));
   const slider = open.page.getByRole('slider');
@@ -63,7 +63,7 @@ test('hovering a line reads the point that is nearest', async () => {
   assert.equal(await open.page.locator('.tip').isVisible(), false);
 });
 
-test('keys walk a line from its newest point on', async () => {
+test('arrow keys walk a line from its newest point', async () => {
   await using open = await openPage();
   await open.page.goto(await embed(line));
   const slider = open.page.getByRole('slider');
@@ -90,7 +90,7 @@ test('keys walk a line from its newest point on', async () => {
   assert.equal(await open.page.locator('.tip').isVisible(), false);
 });
 
-test('a range that is here already is not asked for; a longer one is, and the page hears of it', async () => {
+test('a range that is already loaded is not requested; a longer one is, and the page gets an event', async () => {
   await using open = await openPage();
   await open.page.goto(await embed(line));
   const button = (name: string) => open.page.getByRole('button', { name, exact: true });
@@ -116,7 +116,7 @@ test('a range that is here already is not asked for; a longer one is, and the pa
   ]);
 });
 
-test('the table has the points, the newest first, and goes away again', async () => {
+test('the table lists the points, newest first, and can be closed', async () => {
   await using open = await openPage();
   await open.page.goto(await embed(line));
   const button = open.page.getByRole('button', { name: 'Table' });
@@ -132,7 +132,7 @@ test('the table has the points, the newest first, and goes away again', async ()
   assert.equal(await rows.count(), 0);
 });
 
-test('a table keeps short words whole beside long ones, and its lines go all the way', async () => {
+test('a table does not break short words, and its rows span the whole width', async () => {
   await using open = await openPage({ viewport: { width: 390, height: 800 } });
   for (const chart of ['opening_hours', 'guestbook']) {
     await open.page.goto(await embed(`<plugin-chart plugin="4242" chart="${chart}"></plugin-chart>`));
@@ -153,7 +153,7 @@ test('a table keeps short words whole beside long ones, and its lines go all the
   }
 });
 
-test('a table in a page without a doctype has the colour and the size of its chart', async () => {
+test('a table in a page without a doctype has the colour and size of its chart', async () => {
   await using open = await openPage();
   const html = `<style>body{color:#060}</style><script type="module" src="${server}/embed.js"></script>
 <plugin-chart plugin="1337" chart="players" theme="dark"></plugin-chart>`;
@@ -169,7 +169,7 @@ test('a table in a page without a doctype has the colour and the size of its cha
   assert.deepEqual(await look('tbody'), await look('.box'));
 });
 
-test('a slice of a drilldown pie opens by click and by keys, and closes', async () => {
+test('a slice of a drilldown pie opens and closes by click and by keys', async () => {
   await using open = await openPage();
   const { page } = open;
   await page.goto(await embed('<plugin-chart plugin="1337" chart="javaVersion"></plugin-chart>'));
@@ -187,7 +187,7 @@ test('a slice of a drilldown pie opens by click and by keys, and closes', async 
   await page.getByText('Java Version › Java 21', { exact: true }).waitFor();
 });
 
-test('every type of chart draws at every width, in light and dark, without anything else from the network', async () => {
+test('every type of chart draws at every width, in light and dark, with no other network requests', async () => {
   const charts = ['players', 'Zoo', 'os', 'visitor_origin', 'guestbook', 'never_reported', '__proto__', '12'];
   const html = charts.map((chart) => `<plugin-chart plugin="4242" chart="${chart}"></plugin-chart>`).join('');
   const address = await embed(html);
@@ -215,7 +215,7 @@ test('every type of chart draws at every width, in light and dark, without anyth
     }
 });
 
-test('a chart follows the theme that it is given, and properties of the page', async () => {
+test('a chart follows its theme attribute and the custom properties of the page', async () => {
   await using open = await openPage({ colorScheme: 'light' });
   await open.page.goto(
     await embed('<plugin-chart plugin="1337" chart="players" theme="dark"></plugin-chart>'),
@@ -236,7 +236,7 @@ test('a chart follows the theme that it is given, and properties of the page', a
   assert.equal(await ground(), 'rgb(1, 2, 3)');
 });
 
-test('several charts share requests, and nothing is asked for far below', async () => {
+test('several charts share requests, and a chart far below requests nothing', async () => {
   await using open = await openPage();
   const far = '<div id="gap"></div><plugin-chart plugin="1337" chart="os"></plugin-chart>';
   const address = await embed(line + line + line + far);
@@ -258,7 +258,7 @@ test('several charts share requests, and nothing is asked for far below', async 
   assert.deepEqual(asked().slice(2), [`${server}/api/v1/plugins/1337/charts/os/data`]);
 });
 
-test('a chart is fetched anew every half hour', async () => {
+test('a chart is refreshed every half hour', async () => {
   await using open = await openPage();
   await open.page.clock.install();
   await open.page.goto(await embed(line));
@@ -272,7 +272,7 @@ test('a chart is fetched anew every half hour', async () => {
   assert.equal(data(), 2);
 });
 
-test('a failure is said calmly, and trying again helps', async () => {
+test('a failure shows a message, and retrying works', async () => {
   await using open = await openPage({ mayFail: true });
   await open.page.route('**/data?*', (route) => route.fulfill({ status: 503, body: '' }));
   await open.page.goto(await embed(line));
@@ -288,7 +288,7 @@ test('a failure is said calmly, and trying again helps', async () => {
   );
 });
 
-test('a chart that does not exist says so, and attributes may change at any time', async () => {
+test('an unknown chart says so, and attributes may change at any time', async () => {
   await using open = await openPage({ mayFail: true });
   await open.page.goto(
     await embed('<plugin-chart plugin="1337" chart="nope"></plugin-chart><plugin-chart></plugin-chart>'),
@@ -303,7 +303,7 @@ test('a chart that does not exist says so, and attributes may change at any time
   await host.getByText('This chart does not exist.').first().waitFor();
 });
 
-test('a chart that is removed while it loads shows what was chosen when it is put back', async () => {
+test('a chart that is removed while it loads shows the chosen chart when it is added again', async () => {
   await using open = await openPage();
   await open.page.goto(await embed(line));
   await open.page.getByRole('slider').waitFor();
@@ -322,7 +322,7 @@ test('a chart that is removed while it loads shows what was chosen when it is pu
   await open.page.getByRole('button', { name: 'All', pressed: true }).waitFor();
 });
 
-test('a chart keeps its place: nothing on the page moves', async () => {
+test('a chart reserves its space: nothing on the page moves', async () => {
   for (const path of ['/plugin/1337', '/plugin/4242']) {
     await using open = await openPage();
     await open.page.addInitScript(() => {
@@ -339,7 +339,7 @@ test('a chart keeps its place: nothing on the page moves', async () => {
   }
 });
 
-test('names that look like code change nothing', async () => {
+test('names that look like code have no effect', async () => {
   await using open = await openPage();
   const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9];
   const html = ids
@@ -362,7 +362,7 @@ test('names that look like code change nothing', async () => {
   assert.deepEqual(strangers, []);
 });
 
-test('nothing moves by itself where that is not wanted, and nowhere else', async () => {
+test('animations respect reduced motion, and run otherwise', async () => {
   for (const reducedMotion of ['reduce', 'no-preference'] as const) {
     await using open = await openPage({ reducedMotion });
     await open.page.goto(await embed(line));

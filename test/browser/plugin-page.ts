@@ -1,4 +1,4 @@
-// The page of a plugin as people use it: what it says is what the interface says.
+// The page of a plugin in a real browser: its figures match the interface.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ async function getJson<Value>(url: string): Promise<Value> {
   return (await (await fetch(url)).json()) as Value;
 }
 
-test('servers and players now, their peak and their change are those of the data', async () => {
+test('current servers and players, their peak and their change match the data', async () => {
   await using open = await openPage();
   await open.page.goto(address);
   for (const chartId of ['servers', 'players']) {
@@ -43,7 +43,7 @@ test('servers and players now, their peak and their change are those of the data
 
 const labels: Readonly<Record<string, string>> = { servers: 'Servers', players: 'Players' };
 
-test('a range of all charts is that of every line, stands in the address and survives a reload', async () => {
+test('the range control sets every line, is in the address and survives a reload', async () => {
   await using open = await openPage();
   const { page } = open;
   await page.goto(address);
@@ -62,7 +62,7 @@ test('a range of all charts is that of every line, stands in the address and sur
   );
 });
 
-test('a link to a chart jumps to it', async () => {
+test('a link to a chart scrolls to it', async () => {
   await using open = await openPage();
   await open.page.goto(`${address}#javaVersion`);
   const chart = open.page.locator('#javaVersion');
@@ -75,7 +75,7 @@ test('a link to a chart jumps to it', async () => {
   assert.equal(new URL(open.page.url()).hash, '#players');
 });
 
-test('every chart gives its data as CSV, the same as JSON', async () => {
+test('every chart offers its data as CSV, equal to the JSON', async () => {
   await using open = await openPage({ acceptDownloads: true });
   await open.page.goto(address);
   const cells = async (chartId: string) => {
@@ -105,7 +105,7 @@ test('every chart gives its data as CSV, the same as JSON', async () => {
   );
 });
 
-test('a line leads to its comparison, with the range of the page', async () => {
+test('a line links to its comparison, with the range of the page', async () => {
   await using open = await openPage();
   await open.page.goto(`${address}?range=7d`);
   await open.page.locator('#players').getByRole('link', { name: 'Compare' }).click();
@@ -113,7 +113,7 @@ test('a line leads to its comparison, with the range of the page', async () => {
   assert.equal(await open.page.getByRole('rowheader', { name: 'ExamplePlugin' }).count(), 1);
 });
 
-test('with script a chart is loaded once, as data: no picture of it, near or far', async () => {
+test('with script each chart is loaded once, as data, and never as a picture', async () => {
   await using open = await openPage({ viewport: { width: 1000, height: 1200 } });
   const { page, requests } = open;
   await page.goto(address);
@@ -133,7 +133,7 @@ test('with script a chart is loaded once, as data: no picture of it, near or far
   assert.equal(new Set(data).size, data.length);
 });
 
-test('pictures come where the script is late, and stay until the charts are drawn', async () => {
+test('pictures are shown if the script is late, until the charts are drawn', async () => {
   await using open = await openPage();
   const { page } = open;
   const [script, data] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -155,7 +155,7 @@ test('pictures come where the script is late, and stay until the charts are draw
   assert.equal(await page.locator('#players img').isVisible(), false);
 });
 
-test('on paper the charts that nobody has scrolled to are there as pictures', async () => {
+test('charts that were never scrolled to are printed as pictures', async () => {
   await using open = await openPage();
   const { page, requests } = open;
   await page.goto(address);
@@ -168,7 +168,7 @@ test('on paper the charts that nobody has scrolled to are there as pictures', as
   }
 });
 
-test('without script every chart is there as a picture', async () => {
+test('without script every chart is a picture', async () => {
   await using open = await openPage({ javaScriptEnabled: false });
   await open.page.goto(address);
   const images = open.page.locator('plugin-chart img');

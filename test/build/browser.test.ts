@@ -1,4 +1,4 @@
-// What is made for browsers: it is there, it is fresh, it is small.
+// The files built for browsers: present, current and small.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -14,7 +14,7 @@ before(async () => {
   files = await bundleForBrowsers();
 });
 
-test('dist/ holds what the sources make', () => {
+test('dist/ matches the sources', () => {
   assert.deepEqual(files.map(({ path }) => basename(path)).sort(), [
     'client.min.js',
     'embed.js',
@@ -26,7 +26,7 @@ test('dist/ holds what the sources make', () => {
   }
 });
 
-test('the custom element takes at most 20 KB compressed', () => {
+test('the custom element has at most 20 KB compressed', () => {
   const code = contentsOf('embed.js');
   assert.ok(gzipSync(code).length <= 20 * 1024, `gzip: ${gzipSync(code).length} bytes`);
   assert.ok(brotliCompressSync(code).length <= 20 * 1024);

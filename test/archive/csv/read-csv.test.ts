@@ -1,4 +1,4 @@
-// CSV files: what is read as which point, what is refused and with which words, and that a refusal stores nothing.
+// CSV files: which points are read, which files are refused with which message, and that a refused file stores nothing.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type CsvOptions, readCsv } from '../../../src/archive/csv/read-csv.ts';
@@ -23,7 +23,7 @@ const noon = Date.UTC(2026, 10, 20, 12);
 
 const bytesOf = (text: string | Uint8Array) => (typeof text === 'string' ? Buffer.from(text) : text);
 
-/** The points of a file, in its order, as they reach a store. */
+/** The points of a file in its order, as the store receives them. */
 async function pointsIn(text: string | Uint8Array, options: Partial<CsvOptions> = {}): Promise<Entry[]> {
   const input = inBlocks(bytesOf(text));
   const batches = await Array.fromAsync(readCsv(input, { pluginId: 7, chartId: 'players', ...options }));
@@ -89,7 +89,7 @@ describe('a CSV file', () => {
     });
   }
 
-  test('with --time-unit may have numbers of any length', async () => {
+  test('may have numbers of any length with --time-unit', async () => {
     assert.deepEqual(await pointsIn('0,1\n1479799800,2\n', { timeUnit: 's' }), [
       [0, 1],
       [1_479_799_800_000, 2],
@@ -101,17 +101,17 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('with a header alone has no points', async () => {
+  test('with only a header has no points', async () => {
     assert.deepEqual(await pointsIn('timestamp,value\n'), []);
   });
 
-  test('keeps milliseconds, and the later of two values for one time', async () => {
+  test('keeps milliseconds, and the later of two values with the same timestamp', async () => {
     assert.deepEqual(await pointsIn('2026-11-20T12:00:00.25Z,1\n2026-11-20T12:00:00.250Z,2\n'), [
       [noon + 250, 2],
     ]);
   });
 
-  test('may be larger than a run of points, in any order', async () => {
+  test('may have more points than fit into one batch, in any order', async () => {
     const path = directory.at('large.db');
     await importText(path, archiveText(catalogue));
     const times = Array.from({ length: 150_000 }, (_, index) => (index * 7919) % 150_000);
@@ -139,7 +139,7 @@ const rangeRule = 'timestamp must be from 1970 on, and at most 8640000000000000 
 const countRule = (expected: number, found: number) =>
   `the row must have ${expected} columns, got ${found}; decimals are written with a point`;
 
-/** Files that are refused: at which line, and with which words. */
+/** Files that are refused, with the line and the message. */
 const refusals: ReadonlyArray<
   readonly [
     what: string,
@@ -305,7 +305,7 @@ describe('a CSV file is refused with its line:', () => {
     });
   }
 
-  test('a failing input, where it failed', async () => {
+  test('an input that fails while it is read, at the line reached', async () => {
     const input = {
       name: 'a.csv',
       async *blocks() {
@@ -321,15 +321,15 @@ describe('a CSV file is refused with its line:', () => {
   });
 });
 
-describe('a store', () => {
-  test('stays as it was where a late row is wrong', async () => {
+describe('a CSV import', () => {
+  test('stores nothing if a late row is wrong', async () => {
     const before = await exportText(store);
     const rows = Array.from({ length: 200_000 }, (_, index) => `${1_479_799_800 + index},1\n`).join('');
     await assert.rejects(importCsv(store, `${rows}2026-11-20,1\n`), { place: 'a.csv:200001' });
     assert.equal(await exportText(store), before);
   });
 
-  test('refuses points for what is no line chart, whatever the file holds', async () => {
+  test('into a chart that is not a line is refused, whatever the file contains', async () => {
     const before = await exportText(store);
     for (const [options, message] of [
       [{ chartId: 'nothing' }, 'plugin 7 has no chart "nothing"'],
@@ -342,7 +342,7 @@ describe('a store', () => {
     assert.equal(await exportText(store), before);
   });
 
-  test('holds after a CSV file what an archive with the same points brings', async () => {
+  test('gives the same store as an archive with the same points', async () => {
     const writers: readonly ((time: number) => string)[] = [String, (time) => new Date(time).toISOString()];
     const anyYear = (time: number) => time <= Date.UTC(9999, 11, 31);
     let round = 0;

@@ -1,10 +1,10 @@
-/** Wrong lines of any size, each of a kind that costs a careless reader much. */
+/** Wrong lines of any size; each kind is expensive for a careless reader. */
 import { chartLine, dataLine, pluginLine } from '../../support/archive-text.ts';
 
-/** A line of about this many bytes, and how the message about it begins. */
+/** Builds a line of about this many bytes, with the beginning of the message about it. */
 export type WrongLine = readonly [line: (sizeBytes: number) => Uint8Array, message: RegExp];
 
-/** `before`, the pattern again and again, `after`. */
+/** Repeats a pattern between `before` and `after`. */
 function filled(before: string, pattern: string, after: string): (sizeBytes: number) => Uint8Array {
   return (sizeBytes) => {
     const count = Math.floor((sizeBytes - before.length - after.length) / Buffer.byteLength(pattern));
@@ -16,7 +16,7 @@ function filled(before: string, pattern: string, after: string): (sizeBytes: num
   };
 }
 
-/** The data of a chart, filled. */
+/** A data record whose data is repeated up to the size. */
 function data(
   chartId: string,
   pattern: string,
@@ -27,7 +27,7 @@ function data(
   return filled(start + before, pattern, after + end);
 }
 
-/** Members whose names are all different. */
+/** Object members with distinct names. */
 function manyKeys(before: string, after: string): (sizeBytes: number) => Uint8Array {
   return (sizeBytes) => {
     const line = Buffer.alloc(sizeBytes, ' ');
@@ -42,7 +42,7 @@ const [nameStart = '', nameEnd = ''] = pluginLine({ name: '|' }).split('|');
 const [settingsStart = '', settingsEnd = ''] = chartLine({ data: '|' }).split('"|"');
 const badPoint = /^data\[\d+\](\[\d\])? must be /;
 
-/** By name. The charts of the data are `players`, a line; `pie`, an advanced_pie; `cloud`, of a type of its own. */
+/** Lines by name. The charts of the data are `players`, a line; `pie`, an advanced_pie; `cloud`, a custom type. */
 export const wrongLines: Readonly<Record<string, WrongLine>> = {
   'points that are zeros': [data('players', '0,', '[', '0]'), badPoint],
   'points that are strings': [data('players', '"a",', '[', '0]'), badPoint],

@@ -1,4 +1,4 @@
-// A wrong line of any kind costs little memory and time: the first fault ends the reading.
+// A wrong line of any kind costs little memory and time, since reading stops at the first fault.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, test } from 'node:test';
@@ -13,7 +13,7 @@ const sizeMib = 6;
 const maxCpuMs = 6000;
 const maxPeakBytes = 300e6;
 
-test('wrong lines of every kind are refused with little memory and time', async () => {
+test('wrong lines of every kind are refused with little memory and CPU time', async () => {
   const importEach = new URL('import-each.ts', import.meta.url).pathname;
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--max-old-space-size=64',

@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const usualPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Starts the Chromium that the environment variable CHROMIUM names, or the one of the system. */
+/** Starts the Chromium named by the environment variable CHROMIUM, or the system's. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? usualPaths.find((path) => existsSync(path));
   if (executablePath === undefined)

@@ -1,6 +1,6 @@
-/** A store whose every name tries to be something else than a name. */
+/** Records in which every name is hostile. */
 
-/** Hostile names: markup, other languages of text, letters that run the other way, length, emoji. */
+/** Hostile names: markup, other markup languages, right-to-left text, long text, emoji. */
 export const hostileNames: readonly string[] = [
   '"><script>document.title="hacked"</script>',
   "'><img src=x onerror=alert(1)>",
@@ -13,7 +13,7 @@ export const hostileNames: readonly string[] = [
   '=HYPERLINK("http://127.0.0.1/")',
 ];
 
-/** Records of a plugin for each name, with charts of several types that carry it too. */
+/** Records of a plugin for each name, with charts of several types that have the name too. */
 export function hostileRecords(): object[] {
   const software = { record: 'software', id: 1, name: hostileNames[0], url: 'bukkit', globalPluginId: null };
   return [software, ...hostileNames.flatMap((name, index) => pluginRecords(index + 1, name))];

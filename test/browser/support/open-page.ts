@@ -1,4 +1,4 @@
-/** Pages in one browser for a test file; what goes wrong in them fails the test. */
+/** Pages in one browser for a test file; any error in a page fails the test. */
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -12,16 +12,16 @@ before(async () => {
 
 after(() => browser?.close());
 
-/** A page, what it asked for, and what its console said. */
+/** A page, with its requests and its console messages. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
   /** Method and URL of each request. */
   readonly requests: readonly string[];
-  /** Errors and warnings: of scripts, of requests, of what a content security policy has blocked. */
+  /** Errors and warnings of scripts, of requests, and of the content security policy. */
   readonly faults: string[];
 }
 
-/** Opens an empty page in a context of its own; disposing of it asserts that nothing went wrong in it. */
+/** Opens an empty page in a context of its own; disposing of it asserts that it had no errors. */
 export async function openPage(
   options: BrowserContextOptions & { readonly mayFail?: boolean } = {},
 ): Promise<OpenPage> {
@@ -42,7 +42,7 @@ export async function openPage(
     void dialog.dismiss();
   });
   page.on('requestfailed', (request) => {
-    // A navigation and a newer search end what is under way.
+    // Navigation and a newer search abort pending requests.
     const reason = request.failure()?.errorText;
     if (reason !== 'net::ERR_ABORTED') faults.push(`${request.url()}: ${reason}`);
   });

@@ -1,4 +1,4 @@
-/** The pages of a site over the sample, and what must hold of each of them. */
+/** The pages of a site over the sample, and the checks that apply to each of them. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { OpenPage } from './open-page.ts';
@@ -19,7 +19,7 @@ export const samplePages: Readonly<Record<string, string>> = {
   'an error': '/no/such/page',
 };
 
-/** Opens a page and waits for what is seen of it; everything that it asks for comes from its own server. */
+/** Opens a page and waits for its visible content; every request must go to its own server. */
 export async function visit(open: OpenPage, address: string): Promise<void> {
   const { page, requests } = open;
   const response = await page.goto(address);
@@ -50,7 +50,7 @@ export async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
 }
 
-/** Until no chart that has come near is still on its way. */
+/** Waits until every chart near the window has loaded. */
 async function waitForCharts(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll('plugin-chart')].every((chart) => {

@@ -1,4 +1,4 @@
-/** The whole program over a store, as `serve` has it, and pages of another origin. */
+/** The whole program over a store, as `serve` runs it, and pages of another origin. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ import {
   type TestServer,
 } from '../../http/support/test-server.ts';
 
-/** Serves the sample with its site, until the tests of the file are done. */
+/** Serves the sample and its site until the tests of the file end. */
 export async function serveSampleSite(): Promise<TestServer> {
   return serveSite(await makeSampleStore());
 }
 
-/** Serves a store with these records, without header and end, and its site. */
+/** Serves a store with these records (no header or end) and its site. */
 export async function serveRecords(records: readonly object[]): Promise<TestServer> {
   const store = join(makeDirectory(), 'records.db');
   await importRecords(store, records);
@@ -35,7 +35,7 @@ async function serveSite(store: string): Promise<TestServer> {
   return server;
 }
 
-/** A page somewhere else. */
+/** A page on another site. */
 export interface OtherPage {
   readonly html: string;
   /** Its content security policy. */
@@ -44,7 +44,7 @@ export interface OtherPage {
   readonly doctype?: string;
 }
 
-/** Serves a page from an origin of its own, until the tests of the file are done; gives its address. */
+/** Serves a page from its own origin until the tests of the file end, and returns its address. */
 export async function servePage({ html, policy, doctype = '<!doctype html>' }: OtherPage): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(200, {
