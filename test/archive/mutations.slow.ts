@@ -67,7 +67,7 @@ for (const { name, bytes, isChecked } of [
   { name: 'a gzip archive', bytes: gzipSync(text), isChecked: true },
   { name: 'a zstd archive with a checksum', bytes: zstdCompressSync(text, { params }), isChecked: true },
 ]) {
-  test(`a mutated ${name} is refused with its line, or is valid`, async (t) => {
+  test(`${name} with random changes is refused with its line, or is valid`, async (t) => {
     const outcomes = { refused: 0, stored: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 2 }), async (mutations) => {

@@ -53,7 +53,7 @@ const ascending = (values: readonly number[]) => values.toSorted((a, b) => a - b
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with script' : 'without script';
 
-  test(`a search finds the same plugins as a filter of the plugin list, ${how}`, async () => {
+  test(`a search finds plugins by name, owner and id, ${how}`, async () => {
     await using open = await openPage({ javaScriptEnabled });
     for (const text of ['harbor', 'EXAMPLE', 'Ветка', '園', "o'brien", '<b>', '1337', 'nothing like it']) {
       await open.page.goto(server);

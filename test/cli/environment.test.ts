@@ -1,4 +1,4 @@
-// Variables of the environment that no option has, and variables without a value.
+// Environment variables that match no option, and empty variables.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
@@ -14,7 +14,7 @@ before(() => importText(directory.at('plugin-metrics.db'), text));
 const run = (argv: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> =>
   runProgram(argv, { cwd: directory.path, env });
 
-test('a variable that no option has is named, with the one that was meant if there is one near', async () => {
+test('an unknown variable is reported, with a similar name if there is one', async () => {
   for (const [name, meant] of [
     ['STROE', 'STORE'],
     ['STOR', 'STORE'],
@@ -37,7 +37,7 @@ test('a variable that no option has is named, with the one that was meant if the
   }
 });
 
-test('each is named in a line of its own, and once by all processes together', async () => {
+test('each unknown variable is reported on its own line, and only once for all processes', async () => {
   const child = startProgram(['serve', '--port', '0', '--workers', '2', '--admin-port', '0'], {
     cwd: directory.path,
     env: { PLUGIN_METRICS_PROT: '1', PLUGIN_METRICS_HOSTS: 'x', 'PLUGIN_METRICS_\n\u001b[2J': 'x' },
@@ -60,17 +60,17 @@ test('each is named in a line of its own, and once by all processes together', a
   ]);
 });
 
-test('what may hold a password is not repeated', async () => {
+test('the value of a variable that may contain a password is not printed', async () => {
   const { stderr } = await run(['check'], { 'PLUGIN_METRICS_postgres://me:secret@host/db': 'x' });
   assert.equal(stderr, 'no option has the variable …\n');
 });
 
-test('variables of tests, and of other programs, are left alone', async () => {
+test('variables of the tests and of other programs are ignored', async () => {
   const env = { PLUGIN_METRICS_TEST_RUNS: '1', PLUGIN_METRICSX: '1', plugin_metrics_store: 'x' };
   assert.equal((await run(['check'], env)).stderr, '');
 });
 
-test('a variable without a value is as one that is not there', async () => {
+test('an empty variable counts as unset', async () => {
   const empty = { PLUGIN_METRICS_STORE: '', PLUGIN_METRICS_FORCE: '', PLUGIN_METRICS_UNKNOWN: '' };
   const exported = await run(['export'], empty);
   assert.deepEqual([exported.code, exported.stdout], [0, text]);

@@ -1,4 +1,4 @@
-// The file that `export` makes: complete or not at all, compressed by its name, and in the place of another only with --force.
+// The file that `export` writes: complete or absent, compressed according to its name, and replaced only with --force.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,8 +43,8 @@ function folder() {
 const exportTo = (cwd: string, ...argv: string[]): Promise<Run> =>
   runProgram(['export', '--store', store, ...argv], { cwd });
 
-describe('a file that is there', { concurrency: 2 }, () => {
-  test('is left alone, and the message says what replaces it', async () => {
+describe('an existing file', { concurrency: 2 }, () => {
+  test('is kept, and the message names the option that replaces it', async () => {
     const cwd = folder();
     writeFileSync(`${cwd}/out.ndjson`, 'before');
     assert.deepEqual(await exportTo(cwd, 'out.ndjson'), {
@@ -65,7 +65,7 @@ describe('a file that is there', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(cwd), ['out.ndjson']);
   });
 
-  test('behind a symbolic link counts as there; with --force it is replaced, and the link stays', async () => {
+  test('behind a symbolic link counts as existing; --force replaces it and keeps the link', async () => {
     const cwd = folder();
     writeFileSync(`${cwd}/real.ndjson`, 'before');
     symlinkSync('real.ndjson', `${cwd}/link.ndjson`);
@@ -77,7 +77,7 @@ describe('a file that is there', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(cwd).sort(), ['link.ndjson', 'real.ndjson']);
   });
 
-  test('is a link to nothing too', async () => {
+  test('may be a dangling link', async () => {
     const cwd = folder();
     symlinkSync('nothing', `${cwd}/link.ndjson`);
     const { code, stderr } = await exportTo(cwd, 'link.ndjson');
@@ -86,7 +86,7 @@ describe('a file that is there', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(cwd), ['link.ndjson']);
   });
 
-  test('that another process made meanwhile is left alone', async () => {
+  test('is kept if another process created it meanwhile', async () => {
     const file = `${folder()}/out.ndjson`;
     await using reader = openSqliteReader(store);
     await using writer = await openArchiveWriter(file);
@@ -96,7 +96,7 @@ describe('a file that is there', { concurrency: 2 }, () => {
     assert.equal(readFileSync(file, 'utf8'), 'meanwhile');
   });
 
-  test('which is no file but a pipe or a device is written to', {
+  test('is written to if it is a pipe or a device', {
     skip: process.platform === 'win32',
   }, async () => {
     const cwd = folder();
@@ -108,7 +108,7 @@ describe('a file that is there', { concurrency: 2 }, () => {
     assert.ok(lstatSync(`${cwd}/pipe`).isFIFO());
   });
 
-  test('which is standard output, by the name of its device, is written in its place', {
+  test('is written in place if it is the device name of standard output', {
     skip: process.platform !== 'linux',
   }, async () => {
     const cwd = folder();
@@ -120,14 +120,14 @@ describe('a file that is there', { concurrency: 2 }, () => {
   });
 });
 
-describe('the name of a file', { concurrency: 2 }, () => {
+describe('the file name', { concurrency: 2 }, () => {
   for (const [name, unpack] of [
     ['out.ndjson.gz', gunzipSync],
     ['OUT.GZ', gunzipSync],
     ['out.zst', zstdDecompressSync],
     ['out.gz.ndjson', (bytes: Uint8Array) => Buffer.from(bytes)],
   ] as const) {
-    test(`${name} says how it is compressed, and the same store gives the same bytes`, async () => {
+    test(`${name} decides the compression, and the same store gives the same bytes`, async () => {
       const cwd = folder();
       assert.equal((await exportTo(cwd, name)).code, 0);
       const bytes = readFileSync(`${cwd}/${name}`);
@@ -141,7 +141,7 @@ describe('the name of a file', { concurrency: 2 }, () => {
     });
   }
 
-  test('leaves no time and no system in gzip', async () => {
+  test('does not put a time or a system into the gzip header', async () => {
     const cwd = folder();
     assert.equal((await exportTo(cwd, 'out.gz')).code, 0);
     assert.equal(readFileSync(`${cwd}/out.gz`).subarray(0, 10).toString('hex'), '1f8b08000000000000ff');
@@ -167,8 +167,8 @@ describe('the name of a file', { concurrency: 2 }, () => {
   }
 });
 
-describe('what goes wrong', { concurrency: 2 }, () => {
-  test('in the middle leaves the file that --force would have replaced, and nothing else', async () => {
+describe('a failure', { concurrency: 2 }, () => {
+  test('halfway keeps the file that --force would have replaced, and leaves no other', async () => {
     const cwd = folder();
     const damaged = `${cwd}/damaged.db`;
     await importText(damaged, text);
@@ -185,7 +185,7 @@ describe('what goes wrong', { concurrency: 2 }, () => {
     assert.deepEqual(left.sort(), ['kept.gz', 'kept.ndjson', 'kept.zst']);
   });
 
-  test('at the device is said, compressed or not', { skip: process.platform !== 'linux' }, async () => {
+  test('of the device is reported, compressed or not', { skip: process.platform !== 'linux' }, async () => {
     const cwd = folder();
     for (const end of ['', '.gz', '.zst']) {
       symlinkSync('/dev/full', `${cwd}/full${end}`);
@@ -195,7 +195,7 @@ describe('what goes wrong', { concurrency: 2 }, () => {
     }
   });
 
-  test('before it began, such as no right to write in the folder, is said', async () => {
+  test('before the export begins, such as a missing permission, is reported', async () => {
     const cwd = folder();
     for (const name of ['/proc/out.ndjson', 'no/such/out.gz', '.', `${'x'.repeat(250)}.zst`]) {
       const { code, stderr } = await exportTo(cwd, name);
@@ -205,7 +205,7 @@ describe('what goes wrong', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(cwd), []);
   });
 
-  test('what a killed export left an hour ago is removed by the next one, and nothing younger', async () => {
+  test('by kill leaves a file that the next export removes after an hour', async () => {
     const cwd = folder();
     const anHourAgo = new Date(Date.now() - 3_700_000);
     for (const [name, isOld] of [

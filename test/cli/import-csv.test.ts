@@ -1,4 +1,4 @@
-// `import --csv` from the command line.
+// `import --csv` on the command line.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -34,7 +34,7 @@ const runImport = (argv: readonly string[], options: RunOptions = {}) =>
   });
 
 describe('import --csv', () => {
-  test('imports the points of several files, each with its own form of timestamps; the later one wins', async () => {
+  test('imports several files, each with its own form of timestamps; the later point wins', async () => {
     const { code, stdout, stderr } = await runImport(['seconds.csv', 'iso.csv.gz']);
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(
@@ -47,7 +47,7 @@ describe('import --csv', () => {
     );
   });
 
-  test('takes the plugin from an option of its own', async () => {
+  test('takes the plugin from its own option', async () => {
     const argv = ['import', '--store', store, '--csv', '--plugin', '7', '--chart', 'players', 'seconds.csv'];
     const { code, stderr } = await runProgram(argv, { cwd: directory.path });
     assert.deepEqual([code, stderr], [0, '']);
@@ -108,7 +108,7 @@ describe('import --csv', () => {
     });
   }
 
-  test('makes no store where there is none', async () => {
+  test('does not create a missing store', async () => {
     using empty = temporaryDirectory();
     const { code, stderr } = await runImport(['-'], { cwd: empty.path, input: '2026-11-20,1\n' });
     assert.deepEqual([code, stderr], [1, 'error: <stdin>: there is no plugin with the id 7\n']);

@@ -30,7 +30,7 @@ const small = archiveText([
 ]);
 
 describe('import', { concurrency: 2 }, () => {
-  test('says on standard output what came in', async () => {
+  test('prints on standard output what it imported', async () => {
     writeFileSync(directory.at('small.ndjson'), small);
     const { code, stdout, stderr } = await runProgram(['import', '--store', 'said.db', 'small.ndjson'], {
       cwd: directory.path,
@@ -48,7 +48,7 @@ describe('import', { concurrency: 2 }, () => {
     ['gzip', gzipSync],
     ['zstd', zstdCompressSync],
   ] as const) {
-    test(`takes ${how} from standard input`, async () => {
+    test(`reads ${how} from standard input`, async () => {
       const path = directory.at(`stdin-${how}.db`);
       const { code, stderr } = await runProgram(['import', '--store', path, '-'], { input: pack(small) });
       assert.deepEqual([code, stderr], [0, '']);
@@ -56,7 +56,7 @@ describe('import', { concurrency: 2 }, () => {
     });
   }
 
-  test('names standard input in what is wrong with it', async () => {
+  test('names standard input in its errors', async () => {
     const path = directory.at('refused.db');
     const bad: ReadonlyArray<readonly [input: string | Uint8Array, said: string]> = [
       ['', `<stdin>:1: the archive is empty; the first line must be the header ${headerLine}`],
@@ -73,7 +73,7 @@ describe('import', { concurrency: 2 }, () => {
     assert.ok(!existsSync(path));
   });
 
-  test('says of a store that it is one, and which command takes it', async () => {
+  test('recognises a store given as an archive, and names the command for it', async () => {
     const cwd = directory.path;
     await importText(directory.at('backup.db'), small);
     writeFileSync(directory.at('good.ndjson'), small);
@@ -95,7 +95,7 @@ describe('import', { concurrency: 2 }, () => {
     }
   });
 
-  test('says what is wrong in one line that cannot steer a terminal', async () => {
+  test('reports an error on one line without terminal escapes', async () => {
     const name = 'evil\u001b[2J\u009b2J\u007f\u0000\nline';
     writeFileSync(directory.at('evil.ndjson'), archiveText([softwareLine({ url: name })]));
     const path = directory.at('evil.db');
@@ -106,7 +106,7 @@ describe('import', { concurrency: 2 }, () => {
     assert.equal(missing.stderr, 'error: a\\nb\\u009b: cannot be read: there is no such file\n');
   });
 
-  test('says where a store cannot be made', async () => {
+  test('reports a path where no store can be created', async () => {
     const path = directory.at('no/such/store.db');
     const run = await runProgram(['import', '--store', path, '-'], { input: small });
     const said = `error: the store ${path} cannot be used: unable to open database file\n`;
@@ -114,7 +114,7 @@ describe('import', { concurrency: 2 }, () => {
   });
 
   for (const [what, bytes] of Object.entries({ plain: Buffer.from('bad\n'), gzip: gzipSync('bad\n') })) {
-    test(`ends at a bad line of a ${what} archive on standard input that stays open`, {
+    test(`ends at a bad line of a ${what} archive while standard input stays open`, {
       timeout: 20_000,
     }, async () => {
       const child = startProgram(['import', '--store', directory.at('none.db'), '-']);
@@ -136,7 +136,7 @@ describe('import', { concurrency: 2 }, () => {
 
 describe('a killed import', { concurrency: 2 }, () => {
   for (const isThere of [true, false]) {
-    test(`leaves ${isThere ? 'a store that was there as it was' : 'no store'}, and the next one works`, async (t) => {
+    test(`leaves ${isThere ? 'an existing store unchanged' : 'no store'}, and the next import works`, async (t) => {
       const path = directory.at(`killed-${isThere}.db`);
       if (isThere) await importText(path, small);
       const child = startProgram(['import', '--store', path, '-']);
@@ -163,7 +163,7 @@ describe('a killed import', { concurrency: 2 }, () => {
     });
   }
 
-  test('is like one that is stopped with Ctrl+C', async (t) => {
+  test('ends like one that is stopped with Ctrl+C', async (t) => {
     const path = directory.at('stopped.db');
     const child = startProgram(['import', '--store', path, '-']);
     t.after(() => child.kill('SIGKILL'));
@@ -177,7 +177,7 @@ describe('a killed import', { concurrency: 2 }, () => {
   });
 });
 
-/** Sees that a program is making this store, in a file beside its path. */
+/** Detects that a program is building this store, from the file beside its path. */
 function isBeingMade(path: string): boolean {
   return globSync(`${path}.new-*`).length > 0;
 }
@@ -201,7 +201,7 @@ describe('export', { concurrency: 2 }, () => {
     );
   });
 
-  test('goes from store to store through a pipe', async () => {
+  test('copies one store to another through a pipe', async () => {
     const [from, to] = [directory.at('from.db'), directory.at('to.db')];
     await importFile(from, samplePath);
     const source = startProgram(['export', '--store', from]);
@@ -211,7 +211,7 @@ describe('export', { concurrency: 2 }, () => {
     assert.ok((await exportText(to)) === (await exportText(from)));
   });
 
-  test('says where it cannot write', async () => {
+  test('reports a path that it cannot write to', async () => {
     const path = directory.at('unwritten.db');
     await importText(path, small);
     mkdirSync(directory.at('folder'));
@@ -226,7 +226,7 @@ describe('export', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(directory.at('folder')), []);
   });
 
-  test('writes to a device without taking its place', { skip: process.platform !== 'linux' }, async () => {
+  test('writes to a device without replacing it', { skip: process.platform !== 'linux' }, async () => {
     const path = directory.at('device.db');
     await importText(path, small);
     assert.equal((await runProgram(['export', '--store', path, '/dev/null'])).code, 0);
@@ -237,7 +237,7 @@ describe('export', { concurrency: 2 }, () => {
   });
 });
 
-describe('a reader that goes away', { concurrency: 2 }, () => {
+describe('a reader that closes the pipe', { concurrency: 2 }, () => {
   test('ends an export with one line', async () => {
     const path = directory.at('piped.db');
     await importFile(path, samplePath);
@@ -249,7 +249,7 @@ describe('a reader that goes away', { concurrency: 2 }, () => {
     assert.equal(stderr, 'error: <stdout>: cannot be written: write EPIPE\n');
   });
 
-  test('ends the other commands with one line as well', async () => {
+  test('ends the other commands with one line, too', async () => {
     const path = directory.at('unread.db');
     await importText(path, small);
     for (const argv of [['check', '--store', path], ['openapi']]) {
@@ -284,7 +284,7 @@ test('check prints a line for each fault and ends with 1', async () => {
   );
 });
 
-/** Sees that another process is writing. */
+/** Detects that another process is writing. */
 function isLocked(path: string): boolean {
   using db = new DatabaseSync(path, { timeout: 0 });
   try {

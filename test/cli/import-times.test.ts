@@ -1,4 +1,4 @@
-// The times of points that an import brings: those in the future are refused, those before 1980 are remarked on.
+// The times of imported points: those in the future are refused, those before 1980 give a warning.
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
@@ -27,7 +27,7 @@ function newPaths(text: string, suffix = 'ndjson') {
 }
 
 describe('points in the future', () => {
-  test('are refused at their line with the rule, and nothing is stored', async () => {
+  test('are refused with their line and the rule, and nothing is stored', async () => {
     for (const time of [Date.UTC(5138, 10, 16), 8.64e15, Date.now() + 2 * dayMs]) {
       const { store, file } = newPaths(withPoints(Date.now(), time, 1_700_000_000_000));
       const { code, stderr } = await runProgram(['import', '--store', store, file]);
@@ -43,7 +43,7 @@ describe('points in the future', () => {
     }
   });
 
-  test('are let in within a day, and with --allow-future', async () => {
+  test('are accepted within a day, and with --allow-future', async () => {
     const soon = withPoints(1_700_000_000_000, Date.now() + dayMs - 60_000);
     const late = withPoints(1_700_000_000_000, 8.64e15);
     for (const [text, ...options] of [[soon], [late, '--allow-future']]) {
@@ -54,7 +54,7 @@ describe('points in the future', () => {
     }
   });
 
-  test('in CSV are refused at their line', async () => {
+  test('in CSV are refused with their line', async () => {
     const { store, file } = newPaths('2026-01-01,1\n2026-01-02,\n5138-11-16,\n5138-11-16,3\n', 'csv');
     await importText(store, archiveText(catalogue));
     const argv = ['import', '--csv', '--chart', '7/players', '--store', store, file];
@@ -68,7 +68,7 @@ describe('points in the future', () => {
     assert.equal((await runProgram([...argv, '--allow-future'])).code, 0);
   });
 
-  test('of another server are left out, unless --allow-future', async () => {
+  test('from another server are left out, unless --allow-future is given', async () => {
     await using server = await serveRoutes(
       pluginRoutes({
         points: [
@@ -91,7 +91,7 @@ describe('points in the future', () => {
     assert.match(await exportText(store), /\[\[1000,1\],\[8640000000000000,2\]\]/);
   });
 
-  test('come back with a restore of what was exported or backed up', async () => {
+  test('are restored from an export or a backup', async () => {
     const text = withPoints(1_700_000_000_000, 8.64e15);
     const { store, file } = newPaths(text);
     await importText(store, text);
@@ -105,7 +105,7 @@ describe('points in the future', () => {
     }
   });
 
-  test('are shown by stats apart, and go with prune --after', async () => {
+  test('are counted separately by stats, and removed by prune --after', async () => {
     const { store } = newPaths('');
     await importText(store, withPoints(1_700_000_000_000, 8.64e15));
     const stats = async (...options: string[]) =>
@@ -142,14 +142,14 @@ describe('points before 1980', () => {
     assert.equal(await exportText(store), seconds);
   });
 
-  test('are no reason for a warning where the chart has later ones, or the import fails', async () => {
+  test('give no warning if the chart has later points or the import fails', async () => {
     const one = newPaths(withPoints(1_700_000_000, 1_700_000_000_000));
     assert.equal((await runProgram(['import', '--store', one.store, one.file])).stderr, '');
     const two = newPaths(withPoints(1).replace('"records":4', '"records":5'));
     assert.match((await runProgram(['import', '--store', two.store, two.file])).stderr, /^error: [^\n]*\n$/);
   });
 
-  test('of many charts are named for a few of them, and then counted', async () => {
+  test('of many charts are listed for a few of them; the others are counted', async () => {
     const charts = Array.from({ length: 8 }, (_, index) => [
       chartLine({ chartId: `line${index}`, uid: 100 + index }),
       dataLine(`line${index}`, '[[1,1],[2,1]]'),

@@ -1,4 +1,4 @@
-// A command that is killed while it changes, copies, makes or upgrades a store leaves what was, or what is to be.
+// A command that is killed while it changes, copies, creates or upgrades a store leaves the old state or the new one.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,14 +13,14 @@ import { runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-/** More of them find what is rare. */
+/** Number of kills; more of them find rare faults. */
 const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 5);
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
 const newTemplate = directory.at('new.db');
-/** A large store of the first released version. */
+/** Path of a large store of the first released version. */
 const oldTemplate = directory.at('old.db');
 let text = '';
 let archive = '';
@@ -52,7 +52,7 @@ before(async () => {
   writeFileSync(archive, text);
 });
 
-/** A copy of a store, and where another one may be made. */
+/** A copy of a store, and a path for another one. */
 function copyOf(name: string, template: string) {
   const prefix = directory.at(`${name}-${process.hrtime.bigint()}`);
   const path = `${prefix}.db`;
@@ -71,15 +71,15 @@ async function assertSound(path: string): Promise<void> {
   assert.deepEqual(await Array.fromAsync(checkSqliteStore(path, recordChecker())), []);
 }
 
-/** A command to kill at many moments. */
+/** A command that is killed at many moments. */
 interface Killing {
-  /** Its arguments, for a store that may be changed and a path where nothing is. */
+  /** Returns its arguments, for a store that may be changed and an unused path. */
   readonly argv: (path: string, made: string) => readonly string[];
-  /** Looks at what a killed one has left; says whether that is what a command that was not killed leaves. */
+  /** Checks what a killed command left; true if that equals the result of a complete run. */
   readonly isDone: (path: string, made: string) => Promise<boolean>;
-  /** The store that is copied for each kill, if not `newTemplate`. */
+  /** The store that is copied for each kill; `newTemplate` by default. */
   readonly template?: string;
-  /** The files that may be left; `-wal` and `-shm` belong to a store that is open. */
+  /** The files that may remain; `-wal` and `-shm` belong to a store that is open. */
   readonly leaves: readonly string[];
 }
 
@@ -91,7 +91,7 @@ function killTest(name: string, { argv, isDone, template = newTemplate, leaves }
     // Other tests may have kept the machine busy.
     const durationMs = Math.min(...durations);
     const counts = { killed: 0, before: 0, after: 0 };
-    // What a killed command has left is there for the next one, until one has done its work.
+    // The leftovers of a killed command stay for the next one, until one completes.
     let copy = copyOf('killed', template);
     for (let moment = 0; moment < momentCount; moment++) {
       const command = argv(copy.path, copy.made);
@@ -102,7 +102,7 @@ function killTest(name: string, { argv, isDone, template = newTemplate, leaves }
     }
     assert.equal((await runProgram(argv(copy.path, copy.made))).code, 0);
     assert.ok(await isDone(copy.path, copy.made));
-    // What a killed export was writing is removed by one that runs an hour later.
+    // An export that runs an hour later removes what a killed one was writing.
     const left = copy.entries().filter((entry) => !/-(wal|shm)$|\.partial-\d+$/.test(entry));
     assert.deepEqual(left.sort(), [...leaves].sort());
     t.diagnostic(
@@ -112,7 +112,7 @@ function killTest(name: string, { argv, isDone, template = newTemplate, leaves }
   });
 }
 
-/** True if the change is complete; otherwise the store must be as before. */
+/** True if the change is complete; otherwise the store must be unchanged. */
 async function isChanged(path: string, after: string): Promise<boolean> {
   await assertSound(path);
   const now = await exportText(path);
@@ -120,7 +120,7 @@ async function isChanged(path: string, after: string): Promise<boolean> {
   return now === after;
 }
 
-/** True if the store has been made; otherwise there must be none. */
+/** True if the store was created; otherwise none may exist. */
 async function isMade(made: string): Promise<boolean> {
   if (!existsSync(made)) return false;
   await assertSound(made);

@@ -1,4 +1,5 @@
-// The commands that keep a store, as their users run them: what they print, what they refuse, and a server that goes on meanwhile.
+// The commands that maintain a store, run as users run them: their output, their refusals, and their effect on a running
+// server.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +35,7 @@ function assertRun(actual: Run, expected: Partial<Run>): void {
 }
 
 describe('on a terminal', () => {
-  /** Runs a command whose standard error is a terminal to it; gives the status lines, and what they are cleared for. */
+  /** Runs a command with standard error on a terminal, and returns the status lines and what replaced them. */
   async function statusLines(...argv: string[]): Promise<string[]> {
     const { code, stderr } = await runProgram(argv, { isTerminal: true });
     assert.equal(code, 0, stderr);
@@ -47,12 +48,12 @@ describe('on a terminal', () => {
     ['compact', 'compacting STORE'],
     ['stats', 'counting what STORE holds'],
   ] as const) {
-    test(`${command} says what it is doing, as SQLite lets no timer run meanwhile`, async () => {
+    test(`${command} says what it is doing, since SQLite blocks any timer`, async () => {
       assert.deepEqual(await statusLines(command, '--store', path), [said.replace('STORE', path)]);
     });
   }
 
-  test('restore says how much it has copied, and that it checks', async () => {
+  test('restore shows how much it has copied, and that it is checking', async () => {
     const restored = directory.at('watched.db');
     assert.deepEqual(await statusLines('restore', path, '--store', restored), [`checking ${path}`]);
     rmSync(restored);
@@ -92,7 +93,7 @@ describe('a dry run', () => {
   }
 });
 
-test('stats are lines for people, and one object for programs', async () => {
+test('stats are lines for people, or one JSON object for programs', async () => {
   assertRun(await run('stats', '--json'), {
     stdout: `{"software":1,"plugins":1,"charts":1,"points":3,"bytes":${sizeOf(path)},"oldestTimestamp":0,"newestTimestamp":3600000,"newestPastTimestamp":3600000}\n`,
   });
@@ -108,7 +109,7 @@ newest point  1970-01-01T01:00:00.000Z
   });
 });
 
-describe('what cannot be done', () => {
+describe('a command that cannot be done', () => {
   const refusals: ReadonlyArray<readonly [command: string, code: number, stderr: string | RegExp]> = [
     ['remove plugin 8', 1, 'error: there is no plugin with the id 8\n'],
     ['remove chart 7/Players', 1, 'error: plugin 7 has no chart "Players"\n'],
@@ -167,7 +168,7 @@ describe('what cannot be done', () => {
     rmSync(directory.at('cut.db'));
   });
   for (const [command, code, expected] of refusals) {
-    test(`${command} is refused, and leaves nothing`, async () => {
+    test(`${command} is refused, and leaves no files`, async () => {
       const refused = await run(...command.split(' '));
       assert.equal(refused.code, code, refused.stderr);
       if (typeof expected === 'string') assert.equal(refused.stderr, expected);
@@ -185,7 +186,7 @@ describe('what cannot be done', () => {
     'compact',
     'stats',
   ]) {
-    test(`${command} refuses a missing store, and makes none`, async () => {
+    test(`${command} refuses a missing store, and creates none`, async () => {
       mkdirSync(directory.at('empty'), { recursive: true });
       const refused = await runProgram(command.split(' '), { cwd: directory.at('empty') });
       assertRun(refused, {
@@ -196,7 +197,7 @@ describe('what cannot be done', () => {
     });
   }
 
-  test('the backup of a damaged store ends with 1 and one line, and is kept apart', async () => {
+  test('the backup of a damaged store ends with 1 and one line, and has a separate name', async () => {
     const damaged = directory.at('damaged.db');
     await importText(damaged, archiveText([softwareLine(), pluginLine()]));
     {
@@ -220,7 +221,7 @@ describe('what cannot be done', () => {
       if (name.startsWith('damaged.db')) rmSync(directory.at(name));
   });
 
-  test('a disk that is full ends a backup and a restore in one line, and nothing of them is left', async () => {
+  test('a full disk ends a backup and a restore with one line, and leaves no files', async () => {
     const large = directory.at('large.db');
     const pie = `["${'x'.repeat(500_000)}"]`;
     const lines = [chartLine({ chartId: 'pie', uid: 99, type: 'custom' }), dataLine('pie', pie)];
@@ -238,7 +239,7 @@ describe('what cannot be done', () => {
   });
 });
 
-test('every change shows in the next response, and a restored store too', { timeout: 30_000 }, async () => {
+test('every change is in the next response, and so is a restored store', { timeout: 30_000 }, async () => {
   const served = directory.at('served.db');
   await importText(served, text);
   const store = ['--store', served];
@@ -271,7 +272,7 @@ test('every change shows in the next response, and a restored store too', { time
   assert.equal(await get(data), '[[0,1],[1800000,2],[3600000,3]]');
 });
 
-test('compact says where a reader of an older state has made the store grow', async () => {
+test('compact reports that a reader of an older state made the store grow', async () => {
   const read = directory.at('read.db');
   await importText(read, text);
   using db = new DatabaseSync(read);
@@ -302,7 +303,7 @@ function sizeOf(store: string): number {
   }, 0);
 }
 
-/** Databases in a folder, without what SQLite keeps beside one that is open. */
+/** Databases in a folder, without the files of SQLite beside one that is open. */
 function storesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.includes('.db') && !/-(wal|shm)$/.test(name))

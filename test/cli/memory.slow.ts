@@ -1,4 +1,4 @@
-// Memory of a command beside the size of what it reads and writes, in a process of its own.
+// The memory of a command compared with the size of its input and output, in a process of its own.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -19,7 +19,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
-test('an import takes a hundred megabytes from standard input with less than 300 MB of memory', async () => {
+test('importing a hundred megabytes from standard input takes less than 300 MB of memory', async () => {
   const path = directory.at('imported.db');
   const printPeak = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
   const child = startProgram(['import', '--store', path, '-'], {
@@ -47,7 +47,7 @@ test('an import takes a hundred megabytes from standard input with less than 300
 
 test('a large archive is compressed in bounded memory', { timeout: 60_000 }, async () => {
   const large = directory.at('large.db');
-  // Numbers without a pattern.
+  // Numbers without a pattern, which do not compress.
   let state = 1;
   const next = () => {
     state = (state * 48_271) % 2_147_483_647;

@@ -1,4 +1,4 @@
-// A mirror that is killed at any moment and started again ends as one that was not.
+// A mirror that is killed at random moments and started again ends with the same store as one that was not.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
@@ -12,9 +12,9 @@ import { seed } from '../support/seed.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-/** More of them find what is rare. */
+/** Number of kills; more of them find rare faults. */
 const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 50);
-/** More, and it would mostly be killed when nothing is left to do. */
+/** With more kills, most would come when nothing is left to do. */
 const killsPerStore = 5;
 const storesAtOnce = 5;
 const pluginCount = 20;
@@ -36,7 +36,7 @@ function archive(): string {
 
 const timeout = 60_000 + momentCount * 1000;
 
-test(`a mirror killed at ${momentCount} random moments ends as an undisturbed one`, {
+test(`a mirror killed at ${momentCount} random moments ends with the same store as one that was not killed`, {
   timeout,
 }, async (t) => {
   using directory = temporaryDirectory();
@@ -49,7 +49,7 @@ test(`a mirror killed at ${momentCount} random moments ends as an undisturbed on
   const expectedLines = new Set(expected.split('\n'));
   let partialCount = 0;
 
-  /** A plugin is there with everything that it has, or not at all. */
+  /** A plugin is stored with everything that it has, or not at all. */
   async function assertWhole(store: string): Promise<void> {
     assert.deepEqual(await Array.fromAsync(checkSqliteStore(store, recordChecker())), []);
     const lines = (await exportText(store))

@@ -1,10 +1,10 @@
-// What a run of a mirror says of itself.
+// The progress messages of a mirror run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leftOutLines, mirrorStatus, mirrorSummary } from '../../src/cli/commands/mirror.ts';
 import { MirrorProgress } from '../../src/mirror/mirror-progress.ts';
 
-test('counts, rate and time left stand on a terminal, and a line at the end', () => {
+test('a terminal shows counts, rate and time left, and a summary at the end', () => {
   const progress = new MirrorProgress(() => 26_000);
   progress.wantedCount = 30_000;
   assert.match(
@@ -26,7 +26,7 @@ test('counts, rate and time left stand on a terminal, and a line at the end', ()
   assert.ok(!progress.isComplete);
 });
 
-test('what is left out is named, up to five of each, and counted', () => {
+test('what is left out is counted, with up to five names of each kind', () => {
   const { leftOut } = new MirrorProgress(() => 0);
   assert.deepEqual(leftOutLines(leftOut), []);
   for (let id = 1; id <= 1007; id++) {

@@ -1,4 +1,4 @@
-// The command `mirror`, as its users run it.
+// The command `mirror`, run as users run it.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ let storeCount = 0;
 const newStore = () => directory.at(`mirror-${storeCount++}.db`);
 const fast = ['--rate', '100000', '--concurrency', '8'];
 
-describe('a request that makes no sense is refused before anything is asked:', () => {
+describe('a wrong command is refused before any request:', () => {
   const file = (text: string): string => {
     const path = directory.at(`ids-${storeCount++}`);
     writeFileSync(path, text);
@@ -121,7 +121,7 @@ describe('a request that makes no sense is refused before anything is asked:', (
   ];
   let outputs: readonly string[] = [];
   before(async () => {
-    // One process for all: each start takes a third of a second.
+    // One process for all cases: each start takes a third of a second.
     const script = fileURLToPath(new URL('support/run-cases.ts', import.meta.url));
     const child = spawn(process.execPath, [script]);
     const store = directory.at('unused.db');
@@ -138,7 +138,7 @@ describe('a request that makes no sense is refused before anything is asked:', (
     });
   }
 
-  test('with exit code 2 for wrong usage, and 1 for what the source forbids', async () => {
+  test('ends with exit code 2 for wrong usage, and with 1 if the terms of the source forbid it', async () => {
     const store = ['--store', directory.at('unused.db')];
     assert.equal((await runProgram(['mirror', url, ...store])).code, 2);
     assert.equal((await runProgram(['mirror', 'https://bstats.org', '--all', ...store])).code, 1);
@@ -158,14 +158,14 @@ describe('a request that makes no sense is refused before anything is asked:', (
   });
 });
 
-/** A file that is no store. */
+/** Makes a file that is not a store. */
 function mirrorTestFile(): string {
   const path = directory.at('no-store.db');
   writeFileSync(path, 'hello, this is not a store at all');
   return path;
 }
 
-test('a server of ours, its mirror, and the mirror of that export the same bytes', async () => {
+test('a server, its mirror, and a mirror of the mirror export the same bytes', async () => {
   const original = await makeSampleStore();
   await using first = await serveStoreOf(original);
   const [one, two] = [newStore(), newStore()];
@@ -188,7 +188,7 @@ async function serveStoreOf(store: string) {
   return serveStore(store);
 }
 
-test('what fails is named, the rest is stored, and the exit code is 1', async () => {
+test('failures are named, the rest is stored, and the exit code is 1', async () => {
   await using server = await serveRoutes(pluginRoutes());
   const store = newStore();
   const ids = directory.at('mine.txt');
@@ -213,7 +213,7 @@ function packageVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
 
-test('a source without a software list says which option names it, and takes what that says', async () => {
+test('for a source without a software list, the message names the option to use, and that option works', async () => {
   await using server = await serveRoutes(idOnlyRoutes());
   const store = newStore();
   const argv = ['mirror', server.url, '--plugin', '7', '--store', store, ...fast];
@@ -229,7 +229,7 @@ test('a source without a software list says which option names it, and takes wha
   assert.equal((await runProgram([...argv, '--software', '1=bukkit'])).code, 2);
 });
 
-test('what was removed is left out with a line, until --again copies it', async () => {
+test('what was removed locally is left out with a message, until --again copies it', async () => {
   await using server = await serveRoutes(pluginRoutes());
   const store = ['--store', newStore()];
   const mirror = ['mirror', server.url, '--plugin', '7', ...fast, ...store];
@@ -244,7 +244,7 @@ test('what was removed is left out with a line, until --again copies it', async 
   assert.match(stdout, /^mirrored 1 plugin, 1 chart, 2 new points/);
 });
 
-test('points more than a day ahead of the clock are left out with a line, and the others stored', async () => {
+test('points more than a day ahead of the clock are left out with a message, and the others stored', async () => {
   const now = Date.now();
   const hour = 3_600_000;
   const ahead = [now + 23 * hour, now + 25 * hour, 99_999_999_999_999].map((time) => [time, 1]);
@@ -263,14 +263,14 @@ test('points more than a day ahead of the clock are left out with a line, and th
   const { stdout, stderr } = await runProgram([...argv, '--allow-future']);
   assert.equal(stderr, '');
   assert.match(stdout, /, 2 new points /);
-  // A point that far ahead does not hide what comes before it.
+  // A point that far ahead does not hide the points before it.
   const next = [now, 5];
   server.routes.set('/plugins/7/charts/players/data', { body: [[now - hour, 1], next, ...ahead] });
   assert.match((await runProgram(argv)).stdout, /, 1 new point /);
   assert.ok((await exportText(path)).includes(JSON.stringify(next)));
 });
 
-test('a path before /api/v1 works, and a name with control characters steers no terminal', async () => {
+test('a path before /api/v1 works, and control characters in names are escaped', async () => {
   const routes = Object.entries(pluginRoutes({ plugin: { name: 'a\u001b[2J' } }));
   await using server = await serveRoutes(
     Object.fromEntries(routes.map(([path, route]) => [`/some/where${path}`, route])),
@@ -284,7 +284,7 @@ test('a path before /api/v1 works, and a name with control characters steers no 
   );
 });
 
-test('a reason of 20 million characters that change the direction of text is a short line', async () => {
+test('a reason of 20 million bidi control characters becomes one short line', async () => {
   const body = { title: 'no', detail: '\u202e'.repeat(20_000_000) };
   const headers = { 'Content-Type': 'application/problem+json' };
   await using server = await serveRoutes({ ...pluginRoutes(), '/plugins/7': { status: 403, headers, body } });
@@ -305,7 +305,7 @@ test('a reason of 20 million characters that change the direction of text is a s
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} ends a run, which the next one continues`, { timeout: 20_000 }, async () => {
+  test(`${signal} ends a run, and the next one continues it`, { timeout: 20_000 }, async () => {
     const source = await serveSample();
     const store = newStore();
     const slow = startProgram(['mirror', source.url, '--all', '--rate', '100', '--store', store]);
@@ -331,7 +331,7 @@ async function untilRequests(
   while (sum() < count) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test('--every goes on until a signal, also where a run fails, and ends with 0', {
+test('--every repeats until a signal, even after a failed run, and ends with 0', {
   timeout: 20_000,
 }, async () => {
   await using server = await serveRoutes({ '/plugins': { status: 403 } });

@@ -1,4 +1,4 @@
-// What the commands print stays one line and cannot steer a terminal, wherever it comes from.
+// Output stays on its line and cannot send terminal escapes, wherever the text comes from.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ test('only one file of cli/ writes to standard output and standard error', () =>
   assert.deepEqual(writers, ['output.ts']);
 });
 
-test('every character that ends a line or steers a terminal is escaped, and no other', () => {
+test('every character that ends a line or controls a terminal is escaped, and no other', () => {
   assert.equal(oneLine('\n\t\0\u001b[1m\u009b\u007f'), '\\n\\t\\u0000\\u001b[1m\\u009b\\u007f');
   assert.equal(oneLine('\u2028\u202e\ud800 \u{e0041}'), '\\u2028\\u202e\\ud800 \\udb40\\udc41');
   assert.equal(oneLine('naïve “日本” \\n 😀 "'), 'naïve “日本” \\n 😀 "');
@@ -40,7 +40,7 @@ test('every character that ends a line or steers a terminal is escaped, and no o
   );
 });
 
-test('check prints one line for each fault, whatever stands in the store', async () => {
+test('check prints one line for each fault, whatever the store contains', async () => {
   const path = directory.at('forged.db');
   await importText(path, archiveText([softwareLine(), pluginLine(), chartLine()]));
   {

@@ -1,4 +1,4 @@
-// No output shows any part of a password in a connection string, wherever it was typed.
+// No output shows any part of a password in a connection string, wherever the string is typed.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { endOf } from '../support/run-program.ts';
 import { fc } from '../support/seed.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-/** Stands between the other characters of each password, so that any part of one is recognised. */
+/** Put between the characters of each password, so that any part of one is recognised. */
 const mark = 'Zq7';
 
 const special = fc.constantFrom(...`'"@:/?#%&=;,\\ \n[]+~$`, '@h/', '://', "' ", '%40', '..');
@@ -16,7 +16,7 @@ const password = fc
   .array(fc.oneof(special, fc.string({ maxLength: 3 })), { minLength: 1, maxLength: 4 })
   .map((parts) => [mark, ...parts, mark].join(mark).replaceAll('\0', ''));
 
-/** Connection strings, right and wrong. Nothing listens on port 1. */
+/** Connection strings, valid and invalid. Nothing listens on port 1. */
 const forms: ReadonlyArray<(raw: string, encoded: string) => string> = [
   (_, encoded) => `postgres://me:${encoded}@127.0.0.1:1/d`,
   (_, encoded) => `postgresql://me@127.0.0.1:1/d?password=${encoded}&sslmode=disable`,
@@ -69,7 +69,7 @@ const cases: fc.Arbitrary<Case> = fc
   .tuple(password, fc.constantFrom(...forms), fc.constantFrom(...places))
   .map(([raw, form, place]) => place(form(raw, encodeURIComponent(raw))));
 
-test('no part of any password is in any output', { timeout: 60_000 }, async (t) => {
+test('no output contains any part of a password', { timeout: 60_000 }, async (t) => {
   using directory = temporaryDirectory();
   const sample = fc.sample(cases, 1500);
   const script = fileURLToPath(new URL('support/run-cases.ts', import.meta.url));
@@ -90,7 +90,7 @@ test('no part of any password is in any output', { timeout: 60_000 }, async (t) 
   assert.ok(reached > 0);
 });
 
-test('ordinary paths are no connection strings', () => {
+test('an ordinary path is not taken for a connection string', () => {
   for (const path of [
     'plugin-metrics.db',
     '/var/lib/plugin metrics/store.db',

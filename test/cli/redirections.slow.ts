@@ -1,4 +1,4 @@
-// No command writes what it reads through standard input, output or error: a shell opens the files, as its users do.
+// No command overwrites its own input through redirected standard streams. A shell opens the files, as for users.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => directory[Symbol.dispose]());
 
-/** Runs a line of a shell in the folder, with `pm` for the program. */
+/** Runs a shell command in the folder, with `pm` for the program. */
 function shell(line: string): Promise<{ readonly code: unknown; readonly stderr: string }> {
   return new Promise((resolve) => {
     const argv = ['-c', `pm() { "$node" "$main" "$@"; }; ${line}`];
@@ -27,7 +27,7 @@ function shell(line: string): Promise<{ readonly code: unknown; readonly stderr:
 
 const refused = (line: string, said: string | RegExp) => assertRefused(directory, () => shell(line), said);
 
-describe('export to what is its store', () => {
+describe('export to its own store', () => {
   test('by redirection is refused', async () => {
     await refused('pm export --store s.db >> s.db', '<stdout> is the store s.db');
     await refused('pm export --store s.db - >> hard.db', '<stdout> is the store s.db');
@@ -40,21 +40,21 @@ describe('export to what is its store', () => {
     rmSync(directory.at('cut.db'));
   });
 
-  test('by redirection into the log of a store that is open is refused', async () => {
+  test('by redirection into the write-ahead log of an open store is refused', async () => {
     await using reader = openSqliteReader(directory.at('open.db'));
     await reader.listSoftware();
     await refused('pm export --store open.db >> open.db-wal', '<stdout> belongs to the store open.db');
   });
 });
 
-describe('the other commands', () => {
-  test('standard input that is the store is refused', async () => {
+describe('other commands', () => {
+  test('refuse standard input that is the store', async () => {
     await refused('pm import --store s.db - < s.db', 'the store s.db is <stdin>');
     await refused('pm restore --store link.db - < hard.db', 'the store link.db is <stdin>');
     await refused('pm import --store s.db /dev/stdin < s.db', 'the store s.db is FILE /dev/stdin');
   });
 
-  test('standard output that is what a command reads is refused', async () => {
+  test('refuse standard output that is their input', async () => {
     await refused('pm import --store new.db a.ndjson >> a.ndjson', '<stdout> is FILE a.ndjson');
     await refused('pm import --store new.db - < a.ndjson >> a.ndjson', '<stdout> is <stdin>');
     await refused('pm restore --store new.db a.ndjson >> a.ndjson', '<stdout> is FILE a.ndjson');
@@ -72,14 +72,14 @@ describe('the other commands', () => {
     'import a.ndjson',
     'mirror --all http://127.0.0.1:1',
   ])
-    test(`${command} refuses standard output that is its store, and standard error`, async () => {
+    test(`refuse standard output or standard error that is their store: ${command}`, async () => {
       await refused(`pm ${command} --store s.db >> s.db`, '<stdout> is the store s.db');
       // The message itself would be written into the store, so there is none.
       await refused(`pm ${command} --store s.db 2>> hard.db`, '');
       await refused(`pm ${command} --store s.db >> s.db 2>&1`, '');
     });
 
-  test('what is no file, such as a terminal or /dev/null, may be input and output', async () => {
+  test('may read and write what is not a file, such as a terminal or /dev/null', async () => {
     assert.equal((await shell('pm check --store s.db < /dev/null > /dev/null 2> /dev/null')).code, 0);
     const { code, stderr } = await shell('pm import --store empty/new.db - < /dev/null > /dev/null');
     assert.equal(code, 1);
@@ -88,6 +88,6 @@ describe('the other commands', () => {
   });
 });
 
-test('a descriptor that is closed is no file', async () => {
+test('a closed descriptor does not count as a file', async () => {
   assert.equal((await shell('pm check --store s.db 2>&-')).code, 0);
 });

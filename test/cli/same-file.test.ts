@@ -1,4 +1,4 @@
-// No command writes what it reads, by whatever name: it says both names, ends with exit code 2 and has done nothing.
+// No command overwrites its own input, by whatever name: it prints both names, ends with exit code 2 and changes nothing.
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => directory[Symbol.dispose]());
 
-/** Runs a command in the folder; `PWD` in it is the path of the folder. */
+/** Runs a command in the folder; `PWD` in the arguments is replaced by its path. */
 function run(command: string) {
   const argv = command.replaceAll('PWD', directory.path).split(' ');
   return runProgram(argv, { cwd: directory.path });
@@ -22,7 +22,7 @@ function run(command: string) {
 const refused = (command: string, said: string | RegExp) =>
   assertRefused(directory, () => run(command), said);
 
-describe('export to what is its store', () => {
+describe('export to its own store', () => {
   const names = [
     's.db',
     './s.db',
@@ -35,7 +35,7 @@ describe('export to what is its store', () => {
     '/proc/self/cwd/s.db',
   ];
   for (const name of names)
-    test(`by the name ${name} is refused, with --force too`, async () => {
+    test(`by the name ${name} is refused, even with --force`, async () => {
       await refused(
         `export --store s.db --force ${name}`,
         /^error: FILE \S+s?\.?db is the store s\.db: no command/,
@@ -51,7 +51,7 @@ describe('export to what is its store', () => {
     });
 
   for (const end of ['-wal', '-shm', '-journal', '-WAL'])
-    test(`by what SQLite keeps beside it, s.db${end}, is refused, also where that is not there`, async () => {
+    test(`by the SQLite file beside it, s.db${end}, is refused, even if that does not exist`, async () => {
       await refused(`export --store s.db s.db${end}`, `FILE s.db${end} belongs to the store s.db`);
       await refused(
         `export --force --store link.db here/s.db${end}`,
@@ -59,7 +59,7 @@ describe('export to what is its store', () => {
       );
     });
 
-  test('by the name of the log of a store that is open is refused', async () => {
+  test('by the name of the write-ahead log of an open store is refused', async () => {
     await using reader = openSqliteReader(directory.at('open.db'));
     await reader.listSoftware();
     await refused(
@@ -69,7 +69,7 @@ describe('export to what is its store', () => {
   });
 });
 
-describe('the other commands', () => {
+describe('other commands', () => {
   for (const name of ['s.db', 'link.db', 'hard.db', 'here/s.db'])
     test(`backup, restore and import refuse the store by the name ${name}`, async () => {
       await refused(`backup --store s.db ${name}`, `FILE ${name} is the store s.db`);
@@ -79,14 +79,14 @@ describe('the other commands', () => {
       await refused(`import --csv --chart 7/players --store s.db ${name}`, `the store s.db is FILE ${name}`);
     });
 
-  test('backup refuses what SQLite keeps beside the store, and a store that is in the way of the backup', async () => {
+  test('backup refuses the SQLite files beside the store, and a store in the way of the backup', async () => {
     await refused('backup --store s.db s.db-wal', 'FILE s.db-wal belongs to the store s.db');
-    // Of a backup b.db, b.db-wal would be the log, which SQLite would read.
+    // For a backup b.db, SQLite would read b.db-wal as its log.
     await refused('backup --store b.db-wal b.db', 'the store b.db-wal belongs to FILE b.db');
     await refused('restore --store b.db b.db-wal', 'FILE b.db-wal belongs to the store b.db');
   });
 
-  test('other files with names like those of the store are none of its files', async () => {
+  test('other files with similar names do not belong to the store', async () => {
     for (const name of ['S.DB', 's.db-wal2', 'as.db-wal', 'empty/s.db-wal', 'empty/s.db']) {
       assert.equal((await run(`export --store s.db ${name}`)).code, 0, name);
       rmSync(directory.at(name));

@@ -1,9 +1,9 @@
-// The room that a value of --store chooses.
+// The kind of store that a value of --store selects.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 
-test('a name that begins as a connection string is a store on a server', () => {
+test('a name with the prefix of a connection string is a store on a server', () => {
   for (const name of ['postgres://h', 'postgresql://h']) assert.equal(parseStoreName(name).file, undefined);
   assert.throws(() => parseStoreName('postgres:x'), { code: 'invalid' });
 });

@@ -1,4 +1,4 @@
-// A store that root makes in the folder of a service belongs to the service; to any other user belongs what he makes.
+// Owners of new stores: root creates them for the owner of the folder, any other user for itself.
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -22,7 +22,7 @@ const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 const ownIds = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 const isRoot = ownIds.uid === 0;
-/** Only root can have a folder of another user. */
+/** Only root can make a folder of another user. */
 const owner = isRoot ? { uid: 12_345, gid: 23_456 } : ownIds;
 const text = archiveText([
   softwareLine(),
@@ -39,7 +39,7 @@ before(async () => {
   chmodSync(directory.path, 0o755);
 });
 
-/** A folder of the service. */
+/** Makes a folder owned by the service. */
 function serviceFolder(name: string): string {
   const path = directory.at(name);
   mkdirSync(path);
@@ -58,12 +58,12 @@ for (const [name, argv] of [
   ['import', ['import', '--store', 'made.db', archive]],
   ['backup', ['backup', '--store', backup, 'made.db']],
 ] as const)
-  test(`what ${name} makes belongs to the owner and the group of its folder, and is served by him`, async () => {
+  test(`files created by ${name} belong to the owner and group of their folder, who can serve them`, async () => {
     const cwd = serviceFolder(name.replaceAll(' ', '-'));
     const { code, stderr } = await runProgram(argv, { cwd });
     assert.deepEqual([code, stderr], [0, '']);
     assert.deepEqual(idsOf(`${cwd}/made.db`), owner);
-    // What a command of root leaves beside it, SQLite gives to the owner of the store.
+    // SQLite gives the files beside the store that root's command leaves to the owner of the store.
     assert.equal((await runProgram(['stats', '--store', 'made.db'], { cwd })).code, 0);
     const entries = readdirSync(cwd);
     assert.deepEqual(entries.sort(), ['made.db', 'made.db-shm', 'made.db-wal']);
@@ -75,13 +75,13 @@ for (const [name, argv] of [
     assert.equal(server.log(), '');
   });
 
-test('what is made in a folder of its own user belongs to that user', async () => {
+test('files created in the folder of their user belong to that user', async () => {
   const path = directory.at('own.db');
   assert.equal((await runProgram(['import', '--store', path, archive])).code, 0);
   assert.equal(idsOf(path).uid, ownIds.uid);
 });
 
-test('a store that is there keeps its owner', async () => {
+test('an existing store keeps its owner', async () => {
   const cwd = serviceFolder('kept');
   const path = `${cwd}/kept.db`;
   assert.equal((await runProgram(['import', '--store', path, archive])).code, 0);
@@ -91,7 +91,7 @@ test('a store that is there keeps its owner', async () => {
   assert.deepEqual(idsOf(path), kept);
 });
 
-test('a link that the owner of a folder puts in the place of what is being made gives him no other file', () => {
+test("a link that the folder's owner swaps in does not give that user another file", () => {
   const folder = serviceFolder('hostile');
   const secret = directory.at('secret');
   writeFileSync(secret, 'secret');

@@ -1,4 +1,4 @@
-// A store whose index file (`-shm`) belongs to another user: what is cached stays cached, and what is written is seen.
+// A store whose index file (`-shm`) belongs to another user: cached responses stay cached, and writes are noticed.
 import assert from 'node:assert/strict';
 import { chmodSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
-/** Root may write every file, so as root the server is somebody else, and the store root's. */
+/** Root may write every file, so as root the server runs as another user, and the store belongs to root. */
 const isRoot = process.getuid?.() === 0;
 const serverUid = isRoot ? 65_534 : undefined;
 const target = '/api/v1/plugins/7/charts/players/data';
@@ -21,7 +21,7 @@ const target = '/api/v1/plugins/7/charts/players/data';
 const importPoints = (path: string, points: string) =>
   importText(path, archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', points)]));
 
-/** A store as a command leaves it that only read it: with an empty log and an index. */
+/** Leaves a store as a command that only read it does: with an empty log and an index. */
 async function storeOfAnother(name: string): Promise<string> {
   const path = directory.at(name);
   await importPoints(path, '[[0,1]]');
@@ -32,7 +32,7 @@ async function storeOfAnother(name: string): Promise<string> {
   return path;
 }
 
-/** Serves as the user who may not write the index. */
+/** Serves as a user who may not write the index. */
 function serve(path: string, ...more: string[]) {
   return serveProgram(path, (argv) =>
     startProgram([...argv, '--admin-port', '0', ...more], serverUid === undefined ? {} : { uid: serverUid }),
@@ -43,7 +43,7 @@ for (const [name, link] of [
   ['quiet.db', undefined],
   ['linked.db', 'link.db'],
 ] as const) {
-  test(`an index file that the server cannot write makes nothing look changed${link === undefined ? '' : ', behind a symbolic link'}`, async () => {
+  test(`an index file that the server cannot write does not look like a change${link === undefined ? '' : ', behind a symbolic link'}`, async () => {
     const path = await storeOfAnother(name);
     if (link !== undefined) symlinkSync(path, directory.at(link));
     const longAgo = new Date('2026-01-01T00:00:00Z');
@@ -57,21 +57,21 @@ for (const [name, link] of [
   });
 }
 
-test('what is written to such a store shows in the next response', async () => {
+test('writes to such a store are in the next response', async () => {
   const path = await storeOfAnother('written.db');
   await using server = await serve(path);
   assert.equal((await server.get(target)).text, '[[0,1]]');
   for (let value = 2; value < 40; value++) {
     if (!isRoot) chmodSync(`${path}-shm`, 0o644);
     await importPoints(path, `[[0,${value}]]`);
-    // Empties the log, and so leaves nothing but the file to tell a change by.
+    // Empties the log, so that only the file shows the change.
     if (value % 2 === 0) compactSqliteStore(path);
     if (!isRoot) chmodSync(`${path}-shm`, 0o444);
     assert.equal((await server.get(target)).text, `[[0,${value}]]`);
   }
 });
 
-test('such a store that is deleted, or may not be looked at any more, is served from the open file', async () => {
+test('such a store is served from the open file when it is deleted or becomes unreadable', async () => {
   const path = await storeOfAnother('deleted.db');
   await using server = await serve(path);
   assert.equal((await server.get(target)).text, '[[0,1]]');
@@ -85,7 +85,7 @@ test('such a store that is deleted, or may not be looked at any more, is served 
 });
 
 for (const workers of ['1', '2']) {
-  test(`serve --workers ${workers} says once that the index file cannot be written, and what to do`, async () => {
+  test(`serve --workers ${workers} says once that the index file cannot be written, and how to fix it`, async () => {
     const path = await storeOfAnother(`said-${workers}.db`);
     await using server = await serve(path, '--workers', workers);
     assert.equal((await server.get(target)).status, 200);

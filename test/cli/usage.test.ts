@@ -1,4 +1,4 @@
-// The command line: its commands, options and variables, and what it says of wrong ones.
+// The command line: commands, options, variables, and messages about wrong ones.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
@@ -35,7 +35,7 @@ describe('help', () => {
       const text = stdout.replaceAll(/\s+/g, ' ');
       for (const [key, setting] of Object.entries<Setting>(settings)) {
         assert.ok(text.includes(`${optionText(key, setting)} ${setting.help}`), key);
-        // What is on unless `--no-…` is given has no default to show.
+        // Options that are on unless `--no-…` is given have no default to show.
         const hasDefault = setting.default !== undefined && !optionName(key).startsWith('no-');
         const fallback = hasDefault ? `default: ${setting.default}, ` : '';
         assert.ok(text.includes(`(${fallback}env: ${environmentName(key)})`), key);
@@ -65,7 +65,7 @@ describe('help', () => {
   });
 });
 
-test('every setting has a name of its own, in the environment as well', () => {
+test('every setting has a unique name, in the environment as well', () => {
   for (const settings of Object.values(settingsOf)) {
     const keys = Object.keys(settings);
     assert.equal(new Set(keys.map(environmentName)).size, keys.length);
@@ -202,7 +202,7 @@ describe('wrong usage', () => {
 
 describe('the store', () => {
   for (const argv of [['serve', '--port', '0'], ['export'], ['check']]) {
-    test(`${argv[0]} refuses a store that is not there and makes none`, async () => {
+    test(`${argv[0]} refuses a missing store and creates none`, async () => {
       using empty = temporaryDirectory();
       const run = await runProgram(argv, { cwd: empty.path });
       const said = 'error: there is no store at plugin-metrics.db; "plugin-metrics import" makes one\n';
@@ -211,7 +211,7 @@ describe('the store', () => {
     });
   }
 
-  test('an export into a file from a store that is not there makes neither', async () => {
+  test('an export from a missing store creates neither a file nor a store', async () => {
     using empty = temporaryDirectory();
     const { code, stderr } = await runProgram(['export', '--store', 'typo.db', 'out.ndjson'], {
       cwd: empty.path,
@@ -221,7 +221,7 @@ describe('the store', () => {
     assert.deepEqual(readdirSync(empty.path), []);
   });
 
-  test('an option goes before a variable, and a variable before the default', async () => {
+  test('an option overrides a variable, and a variable overrides the default', async () => {
     const cwd = directory.path;
     for (const name of ['plugin-metrics', 'variable', 'option']) {
       await importText(directory.at(`${name}.db`), archiveText([softwareLine({ name })]));
@@ -238,14 +238,14 @@ describe('the store', () => {
     }
   });
 
-  test('a variable that another command knows is no fault', async () => {
+  test('a variable of another command is not an error', async () => {
     const path = directory.at('other.db');
     await importText(path, archiveText([]));
     const run = await runProgram(['check', '--store', path], { env: { PLUGIN_METRICS_PORT: 'abc' } });
     assert.deepEqual(run, { code: 0, signal: null, stdout: `${path}: no faults\n`, stderr: '' });
   });
 
-  test('what is no store is refused by every command', async () => {
+  test('a file that is not a store is refused by every command', async () => {
     const path = directory.at('text.db');
     writeFileSync(path, 'some text');
     const archive = directory.at('empty.ndjson');

@@ -1,4 +1,4 @@
-// Where the client asks: the base URL and the paths below it.
+// The URLs that the client requests: the base URL and the paths below it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PluginMetricsClient, PluginMetricsError } from '../../src/client/client.ts';
@@ -37,7 +37,7 @@ for (const [base, fault] of Object.entries(refused))
     );
   });
 
-test('ids go into the path as they are, whatever they contain', async () => {
+test('ids are sent in the path unchanged, whatever they contain', async () => {
   const server = await serveAnswers({});
   const client = new PluginMetricsClient(server.url);
   await assert.rejects(client.getChart(1, 'a/../b?c#d e'));
@@ -48,7 +48,7 @@ test('ids go into the path as they are, whatever they contain', async () => {
 });
 
 for (const chartId of ['', '.', '..'])
-  test(`the chart id "${chartId}" would lead to another path and is refused`, async () => {
+  test(`the chart id "${chartId}" would change the path and is refused`, async () => {
     const server = await serveAnswers({});
     await assert.rejects(new PluginMetricsClient(server.url).getChart(1, chartId), PluginMetricsError);
     assert.deepEqual(server.targets(), []);

@@ -1,4 +1,4 @@
-// The client against our own server.
+// The client with this project's own server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PluginMetricsClient, PluginMetricsError } from '../../src/client/client.ts';
@@ -51,7 +51,7 @@ test('reads the data of every chart, with and without its type', async () => {
   }
 });
 
-test('reads as many points as are asked for', async () => {
+test('reads as many points as requested', async () => {
   const line = sampleCharts.find(({ points }) => points.length > 2);
   assert.ok(line !== undefined);
   const { pluginId, chartId, points } = line;
@@ -80,7 +80,7 @@ test('an unknown plugin is an error with the URL, the status and the problem doc
   });
 });
 
-test('an answer that is still the same is not sent again, and its text is the JSON to the letter', async () => {
+test('an unchanged response is not sent again, and its text is exactly the JSON sent', async () => {
   const http = new PluginMetricsHttp(url);
   const chart = museumChart('players');
   const first = await http.get(chartPath(chart));

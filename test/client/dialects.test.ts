@@ -1,4 +1,4 @@
-// What other servers of the interface answer, and what is refused.
+// The dialects of other servers that the client accepts, and those it refuses.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PluginMetricsClient, PluginMetricsError } from '../../src/client/client.ts';
@@ -11,8 +11,8 @@ const plugins = '/api/v1/plugins';
 const software = '/api/v1/software';
 const data = '/api/v1/plugins/7/charts/a/data';
 
-describe('the client takes', () => {
-  it('a plugin list with less and with more than the interface says', async () => {
+describe('the client accepts', () => {
+  it('a plugin list with fewer and with more fields than documented', async () => {
     const list = [
       { ...summary, owner: { name: 'O' }, chartIds: [1, 2], serviceId: 4 },
       { ...summary, software: { id: 1, name: 'S', url: 's', more: true } },
@@ -20,7 +20,7 @@ describe('the client takes', () => {
     assert.deepEqual(await clientOf({ [plugins]: json(list) }).listPlugins(), list);
   });
 
-  it('fields that the interface does not have, and keeps them', async () => {
+  it('unknown fields, and keeps them', async () => {
     const more = {
       ...detail,
       software: 4,
@@ -38,13 +38,13 @@ describe('the client takes', () => {
     }
   });
 
-  it('a chart type that nobody knows', async () => {
+  it('an unknown chart type', async () => {
     const client = clientOf({ [data]: json({ any: [1, 'thing'] }) });
     assert.deepEqual(await client.readChartData(7, 'a', { type: 'new_type' }), { any: [1, 'thing'] });
     assert.deepEqual(await client.readChartData(7, 'a', { type: 'constructor' }), { any: [1, 'thing'] });
   });
 
-  it('a chart whose id means something to JavaScript', async () => {
+  it('a chart whose id is special in JavaScript', async () => {
     const body = `{"__proto__":${JSON.stringify(chart)},"constructor":${JSON.stringify(chart)}}`;
     const charts = await clientOf({ [`${plugins}/7/charts`]: { body } }).listCharts(7);
     assert.deepEqual(Object.keys(charts), ['__proto__', 'constructor']);
@@ -63,7 +63,7 @@ describe('the client takes', () => {
     [undefined, null],
   ];
   for (const [sent, read] of globalPlugins)
-    it(`a software whose globalPlugin is ${JSON.stringify(sent) ?? 'left out'}`, async () => {
+    it(`a software whose globalPlugin is ${JSON.stringify(sent) ?? 'missing'}`, async () => {
       const client = clientOf({
         [software]: json([{ id: 1, name: 'S', url: 's', globalPlugin: sent, extra: 1 }]),
       });
@@ -101,7 +101,7 @@ describe('the client takes', () => {
     assert.deepEqual(await client.readChartData(7, 'a', { type: 'advanced_bar' }), bars);
   });
 
-  it('a server that knows one slash form, and remembers it for each endpoint', async () => {
+  it('a server that accepts only paths with a slash or only without, which it remembers for each endpoint', async () => {
     const server = await serveAnswers({
       [`${plugins}/7/`]: json(detail),
       [`${plugins}/8/`]: json(detail),
@@ -126,7 +126,7 @@ describe('the client takes', () => {
   });
 });
 
-describe('the client names the place of', () => {
+describe('the client names the position of', () => {
   const wrong: ReadonlyArray<readonly [string, unknown, string]> = [
     [plugins, {}, '$ must be an array, not an object'],
     [plugins, [summary, null], '$[1] must be an object, not null'],
@@ -213,7 +213,7 @@ describe('the client names the place of', () => {
 });
 
 describe('the client refuses', () => {
-  it('an empty body, which means that there is no such chart', async () => {
+  it('an empty body, which means that the chart does not exist', async () => {
     for (const body of ['', ' \n']) {
       await assert.rejects(clientOf({ [data]: { body } }).readChartData(7, 'a'), (error) => {
         assert.ok(error instanceof PluginMetricsError);
@@ -233,24 +233,24 @@ describe('the client refuses', () => {
     });
   });
 
-  it('cut JSON', async () => {
+  it('truncated JSON', async () => {
     await assert.rejects(clientOf({ [plugins]: { body: '[{"id":1,"na' } }).listPlugins(), {
       message: /\/api\/v1\/plugins: the body \(no content type\) must be JSON: .*position 12/,
     });
   });
 
-  it('arrays within arrays without end', async () => {
+  it('endlessly nested arrays', async () => {
     const body = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     await assert.rejects(clientOf({ [plugins]: { body } }).listPlugins(), {
       message: /: \$\[0\] must be an object, not an array$/,
     });
   });
 
-  it('a 304 that it did not ask for', async () => {
+  it('an unrequested 304', async () => {
     await assert.rejects(clientOf({ [plugins]: { status: 304 } }).listPlugins(), { status: 304 });
   });
 
-  it('errors whose problem document is none', async () => {
+  it('errors without a valid problem document', async () => {
     for (const body of ['', '[', '3', 'null']) {
       const answer = { status: 400, headers: { 'Content-Type': 'application/problem+json' }, body };
       await assert.rejects(clientOf({ [plugins]: answer }).listPlugins(), {
@@ -261,7 +261,7 @@ describe('the client refuses', () => {
   });
 });
 
-it('a message repeats no more than 500 characters of what a server sends', async () => {
+it('a message repeats no more than 500 characters of a response', async () => {
   const long = '\u202e'.repeat(1_000_000);
   const headers = { 'Content-Type': 'application/problem+json' };
   const refusal = (detail: unknown) =>

@@ -1,4 +1,4 @@
-// The client as a package that is installed: what docs/client.md says of it, compiled and run there.
+// The client as an installed package: the examples of docs/client.md, compiled and run.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ before(async () => {
 
 after(() => rmSync(work, { recursive: true }));
 
-test('the examples print what the documentation shows', async () => {
+test('the examples print the documented output', async () => {
   writeFileSync(join(work, 'examples.ts'), examples());
   const { stdout } = await promisify(execFile)(process.execPath, [join(work, 'examples.ts')]);
   assert.equal(stdout.replaceAll(url, 'http://127.0.0.1:8080').trimEnd(), blocksOf('text').join('\n'));
@@ -54,7 +54,7 @@ for (const [platform, options] of Object.entries(platforms))
     await run('tsc', ['-p', directory]);
   });
 
-test('the file for browsers is as small as the documentation says, and imports nothing', () => {
+test('the file for browsers has the documented size, and imports nothing', () => {
   const code = readFileSync(bundle);
   const sizeBytes = gzipSync(code, { level: 9 }).length;
   const [, saidKb] = /: ([\d.]+) KB gzipped/.exec(document) ?? [];
@@ -63,7 +63,7 @@ test('the file for browsers is as small as the documentation says, and imports n
   assert.doesNotMatch(code.toString(), /\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b/);
 });
 
-test('the file for browsers needs nothing but what browsers have', async () => {
+test('the file for browsers uses only browser APIs', async () => {
   // A script has no exports, so the module becomes a variable.
   const script = join(work, 'client.js');
   await run('esbuild', [bundle, '--bundle', '--format=iife', '--global-name=client', `--outfile=${script}`]);
@@ -84,7 +84,7 @@ test('the file for browsers needs nothing but what browsers have', async () => {
   assert.equal(page.textContent, '3883 players, 2026-06-30T23:30:00.000Z');
 });
 
-test('the files of the package import one another only', () => {
+test('the modules of the package import only one another', () => {
   const files = globSync('dist/**/*.js', { cwd: installed, exclude: ['dist/client.min.js'] });
   assert.ok(files.length > 0);
   for (const file of files)

@@ -1,4 +1,4 @@
-// Retries, and what ends a call for good.
+// Retries, and failures that are final.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Fetch, PluginMetricsClient, PluginMetricsError } from '../../src/client/client.ts';
@@ -18,13 +18,13 @@ const passing: Readonly<Record<string, TestAnswer>> = {
 };
 
 for (const [name, fault] of Object.entries(passing)) {
-  test(`${name} is an error without retries`, async () => {
+  test(`${name} is an error if there are no retries`, async () => {
     const server = await serveAnswers({ [list]: [fault, json([])] });
     await assert.rejects(new PluginMetricsClient(server.url).listPlugins(), PluginMetricsError);
     assert.deepEqual(server.targets(), [list]);
   });
 
-  test(`${name} is retried where retries are wanted`, async () => {
+  test(`${name} is retried if there are retries`, async () => {
     const server = await serveAnswers({ [list]: [fault, fault, json([])] });
     const clock = testClock();
     assert.deepEqual(await new PluginMetricsClient(server.url, { retries: 2, clock }).listPlugins(), []);
@@ -32,7 +32,7 @@ for (const [name, fault] of Object.entries(passing)) {
   });
 }
 
-test('waits grow up to a minute, and the last failure is the error', async () => {
+test('waits grow up to a minute, and the last failure is thrown', async () => {
   const server = await serveAnswers({ [list]: { status: 502 } });
   const clock = testClock();
   const client = new PluginMetricsClient(server.url, { retries: 8, clock });
@@ -40,7 +40,7 @@ test('waits grow up to a minute, and the last failure is the error', async () =>
   assert.deepEqual(clock.waitsMs, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
 });
 
-test('chance takes up to half of a wait', async () => {
+test('jitter shortens a wait by up to half', async () => {
   const server = await serveAnswers({ [list]: { status: 500 } });
   const clock = testClock({ random: 0.5 });
   await assert.rejects(new PluginMetricsClient(server.url, { retries: 2, clock }).listPlugins());
@@ -58,7 +58,7 @@ const retryAfter = {
 };
 
 for (const [header, waitMs] of Object.entries(retryAfter))
-  test(`Retry-After: ${header} is waited for`, async () => {
+  test(`Retry-After: ${header} is respected`, async () => {
     const server = await serveAnswers({
       [list]: [{ status: 429, headers: { 'Retry-After': header } }, json([])],
     });
@@ -67,7 +67,7 @@ for (const [header, waitMs] of Object.entries(retryAfter))
     assert.deepEqual(clock.waitsMs, [waitMs]);
   });
 
-test('a server that wants more than five minutes is not asked again', async () => {
+test('a server that asks for more than five minutes is not retried', async () => {
   const server = await serveAnswers({ [list]: { status: 503, headers: { 'Retry-After': '301' } } });
   const clock = testClock();
   await assert.rejects(new PluginMetricsClient(server.url, { retries: 5, clock }).listPlugins(), {
@@ -86,13 +86,13 @@ for (const status of [400, 401, 403, 405, 410])
     assert.deepEqual([server.targets(), clock.waitsMs], [[list], []]);
   });
 
-test('a body that is no JSON is not asked for again', async () => {
+test('a body that is not JSON is not retried', async () => {
   const server = await serveAnswers({ [list]: { body: '[{"id":1' } });
   await assert.rejects(new PluginMetricsClient(server.url, { retries: 5 }).listPlugins(), { status: 200 });
   assert.deepEqual(server.targets(), [list]);
 });
 
-test('no server at all is an error without a status', async () => {
+test('an unreachable server is an error without a status', async () => {
   const server = await serveAnswers({ [list]: noAnswer });
   await assert.rejects(new PluginMetricsClient(server.url).listPlugins(), (error) => {
     assert.ok(error instanceof PluginMetricsError && error.cause instanceof Error);
@@ -102,7 +102,7 @@ test('no server at all is an error without a status', async () => {
   });
 });
 
-test('an abort ends the wait for a retry at once, and nothing is asked after it', {
+test('an abort ends the wait for a retry at once, and no request follows', {
   timeout: 30_000,
 }, async () => {
   const server = await serveAnswers({ [list]: { status: 503, headers: { 'Retry-After': '60' } } });
@@ -119,7 +119,7 @@ test('an abort ends the wait for a retry at once, and nothing is asked after it'
   assert.deepEqual(server.targets(), [list]);
 });
 
-test('an abort while an answer comes is no failure of the network', async () => {
+test('an abort while a response arrives is not a network failure', async () => {
   const { signal, abort } = aborter();
   const server = await serveAnswers({
     [list]: (response) => {
@@ -150,7 +150,7 @@ test('a wait leaves no listener on the signal', async () => {
   assert.equal(listenerCount, 0);
 });
 
-test('every attempt goes through the fetch that was given', async () => {
+test('every attempt uses the given fetch', async () => {
   const server = await serveAnswers({ [list]: [{ status: 500 }, json([])] });
   const urls: string[] = [];
   const counting: Fetch = (url, init) => {
@@ -166,7 +166,7 @@ test('every attempt goes through the fetch that was given', async () => {
   );
 });
 
-test('a PluginMetricsError of the given fetch is final, before an answer and within its body', async () => {
+test('a PluginMetricsError of the given fetch is final, before a response and within its body', async () => {
   const refusal = new PluginMetricsError('too much', { url: 'http://127.0.0.1/' });
   const endless = new ReadableStream({
     pull: (controller) => controller.error(refusal),

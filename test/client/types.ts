@@ -45,18 +45,18 @@ export async function otherData(client: PluginMetricsClient): Promise<void> {
   void other[0];
 }
 
-/** A type that the interface does not know can be compared with. */
+/** An unknown type can be compared with a string. */
 export function isNew({ type }: Chart): boolean {
   return type === 'new_type' || type.startsWith('new_');
 }
 
-/** Optional fields have to be checked before they are used. */
+/** Optional fields must be checked before use. */
 export async function catalogue(client: PluginMetricsClient): Promise<void> {
   const [plugin] = await client.listPlugins({ signal: AbortSignal.timeout(1000) });
   // @ts-expect-error: some servers leave the id of an owner out
   plugin?.owner.id.toFixed();
   plugin?.software.name?.trim();
-  // @ts-expect-error: nothing that was read is changed
+  // @ts-expect-error: results are read-only
   if (plugin !== undefined) plugin.name = 'other';
   const { charts } = await client.getPlugin(1);
   // @ts-expect-error: there may be no such chart
@@ -66,7 +66,7 @@ export async function catalogue(client: PluginMetricsClient): Promise<void> {
   void software?.globalPlugin.id;
 }
 
-/** The platform's own fetch can be handed in, and a wrapper of it. */
+/** The platform's own fetch can be passed in, and so can a wrapper. */
 export const clients = [
   new PluginMetricsClient('https://example.org', { fetch, retries: 3 }),
   new PluginMetricsClient('https://example.org', {

@@ -35,13 +35,13 @@ test('every placeholder of a case is one that the runner fills', () => {
   }
 });
 
-test('every answer that a case compares with is one that it asks for', () => {
+test('every response that a case compares with is one that it requests', () => {
   for (const { name, given, expect } of set.cases) {
     for (const answer of listReferences(expect)) assert.ok(answer in given, `${name}: ${answer}`);
   }
 });
 
-test('every case expects a status or something of the body or the headers', () => {
+test('every case expects a status, or something of the body or the headers', () => {
   for (const { name, expect } of set.cases)
     assert.ok(isObject(expect) && Object.keys(expect).length > 0, name);
 });

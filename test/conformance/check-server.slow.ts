@@ -1,4 +1,4 @@
-/** The checker against servers that are wrong in one way each: a check that cannot fail is a defect. */
+/** The checker against servers that each break one rule: a check that cannot fail is a defect. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { type Faults, startReferenceServer, type WireAnswer } from './reference-
 interface WrongServer {
   readonly fault: string;
   readonly faults: Faults;
-  /** The case that must notice, as `subject: name`. */
+  /** The case that must fail, as `subject: name`. */
   readonly noticed: RegExp;
 }
 
@@ -357,7 +357,7 @@ test('a base URL may have a path', async () => {
 });
 
 for (const { fault, faults, noticed } of WRONG_SERVERS) {
-  test(`a server that ${fault} is noticed`, async () => {
+  test(`a server that ${fault} fails a case`, async () => {
     await using server = await startReferenceServer(faults);
     const subject = noticed.source.slice(1).split(':')[0] ?? '';
     const report = await checkServer({ baseUrl: server.baseUrl, subjects: [subject], timeoutMs: 2000 });
@@ -370,7 +370,7 @@ for (const { fault, faults, noticed } of WRONG_SERVERS) {
   });
 }
 
-test('a case that the server has no data for is neither passed nor failed', async () => {
+test('a case without data on the server is neither passed nor failed', async () => {
   await using server = await startReferenceServer({ render: () => '[]' });
   const report = await checkServer({ baseUrl: server.baseUrl, subjects: ['charts'] });
   assert.ok(report.notApplicable.length > 20);
@@ -378,7 +378,7 @@ test('a case that the server has no data for is neither passed nor failed', asyn
   assert.equal(report.failed, 0);
 });
 
-test('a base URL or a subject that cannot be, and a server that is not there, are told apart', async () => {
+test('an impossible base URL or subject and an unreachable server give different errors', async () => {
   const isCode = (code: string) => (error: unknown) => error instanceof CheckError && error.code === code;
   await assert.rejects(checkServer({ baseUrl: 'ftp://example.org' }), isCode('usage'));
   await assert.rejects(checkServer({ baseUrl: 'nonsense' }), isCode('usage'));

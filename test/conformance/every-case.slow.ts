@@ -1,4 +1,4 @@
-/** Every single case, against a server that answers everything wrong: none may pass. */
+/** Runs each case against a server whose responses are all wrong: none may pass. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { loadCases } from '../../conformance/case-files.ts';
 import type { Fixtures } from '../../conformance/fixtures.ts';
 import { runCase } from '../../conformance/run-case.ts';
 
-test('every case fails on a server whose answers are all alike, or on one whose answers never are', async () => {
+test('every case fails on a server whose responses are all alike, or on one whose responses all differ', async () => {
   const passedAlike = await listPassed(startServer(() => ({ status: 200, label: 'x' })));
   let count = 0;
   const passedFickle = await listPassed(
@@ -24,7 +24,7 @@ test('every case fails on a server whose answers are all alike, or on one whose 
   );
 });
 
-/** The cases that do not fail on the server. */
+/** Lists the cases that do not fail on the server. */
 async function listPassed(server: http.Server): Promise<readonly string[]> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -45,7 +45,7 @@ async function listPassed(server: http.Server): Promise<readonly string[]> {
 
 type Answering = (headers: http.IncomingHttpHeaders) => { readonly status: number; readonly label: string };
 
-/** Answers every request with a page; the label stands in its ETag and in its body. */
+/** Answers every request with a page; the label is part of its ETag and of its body. */
 function startServer(answering: Answering): http.Server {
   const server = http.createServer({ requireHostHeader: false }, (request, response) => {
     const { status, label } = answering(request.headers);

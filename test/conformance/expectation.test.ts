@@ -13,7 +13,7 @@ interface Sketch {
   readonly body?: string | Buffer;
 }
 
-/** Every rule of an expectation with an answer that keeps it and answers that break it; `other` is given. */
+/** Every rule of an expectation, with a response that keeps it and responses that break it; `other` is given. */
 const RULES: readonly { expect: JsonObject; other?: Sketch; good: Sketch; bad: readonly Sketch[] }[] = [
   { expect: { status: 200 }, good: { status: 200 }, bad: [{ status: 201 }] },
   { expect: { status: [400, 404] }, good: { status: 404 }, bad: [{ status: 500 }] },
@@ -127,7 +127,7 @@ const RULES: readonly { expect: JsonObject; other?: Sketch; good: Sketch; bad: r
 ];
 
 for (const { expect, other, good, bad } of RULES) {
-  test(`the expectation ${JSON.stringify(expect)} lets a good answer pass and catches bad ones`, async () => {
+  test(`the expectation ${JSON.stringify(expect)} passes a good response and fails bad ones`, async () => {
     const given = new Map([['other', await sketchAnswer(other ?? {})]]);
     const [check] = compileExpectation(expect, VOCABULARY);
     assert.deepEqual(check(await sketchAnswer(good), given), []);
@@ -153,7 +153,7 @@ test('an expectation that no runner could understand is refused', () => {
   }
 });
 
-test('an answer that was not asked for cannot be compared with', async () => {
+test('a comparison with a response that was not requested is refused', async () => {
   const answer = await sketchAnswer({ headers: { ETag: '"x"' }, body: '1' });
   for (const expect of [
     { headers: { ETag: { differsFrom: 'none' } } },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findNode, parseJsonText } from '../../conformance/json-text.ts';
 
-test('members keep the order in which they were written, also where names look like integers', () => {
+test('members keep their written order, even if their names look like integers', () => {
   const { root } = parseJsonText('{"b":1,"12":2,"__proto__":3,"9":4}');
   assert.equal(root.kind, 'object');
   assert.deepEqual(root.kind === 'object' && root.members.map(({ name }) => name), [
@@ -13,7 +13,7 @@ test('members keep the order in which they were written, also where names look l
   ]);
 });
 
-test('values keep the text they were written as', () => {
+test('values keep their source text', () => {
   const { root } = parseJsonText('{"a":[1.50,{"x":"\\u0041"}],"b":1e3}');
   assert.equal(findNode(root, ['a', 0])?.text, '1.50');
   assert.equal(findNode(root, ['a', 1])?.text, '{"x":"\\u0041"}');
@@ -21,13 +21,13 @@ test('values keep the text they were written as', () => {
   assert.equal(findNode(root, ['a', 1, 'nothing', 'deeper']), undefined);
 });
 
-test('the first white space between tokens is told, that inside strings is not', () => {
+test('the first white space between tokens is reported, white space inside strings is not', () => {
   assert.equal(parseJsonText('{"a b":" c "}').firstSpaceAt, undefined);
   assert.equal(parseJsonText('{"a": 1}').firstSpaceAt, 5);
   assert.equal(parseJsonText('[]\n').firstSpaceAt, 2);
 });
 
-test('what JSON.parse accepts is accepted, and nothing else', () => {
+test('exactly the texts that JSON.parse accepts are accepted', () => {
   const texts = [
     '',
     '{',
@@ -59,11 +59,11 @@ test('what JSON.parse accepts is accepted, and nothing else', () => {
   for (const text of texts) assert.equal(isAccepted(parseJsonText, text), isAccepted(JSON.parse, text), text);
 });
 
-test('a member given twice is refused', () => {
+test('a duplicate member is refused', () => {
   assert.throws(() => parseJsonText('{"a":1,"a":1}'), SyntaxError);
 });
 
-test('deep nesting is refused, not a stack overflow', () => {
+test('deep nesting is refused without a stack overflow', () => {
   assert.throws(() => parseJsonText('['.repeat(100_000)), SyntaxError);
 });
 

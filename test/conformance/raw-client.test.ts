@@ -8,7 +8,7 @@ const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const ONE = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n1';
 const TWO = 'HTTP/1.1 404 No\r\nContent-Length: 1\r\n\r\n2';
 
-test('answers are read by length, in chunks, or until the connection ends', async () => {
+test('responses are read by length, in chunks, or until the connection ends', async () => {
   const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n1;x=y\r\n]\r\n0\r\n\r\n';
   const untilEnd = 'HTTP/1.0 200 OK\r\n\r\n[1,2]';
   assert.deepEqual(await exchange(ONE, 1), ['200 1']);
@@ -16,14 +16,14 @@ test('answers are read by length, in chunks, or until the connection ends', asyn
   assert.deepEqual(await exchange(untilEnd, 1), ['200 [1,2]']);
 });
 
-test('pipelined answers are told apart in their order, interim ones are skipped', async () => {
+test('pipelined responses are split in order, and interim ones are skipped', async () => {
   assert.deepEqual(await exchange(`HTTP/1.1 100 Continue\r\n\r\n${ONE}${TWO}`, 2, REQUEST + REQUEST), [
     '200 1',
     '404 2',
   ]);
 });
 
-test('a body after 304, 204 or HEAD is noticed', async () => {
+test('a body after 304, 204 or HEAD is detected', async () => {
   const head = REQUEST.replace('GET', 'HEAD');
   assert.deepEqual(await exchange('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n', 1, head), ['200 ']);
   await assert.rejects(exchange(ONE, 1, head), /more came/);
@@ -31,7 +31,7 @@ test('a body after 304, 204 or HEAD is noticed', async () => {
   await assert.rejects(exchange('HTTP/1.1 204 No\r\n\r\nx', 1), /more came/);
 });
 
-test('an answer too many, an answer too few and a broken answer are noticed', async () => {
+test('an extra response, a missing one and a broken one are detected', async () => {
   await assert.rejects(exchange(ONE + TWO, 1), /more came/);
   await assert.rejects(exchange(ONE, 2), /1 of 2/);
   await assert.rejects(exchange('', 1), /0 of 1/);
@@ -39,11 +39,11 @@ test('an answer too many, an answer too few and a broken answer are noticed', as
   await assert.rejects(exchange('nonsense\r\n\r\n', 1), /0 of 1/);
 });
 
-test('a server that stays silent is given up', async () => {
+test('a silent server times out', async () => {
   await assert.rejects(exchange(undefined, 1), /within 300 ms/);
 });
 
-/** Answers any request with the bytes and ends the connection; stays silent when there are none. */
+/** Answers any request with the bytes and closes the connection; stays silent if there are none. */
 async function exchange(
   answer: string | undefined,
   answerCount: number,

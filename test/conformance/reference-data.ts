@@ -1,6 +1,6 @@
-/** The data of the reference server: small, but with one of everything that the cases ask for. */
+/** The data of the reference server: small, but with one of everything that the cases request. */
 
-/** A chart with its text as the registry shows it and the text of its data. */
+/** A chart with the text of its registry entry and of its data. */
 export interface ReferenceChart {
   readonly id: string;
   readonly type: string;

@@ -1,6 +1,6 @@
 /**
- * A tiny server of the interface that keeps every rule, until a test asks it to break one. It shares no code
- * with the project's server: it is there to show that the checker lets good answers pass and catches bad ones.
+ * A tiny server of the interface that keeps every rule, until a test asks it to break one. It shares no code with the
+ * project's server: it shows that the checker passes good responses and fails bad ones.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { plugins, type ReferenceChart, softwareText } from './reference-data.ts';
 
-/** An answer just before it is sent. */
+/** A response just before it is sent. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,11 +26,11 @@ export interface WireRequest {
 
 /** Ways to make the server wrong. */
 export interface Faults {
-  /** Changes the JSON text of a 200 answer, before it gets ETag and coding. */
+  /** Changes the JSON text of a 200 response, before it gets ETag and coding. */
   readonly render?: (text: string, request: WireRequest) => string;
-  /** Changes the whole answer. */
+  /** Changes the whole response. */
   readonly wire?: (answer: WireAnswer, request: WireRequest) => WireAnswer;
-  /** False: closes the connection on what the parser refuses, without an answer. */
+  /** False closes the connection on a request that the parser refuses, without a response. */
   readonly refuses?: boolean;
   /** A path in front of all paths. */
   readonly prefix?: string;
@@ -104,7 +104,7 @@ function answerRight(request: WireRequest, faults: Faults): WireAnswer {
   return answerJson(faults.render?.(outcome.text, request) ?? outcome.text, request.headers);
 }
 
-/** The JSON text, the status of an error, or undefined where no endpoint is. */
+/** The JSON text, the status of an error, or undefined if there is no endpoint. */
 function route(url: string): { readonly text: string } | number | undefined {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
   let segments: string[];

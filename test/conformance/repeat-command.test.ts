@@ -6,7 +6,7 @@ import { formatCommand } from '../../conformance/repeat-command.ts';
 
 const BASE = new URL('http://example.org:8080/stats');
 
-test('a request is repeated by curl, quoted for a shell', () => {
+test('a request is printed as a curl command, quoted for a shell', () => {
   const headers = { 'If-None-Match': '"x"', 'User-Agent': '' };
   const get = {
     kind: 'http',
@@ -28,7 +28,7 @@ test('a request is repeated by curl, quoted for a shell', () => {
   assert.equal(formatCommand(BASE, head), `curl -sig --path-as-is --head 'http://example.org:8080/stats/x'`);
 });
 
-test('raw bytes are repeated by printf, to the byte', () => {
+test('raw bytes are printed as a printf command, byte for byte', () => {
   const raw = "GET /%zz\u0000\u00ff'{times:3:a&} HTTP/1.1\r\nX: \\n\r\n\r\n";
   const command = formatCommand(BASE, { kind: 'raw', raw });
   assert.match(command, / \| nc -w 2 example\.org 8080$/);

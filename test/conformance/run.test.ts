@@ -6,7 +6,7 @@ import { startReferenceServer } from './reference-server.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../conformance/run.ts', import.meta.url));
 
-test('a server that keeps every rule ends with exit code 0 and the count alone on the last line', async () => {
+test('a server that keeps every rule ends with exit code 0 and only the count on the last line', async () => {
   await using server = await startReferenceServer();
   const { code, stdout, stderr } = await run('--profile', 'interface', server.baseUrl);
   assert.equal(code, 0);
@@ -14,7 +14,7 @@ test('a server that keeps every rule ends with exit code 0 and the count alone o
   assert.equal(stderr, '');
 });
 
-test('a broken rule ends with exit code 1 and a line that says what came and how to repeat it', async () => {
+test('a broken rule ends with exit code 1, the response and a command that repeats the request', async () => {
   await using server = await startReferenceServer({
     render: (text) => text.replace('"isGlobal":false', '"isGlobal":0'),
   });
@@ -58,7 +58,7 @@ test('wrong usage ends with exit code 2 and the usage', async () => {
   }
 });
 
-test('a server that is not there ends with exit code 2 and names it', async () => {
+test('an unreachable server ends with exit code 2 and its name', async () => {
   const { code, stderr } = await run('http://127.0.0.1:1');
   assert.equal(code, 2);
   assert.match(stderr, /^error: no answer from http:\/\/127\.0\.0\.1:1\/: .*ECONNREFUSED.*\n$/);

@@ -66,20 +66,20 @@ const KEYWORDS: readonly { readonly shape: Json; readonly good: string; readonly
   ];
 
 for (const { shape, good, bad } of KEYWORDS) {
-  test(`the shape ${JSON.stringify(shape)} lets ${good} pass and catches ${bad.join(' ')}`, () => {
+  test(`the shape ${JSON.stringify(shape)} accepts ${good} and rejects ${bad.join(' ')}`, () => {
     const check = compileShape(shape, { named: { type: 'string' } });
     assert.deepEqual(check(parseJsonText(good).root, 'body'), []);
     for (const text of bad) assert.notDeepEqual(check(parseJsonText(text).root, 'body'), [], text);
   });
 }
 
-test('a keyword that does not exist is refused, also where no value reaches it', () => {
+test('an unknown keyword is refused, even if no value reaches it', () => {
   assert.throws(() => compileShape({ items: { maxItem: 1 } }, {}), /maxItem/);
   assert.throws(() => compileShape({ type: 'int' }, {}), /int/);
   assert.throws(() => compileShape({ is: 'unknown' }, {}), TypeError);
 });
 
-test('a finding names the place, what was expected and what came', () => {
+test('a finding names the position, the expected value and the actual one', () => {
   const check = compileShape({ items: { properties: { id: { type: 'integer' } } } }, {});
   assert.deepEqual(check(parseJsonText('[{"id":1},{"id":"x"}]').root, 'body'), [
     { expected: 'integer at body[1].id', got: '"x"' },

@@ -1,4 +1,4 @@
-/** A folder with a store under several names, whose files must stay as they are. */
+/** A folder with a store under several names, whose files must stay unchanged. */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,10 @@ export async function makeNamedStores(): Promise<TemporaryDirectory> {
   return directory;
 }
 
-/** Runs a command that must be refused with exit code 2 and this message (none if empty), and must change no file of the folder. */
+/**
+ * Runs a command that must be refused with exit code 2 and this message (none if empty) and must change no file of the
+ * folder.
+ */
 export async function assertRefused(
   { path }: TemporaryDirectory,
   run: () => Promise<{ readonly code: unknown; readonly stderr: string }>,
@@ -35,7 +38,7 @@ export async function assertRefused(
   assert.deepEqual(contentsOf(path), before);
 }
 
-/** Every file with a hash of its bytes, without what SQLite makes beside a store that is only read. */
+/** Hashes every file, without the files that SQLite makes for a store that is only read. */
 function contentsOf(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !/(s|open)\.db-(wal|shm)$/.test(entry.name))

@@ -1,4 +1,4 @@
-/** Runs the program once for each case on standard input, in this process, and prints what each run said. */
+/** Runs the program once for each case on standard input, in this process, and prints the output of each. */
 import { text } from 'node:stream/consumers';
 import { runProgram } from '../../../src/cli/program.ts';
 
@@ -14,7 +14,7 @@ for (const stream of [process.stdout, process.stderr]) {
     return true;
   };
 }
-// `serve` ends its process a second after it has failed, and there are more cases to run.
+// `serve` ends its process a second after a failure, and more cases follow.
 Object.assign(process, { exit: () => {} });
 const outputs: string[] = [];
 for (const { argv, store } of cases) {

@@ -1,9 +1,9 @@
-/** A server that answers what a test tells it, to play other servers and their faults. */
+/** A server that sends the responses a test gives it, to imitate other servers and their faults. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after } from 'node:test';
 
-/** A whole answer, or one that the test writes itself. */
+/** A complete response, or a handler that writes its own. */
 export type TestAnswer =
   | {
       readonly status?: number;
@@ -12,7 +12,7 @@ export type TestAnswer =
     }
   | ((response: ServerResponse) => void);
 
-/** A running server and what it was asked. */
+/** A running server and the requests it received. */
 export interface AnsweringServer {
   readonly url: string;
   readonly requests: readonly IncomingMessage[];
@@ -20,7 +20,10 @@ export interface AnsweringServer {
   targets(): readonly string[];
 }
 
-/** Answers by target; what has no answer is 404. Several answers are given one after the other, the last one for good. */
+/**
+ * Starts a server with responses by target; an unlisted target is 404. Several responses are sent one after the other, the
+ * last one from then on.
+ */
 export async function serveAnswers(
   answers: Readonly<Record<string, TestAnswer | readonly TestAnswer[]>>,
 ): Promise<AnsweringServer> {
@@ -50,12 +53,12 @@ export async function serveAnswers(
   };
 }
 
-/** An answer with this JSON. */
+/** Makes a response with this JSON. */
 export function json(value: unknown): TestAnswer {
   return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-/** Promises more bytes than it sends, and ends the connection. */
+/** Promises more bytes than it sends, and closes the connection. */
 export function cutAnswer(body: string): TestAnswer {
   return (response) => {
     response.writeHead(200, { 'Content-Length': body.length + 10 });
@@ -63,5 +66,5 @@ export function cutAnswer(body: string): TestAnswer {
   };
 }
 
-/** Ends the connection without an answer. */
+/** Closes the connection without a response. */
 export const noAnswer: TestAnswer = (response) => void response.destroy();

@@ -1,7 +1,7 @@
-/** A clock that goes as fast as it is asked, and writes down every wait. */
+/** A clock whose waits end at once, and which records them. */
 import type { Clock } from '../../../src/client/retry.ts';
 
-/** A clock of a test. `random` is what chance gives. */
+/** Makes a clock for a test; `random` replaces the random numbers. */
 export interface TestClock extends Clock {
   readonly waitsMs: readonly number[];
 }
