@@ -1,4 +1,4 @@
-/** The contract of stores for damaged and lost rows: each is named, with the command that takes it out. */
+/** The contract of stores for damaged and lost rows: each error names the row and the command that removes it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';
@@ -12,7 +12,7 @@ const minutes = (start: number, count: number) =>
     Array.from({ length: count }, (_, index) => [(start + index) * 60_000, (start + index) % 97]),
   );
 
-// Three chunks, which begin at the minutes 0, 512 and 1024.
+// Three chunks, which begin at minutes 0, 512 and 1024.
 const players = dataLine('players', minutes(0, 1500));
 const servers = dataLine('servers', minutes(10, 20));
 const pie = dataLine('versions', '[{"name":"1.0","y":1}]');
@@ -31,7 +31,7 @@ const chunkAt = (minute: number) => `chart_uid = 70 and first_timestamp = ${minu
 const damageAt = (minute: number) =>
   `update chunk set bytes = (select bytes from chunk as other where other.chart_uid = 71) where ${chunkAt(minute)}`;
 
-/** Declares the tests for one kind of store. `runSql` runs a statement on its tables behind its back. */
+/** Declares the tests for one kind of store. `runSql` changes its tables directly. */
 export function damageContract(
   name: string,
   makeStore: () => Promise<Store>,
@@ -63,7 +63,7 @@ export function damageContract(
       [512, '--after 1970-01-01T08:31:59.999Z --before 1970-01-01T17:04:00.000Z'],
       [1024, '--after 1970-01-01T17:03:59.999Z'],
     ] as const) {
-      test(`an import over the damaged chunk from minute ${minute} on names the command that takes it out`, async () => {
+      test(`an import over the damaged chunk from minute ${minute} on names the command that removes it`, async () => {
         const store = await damaged(damageAt(minute));
         const command = `prune --chart 7/players ${bounds}`;
         assert.equal(
@@ -80,7 +80,7 @@ export function damageContract(
       });
     }
 
-    test('a chart that is one damaged chunk is removed and imported again', async () => {
+    test('a chart that is one damaged chunk can be removed and imported again', async () => {
       const store = await makeStore();
       const one = archiveText([...catalogue, charts.players, dataLine('players', minutes(0, 3))]);
       await importInto(store, one);
@@ -98,7 +98,7 @@ export function damageContract(
       assert.equal((await faultsOf(store)).length, 1);
     });
 
-    test('a prune takes a damaged chunk that it need not cut, and names the command for one that it must', async () => {
+    test('a prune removes a damaged chunk that is wholly in range, and names the command for one that it would have to split', async () => {
       const store = await damaged(damageAt(512));
       const prune = async (after: number | undefined, before: number | undefined) => {
         await using remover = await store.openRemover();
@@ -125,14 +125,14 @@ export function damageContract(
             /plugin 7, chart players: .*"plugin-metrics prune --chart 7\/players --after \S+ --before \S+" takes/,
         });
       }
-      // The points that the damaged bytes say they are cannot be counted on.
+      // The number of points that damaged bytes claim cannot be relied on.
       assert.equal((await prune(511, 1024)).chartCount, 1);
       assert.deepEqual(await faultsOf(store), []);
       const kept = [...JSON.parse(minutes(0, 512)), ...JSON.parse(minutes(1024, 476))];
       assert.equal(await exportFrom(store), all.replace(players, dataLine('players', JSON.stringify(kept))));
     });
 
-    test('a damaged key is no reason not to remove a chart', async () => {
+    test('a chart with a damaged key can be removed', async () => {
       const store = await damaged(
         `update chunk set first_timestamp = 9223372036854775807 where ${chunkAt(512)}`,
       );
@@ -147,7 +147,7 @@ export function damageContract(
       ['the first chunk', `delete from chunk where ${chunkAt(0)}`],
       ['every chunk', 'delete from chunk where chart_uid = 70'],
     ] as const) {
-      test(`${what} that is gone stays known until the chart is removed and imported again`, async () => {
+      test(`${what} that is missing is reported until the chart is removed and imported again`, async () => {
         const store = await damaged(sql);
         const isKnown = async () => {
           const faults = await faultsOf(store);
@@ -158,7 +158,7 @@ export function damageContract(
           );
         };
         await isKnown();
-        // Later points do not hide it, and neither do the points that are gone.
+        // Later points do not hide the fault, and the missing points do not matter.
         await importInto(store, archiveText([dataLine('players', minutes(1500, 600))]));
         await isKnown();
         await importInto(store, all);
@@ -172,7 +172,7 @@ export function damageContract(
       });
     }
 
-    test('an import brings back a snapshot that is gone, and mends one and rows of the catalogue that are damaged', async () => {
+    test('an import restores a missing snapshot, a damaged snapshot and damaged rows of the catalogue', async () => {
       const damages = [
         'delete from snapshot',
         `update snapshot set json = '[{"name":"1.0","y":2}]'`,
@@ -190,7 +190,7 @@ export function damageContract(
       }
     });
 
-    test('a damaged tally goes with the chart', async () => {
+    test('a damaged tally is removed with the chart', async () => {
       const store = await damaged('update chart set tally = 9223372036854775807 where uid = 70');
       await importInto(store, archiveText([dataLine('players', minutes(1500, 600))]));
       assert.equal((await faultsOf(store)).length, 1);

@@ -1,4 +1,4 @@
-/** The tables in the documentation that come from the code. `node test/doc-tables.ts` writes them. */
+/** The tables in the documentation that are generated from the code. `node test/doc-tables.ts` writes them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metrics } from '../src/admin/metrics.ts';
 import { recordShapes } from '../src/archive/record-shapes.ts';
@@ -6,7 +6,7 @@ import * as serveSettings from '../src/cli/serve-settings.ts';
 import { environmentName, optionText, type Setting, type SettingsTable } from '../src/cli/setting.ts';
 import * as otherSettings from '../src/cli/settings.ts';
 
-/** The commands that have a list of settings, by the name that the list is exported under. */
+/** The commands with a list of settings, by the name of the exported list. */
 const commandsOf: Readonly<Record<string, string>> = {
   importSettings: '`import`',
   exportSettings: '`export`',
@@ -26,19 +26,19 @@ export const documentsWithTables: readonly string[] = [
   'docs/server.md',
 ];
 
-/** A table stands between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
+/** A table is between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
 const tables: Readonly<Record<string, () => string>> = {
   settings: settingsTable,
   records: recordsTable,
   metrics: metricsTable,
 };
 
-/** A document of the checkout as it is. */
+/** Reads a document of the checkout. */
 export function readDocument(name: string): string {
   return readFileSync(urlOf(name), 'utf8');
 }
 
-/** The document with its tables as the code has them now; throws for a table of another name. */
+/** Replaces the tables of a document by what the code gives now; throws for an unknown table. */
 export function withTables(document: string): string {
   const starts = document.match(/^<!-- \w+: /gm) ?? [];
   const places = [...document.matchAll(/^(<!-- (\w+): .* -->\n)[\s\S]*?^(<!-- \/\2 -->)$/gm)];
@@ -51,7 +51,7 @@ export function withTables(document: string): string {
   }, document);
 }
 
-/** Every setting, in the order of the commands that have the most of them. */
+/** Every setting, beginning with the commands that have the most of them. */
 function settingsTable(): string {
   const lists = Object.entries({ ...otherSettings, ...serveSettings }).flatMap(([name, table]) =>
     name.endsWith('Settings')
@@ -65,7 +65,7 @@ function settingsTable(): string {
   >();
   for (const { commands, list } of lists) {
     for (const [key, setting] of list) {
-      // One name may mean something else to another command.
+      // The same name may have another meaning for another command.
       const name = `${key}: ${setting.help}`;
       const row = rows.get(name) ?? { key, setting, commands: [] };
       row.commands.push(commands);
@@ -109,7 +109,7 @@ function metricsTable(): string {
   return markdownTable(['metric', 'type', 'meaning'], cells);
 }
 
-/** A table with columns as wide as their widest cell, as the formatter wants it. */
+/** Renders a table with columns as wide as their widest cell, as the formatter does. */
 function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows.map((row) => row.map(escapeCell))];
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));

@@ -1,4 +1,4 @@
-/** The documents against the tree: tables, links, scripts, rooms and packages that they name. */
+/** The documents compared with the tree: tables, links, scripts, rooms and packages that they name. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,13 +17,13 @@ describe('the documentation', () => {
   });
 
   for (const name of documentsWithTables) {
-    it(`has in ${name} the tables that the code gives (otherwise run \`npx node test/doc-tables.ts\`)`, () => {
+    it(`has in ${name} the tables that the code generates (otherwise run \`npx node test/doc-tables.ts\`)`, () => {
       const document = readDocument(name);
       assert.equal(document, withTables(document));
     });
   }
 
-  it('links only to what exists', () => {
+  it('links only to existing targets', () => {
     assert.ok(
       documents.includes('README.md') && documents.some((name) => name.startsWith('docs/decisions/')),
     );
@@ -44,7 +44,7 @@ describe('the documentation', () => {
     assert.deepEqual(unknown, []);
   });
 
-  it('names in its tree what is there, and every room', () => {
+  it('lists only existing paths in its tree, and every room', () => {
     const section = sectionOf(architecture, 'The tree');
     const [tree = ''] = codeBlocks(section).map(({ text }) => text);
     const named = tree.split('\n').map((line) => line.split(' ')[0] ?? '');
@@ -61,7 +61,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('numbers each decision once, and shows the number in its title', () => {
+  it('gives each decision a unique number, which its title shows', () => {
     const decisions = documents.filter((name) => name.startsWith('docs/decisions/'));
     const numbers = decisions.map((name) => Number(/\d{4}/.exec(name)?.[0]));
     assert.equal(new Set(numbers).size, decisions.length);
@@ -69,7 +69,7 @@ describe('the documentation', () => {
       assert.ok(readDocument(name).startsWith(`# ${numbers[index]}. `), name);
   });
 
-  it('says of every runtime dependency what it is for', () => {
+  it('explains every runtime dependency', () => {
     const section = sectionOf(architecture, 'Packages at run time');
     const named = [...section.matchAll(/^\| \[([^\]]+)\]/gm)].map(([, name]) => name);
     assert.deepEqual(named.sort(), Object.keys(packageJson().dependencies).sort());

@@ -7,7 +7,7 @@ import { readSvg } from '../support/read-svg.ts';
 
 const players = { label: 'players', message: '3.9k', color: 'blue', style: 'flat' } as const;
 
-test('a flat square badge is two halves and two texts, as wide as Verdana makes them', () => {
+test('a flat square badge has two halves and two texts, as wide as Verdana makes them', () => {
   assert.equal(
     drawBadge({ ...players, style: 'flat-square' }),
     '<svg xmlns="http://www.w3.org/2000/svg" width="84" height="20" role="img" aria-label="players: 3.9k"><title>players: 3.9k</title>' +
@@ -18,7 +18,7 @@ test('a flat square badge is two halves and two texts, as wide as Verdana makes 
   );
 });
 
-test('every style is well-formed and has the height that its name promises', () => {
+test('every style is well-formed and has the right height', () => {
   const heights = badgeStyles.map(
     (style) => readSvg(drawBadge({ ...players, style }))[0]?.attributes['height'],
   );
@@ -37,13 +37,13 @@ test('a light colour has dark text', () => {
   assert.doesNotMatch(drawBadge({ ...players, color: '#b0b0b0' }), /#333/);
 });
 
-test('a badge without a label is its message alone', () => {
+test('a badge without a label is only its message', () => {
   const svg = drawBadge({ ...players, label: ' ' });
   assert.match(svg, /width="35" height="20" role="img" aria-label="3\.9k"/);
   assert.equal(svg.split('>3.9k</text>').length, 4);
 });
 
-test('texts are escaped, without control characters and without those that reorder text', () => {
+test('texts are escaped, and control and bidi characters are removed', () => {
   const svg = drawBadge({ ...players, label: '<a href="x">&\u202e\u0007', message: '\ud800' });
   assert.match(svg, />&lt;a href=&quot;x&quot;&gt;&amp;<\/text>/);
   for (const one of ['\u0007', '\u202e', '\ud800']) assert.ok(!svg.includes(one));

@@ -1,4 +1,4 @@
-// Charts of every type as pictures and in words.
+// Charts of every type as pictures and as sentences.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawChart, openSlice } from '../../src/draw/chart.ts';
@@ -42,7 +42,7 @@ const java: ChartToDraw = {
 };
 const chart = (form: DataForm, data: unknown): ChartToDraw => ({ form, title: 'T', data });
 
-test('a sentence says what a picture shows', () => {
+test('a sentence describes a picture', () => {
   const sentence = 'Server Software of servers using X: Paper 61%, Spigot 22%, Purpur 9% and 2 more';
   assert.equal(describeChart(software), sentence);
   assert.match(drawChart(software, options), new RegExp(`<desc[^>]*>${sentence}</desc>`));
@@ -66,7 +66,7 @@ test('a sentence says what a picture shows', () => {
   );
 });
 
-test('a badge says the latest value or the largest share', () => {
+test('a badge shows the latest value or the largest share', () => {
   assert.equal(latestOf(software), 'Paper 61%');
   assert.equal(latestOf(java), 'Java 21 83%');
   assert.equal(latestOf(chart('map', [{ code: 'DE', value: 3 }])), 'Germany 100%');
@@ -83,7 +83,7 @@ test('a badge says the latest value or the largest share', () => {
   assert.equal(latestOf(chart('pie', [])), undefined);
 });
 
-test('charts without data and charts with broken data draw a sentence', () => {
+test('a chart without data or with broken data draws a sentence', () => {
   const empty = { drilldownData: [], seriesData: [] };
   for (const [form, data] of [
     ['line', []],
@@ -102,7 +102,7 @@ test('charts without data and charts with broken data draw a sentence', () => {
   assert.match(drawChart(chart('other', null), options), /cannot be drawn/);
 });
 
-test('a slice of a drilldown pie opens by the index that the picture has', () => {
+test('a slice of a drilldown pie opens by its index in the picture', () => {
   assert.deepEqual(openSlice(java, 0), {
     form: 'pie',
     title: 'Java Version › Java 21',

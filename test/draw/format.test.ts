@@ -41,7 +41,7 @@ test('exact numbers have all digits', () => {
   for (const [value, text] of cases) assert.equal(formatExact(value), text);
 });
 
-test('exact numbers below a trillion are written as by Intl', () => {
+test('exact numbers below a trillion are the same as from Intl', () => {
   const intl = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
   const digits = fc.double({ min: 0.001, max: 1e12, noNaN: true });
   const halves = fc.integer({ min: 10, max: 1e9 }).map((count) => count / 10_000);
@@ -52,7 +52,7 @@ test('exact numbers below a trillion are written as by Intl', () => {
   fc.assert(fc.property(fc.oneof(digits, halves), check));
 });
 
-test('shares have a decimal where they are small', () => {
+test('small shares have a decimal', () => {
   const cases: ReadonlyArray<readonly [number, string]> = [
     [0, '0%'],
     [0.0001, '<0.1%'],

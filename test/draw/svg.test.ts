@@ -1,4 +1,4 @@
-// Text in SVG stays text, is kept apart from its neighbours, and is cut between characters.
+// Text in SVG: escaped, isolated from its neighbours, and cut between characters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coordinate, cutText, escapeXml, measureText } from '../../src/draw/svg.ts';
@@ -16,17 +16,17 @@ test('any text is well-formed in an element and in an attribute', () => {
   );
 });
 
-test('what XML forbids, and halves of characters, are replaced', () => {
+test('characters that XML forbids and lone surrogates are replaced', () => {
   assert.equal(escapeXml('a\u0000b\ufffec\ud800d'), 'a\ufffdb\ufffdc\ufffdd');
   assert.equal(escapeXml('"><script>&'), '&quot;&gt;&lt;script&gt;&amp;');
 });
 
-test('a text that runs from right to left is isolated, and cannot end its isolation', () => {
+test('right-to-left text is isolated, and cannot end its isolation', () => {
   assert.equal(escapeXml('שלום'), '\u2068שלום\u2069');
   assert.equal(escapeXml('a\u202egnp\u2069'), '\u2068agnp\u2069');
 });
 
-test('a text is cut between characters that people see as one', () => {
+test('a text is cut between visible characters', () => {
   const family = '👩‍👩‍👧‍👦';
   const cut = cutText(family.repeat(5), measureText(family, 12) * 2 + measureText('…', 12), { size: 12 });
   assert.equal(cut, `${family.repeat(2)}…`);

@@ -1,4 +1,4 @@
-// The colours can be read and told apart, also by people who see fewer of them.
+// The colours are legible and distinct, also with colour blindness.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -40,7 +40,7 @@ const visions: Readonly<Record<string, Matrix>> = {
   ],
 };
 
-/** The first two are the colours of numbers too. */
+/** The first two are also the colours of numbers. */
 const textInks = ['text', 'muted', 'series0', 'series1'] as const;
 
 for (const [name, colours] of Object.entries({ light: lightColours, dark: darkColours })) {
@@ -50,23 +50,23 @@ for (const [name, colours] of Object.entries({ light: lightColours, dark: darkCo
   });
 
   for (const vision of Object.keys(visions))
-    test(`${name}: lines can be told apart with ${vision} sight`, () =>
-      assertDistances(colours, vision, 0.09));
+    test(`${name}: lines are distinct with ${vision} sight`, () => assertDistances(colours, vision, 0.09));
 }
 
-test('transparent: text has nearly all the contrast that a colour can have on white and on near-black, lines at least 3', () => {
+test('transparent: text has nearly the maximum contrast on both white and near-black, and lines at least 3', () => {
   for (const ground of ['#ffffff', '#0d1117', darkColours.ground]) {
-    // The contrasts of one colour on the two multiply to that of the two, so 4.3 is the most for both.
+    // The contrasts of one colour on the two grounds multiply to the contrast of the grounds, so 4.3 is the maximum for
+    // both.
     for (const ink of textInks) assertContrast(transparentPalette[ink], ground, 4.15);
     for (const ink of seriesInks) assertContrast(transparentPalette[ink], ground, 3);
   }
 });
 
 for (const vision of Object.keys(visions))
-  test(`transparent: lines can be told apart with ${vision} sight`, () =>
+  test(`transparent: lines are distinct with ${vision} sight`, () =>
     assertDistances(transparentPalette, vision, 0.08));
 
-test('transparent: rules let the ground through, and nothing follows the system of the reader', () => {
+test("transparent: grid lines show the ground, and nothing follows the reader's system theme", () => {
   const paint = new Paint(transparentPalette);
   const { grid, text } = transparentPalette;
   assert.equal(paint.stroke('grid'), ` fill="none" stroke="${grid}" stroke-opacity=".25"`);
@@ -76,16 +76,16 @@ test('transparent: rules let the ground through, and nothing follows the system 
   assert.equal(paint.style(), '');
 });
 
-test('inks start again after the last one', () => {
+test('inks repeat after the last one', () => {
   assert.equal(seriesInk(0), 'series0');
   assert.equal(seriesInk(19), 'series9');
 });
 
-test('the names of fonts are identifiers of CSS 2.0: Batik takes none that begins with a hyphen', () => {
+test('the names of fonts are identifiers of CSS 2.0: Batik rejects a leading hyphen', () => {
   for (const name of fontFamily.split(',')) assert.match(name, /^[a-z][a-z0-9-]*(?: [a-z][a-z0-9-]*)*$/i);
 });
 
-test('attributes are light, and classes turn what was used dark', () => {
+test('attributes are light, and classes turn used colours dark', () => {
   const paint = new Paint('auto');
   assert.equal(paint.fill('text'), ` class="pmf-text" fill="${lightColours.text}"`);
   assert.equal(

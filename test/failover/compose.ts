@@ -1,6 +1,7 @@
 /**
- * The work of the containers of ops/compose.postgres.yaml, done here: the roles are made, the standby copies the primary, and
- * the program writes and reads with the names of the file. Run by `npm run test:failover`; needs an installed PostgreSQL.
+ * The work of the containers in ops/compose.postgres.yaml, done here: the roles are created, the standby copies the primary,
+ * and the program writes and reads with the names of the file. Run by `npm run test:failover`; needs an installed
+ * PostgreSQL.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -23,11 +24,11 @@ after(() => hall[Symbol.asyncDispose]());
 const password = 'of-all-three';
 const tools = join(hall.directory, 'tools');
 
-test('the roles may do what they must and no more, and the standby follows', async (t) => {
+test('the roles have exactly the rights they need, and the standby follows', async (t) => {
   const primary = await hall.startPrimary(['password_encryption=scram-sha-256']);
   await primary.run('create database metrics');
   await primary.run(`alter role postgres password '${password}'`);
-  // As the official image leaves it.
+  // As the official image sets it up.
   const rules = 'local all all trust\nhost all all all scram-sha-256\n';
   writeFileSync(join(primary.data, 'pg_hba.conf'), rules);
   const local = { PGDATA: primary.data, PGHOST: hall.directory, PGPORT: `${primary.port}` };
@@ -56,7 +57,7 @@ test('the roles may do what they must and no more, and the standby follows', asy
   assert.match(await exportFrom(reader), /\[3,3\]/, 'the standby is read');
 });
 
-/** The store of a service, with the servers of this test in the place of its hosts. */
+/** The store of a service, with the hosts replaced by the servers of this test. */
 function storeOf(
   { environment }: { readonly environment: { readonly PLUGIN_METRICS_STORE: string } },
   names: { readonly primary: string; readonly standby: string },
@@ -67,7 +68,7 @@ function storeOf(
   return parseStoreName(`${scheme}${user}:${password}@${servers}${rest}`);
 }
 
-/** Runs the entrypoint of the standby; what only the image has is replaced. */
+/** Runs the entrypoint of the standby, with replacements for what only the image has. */
 async function startStandby(primary: Server) {
   const port = await freePort();
   const bin = findTools();

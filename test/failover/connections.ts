@@ -1,6 +1,6 @@
 /**
- * Connections to a server: with and without TLS, with a password from everywhere it may stand. Run by
- * `npm run test:failover`; needs an installed PostgreSQL and openssl.
+ * Connections to a server: with and without TLS, with a password from every source. Run by `npm run test:failover`; needs an
+ * installed PostgreSQL and openssl.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -29,7 +29,7 @@ writeFileSync(
 );
 await server.run('select pg_reload_conf()');
 
-/** The way each user is connected, or the message of the error. */
+/** Reports how each user is connected, or the message of the error. */
 async function outcome(name: string, environment: Environment = {}): Promise<string> {
   const settings = parsePostgresName(name, { PGPASSFILE: join(hall.directory, 'none'), ...environment });
   try {
@@ -55,14 +55,14 @@ const at = (host: string, user = 'postgres') => `postgres://${user}@${host}:${se
 const plain = 'postgres without TLS, plugin-metrics, 4MB';
 const encrypted = 'postgres with TLS, plugin-metrics, 4MB';
 
-test('a server without TLS is reached unless TLS is demanded', async () => {
+test('a server without TLS is reached unless TLS is required', async () => {
   for (const mode of ['disable', 'allow', 'prefer'])
     assert.equal(await outcome(`${at('127.0.0.1')}?sslmode=${mode}`), plain);
   for (const mode of ['require', 'verify-ca', 'verify-full'])
     assert.match(await outcome(`${at('127.0.0.1')}?sslmode=${mode}`), /does not support SSL/);
 });
 
-test('the socket, the name of the application and the options of the session are heeded', async () => {
+test('the socket, the application name and the session options are used', async () => {
   const socket = encodeURIComponent(hall.directory);
   assert.equal(
     await outcome(`${at(socket)}?application_name=node-7&options=-c%20work_mem%3D8MB&sslmode=require`),
@@ -88,7 +88,7 @@ test('a password comes from the name, from PGPASSWORD or from the password file'
   );
 });
 
-test('hosts are tried in order, and all are named where none will do', async () => {
+test('hosts are tried in order, and the error names all of them if none works', async () => {
   const hosts = `127.0.0.1:1,127.0.0.1:${server.port}`;
   assert.equal(await outcome(`postgres://postgres@${hosts}/postgres?target_session_attrs=primary`), plain);
   assert.match(
@@ -97,7 +97,7 @@ test('hosts are tried in order, and all are named where none will do', async () 
   );
 });
 
-test('with TLS on the server, certificates are looked at as the mode demands', async () => {
+test('with TLS on the server, certificates are checked as the mode requires', async () => {
   await server.run('alter system set ssl = on');
   await server.run(`alter system set ssl_cert_file = '${certificate}'`);
   await server.run(`alter system set ssl_key_file = '${certificate}'`);
@@ -132,7 +132,7 @@ test('with TLS on the server, certificates are looked at as the mode demands', a
   );
 });
 
-test('the password is tied to the TLS connection where that is demanded, and TLS may begin at once', async () => {
+test('channel binding works if it is required, and TLS may start directly', async () => {
   const name = at('127.0.0.1', 'secret');
   const environment = { PGPASSWORD: 'pass:w\\ord' };
   for (const binding of ['disable', 'prefer', 'require']) {
@@ -144,7 +144,7 @@ test('the password is tied to the TLS connection where that is demanded, and TLS
     /does not bind the password to the connection/,
   );
   const direct = await outcome(`${at('127.0.0.1')}?sslmode=require&sslnegotiation=direct`);
-  // PostgreSQL 17 and newer can; older ones hang up.
+  // PostgreSQL 17 and newer support it; older ones close the connection.
   const [version] = await server.run(
     `select current_setting('server_version_num')::integer >= 170000 as is_able`,
   );
@@ -152,7 +152,7 @@ test('the password is tied to the TLS connection where that is demanded, and TLS
   else assert.match(direct, /cannot be reached/);
 });
 
-/** A certificate for localhost that signs itself, with its key, in one file. */
+/** Makes a self-signed certificate for localhost and its key, in one file. */
 function makeCertificate(name = 'certificate'): string {
   const file = join(hall.directory, `${name}.pem`);
   const key = join(hall.directory, `${name}.key.pem`);

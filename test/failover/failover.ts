@@ -1,6 +1,6 @@
 /**
- * A store on several servers: a primary and two standbys, of which servers fall behind, hang, die and take over.
- * Run by `npm run test:failover`; needs an installed PostgreSQL, and root for the test of a full disk.
+ * A store on several servers: a primary and two standbys, some of which fall behind, hang, crash and are promoted. Run by
+ * `npm run test:failover`; needs an installed PostgreSQL, and root for the test of a full disk.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -50,7 +50,7 @@ async function until(
 
 const isUnavailable = (error: unknown) => error instanceof AppError && error.kind === 'store-unavailable';
 
-/** A primary whose commits wait for one of its two standbys: what it has confirmed outlives it. */
+/** A primary whose commits wait for one of its two standbys, so that confirmed commits survive it. */
 async function startThree(): Promise<[Server, Server, Server]> {
   const primary = await hall.startPrimary();
   await importInto(storeOn([primary]), catalogue);
@@ -61,7 +61,7 @@ async function startThree(): Promise<[Server, Server, Server]> {
   return [primary, ...standbys];
 }
 
-test('a finished import shows on every node within a second, whichever server it reads', async (t) => {
+test('a finished import is visible on every node within a second, whichever server it reads', async (t) => {
   const [primary, one, two] = await startThree();
   const nodes = await Promise.all([
     storeOn([primary]).openReader(),
@@ -86,10 +86,10 @@ test('a finished import shows on every node within a second, whichever server it
   }
 });
 
-test('a standby that is behind gives no older answer than was shown before', async () => {
+test('a standby that is behind never serves an older state than was served before', async () => {
   const [primary, slow, quick] = await startThree();
   await slow.run('select pg_wal_replay_pause()');
-  // The quick one is tried first: what it shows, the slow one does not know.
+  // The fast standby is tried first; it shows commits that the slow one does not have.
   await using standbys = await storeOn([quick, slow], '&target_session_attrs=standby').openReader();
   await using all = await storeOn(
     [quick, slow, primary],
@@ -114,7 +114,7 @@ test('a standby that is behind gives no older answer than was shown before', asy
   await primary.stop();
 });
 
-test('when the primary dies and a standby takes over, serve follows and nothing goes back or is half there', async (t) => {
+test('when the primary dies and a standby takes over, serve follows, and no response is older or mixed', async (t) => {
   const [primary, one, two] = await startThree();
   const servers = [primary, one, two];
   const name = `postgres://postgres@${servers.map((server) => `127.0.0.1:${server.port}`).join(',')}/postgres?target_session_attrs=read-write&connect_timeout=2`;
@@ -132,7 +132,7 @@ test('when the primary dies and a standby takes over, serve follows and nothing 
         importedAt = ++time;
       } catch (error) {
         assert.ok(isUnavailable(error), String(error));
-        // Whether it was stored may not be known; the same one again does no harm.
+        // The import may or may not have been stored; repeating it does no harm.
         await sleep(50);
       }
     }
@@ -148,7 +148,7 @@ test('when the primary dies and a standby takes over, serve follows and nothing 
   const importedBefore = importedAt;
   const diedAt = performance.now();
   await primary.stop();
-  // What is cached for the last import is never refused.
+  // Responses cached for the last import are never refused.
   await until(() => seen.refused > 0 || seen.stale > 0, 'noticing', 5000);
   const [heir, other] = await newestFirst(one, two);
   await heir.run('select pg_promote()');
@@ -176,12 +176,12 @@ test('when the primary dies and a standby takes over, serve follows and nothing 
   await heir.stop();
 });
 
-test('a server that hangs is given up within about three seconds, and used again when it comes back', async (t) => {
+test('a hanging server is given up within about three seconds, and used again when it recovers', async (t) => {
   const primary = await hall.startPrimary();
   await importInto(storeOn([primary]), catalogue);
   await importInto(storeOn([primary]), tick(1));
   await using reader = await storeOn([primary]).openReader();
-  // This one has no connection for queries yet: they wait for one that is being made.
+  // This node has no connection for queries yet: they wait for one that is being opened.
   await using fresh = await storeOn([primary]).openReader();
   assert.equal(await latest(reader), 1);
   signalAll(primary, 'STOP');
@@ -202,7 +202,7 @@ test('a server that hangs is given up within about three seconds, and used again
   await primary.stop();
 });
 
-test('an import does not wait for ever for a server that hangs, and says why it ends', async () => {
+test('an import does not wait forever for a hanging server, and reports why it ends', async () => {
   const primary = await hall.startPrimary();
   const settings = parsePostgresName(`postgres://postgres@127.0.0.1:${primary.port}/postgres`, {});
   assert.ok(batchOptions.queryTimeoutMs > 0 && batchOptions.queryTimeoutMs < 600_000);
@@ -222,7 +222,7 @@ test('an import does not wait for ever for a server that hangs, and says why it 
   await primary.stop();
 });
 
-test('an import that fills the disk of the server leaves the store as it was', async () => {
+test('an import that fills the disk of the server leaves the store unchanged', async () => {
   const primary = await hall.startPrimary();
   await using disk = await mountSmallDisk(hall, 8);
   await primary.run(`create tablespace small location '${disk.path}'`);
@@ -245,7 +245,7 @@ test('an import that fills the disk of the server leaves the store as it was', a
   await primary.stop();
 });
 
-/** The standby that has received more takes over: it has every commit that the primary confirmed. */
+/** Promotes the standby that has received more; it has every commit that the primary confirmed. */
 async function newestFirst(one: Server, two: Server): Promise<[Server, Server]> {
   const received = await Promise.all(
     [one, two].map(async (server) => {
@@ -265,7 +265,7 @@ function signalAll(server: Server, signal: string): void {
     try {
       process.kill(id, `SIG${signal}`);
     } catch {
-      // It has ended since.
+      // The process has ended since.
     }
   }
 }

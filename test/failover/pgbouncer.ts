@@ -1,5 +1,5 @@
 /**
- * A store behind PgBouncer, in session and in transaction mode: it keeps the contract, and goes on when PgBouncer is
+ * A store behind PgBouncer, in session and in transaction mode: it keeps the contract, and recovers when PgBouncer is
  * restarted. Run by `npm run test:failover`; needs an installed PgBouncer.
  */
 import assert from 'node:assert/strict';
@@ -27,7 +27,7 @@ const server = await startOwnServer();
 after(() => server[Symbol.asyncDispose]());
 const directory = mkdtempSync(join(tmpdir(), 'plugin-metrics-pgbouncer-'));
 after(() => rmSync(directory, { recursive: true }));
-// As PostgreSQL, it refuses to run as root.
+// Like PostgreSQL, it refuses to run as root.
 const user = await findServerUser();
 chmodSync(directory, 0o755);
 if (user !== undefined) chownSync(directory, user.uid, user.gid);
@@ -39,7 +39,7 @@ interface Bouncer extends ServerProcess {
 }
 
 const modes = ['session', 'transaction'];
-// All at once: tests begin to run at the first await behind one that has been declared.
+// All at once: tests start to run at the first await after a declaration.
 const bouncers = await Promise.all(modes.map(startBouncer));
 after(() => Promise.all(bouncers.map((bouncer) => bouncer.stop())));
 
@@ -49,7 +49,7 @@ for (const [index, mode] of modes.entries()) {
   storeContract(`PgBouncer in ${mode} mode`, makeStore);
   keepingContract(`PgBouncer in ${mode} mode`, makeStore);
 
-  test(`PgBouncer in ${mode} mode, restarted under load: nothing wrong is answered, and it goes on`, async (t) => {
+  test(`PgBouncer in ${mode} mode, restarted under load: no response is wrong, and service continues`, async (t) => {
     const name = await makeDatabase(bouncer);
     const store = parseStoreName(name);
     await importInto(store, catalogue);
@@ -105,7 +105,7 @@ for (const [index, mode] of modes.entries()) {
   });
 }
 
-test('many queries at once over few connections get the answers that belong to them', async () => {
+test('many simultaneous queries over few connections get the right results', async () => {
   const bouncer = await startBouncer('transaction');
   after(() => bouncer.stop());
   const store = parseStoreName(await makeDatabase(bouncer));
@@ -150,7 +150,7 @@ test('many queries at once over few connections get the answers that belong to t
   assert.ok(answered >= 400);
 });
 
-test('without the setting of the documentation the message names it', async () => {
+test('without the documented setting the message names it', async () => {
   const bouncer = await startBouncer('session');
   after(() => bouncer.stop());
   const store = parseStoreName(await makeDatabase(bouncer));
@@ -163,7 +163,7 @@ test('without the setting of the documentation the message names it', async () =
 
 let databaseCount = 0;
 
-/** A new database each time: to empty one ends its connections, and PgBouncer would give them out once more. */
+/** A new database each time: emptying one ends its connections, and PgBouncer would hand them out again. */
 async function makeDatabase(bouncer: Bouncer): Promise<string> {
   const database = `test_${databaseCount++}`;
   await server.run(uriOn(server.port), `create database ${database} encoding 'UTF8' template template0`);
@@ -182,7 +182,7 @@ async function startNode(store: string) {
   return { child, charts: `${/http:\S+/.exec(String(line))?.[0]}/api/v1/plugins/7/charts` };
 }
 
-/** PgBouncer before every database of the server, configured as docs/postgresql.md says. */
+/** PgBouncer in front of every database of the server, configured as docs/postgresql.md says. */
 async function startBouncer(mode: string): Promise<Bouncer> {
   const port = await freePort();
   const file = join(directory, `${port}.ini`);
@@ -198,9 +198,9 @@ async function startBouncer(mode: string): Promise<Bouncer> {
     'unix_socket_dir =',
     'auth_type = trust',
     `auth_file = ${users}`,
-    // Every test has a database, and so a pool, of its own.
+    // Every test has its own database, and so its own pool.
     'server_idle_timeout = 1',
-    // Messages come in pieces, and other connections have their turn in between.
+    // Messages come in pieces, and other connections are served in between.
     'pkt_buf = 512',
     'sbuf_loopcnt = 1',
     // Few, so that connections change hands all the time.

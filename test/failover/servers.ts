@@ -1,4 +1,4 @@
-/** Primaries and standbys on loopback, of whatever PostgreSQL this machine has installed. */
+/** Primaries and standbys on loopback, with the PostgreSQL that is installed on this machine. */
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ export interface Server extends ServerProcess {
   readonly run: (sql: string, database?: string) => Promise<Record<string, unknown>[]>;
 }
 
-/** Servers in one directory; disposing of it ends and removes them all. */
+/** Servers in one directory; disposing of it stops and removes them all. */
 export interface ServerHall extends AsyncDisposable {
   readonly directory: string;
   readonly user: ServerUser;
@@ -34,7 +34,7 @@ export interface ServerHall extends AsyncDisposable {
 const run = promisify(execFile);
 const tools = ['postgres', 'initdb', 'pg_basebackup'] as const;
 
-/** Makes a place for servers; throws an Error saying what to install where the tools are missing. */
+/** Prepares a directory for servers; throws an Error that names the packages to install if the tools are missing. */
 export async function openServerHall(): Promise<ServerHall> {
   const bin = findTools();
   const user = await findServerUser();
@@ -93,7 +93,7 @@ export async function openServerHall(): Promise<ServerHall> {
   };
 }
 
-/** A directory on a disk of its own with this many MiB; throws an Error where it cannot be mounted. */
+/** A directory on its own disk with this many MiB; throws an Error if it cannot be mounted. */
 export async function mountSmallDisk(
   hall: ServerHall,
   sizeMib: number,
@@ -117,7 +117,7 @@ export async function mountSmallDisk(
   };
 }
 
-/** The directory that has all tools: one of the path, or where Debian keeps the newest. */
+/** The directory that has all tools: one on the path, or Debian's newest version. */
 export function findTools(): string {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];

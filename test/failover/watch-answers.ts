@@ -1,21 +1,21 @@
-/** Imports that bring every chart the same, and a client that notes where answers are not so. */
+/** Imports that give every chart the same point, and a client that notes mixed responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 
-/** The charts that are imported and asked for. */
+/** The charts that are imported and requested. */
 export const chartIds: readonly string[] = ['a', 'b', 'c'];
-/** The store at its beginning: a plugin with these charts. */
+/** The initial store: a plugin with these charts. */
 export const catalogue: string = archiveText([
   softwareLine(),
   pluginLine(),
   ...chartIds.map((chartId, index) => chartLine({ chartId, uid: 70 + index })),
 ]);
 
-/** An import that brings the same point to every chart: a state with different ones is a mixed one. */
+/** An import that adds the same point to every chart; different latest points are a mixed state. */
 export const tick = (time: number): string =>
   archiveText(chartIds.map((chartId) => dataLine(chartId, `[[${time},${time}]]`)));
 
-/** Asks a node over and over for the latest point of every chart, and notes what must not be. */
+/** Requests the latest point of every chart from a node over and over, and notes violations. */
 export function watchAnswers(charts: string) {
   const seen = { latest: 0, answered: 0, refused: 0, stale: 0, faults: [] as string[], stop: async () => {} };
   let isStopped = false;

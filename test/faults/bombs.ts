@@ -1,4 +1,4 @@
-/** Few bytes that become very many, from archives and from other servers: refused, in bounded memory. Run by `npm run test:faults`. */
+/** Decompression bombs, in archives and from other servers: refused in bounded memory. Run by `npm run test:faults`. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -17,7 +17,7 @@ import { exportGood } from './support/interrupted-import.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
-/** The program alone takes 70 to 90 MiB; a record may have 64 MiB, a body too. */
+/** The program alone takes 70 to 90 MiB; a record may have 64 MiB, and so may a body. */
 const mostMebibytes = 450;
 const mebibyte = 1024 * 1024;
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
@@ -65,7 +65,7 @@ for (const [coding, compress] of Object.entries(codings)) {
 }
 
 const fuzzCount = amount({ quick: 150, long: 20_000 });
-test(`${fuzzCount} servers whose answers were changed leave a store that is good, or none`, async (t) => {
+test(`${fuzzCount} servers with mutated responses leave a good store, or none`, async (t) => {
   const good = pluginRoutes();
   const texts = Object.entries(good).map(
     ([path, reply]) => [path, JSON.stringify((reply as Reply).body)] as const,
@@ -106,7 +106,7 @@ test(`${fuzzCount} servers whose answers were changed leave a store that is good
   assert.ok(outcomes.stored > 0 && outcomes.refused > 0, JSON.stringify(outcomes));
 });
 
-/** Runs the program, and sees how much memory it takes at most. */
+/** Runs the program and measures its peak memory. */
 async function watched(argv: readonly string[]): Promise<{ readonly run: Run; readonly peak: number }> {
   const child = startProgram(argv);
   child.stdin.end();

@@ -1,6 +1,6 @@
 /**
- * Clocks that jump back and forth, through 2038, leap days and the hours that DST takes and gives. Run by `npm run test:faults`;
- * needs faketime.
+ * Clocks that jump back and forth, through 2038, leap days and daylight saving time. Run by `npm run test:faults`; needs
+ * faketime.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,8 +18,8 @@ const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-clocks-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const moments = [
-  '2026-03-29T00:59:58Z', // Berlin: the hour from 2 to 3 is left out
-  '2026-10-25T00:59:58Z', // Berlin: that hour comes twice
+  '2026-03-29T00:59:58Z', // Berlin: the hour from 2 to 3 is skipped
+  '2026-10-25T00:59:58Z', // Berlin: that hour repeats
   '2028-02-28T23:59:58Z', // a leap day begins
   '2038-01-19T03:14:06Z', // signed seconds end
   '2100-02-28T23:59:58Z', // no leap day
@@ -30,7 +30,7 @@ const moments = [
 
 const line = '/api/v1/plugins/7/charts/players/data';
 
-test('a server whose clock jumps goes on: Date, entity tags, connections and new data', async () => {
+test('a server whose clock jumps keeps working: Date, entity tags, connections and new data', async () => {
   const store = join(folder, 'jumps.db');
   await importText(store, archiveText([softwareLine(), pluginLine(), chartLine()]));
   const clock = join(folder, 'clock');
@@ -74,7 +74,7 @@ test('a server whose clock jumps goes on: Date, entity tags, connections and new
   assert.equal(server.log(), '');
 });
 
-test('pictures and CSV are the same in every zone, around DST, leap days and 2038', async () => {
+test('pictures and CSV are the same in every time zone, around DST, leap days and 2038', async () => {
   const store = join(folder, 'zones.db');
   const charts = moments.map((moment, index) => {
     const chartId = `at${index}`;
@@ -108,7 +108,7 @@ test('pictures and CSV are the same in every zone, around DST, leap days and 203
   assert.match(seen.get('/embed/7/at4.svg?range=all') ?? '', />(Mar 1|1 Mar)[^<]*</, '2100 has none');
 });
 
-test('prune takes a leap day, and days that 2038 is among', async () => {
+test('prune removes a leap day, and days around 2038', async () => {
   const store = join(folder, 'prune.db');
   const times = ['2028-02-28', '2028-02-29', '2028-03-01', '2038-01-19', '2038-01-20'].map(Date.parse);
   const points = JSON.stringify(times.map((time, index) => [time, index]));
@@ -137,7 +137,7 @@ test('prune takes a leap day, and days that 2038 is among', async () => {
   assert.equal(wrong.code, 2, wrong.stdout);
 });
 
-/** libfaketime, which Debian keeps in a folder for each architecture. Throws an Error saying how to install it. */
+/** libfaketime, which Debian keeps in a folder for each architecture. Throws an Error that says how to install it. */
 function faketimeLibrary(): string {
   for (const architecture of readdirSync('/usr/lib').filter((name) => name.includes('-linux-'))) {
     const library = join('/usr/lib', architecture, 'faketime', 'libfaketimeMT.so.1');
@@ -145,7 +145,7 @@ function faketimeLibrary(): string {
       readdirSync(join(library, '..'));
       return library;
     } catch {
-      // Another one may have it.
+      // Another folder may have it.
     }
   }
   throw new Error('this test needs libfaketime: "apt-get install faketime" has it');

@@ -1,4 +1,7 @@
-/** Connections by the thousand, more than the process may have, and clients that stop at every stage. Run by `npm run test:faults`. */
+/**
+ * Thousands of connections, more than the process may open, and clients that stop at every stage. Run by `npm run
+ * test:faults`.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +17,7 @@ const store = await makeSampleStore();
 const target = '/api/v1/plugins/1337/charts/players/data?maxElements=1';
 const request = `GET ${target} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n`;
 
-test('5,000 idle connections cost little memory, and others are answered', async (t) => {
+test('5,000 idle connections cost little memory, and other clients are served', async (t) => {
   await using server = await serveProgram(store);
   await server.get(target);
   const before = server.residentBytes();
@@ -33,7 +36,7 @@ test('5,000 idle connections cost little memory, and others are answered', async
   await until(() => server.handleCount() < 200);
 });
 
-test('more connections than a process may have neither end it nor keep it busy', async (t) => {
+test('more connections than the file descriptor limit neither end the process nor keep it busy', async (t) => {
   const limited = (argv: readonly string[]) =>
     spawn('bash', ['-c', 'ulimit -n 256; exec "$@"', '-', process.execPath, mainPath, ...argv]);
   await using server = await serveProgram(store, limited);
@@ -55,7 +58,7 @@ test('more connections than a process may have neither end it nor keep it busy',
   first.destroy();
 });
 
-test('clients that reset, end or vanish behind any byte of two requests do no harm', async () => {
+test('clients that reset, close or vanish after any byte of two requests do no harm', async () => {
   await using server = await serveStore(store);
   const text = `${request}HEAD ${target} HTTP/1.1\r\n\r\n`;
   const step = amount({ quick: 3, long: 1 });
@@ -77,7 +80,7 @@ test('clients that reset, end or vanish behind any byte of two requests do no ha
   assert.deepEqual(server.logLines, []);
 });
 
-test('writers too slow to finish a request are answered 408 or cut, in bounded time', async (t) => {
+test('clients too slow to finish a request get 408 or are disconnected, in bounded time', async (t) => {
   await using server = await serveStore(store, { timeouts: { requestMs: 900, sendMs: 900 } });
   const sockets = await open(server.url, 300);
   const startedAt = performance.now();

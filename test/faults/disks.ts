@@ -1,6 +1,6 @@
 /**
- * Disks that are full, read-only or broken under a store: reads go on as far as they can, commands end with the reason, nothing
- * is left behind and space comes back. Run by `npm run test:faults`; needs root and strace.
+ * Stores on disks that are full, read-only or broken: reads continue as far as possible, commands end with the reason, no
+ * files are left behind and space is freed. Run by `npm run test:faults`; needs root and strace.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -30,7 +30,7 @@ const of = await importCase(directory.at('case'), false);
 const good = of.prepare('good');
 const calls = 'pread64';
 
-test('an import into a full disk fails with the reason, and works once there is space', async () => {
+test('an import onto a full disk fails with the reason, and works once there is space', async () => {
   using disk = mountMemory(directory.at('full'), 1024 * 1024);
   const store = join(disk.path, 'store.db');
   copyFileSync(good, store);
@@ -64,7 +64,7 @@ test('an import into a full disk fails with the reason, and works once there is 
   assert.equal(await examineCopy(store), 'after');
 });
 
-test('a store that cannot be made on a full disk is not there, and neither is anything else', async () => {
+test('a store that cannot be created on a full disk leaves no files', async () => {
   using disk = mountMemory(directory.at('new'), 128 * 1024);
   const store = join(disk.path, 'store.db');
   const run = await runProcess(['import', '--store', store, of.archiveFile]);
@@ -73,7 +73,7 @@ test('a store that cannot be made on a full disk is not there, and neither is an
   assert.deepEqual(readdirSync(disk.path), []);
 });
 
-test('a store on a disk without a free byte says so, and is good when there is one again', async () => {
+test('a store on a disk without a free byte reports that, and is good when there is space again', async () => {
   using disk = mountMemory(directory.at('brim'), 1024 * 1024);
   const store = join(disk.path, 'store.db');
   copyFileSync(good, store);
@@ -88,7 +88,7 @@ test('a store on a disk without a free byte says so, and is good when there is o
   assert.equal(await examineCopy(store), 'before');
 });
 
-test('a disk that has space for a backup and not for its check is no damage to the store', async () => {
+test('a disk with space for a backup but not for its check does not count as damage to the store', async () => {
   const older = directory.at('older.db');
   writeFileSync(older, gunzipSync(readFileSync(new URL('../sqlite/version-1.db.gz', import.meta.url))));
   for (const [store, name] of [
@@ -111,7 +111,7 @@ test('a disk that has space for a backup and not for its check is no damage to t
   }
 });
 
-test('a file larger than the system allows is an import that fails with the reason', async () => {
+test('an import into a file larger than the system allows fails with the reason', async () => {
   const store = of.prepare('limited');
   const command = [process.execPath, 'src/main.ts', 'import', '--store', store, of.archiveFile];
   const run = await shell(`trap '' XFSZ; ulimit -f 64; exec ${command.join(' ')}`);
@@ -123,7 +123,7 @@ test('a file larger than the system allows is an import that fails with the reas
   assert.equal(await of.examine(store), 'before');
 });
 
-test('a store on a read-only disk is left alone, and every command says why', async () => {
+test('a store on a read-only disk is unchanged, and every command gives the reason', async () => {
   using disk = mountMemory(directory.at('read-only'), 8 * 1024 * 1024);
   const store = join(disk.path, 'store.db');
   copyFileSync(good, store);
@@ -138,7 +138,7 @@ test('a store on a read-only disk is left alone, and every command says why', as
   assert.equal(await of.examine(store), 'before');
 });
 
-test('an export to a file system without links appears when it is complete, and replaces nothing', async () => {
+test('an export to a file system without hard links appears when it is complete, and replaces nothing', async () => {
   const store = of.prepare('linkless');
   const copy = join(store, '..', 'linkless.ndjson');
   const calls = 'link,linkat';
@@ -153,7 +153,7 @@ test('an export to a file system without links appears when it is complete, and 
   );
 });
 
-test('a disk that gives EIO makes commands fail with the reason, and leaves no file', async () => {
+test('commands on a disk with EIO fail with the reason, and leave no file', async () => {
   const store = of.prepare('broken');
   const copy = join(store, '..', 'copy');
   for (const when of ['1', '5', '20+', '60+7']) {
@@ -176,7 +176,7 @@ test('a disk that gives EIO makes commands fail with the reason, and leaves no f
   assert.equal(await of.examine(store), 'before');
 });
 
-test('a server whose disk gives EIO serves what it has, and 503 for the rest', async () => {
+test('a server whose disk gives EIO serves what is cached, and 503 for the rest', async () => {
   const store = of.prepare('served');
   const trace = { calls, inject: `${calls}:error=EIO:when=80+`, paths: [store] };
   await using server = await serveProgram(store, (argv) => startTraced(trace, argv));
@@ -188,14 +188,14 @@ test('a server whose disk gives EIO serves what it has, and 503 for the rest', a
   assert.equal((await server.get('/openapi.json')).status, 200);
 });
 
-/** Examining takes more space than a small disk has. */
+/** Checking takes more space than a small disk has. */
 function examineCopy(store: string) {
   const copy = of.prepare('copy');
   for (const end of ['', '-wal']) if (existsSync(store + end)) copyFileSync(store + end, copy + end);
   return of.examine(copy);
 }
 
-/** Fills a disk but for some bytes. */
+/** Fills a disk except for some bytes. */
 function fill(file: string, disk: string, leftBytes: number): void {
   writeFileSync(file, Buffer.alloc(Math.max(0, freeBytes(disk) - leftBytes)));
 }

@@ -1,6 +1,6 @@
 /**
- * Requests made from the OpenAPI document, good and bad ones, and such for images and pages: never a 5xx, and every answer of the
- * interface as it is documented. Run by `npm run test:faults`.
+ * Requests generated from the OpenAPI document, valid and invalid, and for images and pages: never a 5xx, and every response
+ * of the interface is as documented. Run by `npm run test:faults`.
  */
 import assert from 'node:assert/strict';
 import http from 'node:http';
@@ -25,7 +25,7 @@ after(async () => {
   await whole[Symbol.asyncDispose]();
 });
 
-/** Text as it may stand in a request line: Node's client refuses white space and controls there. */
+/** Text that may be in a request line: Node's client refuses white space and control characters. */
 const anyText = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 12 }).map((text) => encodeURIComponent(text.toWellFormed())),
@@ -99,7 +99,7 @@ const anyName = fc.oneof(
 );
 const anyValue = fc.oneof(anyNumber, anyName);
 
-/** A template with something in place of each parameter, good or bad. */
+/** Fills each parameter of a template with a valid or invalid value. */
 function filled(template: string): fc.Arbitrary<string> {
   const parts = template.split(/(\{\w+\})/).map((part) => {
     if (!part.startsWith('{')) return fc.constant(part);
@@ -183,7 +183,7 @@ function requests(templates: readonly string[]): fc.Arbitrary<Request> {
 }
 
 const apiCount = amount({ quick: 3000, long: 150_000 });
-test(`${apiCount} requests made from the OpenAPI document are answered as it says, none with 5xx`, async (t) => {
+test(`${apiCount} requests generated from the OpenAPI document get the documented responses, and no 5xx`, async (t) => {
   const templates = Object.keys(openapiDocument({ hasLiveFields: false }).paths ?? {});
   const statuses = new Map<number, number>();
   await fc.assert(
@@ -212,7 +212,7 @@ const sitePaths = [
   ...['/sitemap.xml', '/robots.txt', '/favicon.ico', '/{name}/{id}'],
 ];
 const siteCount = amount({ quick: 1500, long: 100_000 });
-test(`${siteCount} requests for images, badges and pages are answered, none with 5xx`, async (t) => {
+test(`${siteCount} requests for images, badges and pages get no 5xx`, async (t) => {
   const statuses = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(requests(sitePaths), async (request) => {

@@ -1,6 +1,6 @@
 /**
- * Imports that are killed at any moment, and whose writes fail or kill them: the store is as before or as after, and good.
- * Run by `npm run test:faults`; needs strace.
+ * Imports that are killed at any moment, and whose writes fail or kill them: the store has the old state or the new one, and
+ * is good. Run by `npm run test:faults`; needs strace.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ for (const [what, of] of Object.entries(cases)) {
   }
 }
 
-/** An import that was not killed says what it did: done and stored, or one line that names the store. */
+/** Checks the report of an import that was not killed: done and stored, or one line that names the store. */
 function endOfRun({ code, signal, stderr }: Run, outcome: 'before' | 'after') {
   if (signal === 'SIGKILL') return 'killed';
   if (code === 0) {
@@ -84,7 +84,7 @@ async function countCalls(of: ImportCase, calls: string): Promise<number> {
   const logFile = directory.at('calls.log');
   const run = await runTraced({ calls, logFile }, ['import', '--store', of.prepare('whole'), of.archiveFile]);
   assert.equal(run.code, 0, run.stderr);
-  // Counters of strace are those of a thread; SQLite runs on the first one.
+  // strace counts calls per thread; SQLite runs on the first one.
   const threads = readFileSync(logFile, 'utf8')
     .trim()
     .split('\n')
@@ -94,7 +94,7 @@ async function countCalls(of: ImportCase, calls: string): Promise<number> {
 
 type Kill = { readonly share: number; readonly wholeMs: number };
 
-/** The import gets a part of its archive on standard input, and has some time for it. */
+/** Feeds the import a part of its archive on standard input, and gives it some time. */
 async function killAfterBytes({ archive }: ImportCase, store: string, { share }: Kill): Promise<Run> {
   const child = startProgram(['import', '--store', store, '-']);
   const ended = endOf(child);

@@ -1,4 +1,4 @@
-/** Random tests with more turns than `npm run test:slow` has time for. Run by `npm run test:faults`. */
+/** Random tests with more iterations than `npm run test:slow` has time for. Run by `npm run test:faults`. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { endOf } from '../support/run-program.ts';
 import { amount, isLong } from './support/form.ts';
 
-// It has not as many bits: all of them.
+// The store has fewer than 100,000 bits, so the long form flips all of them.
 const flips = amount({ quick: 2000, long: 100_000 });
 const mutations = amount({ quick: 300, long: 20_000 });
 
@@ -38,7 +38,7 @@ moreTurns(
     PLUGIN_METRICS_TEST_TURNS: mutations * 50,
   },
 );
-// `npm run test:slow` has as many as the quick form would take.
+// `npm run test:slow` already has as many as the quick form would run.
 if (isLong) {
   const moments = { PLUGIN_METRICS_TEST_MOMENTS: 200 };
   moreTurns(
@@ -50,7 +50,7 @@ if (isLong) {
   moreTurns('workers killed at 200 moments of a SIGHUP are as many again', 'serve/workers.slow.ts', moments);
 }
 
-/** Declares a test that runs another one, with more turns. */
+/** Declares a test that runs another one with more iterations. */
 function moreTurns(name: string, file: string, turns: Readonly<Record<string, number>>): void {
   test(name, async (t) => {
     const path = fileURLToPath(new URL(`../${file}`, import.meta.url));

@@ -1,6 +1,7 @@
 /**
- * Three times the load that saturates a server: cached answers keep their rate, memory stays, and it recovers at once. Rates are
- * those of a second of the server's CPU time, so that other work on the machine does not count. Run by `npm run test:faults`; needs wrk.
+ * Three times the load that saturates a server: cache hits keep their rate, memory stays bounded, and the server recovers at
+ * once. Rates are per second of the server's CPU time, so that other work on the machine does not count. Run by `npm run
+ * test:faults`; needs wrk.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -18,17 +19,17 @@ import { type ServedProgram, serveProgram } from './support/served-program.ts';
 const saturating = 64;
 const seconds = amount({ quick: 6, long: 300 });
 const cached = '/api/v1/plugins/1337/charts/players/data';
-/** Another number of points of a long line each time. */
+/** Requests another number of points of a long line each time. */
 const longLine = `"${cached}?maxElements=" .. (at * 7919 % 100003 + 1)`;
-/** Another badge each time: what is not cached, and takes the least time to make. */
+/** Requests another badge each time: the cheapest uncached response. */
 const badges = '"/badge/1337/players.svg?label=" .. at';
 
-test('under three times the saturating load cached answers keep 0.8 of their peak rate', async (t) => {
+test('under three times the saturating load cache hits keep 0.8 of their peak rate', async (t) => {
   await using server = await serveProgram(await makeSampleStore());
   await load(server, { connections: saturating, forSeconds: 2 });
   const residentBefore = server.residentBytes();
   const rates = { peak: [] as number[], under: [] as number[] };
-  // In turns, and the best of each: other work on the machine slows every round by something else.
+  // In turns, and the best of each: other work on the machine slows every round differently.
   for (let round = 0; round < 5; round++) {
     const forSeconds = Math.ceil(seconds / 5);
     rates.peak.push(await load(server, { connections: saturating, forSeconds: Math.min(forSeconds, 10) }));
@@ -40,13 +41,13 @@ test('under three times the saturating load cached answers keep 0.8 of their pea
   t.diagnostic(
     `${ratio.toFixed(2)} of the peak rate, ${mebibytes(grown)} MiB more, back after ${recoveredMs} ms`,
   );
-  // Rounds of two seconds differ by as much as 0.2 where the machine does other work.
+  // Rounds of two seconds differ by up to 0.2 if the machine does other work.
   assert.ok(ratio >= amount({ quick: 0.6, long: 0.8 }), JSON.stringify(rates));
   assert.ok(grown < 64 * 1024 * 1024, `${grown} bytes`);
   assert.ok(recoveredMs < 2000, `${recoveredMs} ms`);
 });
 
-test('under a flood of answers that are in no cache, memory is bounded and the server is back at once', async (t) => {
+test('under a flood of cache misses memory is bounded, and the server recovers at once', async (t) => {
   await using server = await serveProgram(await makeSampleStore());
   await load(server, { connections: saturating, forSeconds: 2, script: uncachedScript(longLine) });
   const residentBefore = server.residentBytes();
@@ -76,7 +77,7 @@ test('under a flood of answers that are in no cache, memory is bounded and the s
     assert.match(line, /^$|the server has more to do than it can; try again later/);
 });
 
-test('beside a flood of badges that are in no cache cached answers keep half of their rate', async (t) => {
+test('beside a flood of uncached badges cache hits keep half of their rate', async (t) => {
   await using server = await serveProgram(await makeSampleStore());
   const script = uncachedScript(badges);
   const forSeconds = Math.ceil(seconds / 6);
@@ -99,19 +100,19 @@ interface Load {
   readonly script?: string;
 }
 
-/** Answers in a second of the server's CPU time. Rejects for answers that are errors and connections that break. */
+/** Counts responses per second of the server's CPU time. Rejects if responses are errors or connections break. */
 async function load(server: ServedProgram, { connections, forSeconds, script }: Load): Promise<number> {
   const cpuBefore = server.cpuSeconds();
   const argv = ['-t1', `-c${connections}`, `-d${forSeconds}s`, '--timeout', '20s'];
   if (script !== undefined) argv.push('-s', script);
   const { stdout, stderr } = await endOf(spawn(findProgram('wrk'), [...argv, server.url + cached]));
   assert.equal(stderr, '');
-  // A client that overloads the server may get 503; a cached answer is never refused.
+  // A client that overloads the server may get 503; a cache hit is never refused.
   const { requestCount } = parseWrk(stdout, script !== undefined);
   return requestCount / (server.cpuSeconds() - cpuBefore);
 }
 
-/** A script for wrk; the target is an expression of Lua, in which `at` counts the requests. */
+/** A script for wrk; the target is a Lua expression in which `at` counts the requests. */
 function uncachedScript(target: string): string {
   const file = join(makeDirectory(), 'uncached.lua');
   writeFileSync(
@@ -126,7 +127,7 @@ end
   return file;
 }
 
-/** Waits until ten answers in a row come within 50 ms. */
+/** Waits until ten responses in a row come within 50 ms. */
 async function recover(server: ServedProgram): Promise<number> {
   const startedAt = performance.now();
   let backAt = startedAt;

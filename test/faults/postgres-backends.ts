@@ -1,5 +1,6 @@
 /**
- * A PostgreSQL server whose connections are ended again and again: every answer is right or 503, and all is well soon after. More is in test/failover/. Run by `npm run test:faults`.
+ * A PostgreSQL server whose connections are ended again and again: every response is right or 503, and service recovers
+ * soon. test/failover/ has more. Run by `npm run test:faults`.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -17,7 +18,7 @@ const chartIds = ['a', 'b', 'c'];
 const kill =
   'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
 
-test('connections to the store that are ended five times a second make no wrong answer', async (t) => {
+test('ending the connections to the store five times a second causes no wrong response', async (t) => {
   const store = await database.emptyDatabase();
   const importText = async (lines: readonly string[]) => {
     const run = await runProcess(['import', '--store', store, '-'], { input: archiveText(lines) });
@@ -50,7 +51,7 @@ test('connections to the store that are ended five times a second make no wrong 
         assert.equal(status, 200, text);
         const [[time = 0, value = 0] = []] = JSON.parse(text) as [number, number][];
         assert.equal(time, value);
-        // Shows within a second; this looks only that nothing goes back.
+        // The import is visible within a second; this only checks that no state is older than the last.
         assert.ok(time >= seen && time <= before + 2, `${time} after ${seen}, ${before} imported`);
         seen = Math.max(seen, time);
         counts.right++;

@@ -1,6 +1,6 @@
 /**
- * Power that is lost during an import, and right behind one that said it was done: what was not on the disk is gone.
- * Run by `npm run test:faults`; needs root, loop devices, ext4 and python3.
+ * Power loss during an import, and right after one that reported success: unflushed writes are lost. Run by `npm run
+ * test:faults`; needs root, loop devices, ext4 and python3.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -20,7 +20,7 @@ const cutCount = amount({ quick: 8, long: 100 });
 
 for (const isNew of [false, true]) {
   const what = isNew ? 'a new store' : 'a store that is there';
-  test(`a loss of power at ${cutCount} moments of an import into ${what} leaves the state before or after`, async (t) => {
+  test(`a power loss at ${cutCount} moments of an import into ${what} leaves the state before or after`, async (t) => {
     const name = isNew ? 'new' : 'existing';
     const of = await importCase(directory.at(name), isNew);
     using disk = mountPowerDisk(directory.at(`disk-${name}`), 64 * 1024 * 1024);
@@ -33,11 +33,11 @@ for (const isNew of [false, true]) {
       for (const entry of readdirSync(disk.path)) if (entry !== 'lost+found') rmSync(join(disk.path, entry));
       const source = of.prepare('source');
       if (existsSync(source)) copyFileSync(source, store);
-      // What was there before is on the disk.
+      // The previous state is on the disk.
       execFileSync('sync', ['-f', disk.path]);
       const child = startProgram(['import', '--store', store, of.archiveFile]);
       const ended = endOf(child);
-      // The last turns let it finish: what is reported as stored must be stored.
+      // The last rounds let it finish: what is reported as stored must be stored.
       const isWhole = turn > cutCount * 0.75;
       if (!isWhole) await sleep((turn / cutCount / 0.75) * wholeMs);
       const isDone = isWhole && (await ended).code === 0;

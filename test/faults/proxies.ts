@@ -1,6 +1,6 @@
 /**
- * Clients that reset, send ahead, close half-way and come by the dozen, through nginx and haproxy: no answer ever reaches another
- * client. Run by `npm run test:faults`; needs nginx and haproxy.
+ * Clients that reset, pipeline, half-close and come by the dozen, through nginx and haproxy: no response ever reaches
+ * another client. Run by `npm run test:faults`; needs nginx and haproxy.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ for (const [name, start] of Object.entries({
   nginx: startNginx,
   haproxy: startHaproxy,
 })) {
-  test(`through ${name}, no answer reaches a client that did not ask for it`, async (t) => {
+  test(`through ${name} no client gets the response of another`, async (t) => {
     await using proxy = await start?.(server.url);
     const { hostname, port } = new URL(proxy?.url ?? server.url);
     const counts = { answers: 0, connections: 0, resets: 0 };
@@ -74,14 +74,14 @@ for (const [name, start] of Object.entries({
   });
 }
 
-/** A request whose answer says its mark, in front of it sometimes one for data. */
+/** A request whose response contains its mark, sometimes preceded by one for data. */
 function requestsFor(mark: string, random: () => number): string {
   const before =
     random() < 0.3 ? `GET ${line}?maxElements=${Math.floor(random() * 50)} HTTP/1.1\r\nHost: a\r\n\r\n` : '';
   return `${before}GET /mark-${mark} HTTP/1.1\r\nHost: a\r\n\r\n`;
 }
 
-/** The marks of the answers, in order. */
+/** The marks of the responses, in order. */
 function marksIn(received: string): string[] {
   return [...received.matchAll(/there is nothing at \/mark-([\d-]+);/g)].map(([, mark = '']) => mark);
 }

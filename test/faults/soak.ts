@@ -1,6 +1,6 @@
 /**
- * A mixed load with images, pages and imports for a while: no error, and neither memory nor handles grow. A minute in the quick form,
- * an hour in the long one, or as many as `PLUGIN_METRICS_TEST_SOAK_MINUTES` says. Run by `npm run test:faults`.
+ * A mixed load of images, pages and imports: no error, and neither memory nor handles grow. A minute in the quick form, an
+ * hour in the long one, or as long as `PLUGIN_METRICS_TEST_SOAK_MINUTES` says. Run by `npm run test:faults`.
  */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -35,10 +35,10 @@ const targets = (turn: number) => [
   ],
 ];
 
-test('a mixed load with an import now and then meets no error, and nothing grows', async (t) => {
+test('a mixed load with occasional imports gets no error, and nothing grows', async (t) => {
   const store = await makeSampleStore();
   const archive = join(makeDirectory(), 'tick.ndjson');
-  // A small cache is full early: what grows behind that is no cache.
+  // A small cache fills early; growth after that is not the cache.
   await using server = await serveProgram(store, (argv) => startProgram([...argv, '--cache-mb', '8']));
   const samples: { readonly atMs: number; readonly bytes: number; readonly handles: number }[] = [];
   const counts = { answers: 0, imports: 0, errors: 0 };
@@ -87,12 +87,12 @@ test('a mixed load with an import now and then meets no error, and nothing grows
   assert.equal(counts.errors, 0);
   assert.equal(server.log(), '');
   assert.ok(mostHandles - fewest < 20, `${fewest} to ${mostHandles} handles`);
-  // A minute shows a server that is still warming up: there it is the size that counts.
+  // After a minute a server is still warming up, so the quick form limits the size instead of the growth.
   assert.ok(slope < (minutes < 60 ? 3000 : 20), `${slope} MiB an hour`);
   assert.ok(most < 400, `${most} MiB`);
 });
 
-/** The slope of the line that fits best. */
+/** The slope of the least-squares line. */
 function slopeOf(points: ReadonlyArray<readonly [x: number, y: number]>): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const meanX = mean(points.map(([x]) => x));

@@ -13,7 +13,7 @@ const options = { width: 800, height: 300, theme: 'auto', hasStyle: true } as co
 const slotMs = 1_800_000;
 const month = defaultMonth({ seed: 'month', level: 3800 });
 
-test('a picture says in words what it shows', () => {
+test('a picture has a description in words', () => {
   const points = pointsOf([
     [0, 2950],
     [slotMs, 4659],
@@ -33,7 +33,7 @@ test('the default month is under 9 KB, and under 3 KB compressed', () => {
   assert.ok(gzipSync(svg).length < 3000, String(gzipSync(svg).length));
 });
 
-test('ten years take as little as a month', () => {
+test('ten years take no more bytes than a month', () => {
   const pointCount = 175_000;
   const timestamps = Float64Array.from({ length: pointCount }, (_, slot) => slot * slotMs);
   const values = timestamps.map((_, slot) => 3000 + ((slot * 7919) % 2000));
@@ -41,7 +41,7 @@ test('ten years take as little as a month', () => {
   assert.ok(svg.length < 10_000, String(svg.length));
 });
 
-test('points give the same columns however they are cut into runs', () => {
+test('points give the same columns, however they are split into batches', () => {
   const whole = columnsFor(month, 800);
   const { from, to, columnCount } = whole;
   const parts = new LineColumns({ from, to, columnCount, maxGapMs: gapLimitMs(month.timestamps) });
@@ -55,7 +55,7 @@ test('points give the same columns however they are cut into runs', () => {
   );
 });
 
-test('a line for a PNG is the same line in pieces, each of which begins where the one before ends', () => {
+test('a line for a PNG is split into segments, each of which starts at the end of the one before', () => {
   const isKept = (slot: number) => slot < 700 || slot > 720;
   const kept = [...month.timestamps].flatMap((timestamp, slot) =>
     isKept(slot) ? [[timestamp, month.values[slot] ?? 0] as const] : [],
@@ -80,7 +80,7 @@ test('a line for a PNG is the same line in pieces, each of which begins where th
   );
 });
 
-test('half an hour without a point does not open the line, three do', () => {
+test('a line continues across a gap of half an hour, and breaks at three', () => {
   assert.equal(runsOf(slots(0, 1, 2, 4, 5)).length, 1);
   assert.equal(runsOf(slots(0, 1, 2, 6, 7)).length, 2);
 });
@@ -92,7 +92,7 @@ test('a single point between gaps is drawn as a dot', () => {
   assert.match(last ?? '', /V/);
 });
 
-test('a gap is 2.5 times the median of the newest intervals, and half-hours are taken for granted', () => {
+test('a gap is 2.5 times the median of the newest intervals, or 75 minutes if there are too few', () => {
   assert.equal(gapLimitMs([]), 2.5 * slotMs);
   assert.equal(gapLimitMs([7]), 2.5 * slotMs);
   assert.equal(gapLimitMs([7, 7]), 2.5 * slotMs);
@@ -118,7 +118,7 @@ test('the axis begins at zero unless the values are far from it', () => {
   assert.ok((lowest(-5, 5) ?? 0) <= -5);
 });
 
-test('ids can be told apart from those of other pictures in a page', () => {
+test('the ids of different pictures in a page are distinct', () => {
   const svg = drawLine(
     { title: 'A', columns: columnsFor(month, 800), range: '30d' },
     { ...options, idPrefix: 'players' },
@@ -127,7 +127,7 @@ test('ids can be told apart from those of other pictures in a page', () => {
   assert.match(svg, /<title id="players-title">A<\/title><desc id="players-desc">/);
 });
 
-test('without its style sheet a picture is the light one', () => {
+test('without its style sheet a picture is light', () => {
   const auto = drawLine({ title: 'A', columns: columnsFor(month, 800), range: '30d' }, options);
   const light = drawLine(
     { title: 'A', columns: columnsFor(month, 800), range: '30d' },
@@ -136,7 +136,7 @@ test('without its style sheet a picture is the light one', () => {
   assert.equal(auto.replace(/<style>.*<\/style>/, '').replaceAll(/ class="[^"]*"/g, ''), light);
 });
 
-test('the nearest point to a time is found', () => {
+test('the point nearest to a time is found', () => {
   const timestamps = Float64Array.of(10, 20, 30);
   const nearest = [-5, 10, 14, 16, 25, 99].map((timestamp) => nearestIndex(timestamps, timestamp));
   assert.deepEqual(nearest, [0, 0, 0, 1, 2, 2]);

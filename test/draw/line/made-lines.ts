@@ -1,4 +1,4 @@
-// Lines to draw: months of counts, and whatever a store can hold.
+// Generated lines: months of counts, and anything that a store can hold.
 
 import { createCounts } from '../../../sample/lines.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
@@ -67,7 +67,7 @@ export const anyOptions = fc.record({
   isForPng: fc.boolean(),
 });
 
-/** Names that try to be something else. */
+/** Hostile names. */
 export const anyName = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.string({ unit: 'binary', maxLength: 30 }),

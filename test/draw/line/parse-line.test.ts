@@ -1,11 +1,11 @@
-// Data of lines, as careful and as careless servers send it.
+// Parsing the data of lines, well-formed or not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columnsOf, parseLine } from '../../../src/draw/line/parse-line.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-test('points are read in ascending order; entries that are none are left out', () => {
+test('points are returned in ascending order, without invalid entries', () => {
   const points = parseLine([[3, 30], [1, 10], [2, null], ['4', 1], 7, null, [1, 11]]);
   assert.deepEqual([...(points?.timestamps ?? [])], [1, 3]);
   assert.deepEqual([...(points?.values ?? [])], [11, 30]);
@@ -13,7 +13,7 @@ test('points are read in ascending order; entries that are none are left out', (
   for (const data of [undefined, {}, 'line', [1, 2], [[1, null]]]) assert.equal(parseLine(data), undefined);
 });
 
-test('a range counts back from the newest point, not beyond the first', () => {
+test('a range counts back from the newest point, and not beyond the first', () => {
   const points = parseLine([
     [0, 9],
     [9 * dayMs, 5],

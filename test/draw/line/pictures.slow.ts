@@ -55,7 +55,7 @@ test('any ten lines draw a comparison that stays in its box and whose texts do n
   );
 });
 
-test('the peak and the lowest point of the data are those of the picture', () => {
+test('the picture shows the peak and the lowest point of the data', () => {
   fc.assert(
     fc.property(anyPoints, anyOptions, (points, options) => {
       const columns = columnsFor(points, options.width);
@@ -74,7 +74,7 @@ test('the peak and the lowest point of the data are those of the picture', () =>
   );
 });
 
-test('the area under a line is filled only where zero is on the axis', () => {
+test('the area under a line is filled only if zero is on the axis', () => {
   for (const [values, isFilled] of [
     [[0, 50], true],
     [[30, 50], true],
@@ -110,7 +110,7 @@ test('the dash of an area is as long as its line, so that the baseline is not dr
   );
 });
 
-test('points come back from the coordinates that a layout gives them', () => {
+test('pixel coordinates convert back to points', () => {
   fc.assert(
     fc.property(anyPoints, anyOptions, (points, options) => {
       const columns = columnsFor(points, options.width);
@@ -127,7 +127,7 @@ test('points come back from the coordinates that a layout gives them', () => {
   );
 });
 
-/** The paths of the lines: they alone have round joints. */
+/** The paths of the lines, which alone have round joints. */
 function linePaths(svg: string): string[] {
   return readSvg(svg)
     .filter(({ name, attributes }) => name === 'path' && attributes['stroke-linejoin'] === 'round')

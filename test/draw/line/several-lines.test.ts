@@ -14,7 +14,7 @@ const lineOf = (...values: readonly number[]) =>
 const overviewOf = (servers: readonly number[], players: readonly number[]) =>
   ({ title: 'X', servers: lineOf(...servers), players: lineOf(...players), range: '7d' }) as const;
 
-test('servers and players share one scale while the lower line can be seen', () => {
+test('servers and players share one scale unless the lower line would be invisible', () => {
   assert.equal(layoutOverview(overviewOf([300, 350], [1000, 2000]), options)?.axes.length, 1);
   const far = layoutOverview(overviewOf([100, 110], [1000, 2000]), options);
   assert.deepEqual(
@@ -30,7 +30,7 @@ test('servers and players share one scale while the lower line can be seen', () 
   );
 });
 
-test('an overview says both latest values, in words too', () => {
+test('an overview shows both latest values, in its description too', () => {
   const svg = drawOverview(overviewOf([300, 1], [1000, 2000]), options);
   const texts = readSvg(svg).map(({ text }) => text);
   assert.ok(texts.some((text) => /^1 server\s+2,000 players\s+in the last 7 days$/.test(text)));
@@ -40,7 +40,7 @@ test('an overview says both latest values, in words too', () => {
   );
 });
 
-test('an overview of any size says which line is which, and both values', () => {
+test('an overview of any size labels each line and both values', () => {
   for (const width of [200, 359, 360, 449, 450, 1600]) {
     for (const height of [100, 159, 160, 300]) {
       const svg = drawOverview(overviewOf([300, 3210], [1_230_000, 1_234_000]), {
@@ -69,7 +69,7 @@ test('an overview without one of its lines draws the other, and without both a s
   assert.match(drawOverview({ title, servers: none, players: undefined, range }, options), />No data yet\.</);
 });
 
-test('indexed lines are 100 at their first point that is not zero', () => {
+test('indexed lines are 100 at their first nonzero point', () => {
   const lines = [
     { name: 'a', columns: lineOf(50, 100) },
     { name: 'b', columns: lineOf(0, 1000, 500) },
@@ -84,7 +84,7 @@ test('indexed lines are 100 at their first point that is not zero', () => {
   assert.equal(a?.yAt(50), b?.yAt(1000));
 });
 
-test('a line keeps its colour when one before it has no points', () => {
+test('a line keeps its colour if one before it has no points', () => {
   const lines = [
     { name: 'a', columns: columnsFor(noPoints, 800) },
     { name: 'b', columns: lineOf(1, 2) },
@@ -96,7 +96,7 @@ test('a line keeps its colour when one before it has no points', () => {
   );
 });
 
-test('names move to rows where there is no room at the ends, and those left out are counted', () => {
+test('labels move into rows if there is no room at the ends, and omitted ones are counted', () => {
   const lines = Array.from({ length: 10 }, (_, index) => ({
     name: `Plugin number ${index}`,
     columns: lineOf(index, index + 1),
@@ -108,7 +108,7 @@ test('names move to rows where there is no room at the ends, and those left out 
   assert.equal(small.length - 1 + Number(small.at(-1)?.name.slice(1, 2)), 10);
 });
 
-test('places are kept apart, in order, and within the box', () => {
+test('label positions are spread apart, in order, and within the box', () => {
   assert.deepEqual(spread([5, 5, 50], { top: 0, bottom: 60, distance: 10 }), [5, 15, 50]);
   assert.deepEqual(spread([60, 58], { top: 0, bottom: 60, distance: 10 }), [60, 50]);
 });

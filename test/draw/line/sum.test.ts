@@ -1,4 +1,4 @@
-// Lines added into one.
+// Sums of lines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Summand, sumPoints } from '../../../src/draw/line/sum.ts';
@@ -30,7 +30,7 @@ test('lines with the same timestamps add up point by point', () => {
   );
 });
 
-test('a line counts from its first point until it has ended, and the order of lines does not matter', () => {
+test('a line counts from its first point to its last, and the order of lines does not matter', () => {
   const early = slots([0, 1], [1, 2], [2, 3], [3, 4]);
   const late = slots([2, 10], [3, 20], [4, 30], [5, 40], [6, 50], [7, 60]);
   const expected = entriesOf(slots([0, 1], [1, 2], [2, 13], [3, 24], [4, 34], [5, 44], [6, 50], [7, 60]));
@@ -38,7 +38,7 @@ test('a line counts from its first point until it has ended, and the order of li
   assert.deepEqual(entriesOf(sumOf(summands(late, early))), expected);
 });
 
-test('the sum has no point where a line that goes on later is in a gap', () => {
+test('the sum has no point in a gap of any line', () => {
   const whole = slots(...Array.from({ length: 10 }, (_, slot): [number, number] => [slot, 100]));
   const broken = slots([0, 1], [1, 2], [7, 3], [8, 4], [9, 5]);
   assert.deepEqual(
@@ -64,12 +64,12 @@ test('no lines, and lines without points, have no sum', () => {
   assert.deepEqual([...sumPoints(summands(noPoints, noPoints))], []);
 });
 
-test('the sum has no point where it would be too large for a number', () => {
+test('the sum has no point where it would exceed the range of a number', () => {
   const line = slots([0, 1e308], [1, 1]);
   assert.deepEqual(entriesOf(sumOf(summands(line, line))), entriesOf(slots([1, 2])));
 });
 
-test('long sums come in runs', () => {
+test('long sums come in batches', () => {
   const long = pointsOf(Array.from({ length: 10_000 }, (_, slot) => [slot * slotMs, 1]));
   const runs = [...sumPoints(summands(long, long))];
   assert.ok(runs.length > 1);

@@ -1,4 +1,4 @@
-// Round values and moments on axes.
+// Round values and times on axes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { roundMoments, roundScale } from '../../../src/draw/line/ticks.ts';
@@ -8,7 +8,7 @@ import { fc } from '../../support/seed.ts';
 const day = 24 * 60 * 60 * 1000;
 const iso = (moments: readonly number[]) => moments.map((at) => new Date(at).toISOString().slice(0, 16));
 
-test('values are multiples of 1, 2 or 5 times a power of ten, without the noise of decimals', () => {
+test('values are multiples of 1, 2 or 5 times a power of ten, without floating-point noise', () => {
   assert.deepEqual(roundScale(2950, 4659, 5), {
     from: 2500,
     to: 5000,
@@ -18,7 +18,7 @@ test('values are multiples of 1, 2 or 5 times a power of ten, without the noise 
   assert.deepEqual(roundScale(-3, 12, 3).values, [-5, 0, 5, 10, 15]);
 });
 
-test('a scale holds its values, in ascending order and not many more than wanted', () => {
+test('a scale contains its values in ascending order, and not many more ticks than wanted', () => {
   const value = fc.double({ min: -1e290, max: 1e290, noNaN: true });
   fc.assert(
     fc.property(value, value, fc.integer({ min: 1, max: 10 }), (one, other, count) => {
@@ -33,7 +33,7 @@ test('a scale holds its values, in ascending order and not many more than wanted
   );
 });
 
-test('moments are hours, days, Sundays, months or years, whichever gives about as many as wanted', () => {
+test('ticks of time are hours, days, Sundays, months or years, whichever comes nearest to the wanted number', () => {
   const to = Date.UTC(2026, 10, 12, 14, 30);
   assert.deepEqual(iso(roundMoments(to - day, to, 4)), [
     '2026-11-11T18:00',
@@ -62,11 +62,11 @@ test('moments are hours, days, Sundays, months or years, whichever gives about a
   ]);
 });
 
-test('what no Date can hold has no moments', () => {
+test('times beyond the range of Date have no ticks', () => {
   assert.deepEqual(roundMoments(1e20, 2e20, 5), []);
 });
 
-test('no two neighbours on an axis of time have the same label, however near its ends are', () => {
+test('neighbouring time labels are never the same, however close the ends of the axis are', () => {
   const place = { left: 0, right: 740, labelEnd: 800, textSize: 12 };
   const first = Date.UTC(2026, 10, 12, 22, 13, 20);
   for (let span = 2; span < day; span *= 1.3) {

@@ -1,4 +1,4 @@
-// Data of pies, maps and bars, as careful and as careless servers send it.
+// Parsing the data of pies, maps and bars, well-formed or not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -15,7 +15,7 @@ test('a pie is read as names and values', () => {
   assert.deepEqual(parsePie([]), []);
 });
 
-test('entries without a name or a number are left out, an empty name is said to be none', () => {
+test('entries without a name or a number are left out, and an empty name is shown as none', () => {
   const slices = [
     null,
     7,
@@ -32,7 +32,7 @@ test('entries without a name or a number are left out, an empty name is said to 
   ]);
 });
 
-test('data without one entry that can be read cannot be drawn', () => {
+test('data without a valid entry cannot be drawn', () => {
   for (const data of [undefined, null, 'pie', 3, {}, [1, 2], [{ name: 'Paper' }], { data: [] }]) {
     assert.equal(parsePie(data), undefined);
     assert.equal(parseMap(data), undefined);
@@ -41,7 +41,7 @@ test('data without one entry that can be read cannot be drawn', () => {
   }
 });
 
-test('the parts of a slice are found by the id that it names', () => {
+test('the parts of a slice are found by its drilldown id', () => {
   const data = {
     drilldownData: [{ name: 'x', id: 'j21', data: [['21.0.11', 2], ['21.0.7'], 'junk', ['21', 1]] }],
     seriesData: [
@@ -60,7 +60,7 @@ test('the parts of a slice are found by the id that it names', () => {
   assert.deepEqual(parseDrilldown({ drilldownData: [], seriesData: [] }), []);
 });
 
-test('countries have English names; a code that nobody knows stays as it is', () => {
+test('countries have English names, and an unknown code stays as it is', () => {
   const names = ['DE', 'us', 'XK', 'AQ', 'ZZ', 'QX', 'AUTO', '12', '"><script>'].map(
     (code) => parseMap([{ code, value: 1 }])?.[0]?.name,
   );
@@ -68,7 +68,7 @@ test('countries have English names; a code that nobody knows stays as it is', ()
   assert.deepEqual(names, [...known, 'QX', 'AUTO', '12', '"><script>']);
 });
 
-test('the value of a bar is the sum of its parts, whose names the settings have', () => {
+test('the value of a bar is the sum of its parts, which the settings name', () => {
   const zoo = [
     { name: 'Llama', data: [3, null, 4.5] },
     { name: 'Cod', data: 12 },
@@ -83,7 +83,7 @@ test('the value of a bar is the sum of its parts, whose names the settings have'
   assert.deepEqual(parsePartNames(zoo, null), []);
 });
 
-test('bars in the old form are turned', () => {
+test('bars in the old form are transposed', () => {
   const old = {
     categories: ['Llama', 'Goat'],
     series: [

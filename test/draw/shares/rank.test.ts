@@ -1,4 +1,4 @@
-// Order, parts of the whole, and what is gathered.
+// The order of shares, their parts of the whole, and the gathering of small ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gatherRows, gatherSlices, rankShares } from '../../../src/draw/shares/rank.ts';
@@ -6,7 +6,7 @@ import { fc } from '../../support/seed.ts';
 
 const sharesOf = (values: readonly number[]) => values.map((value, index) => ({ name: `n${index}`, value }));
 
-test('shares are ranked by value, those of one size as they came', () => {
+test('shares are ranked by value, and equal ones keep their order', () => {
   const ranked = rankShares(sharesOf([1, 3, 2, 3, -1, 0]));
   assert.deepEqual(
     ranked.map(({ entry }) => entry.name),
@@ -14,7 +14,7 @@ test('shares are ranked by value, those of one size as they came', () => {
   );
 });
 
-test('parts add up to the whole, however large or small the values; what is not positive has none', () => {
+test('parts add up to the whole, however large or small the values, and values that are not positive have none', () => {
   const value = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.nat(), fc.constant(0));
   fc.assert(
     fc.property(fc.array(value, { maxLength: 300 }), (values) => {
@@ -26,7 +26,7 @@ test('parts add up to the whole, however large or small the values; what is not 
   );
 });
 
-test('slices below half a percent beyond the twentieth are gathered', () => {
+test('slices below half a percent are gathered from the twenty-first on', () => {
   const ranked = rankShares(sharesOf([...Array(22).fill(45), 1, 1, 2]));
   const { shares, other } = gatherSlices(ranked, 100);
   assert.equal(shares.length, 22);
@@ -40,7 +40,7 @@ test('a single small slice is not gathered', () => {
   assert.equal(gatherSlices(ranked, 100).other, undefined);
 });
 
-test('where rows are few, the last one gathers the rest', () => {
+test('if there are few rows, the last one gathers the rest', () => {
   const ranked = rankShares(sharesOf(Array(10).fill(1)));
   for (const gather of [gatherSlices, gatherRows]) {
     assert.deepEqual([gather(ranked, 4).shares.length, gather(ranked, 4).other?.count], [3, 7]);

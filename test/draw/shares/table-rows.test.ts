@@ -1,4 +1,4 @@
-// Data of types that nobody knows, as rows and columns.
+// Data of unknown types as rows and columns.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tableRows } from '../../../src/draw/shares/table-rows.ts';
@@ -6,7 +6,7 @@ import { fc } from '../../support/seed.ts';
 
 const bounds = { rows: 3, columns: 4 };
 
-test('objects become rows, their members columns', () => {
+test('objects become rows, and their members columns', () => {
   const data: object = [{ a: 1, b: 'x' }, { a: null, c: [1, { d: 2 }] }, { constructor: 1 }, { a: 4 }];
   assert.deepEqual(tableRows(data, bounds), {
     columns: ['a', 'b', 'c', 'constructor'],
@@ -19,7 +19,7 @@ test('objects become rows, their members columns', () => {
   });
 });
 
-test('an object becomes rows of key and value, an array of anything else rows of cells', () => {
+test('an object becomes rows of key and value, and any other array becomes rows of cells', () => {
   assert.deepEqual(tableRows({ unit: 'hours', days: { mon: 8 } }, bounds).rows, [
     ['unit', 'hours'],
     ['days', '{"mon":8}'],
@@ -31,7 +31,7 @@ test('an object becomes rows of key and value, an array of anything else rows of
   ]);
 });
 
-test('any array or object is a table within its bounds', () => {
+test('any array or object is a table within the bounds', () => {
   fc.assert(
     fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (data) => {
       const table = tableRows(data, bounds);

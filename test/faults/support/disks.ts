@@ -1,28 +1,28 @@
-/** Small disks of a test's own: in memory, or a file with ext4 on it whose power can be cut. They need root. */
+/** Small disks for a test: in memory, or a file with ext4 on it whose power can be cut. They need root. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 
-/** A mounted disk; disposing of it takes it away with everything on it. */
+/** A mounted disk; disposing of it unmounts and deletes it. */
 export interface Disk extends Disposable {
   readonly path: string;
 }
 
 /** A disk on which power can be lost. */
 export interface PowerDisk extends Disk {
-  /** From here on nothing reaches the disk, and what was not flushed is lost. */
+  /** Cuts the power: nothing reaches the disk from now on, and unflushed writes are lost. */
   readonly cutPower: () => void;
-  /** Mounts what is left, as the next start of the machine does. No process may use the disk any more. */
+  /** Mounts what is left, as after a reboot. No process may use the disk any more. */
   readonly restart: () => void;
 }
 
-/** Mounts a disk in memory. Throws an Error with the reason where that is not permitted. */
+/** Mounts a disk in memory. Throws an Error with the reason if that is not permitted. */
 export function mountMemory(path: string, sizeBytes: number): Disk {
   mkdirSync(path);
   mount(['-t', 'tmpfs', '-o', `size=${sizeBytes}`, 'none', path]);
   return { path, [Symbol.dispose]: () => remove(path) };
 }
 
-/** Makes and mounts ext4 on a loop device. Throws an Error with the reason where that is not permitted. */
+/** Makes and mounts ext4 on a loop device. Throws an Error with the reason if that is not permitted. */
 export function mountPowerDisk(path: string, sizeBytes: number): PowerDisk {
   const image = `${path}.img`;
   writeFileSync(image, '');

@@ -1,4 +1,4 @@
-/** One import that is interrupted again and again, and what may be left of it: the state before or the state after. */
+/** An import that is interrupted again and again, and the check that it leaves the state before or the state after. */
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ import { exportText, importText } from '../../support/stores.ts';
 /** The state that an interrupted import left. */
 export type Outcome = 'before' | 'after';
 
-/** An import into a store that is there, or into none. */
+/** An import into an existing store, or into none. */
 export interface ImportCase {
   readonly archive: string;
   readonly archiveFile: string;
-  /** A place of its own with the store as it is before the import. */
+  /** Makes a directory with the store as it is before the import. */
   readonly prepare: (name: string) => string;
-  /** Throws unless the store is good and whole, and the next import, undisturbed, gives the state after. */
+  /** Throws unless the store is good and complete, and repeating the import undisturbed gives the state after. */
   readonly examine: (store: string) => Promise<Outcome>;
 }
 
@@ -57,7 +57,7 @@ export async function importCase(folder: string, isNew: boolean): Promise<Import
   };
 }
 
-/** Reads the content of a store that its check calls good. */
+/** Reads the content of a store, which must pass its check. */
 export async function exportGood(store: string): Promise<string> {
   assert.deepEqual(await Array.fromAsync(checkSqliteStore(store, recordChecker())), []);
   return exportText(store);
@@ -70,7 +70,7 @@ function firstArchive(): string {
   return archiveText([softwareLine(), pluginLine(), ...lines]);
 }
 
-/** Renames, adds charts, adds points before, between and behind those that are there, and replaces a pie. */
+/** Renames, adds charts, adds points before, between and after the existing ones, and replaces a pie. */
 function changedArchive(): string {
   const lines = chartIds.flatMap((chartId, index) => lineOf(chartId, index, 1100));
   return archiveText([

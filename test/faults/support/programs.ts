@@ -1,11 +1,11 @@
-/** The program with system calls that fail, or that kill it: strace of the system does that. */
+/** The program run under strace, whose system calls fail or kill it. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { findProgram } from '../../ops/proxy.ts';
 import { endOf, mainPath, type Run } from '../../support/run-program.ts';
 
 /** Options of strace. */
 export interface Trace {
-  /** The calls that it looks at, such as `pwrite64,fsync`. */
+  /** The system calls to trace, such as `pwrite64,fsync`. */
   readonly calls: string;
   /** The fault to inject, in the words of `-e inject=`. */
   readonly inject?: string;
@@ -15,7 +15,7 @@ export interface Trace {
   readonly logFile?: string;
 }
 
-/** Runs the program to its end under strace. Throws an Error saying how to install that. */
+/** Runs the program to its end under strace. Throws an Error that says how to install strace. */
 export function runTraced(trace: Trace, argv: readonly string[]): Promise<Run> {
   const child = startTraced(trace, argv);
   child.stdin.end();
@@ -25,9 +25,9 @@ export function runTraced(trace: Trace, argv: readonly string[]): Promise<Run> {
 /** Starts the program under strace. */
 export function startTraced(trace: Trace, argv: readonly string[]): ChildProcessWithoutNullStreams {
   const { calls, inject, paths = [], logFile = '/dev/null' } = trace;
-  // With -D the process is that of the program, which is sent signals and whose end is seen.
+  // With -D the process is that of the program, which receives signals and whose end is seen.
   const flags = ['-D', '-f', '-qq', '-o', logFile, '-e', 'signal=none', '-e', `trace=${calls}`];
-  // It is much quicker so, but does not send signals.
+  // It is much faster this way, but does not send signals.
   if (inject?.includes('signal') !== true) flags.push('--seccomp-bpf');
   if (inject !== undefined) flags.push('-e', `inject=${inject}`);
   const program = [...paths.flatMap((path) => ['-P', path]), process.execPath, mainPath, ...argv];

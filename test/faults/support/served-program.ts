@@ -1,13 +1,13 @@
-/** The program serving a store as a process of its own, and what it takes of the machine. */
+/** The program serving a store in a process of its own, with its use of the machine. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { startProgram } from '../../support/run-program.ts';
 
-/** A server; disposing of it stops it as SIGTERM does. */
+/** A server; disposing of it sends SIGTERM. */
 export interface ServedProgram extends AsyncDisposable {
   readonly url: string;
-  /** Of the admin listener, where the program was told to have one. */
+  /** URL of the admin listener; empty without one. */
   readonly adminUrl: string | undefined;
   readonly pid: number;
   readonly get: (target: string) => Promise<{ readonly status: number; readonly text: string }>;
@@ -18,7 +18,7 @@ export interface ServedProgram extends AsyncDisposable {
   readonly cpuSeconds: () => number;
 }
 
-/** Serves a store; `start` runs the program in another way than plainly. */
+/** Serves a store; `start` replaces the way the program is started. */
 export async function serveProgram(
   store: string,
   start: (argv: readonly string[]) => ChildProcessWithoutNullStreams = startProgram,
@@ -46,7 +46,7 @@ export async function serveProgram(
     residentBytes: () => Number(/^VmRSS:\s+(\d+) kB$/m.exec(statistics('status'))?.[1]) * 1024,
     handleCount: () => readdirSync(`/proc/${pid}/fd`).length,
     cpuSeconds() {
-      // Behind the name of the program, which stands in brackets: user and system time in hundredths of a second.
+      // After the name of the program in parentheses: user and system time in hundredths of a second.
       const fields = statistics('stat').split(') ')[1]?.split(' ') ?? [];
       return (Number(fields[11]) + Number(fields[12])) / 100;
     },
