@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RateLimiter } from '../../src/http/wire/rate-limit.ts';
 import { assertProblem } from './support/assertions.ts';
 import { RawConnection, sendRaw } from './support/raw-connection.ts';
 import { chartPath, museumChart } from './support/sample.ts';
@@ -64,6 +65,12 @@ describe('connections', () => {
 });
 
 describe('requests a second', () => {
+  test('are counted for at most ten seconds, however the clock rounds', () => {
+    // (now + 10,000) - now is more than 10,000.
+    const nowMs = 7175.128803591395;
+    assert.equal(new RateLimiter(1, () => nowMs).take('').resetSeconds, 10);
+  });
+
   const limits = { requestsPerSecond: 0.3 };
 
   test('say on every response what is left, and beyond it answer 429 with the time to wait', async () => {

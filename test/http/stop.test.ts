@@ -1,6 +1,8 @@
 // How a server stops: what is being answered is finished, nothing new begins, and it takes no longer than it may.
 import assert from 'node:assert/strict';
+import net from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { RawConnection } from './support/raw-connection.ts';
 import { chartPath, museumChart } from './support/sample.ts';
@@ -124,6 +126,20 @@ test('a stop does not wait for ever for a client that does not read or does not 
   const timer = setTimeout(() => late.reject(new Error('it still waits')), 5000);
   await Promise.race([stopped, late.promise]);
   clearTimeout(timer);
+});
+
+test('connections that the kernel has established before a stop are answered', async () => {
+  const server = await serveStore(store);
+  const { hostname: host, port } = new URL(server.url);
+  const answers = Array.from({ length: 100 }, async () => {
+    const socket = net.connect({ host, port: Number(port) });
+    socket.end('GET /api/v1/plugins HTTP/1.1\r\n\r\n');
+    return (await text(socket)).slice(0, 15);
+  });
+  // The sockets connect in the next tick, and the server accepts in a later turn of the event loop.
+  await new Promise<void>((resolve) => process.nextTick(() => process.nextTick(resolve)));
+  await server[Symbol.asyncDispose]();
+  assert.deepEqual(new Set(await Promise.all(answers)), new Set(['HTTP/1.1 200 OK']));
 });
 
 test('garbage behind a request that takes its time is refused after the answer, once', async () => {

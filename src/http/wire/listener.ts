@@ -1,6 +1,7 @@
 /** Node's HTTP server, which reads the requests that connections answer. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { type ListenAddress, listenOn } from '../../model/listen-address.ts';
 import type { Answerer } from '../answer.ts';
 import type { Limits, Timeouts } from '../limits.ts';
@@ -21,6 +22,9 @@ const stopTimeoutMs = 10_000;
 
 /** Interval at which a stop closes idle connections. */
 const stopSweepMs = 20;
+
+/** Limit of the turns in which a stop accepts connections, for clients that never cease to open more. */
+const maxAcceptTurns = 1024;
 
 /** Options of {@link Listener}. */
 export interface ListenerOptions {
@@ -111,6 +115,7 @@ export class Listener {
    * its way.
    */
   async drain(maxMs: number): Promise<void> {
+    await this.#acceptQueued();
     const closed = this.#closeAddress();
     const timeUp = Promise.withResolvers<void>();
     const timer = setTimeout(timeUp.resolve, maxMs);
@@ -120,8 +125,9 @@ export class Listener {
 
   /** Finishes pending requests and closes all connections, at the latest after `timeoutMs`. */
   async stop(timeoutMs = stopTimeoutMs): Promise<void> {
-    const closed = this.#closeAddress();
     const timer = setTimeout(() => this.#destroyAll(), timeoutMs);
+    await this.#acceptQueued();
+    const closed = this.#closeAddress();
     this.#server.close();
     // Connections become idle while the stop goes on.
     const sweep = setInterval(() => this.#server.closeIdleConnections(), stopSweepMs);
@@ -133,9 +139,24 @@ export class Listener {
 
   /** Resolves when all connections are closed. */
   #closeAddress(): Promise<void> {
-    this.#isStopping = true;
     // The method of node:http would also close idle connections at once.
     return new Promise((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
+  }
+
+  /**
+   * Begins a stop, and accepts the connections that the kernel has established already: closing the address would reset them. Node accepts
+   * one in a turn of the event loop.
+   */
+  async #acceptQueued(): Promise<void> {
+    this.#isStopping = true;
+    const { counter } = this.#options;
+    let before: number;
+    let turns = 0;
+    do {
+      before = counter.acceptedCount;
+      await setImmediate();
+      await setImmediate();
+    } while (counter.acceptedCount > before && ++turns < maxAcceptTurns);
   }
 
   #connect(socket: Socket): void {

@@ -40,7 +40,8 @@ export class RateLimiter {
     const key = this.#counts.size < maxClients || this.#counts.has(client) ? client : '';
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
-    const resetSeconds = Math.max(1, Math.ceil((this.#endsAt - now) / 1000));
+    // The difference of two doubles can be a little more than the window.
+    const resetSeconds = Math.min(windowSeconds, Math.max(1, Math.ceil((this.#endsAt - now) / 1000)));
     const remaining = Math.max(0, this.#quota - count);
     return {
       isExceeded: count > this.#quota,
