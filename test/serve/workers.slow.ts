@@ -41,8 +41,7 @@ describe('serve --workers', { concurrency: 4 }, () => {
         return replacement !== undefined;
       });
       // They are replaced in the order in which they were started.
-      for (const pid of choose([...workers.toSorted((a, b) => a - b), replacement ?? 0]))
-        if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      for (const pid of choose([...workers.toSorted((a, b) => a - b), replacement ?? 0])) kill(pid);
       await serving.isWhole();
       serving.signal('SIGTERM');
       assert.equal((await serving.ended).code, 0, serving.stderr());
