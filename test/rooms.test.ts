@@ -7,8 +7,8 @@ import manifest from '../package.json' with { type: 'json' };
 const directory = fileURLToPath(new URL('.', import.meta.url));
 const [, rooms] = /!\(([^)]+)\)/.exec(manifest.scripts.test) ?? [];
 
+// Suites, so that the hooks of a file are its own.
 for (const file of globSync(`@(${rooms})/**/*.test.ts`, { cwd: directory }).toSorted())
-  // Suites, so that the hooks of a file are its own.
   describe(file, async () => {
     await import(`./${file}`);
   });

@@ -183,7 +183,11 @@ export class RequestAnswerer {
 
   /** Renders an error in a form that its client can show. If rendering fails, sends the problem document. */
   #show(problem: Problem, request: AnswerRequest): Notice | Promise<Notice> {
-    const shown = isReading(request.method) ? this.#showProblem(problem, request) : undefined;
+    if (!isReading(request.method)) return problemNotice(problem);
+    const shown =
+      this.#isComplete || request.target.startsWith('/api/')
+        ? this.#showProblem(problem, request)
+        : this.#complete().then(() => this.#showProblem(problem, request) ?? problemNotice(problem));
     return (
       shown?.catch((error) => {
         this.#errorLog.log(request.target, error);

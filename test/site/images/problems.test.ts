@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { AppError } from '../../../src/model/app-error.ts';
-import { replaceMethods } from '../../http/support/test-server.ts';
+import { createSite } from '../../../src/site/site.ts';
+import { makeSampleStore, replaceMethods, serveStore } from '../../http/support/test-server.ts';
 import { ask } from './support/ask.ts';
 import { assertSvg } from './support/assert-svg.ts';
 import { serveImages } from './support/image-server.ts';
 
 const server = await serveImages();
+const sample = await makeSampleStore();
 
 const unknown: readonly (readonly [path: string, status: number])[] = [
   ['/embed/abc', 400],
@@ -51,6 +53,21 @@ describe('an error', () => {
       });
     }
   }
+});
+
+test('an error is an image even if no picture was asked for before', async () => {
+  const options = {
+    loadMore: async () => createSite({ maxPngsAtOnce: 1 }),
+    limits: { requestsPerSecond: 0.1 },
+    trustedProxies: ['192.0.2.1/32'],
+  };
+  await using limited = await serveStore(sample, options);
+  const long = await ask(limited, `/embed/1.svg?${'a'.repeat(10_000)}`);
+  assert.deepEqual([long.status, long.headers['content-type']], [414, 'image/svg+xml; charset=utf-8']);
+  await using other = await serveStore(sample, options);
+  assert.equal((await ask(other, '/api/v1/software')).status, 200);
+  const refused = await ask(other, '/embed/1.svg');
+  assert.deepEqual([refused.status, refused.headers['content-type']], [429, 'image/svg+xml; charset=utf-8']);
 });
 
 test('an error of a badge is a badge of the style that was asked for', async () => {
