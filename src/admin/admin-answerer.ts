@@ -22,6 +22,8 @@ export interface AdminOptions {
   readonly storeStats: () => Promise<StoreStats | undefined>;
   /** Reports of all processes, including those that have ended. */
   readonly reports: () => Promise<readonly ProcessReport[]>;
+  /** Logs why a page could not be made. */
+  readonly logFailure: (path: string, error: unknown) => void;
 }
 
 /** A request for a page. */
@@ -97,7 +99,7 @@ async function showMetrics(
     });
     return { status: 200, headers: headersFor(metricsMediaType), body: Buffer.from(text) };
   } catch (error) {
-    process.stderr.write(`the admin listener could not answer /metrics: ${error}\n`);
+    options.logFailure('/metrics', error);
     return json(500, { status: 'error' });
   }
 }

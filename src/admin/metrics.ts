@@ -116,7 +116,7 @@ export const metrics: readonly Metric[] = [
   {
     name: 'plugin_metrics_requests_refused_total',
     type: 'counter',
-    help: 'requests refused, by reason: overloaded and overloaded_large (503, too much work waits), rate_limit (429)',
+    help: 'requests refused, by reason: overloaded and overloaded_large (503, too much work waits), sending (503, bodies take too much memory), rate_limit (429)',
     samples: ({ serving: { refusedCounts } }) =>
       refusalReasons.map((reason) => ({ labels: { reason }, value: refusedCounts[reason] ?? 0 })),
   },

@@ -4,6 +4,7 @@ import type { ProcessReport } from '../admin/process-report.ts';
 import { watchProcess } from '../admin/process-watch.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { Limits, Timeouts } from '../http/limits.ts';
+import type { LineStream } from '../http/log/error-log.ts';
 import type { ListenAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { type AdminServer, startAdminServer } from './admin-server.ts';
@@ -21,6 +22,7 @@ export interface ServeProgress {
 /** Options of {@link startAdminListener}. */
 export interface AdminListenerOptions extends ListenAddress, Pick<ServeOptions, 'countStore' | 'version'> {
   readonly progress: ServeProgress;
+  readonly logStream: LineStream;
   readonly workerCount: number;
   /** Limits on clients of the interface, which count here too. */
   readonly limits: Limits;

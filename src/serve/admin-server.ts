@@ -2,6 +2,7 @@
 import { type AdminOptions, createAdminAnswerer } from '../admin/admin-answerer.ts';
 import type { Answerer } from '../http/answer.ts';
 import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from '../http/limits.ts';
+import { ErrorLog, type LineStream } from '../http/log/error-log.ts';
 import { splitTarget } from '../http/router.ts';
 import { ServingCounter } from '../http/serving-counter.ts';
 import { ClientAddresses } from '../http/wire/client-addresses.ts';
@@ -9,7 +10,9 @@ import { Listener } from '../http/wire/listener.ts';
 import { addressUrl, type ListenAddress } from '../model/listen-address.ts';
 
 /** Options of the listener. */
-export interface AdminServerOptions extends AdminOptions, ListenAddress {
+export interface AdminServerOptions extends Omit<AdminOptions, 'logFailure'>, ListenAddress {
+  /** Destination of log lines about pages that could not be made. */
+  readonly logStream: LineStream;
   /** The limit of requests a second is not used here. */
   readonly limits?: Limits;
   readonly timeouts?: Timeouts;
@@ -33,7 +36,8 @@ const stopTimeoutMs = 500;
  */
 export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
   const { limits = defaultLimits, timeouts = defaultTimeouts } = options;
-  const answerPage = createAdminAnswerer(options);
+  const errorLog = new ErrorLog(options.logStream);
+  const answerPage = createAdminAnswerer({ ...options, logFailure: errorLog.log.bind(errorLog) });
   let boundAddress = options.host;
   const answer: Answerer = ({ method, target, host }) => {
     const parts = splitTarget(target);

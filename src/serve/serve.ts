@@ -6,7 +6,7 @@ import { listApiEndpoints } from '../api/routes.ts';
 import { HttpServer } from '../http/http-server.ts';
 import { createRequestLog } from '../http/log/request-log.ts';
 import { addressUrl } from '../model/listen-address.ts';
-import type { AdminListener, ServeProgress } from './admin-listener.ts';
+import type { AdminListener, AdminListenerOptions, ServeProgress } from './admin-listener.ts';
 import { LogStream } from './log-stream.ts';
 import type { ServeOptions, ServeOutput } from './serve-options.ts';
 import { openWithin } from './wait-for-store.ts';
@@ -37,7 +37,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     warnOfTooManyWorkers(workerCount, output);
   }
   // Starts first and stops last: it reports on the rest.
-  await using admin = await startAdmin(options, { progress, workerCount });
+  await using logStream = new LogStream();
+  await using admin = await startAdmin(options, { progress, workerCount, logStream });
   await using reader = await openWithin(store, { waitSeconds, stopped, output });
   if (reader === undefined) return;
   progress.reader = reader;
@@ -55,7 +56,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   keepYoungGenerationSmall();
   const { loadSite } = options;
   const maxPngsAtOnce = Math.max(1, Math.floor(availableParallelism() / workerCount));
-  await using logStream = new LogStream();
   const { logRequests, logAddresses: hasAddresses } = options;
   await using server = await HttpServer.start({
     ...options,
@@ -79,7 +79,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 /** Loads the code of the admin listener only where one is wanted. */
 async function startAdmin(
   { adminHost: host, adminPort: port, countStore, version, limits, timeouts }: ServeOptions,
-  about: { readonly progress: ServeProgress; readonly workerCount: number },
+  about: Pick<AdminListenerOptions, 'progress' | 'workerCount' | 'logStream'>,
 ): Promise<AdminListener | undefined> {
   if (port === undefined) return undefined;
   const { startAdminListener } = await import('./admin-listener.ts');

@@ -17,7 +17,7 @@ export interface SupervisorOptions {
 }
 
 /**
- * glibc reads these once, when a process starts. Without them it gives every thread of the pool a heap of its own, and
+ * Settings of glibc, which it reads once, when a process starts; the operator's own go first. Without them it gives every thread of the pool a heap of its own, and
  * keeps the memory that large responses have freed (docs/performance.md has the figures).
  */
 const allocatorSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
@@ -118,7 +118,7 @@ class Supervisor {
   }
 
   #fork(): Worker {
-    const worker = cluster.fork(allocatorSettings);
+    const worker = cluster.fork({ ...allocatorSettings, ...process.env });
     let servesSince = Number.POSITIVE_INFINITY;
     worker.once('listening', () => {
       servesSince = performance.now();

@@ -9,6 +9,7 @@ import { listApiEndpoints } from '../../src/api/routes.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { HttpServer } from '../../src/http/http-server.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import { refusalReasons } from '../../src/model/serving-counts.ts';
 import { type AdminServerOptions, startAdminServer } from '../../src/serve/admin-server.ts';
 import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { RawConnection } from '../http/support/raw-connection.ts';
@@ -34,6 +35,7 @@ function startAdmin(options: Partial<AdminServerOptions> = {}) {
     wantedProcessCount: 1,
     storeStats: async () => undefined,
     reports: async () => [],
+    logStream: { write: () => assert.fail('nothing is to be logged') },
     ...options,
   });
 }
@@ -284,6 +286,25 @@ describe('/ready', () => {
 });
 
 describe('/metrics', () => {
+  test('is 500 if it fails, and only the log says why', async () => {
+    const lines: string[] = [];
+    await using admin = await startAdmin({
+      reports: async () => assert.fail('no report'),
+      logStream: { write: (line) => lines.push(line) },
+    });
+    const response = await fetch(`${admin.url}/metrics`);
+    assert.deepEqual([response.status, await response.text()], [500, '{"status":"error"}']);
+    const [{ level, target, reason }, ...others] = lines.map((line) => JSON.parse(line));
+    assert.deepEqual([level, target, reason, others], ['error', '/metrics', 'no report', []]);
+  });
+
+  test('explains every reason for a refusal', async () => {
+    await using admin = await startAdmin();
+    const text = await (await fetch(`${admin.url}/metrics`)).text();
+    const [, help = ''] = /^# HELP plugin_metrics_requests_refused_total (.*)$/m.exec(text) ?? [];
+    for (const reason of refusalReasons) assert.match(help, new RegExp(`\\b${reason}\\b`));
+  });
+
   test('counts responses', async () => {
     await using serving = await startServing('counted.db');
     const { server, storePath, metrics } = serving;

@@ -1,7 +1,7 @@
 // The workers of `serve --workers`: whenever one dies, another is started.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { renameSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -96,6 +96,16 @@ describe('serve --workers', { concurrency: 4 }, () => {
     await serving.isWhole();
   });
 
+  test('give their workers settings of the allocator, unless the operator has set them', async () => {
+    await using serving = await startServing(storePath, { MALLOC_ARENA_MAX: '7' });
+    const [worker] = await childrenOf(serving.pid);
+    const variables = readFileSync(`/proc/${worker}/environ`, 'utf8').split('\0');
+    assert.deepEqual(variables.filter((variable) => variable.startsWith('MALLOC_')).toSorted(), [
+      'MALLOC_ARENA_MAX=7',
+      'MALLOC_MMAP_THRESHOLD_=524288',
+    ]);
+  });
+
   test('warns in one line of far more workers than cores, and goes on', async () => {
     const cores = availableParallelism();
     for (const [count, isWarned] of [
@@ -139,10 +149,9 @@ interface Serving extends AsyncDisposable {
   readonly isWhole: () => Promise<void>;
 }
 
-async function startServing(path = storePath): Promise<Serving> {
-  const child = startProgram([
-    ...['serve', '--store', path, '--port', '0', '--workers', '2', '--admin-port', '0'],
-  ]);
+async function startServing(path = storePath, env: Readonly<Record<string, string>> = {}): Promise<Serving> {
+  const argv = ['serve', '--store', path, '--port', '0', '--workers', '2', '--admin-port', '0'];
+  const child = startProgram(argv, { env });
   const ended = endOf(child);
   let stderr = '';
   child.stderr.on('data', (text: string) => {
