@@ -99,7 +99,11 @@ export class RequestAnswerer {
     if (typeof route === 'string' && !this.#isComplete)
       return this.#complete().then(
         () => this.answer(request),
-        (error) => this.#fail(request, error),
+        (error) => {
+          this.#errorLog.log(request.target, error);
+          // The forms of errors are part of what could not be loaded.
+          return problemNotice(problemOf(error));
+        },
       );
     if (route === 'unknown') return this.#show(unknownPath(target), request);
     if (route === 'undecodable') {

@@ -17,12 +17,6 @@ export interface SupervisorOptions {
 }
 
 /**
- * Settings of glibc, which it reads once, when a process starts; the operator's own go first. Without them it gives every thread of the pool a heap of its own, and
- * keeps the memory that large responses have freed (docs/performance.md has the figures).
- */
-const allocatorSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
-
-/**
  * Pause before a crashed worker is restarted. It doubles, up to the longest, with each crash of a worker that has not served for long, so
  * that workers which crash at their start are not restarted in a tight loop.
  */
@@ -118,7 +112,7 @@ class Supervisor {
   }
 
   #fork(): Worker {
-    const worker = cluster.fork({ ...allocatorSettings, ...process.env });
+    const worker = cluster.fork();
     let servesSince = Number.POSITIVE_INFINITY;
     worker.once('listening', () => {
       servesSince = performance.now();
