@@ -34,7 +34,7 @@ const all = archiveText([
   ...[...lines.chartsOfSeven, ...lines.chartsOfEight, ...lines.chartsOfNine],
 ]);
 
-/** Declares the tests for one kind of store. `makeStore` names one that is not there. */
+/** Declares the tests for one kind of store. `makeStore` returns the name of a new one. */
 export function keepingContract(name: string, makeStore: () => Promise<Store>): void {
   const filled = async (text = all) => {
     const store = await makeStore();
@@ -52,19 +52,19 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
   };
 
-  describe(`${name}: taking things out`, () => {
-    test('a plugin goes with its charts and data, and is the global plugin of no software any more', async () => {
+  describe(`${name}: removing`, () => {
+    test('a plugin is removed with its charts and data, and as the global plugin of any software', async () => {
       const store = await filled();
       const removed = await change(store, (remover) => remover.removePlugin(7));
       assert.deepEqual(removed, { chartCount: 2, pointCount: 600, softwareIds: [1] });
       const rest = [lines.eight, lines.nine, ...lines.chartsOfEight, ...lines.chartsOfNine];
       await assertHolds(store, archiveText([softwareLine(), lines.software[1] ?? '', ...rest]));
-      // What has gone can come back, under other ids too.
+      // Removed plugins can be imported again, with other ids too.
       await importInto(store, all);
       await assertHolds(store, all);
     });
 
-    test('an owner goes with the last plugin', async () => {
+    test('an owner is removed with the last plugin', async () => {
       const store = await filled();
       assert.deepEqual(await change(store, (remover) => remover.removePlugin(9)), {
         chartCount: 1,
@@ -77,7 +77,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await importInto(store, archiveText([pluginLine({ owner: { id: 43, name: 'Renamed' } })]));
     });
 
-    test('a chart goes with its data', async () => {
+    test('a chart is removed with its data', async () => {
       const store = await filled();
       const removeChart = (pluginId: number, chartId: string) =>
         change(store, (remover) => remover.removeChart(pluginId, chartId));
@@ -92,7 +92,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await importInto(store, archiveText([chartLine({ pluginId: 9, chartId: 'servers', uid: 70 })]));
     });
 
-    test('what is not there is said to be missing', async () => {
+    test('a missing plugin or chart is reported', async () => {
       const store = await filled();
       await using remover = await store.openRemover();
       const isMissing = (message: string) => ({ code: 'not_found', message });
@@ -105,7 +105,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       );
     });
 
-    test('without a commit everything stays', async () => {
+    test('nothing changes without a commit', async () => {
       const store = await filled();
       {
         await using remover = await store.openRemover();
@@ -116,7 +116,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await assertHolds(store, all);
     });
 
-    test('readers see it, and their lists change with a removal alone', async () => {
+    test('readers see a removal, and their lists change on their own', async () => {
       const store = await filled();
       await using reader = await store.openReader();
       const isCatalogueSeen = async (work: (remover: MetricsRemover) => Promise<unknown>) => {
@@ -136,7 +136,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       );
     });
 
-    test('an export that has begun goes on with what it saw', async () => {
+    test('an export in progress continues with its snapshot', async () => {
       const store = await filled();
       await using reader = await store.openReader();
       const before = await exportFrom(store);
@@ -150,7 +150,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       assert.deepEqual(places, kinds(before).slice(3));
     });
 
-    test('where there is no store, none is made', async () => {
+    test('a missing store is not created', async () => {
       const store = await makeStore();
       const isMissing = {
         code: 'not_found',
@@ -163,7 +163,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await assert.rejects(store.openReader(), isMissing);
     });
 
-    test('a new store is made only where there is none', async () => {
+    test('a new store is not created over an existing one', async () => {
       const store = await makeStore();
       {
         await using writer = await store.openNewWriter();
@@ -176,7 +176,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
   });
 
   describe(`${name}: pruning`, () => {
-    test('points before the time go, one at the time stays, as does all other data', async () => {
+    test('points before the time are removed, and points at that time and all other data are kept', async () => {
       const store = await filled();
       const beforeTimestamp = 102 * 1_800_000;
       const pruned = await change(store, (remover) => remover.prune({ beforeTimestamp }));
@@ -193,7 +193,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       assert.deepEqual(again, { chartCount: 0, pointCount: 0 });
     });
 
-    test('of one plugin alone, the others keep theirs', async () => {
+    test('pruning one plugin keeps the points of the others', async () => {
       const store = await filled();
       const pruned = await change(store, (remover) =>
         remover.prune({ beforeTimestamp: 3 * 1_800_000, pluginId: 8 }),
@@ -202,7 +202,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await assertHolds(store, all.replace(series(halfHours(0, 5), 8), series(halfHours(3, 2), 8)));
     });
 
-    test('points after a time go, and with both those between; a point at one of the times stays', async () => {
+    test('points after a time are removed, or between two times, and points at the times are kept', async () => {
       const at = (index: number) => index * 1_800_000;
       const cases: ReadonlyArray<
         readonly [after: number | undefined, before: number | undefined, kept: (index: number) => boolean]
@@ -217,7 +217,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         [at(100), at(102), (index) => index !== 101],
         [at(100) - 1, at(100) + 1, (index) => index !== 100],
         [at(10), at(590), (index) => index <= 10 || index >= 590],
-        // 512 is where the second chunk begins.
+        // The second chunk begins at 512.
         [at(511), at(600), (index) => index <= 511],
         [at(511), at(513), (index) => index !== 512],
         [at(300), at(512), (index) => index <= 300 || index >= 512],
@@ -239,7 +239,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       }
     });
 
-    test('of one chart alone, the other lines keep theirs', async () => {
+    test('pruning one chart keeps the points of other lines', async () => {
       const store = await filled(
         all.replace('"simple_pie"', '"single_linechart"').replace(pieData, series([[1, 1]], 7, 'versions')),
       );
@@ -260,7 +260,9 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       );
     });
 
-    test('whatever the points and the times, exactly those between go', { timeout: 60_000 }, async () => {
+    test('exactly the points between the times are removed, for any points and times', {
+      timeout: 60_000,
+    }, async () => {
       const store = await filled(archiveText([softwareLine(), lines.seven]));
       const anyLine = fc.uniqueArray(anyTimestamp, { maxLength: 1200, size: 'max' });
       const anyTime = fc.option(fc.oneof(anyTimestamp, fc.nat({ max: 1200 })), { nil: undefined });
@@ -310,7 +312,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       );
     });
 
-    test('an import goes on behind what was pruned', async () => {
+    test('an import appends after pruned points', async () => {
       const store = await filled();
       await change(store, (remover) => remover.prune({ beforeTimestamp: 590 * 1_800_000 }));
       await importInto(store, archiveText([series([...halfHours(3, 1), ...halfHours(600, 1)])]));
@@ -322,8 +324,8 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     });
   });
 
-  describe(`${name}: removals that are kept`, () => {
-    test('a store that has lost nothing, and one that is not there, have none', async () => {
+  describe(`${name}: records of removals`, () => {
+    test('a store without removals, and a missing one, have no records', async () => {
       for (const store of [await makeStore(), await filled()]) {
         const removals = await store.loadRemovals();
         assert.deepEqual([removals.hasPlugin(7), removals.hasChart(7, 'players')], [false, false]);
@@ -331,7 +333,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       }
     });
 
-    test('a plugin and a chart are known as removed until an import brings them', async () => {
+    test('a removed plugin or chart is recorded until it is imported again', async () => {
       const store = await filled();
       await change(store, async (remover) => {
         await remover.removePlugin(9);
@@ -355,7 +357,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await assertHolds(store, all);
     });
 
-    test('a plugin that goes takes what was known of its charts along', async () => {
+    test('removing a plugin clears the records of its charts', async () => {
       const store = await filled();
       await change(store, async (remover) => {
         await remover.removeChart(7, 'versions');
@@ -368,7 +370,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       assert.equal(removals.prunedBefore(7, 'players'), 0);
     });
 
-    test('the latest time of a prune counts, of all plugins or of one', async () => {
+    test('the latest time of a prune is recorded, for all plugins or for one', async () => {
       const store = await filled();
       for (const [beforeTimestamp, pluginId] of [[20], [10], [30, 8], [25, 8], [5, 9]]) {
         await change(store, (remover) => remover.prune({ beforeTimestamp: beforeTimestamp ?? 0, pluginId }));
@@ -385,12 +387,12 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await change(store, (remover) => remover.prune({ afterTimestamp: 8.64e15 }));
       const later = await store.loadRemovals();
       assert.deepEqual([later.prunedBefore(9, 'players'), later.prunedBefore(9, 'other')], [40, 20]);
-      // An import of older points is no reason to forget it.
+      // An import of older points does not clear the record.
       await importInto(store, all);
       assert.equal((await store.loadRemovals()).prunedBefore(8, 'players'), 30);
     });
 
-    test('without a commit nothing is known, and an export is the same with them', async () => {
+    test('nothing is recorded without a commit, and records do not change an export', async () => {
       const store = await filled();
       {
         await using remover = await store.openRemover();
@@ -402,8 +404,8 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     });
   });
 
-  describe(`${name}: counting and compacting`, () => {
-    test('the stats are what an export holds', async () => {
+  describe(`${name}: statistics and compacting`, () => {
+    test('the stats match the export', async () => {
       const store = await filled();
       const { sizeBytes, ...counts } = await store.loadStats();
       assert.ok(sizeBytes > 10_000, String(sizeBytes));
@@ -418,7 +420,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       });
     });
 
-    test('points in the future are no newest point so far', async () => {
+    test('points in the future do not count as the newest point', async () => {
       const store = await filled();
       const newest = async (nowMs: number) => {
         const { newestTimestamp, newestPastTimestamp } = await store.loadStats(nowMs);

@@ -1,4 +1,4 @@
-/** The lock names everything that some machine installs, so that `npm ci` works on all of them. */
+/** The lock file has the packages for all platforms, so that `npm ci` works everywhere. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSO
   readFileSync('package-lock.json', 'utf8'),
 );
 
-/** Finds the folder in which a dependency of the package at `path` is locked: its own, or one further up. */
+/** Finds the folder where a dependency of the package at `path` is locked: its own, or one further up. */
 function lockedPath(path: string, name: string): string | undefined {
   const folders = [
     path,
@@ -22,7 +22,7 @@ function lockedPath(path: string, name: string): string | undefined {
   return candidates.find((candidate) => lock.packages[candidate]?.version !== undefined);
 }
 
-test('every optional dependency of every locked package is locked too, for whatever platform it is', () => {
+test('every optional dependency of every locked package is locked too, for every platform', () => {
   let optionalCount = 0;
   for (const [path, { optionalDependencies = {} }] of Object.entries(lock.packages)) {
     for (const name of Object.keys(optionalDependencies)) {

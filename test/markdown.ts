@@ -1,12 +1,12 @@
-/** The parts of a Markdown document that tests look at: blocks of code, links, headings. */
+/** The parts of a Markdown document that tests read: code blocks, links and headings. */
 
-/** A command, and what it prints if the document shows that. */
+/** A command, with its output if the document shows it. */
 export interface ShellBlock {
   readonly command: string;
   readonly output: string | undefined;
 }
 
-/** The blocks of `sh`, each with the `text` block that follows at once. */
+/** Lists the `sh` blocks, each with the `text` block that directly follows. */
 export function shellBlocks(document: string): readonly ShellBlock[] {
   const blocks = codeBlocks(document);
   return blocks.flatMap(({ language, text, end }, index) => {
@@ -23,7 +23,7 @@ export interface CodeBlock {
   readonly end: number;
 }
 
-/** The fenced blocks of a document; `start` is the offset of a block, `end` the one behind its last line. */
+/** Lists the fenced blocks; `start` is the offset of a block, `end` the one after its last line. */
 export function codeBlocks(document: string): readonly CodeBlock[] {
   return [...document.matchAll(/^```(\w+)\n([\s\S]*?)\n```\n/gm)].map((match) => {
     const [all, language = '', text = ''] = match;
@@ -31,14 +31,14 @@ export function codeBlocks(document: string): readonly CodeBlock[] {
   });
 }
 
-/** The text of a section; throws where there is none of that title. */
+/** Returns the text of a section; throws if there is no such title. */
 export function sectionOf(document: string, title: string): string {
   const [, section] = document.split(`\n## ${title}\n`);
   if (section === undefined) throw new Error(`there is no section ${title}`);
   return section.split('\n## ')[0] ?? '';
 }
 
-/** The targets of links and pictures in the same tree. */
+/** Lists the targets of links and pictures within the tree. */
 export function linksOf(document: string): readonly string[] {
   const prose = document.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g), ...prose.matchAll(/\bsrc(?:set)?="([^"]+)"/g)];
@@ -46,7 +46,7 @@ export function linksOf(document: string): readonly string[] {
   return targets.filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** The headings of a document as links name them. */
+/** Lists the anchors of the headings. */
 export function headingsOf(document: string): readonly string[] {
   return [...document.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title

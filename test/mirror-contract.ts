@@ -1,4 +1,4 @@
-/** The contract of stores for mirrors: what was removed, and points in the future, are left out. */
+/** The contract of stores for mirrors: removed records and points in the future are left out. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { leftOutLines } from '../src/cli/commands/mirror.ts';
@@ -28,7 +28,7 @@ const routes = (): Record<string, Route> => {
   };
 };
 
-/** Declares the tests for one kind of store. `makeStore` names one that is not there. */
+/** Declares the tests for one kind of store. `makeStore` returns the name of a new one. */
 export function mirrorContract(name: string, makeStore: () => Promise<Store>): void {
   const visit = (store: Store, address: string, options: MirrorOnceOptions = {}) =>
     mirrorOnce({ path: store.givenName, bodies: new KeptBodies() }, address, {
@@ -48,8 +48,8 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
     return [...found.runs].reduce((sum, { timestamps }) => sum + timestamps.length, 0);
   };
 
-  describe(`${name}: a mirror`, () => {
-    test('leaves a removed plugin out and does not ask for it, unless it shall', async () => {
+  describe(`${name}: a mirror run`, () => {
+    test('leaves a removed plugin out and does not request it, except with --again', async () => {
       await using server = await serveRoutes(routes());
       const store = await makeStore();
       await visit(store, server.url);
@@ -70,13 +70,13 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       const again = await visit(store, server.url, { isAgain: true });
       assert.deepEqual(leftOutLines(again.progress.leftOut), []);
       assert.equal(await exportFrom(store), before);
-      // It is stored again, and so is copied as any other.
+      // It is stored again, and so is copied like any other.
       const { progress } = await visit(store, server.url);
       assert.deepEqual(leftOutLines(progress.leftOut), []);
       assert.equal(progress.doneCount, 2);
     });
 
-    test('leaves a removed chart out and does not ask for it, unless it shall', async () => {
+    test('leaves a removed chart out and does not request it, except with --again', async () => {
       await using server = await serveRoutes(routes());
       const store = await makeStore();
       await visit(store, server.url);
@@ -94,13 +94,13 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       assert.equal(await exportFrom(store), before);
     });
 
-    test('brings no points that were pruned, unless it shall', async () => {
+    test('does not bring pruned points back, except with --again', async () => {
       await using server = await serveRoutes(routes());
       const store = await makeStore();
       await visit(store, server.url);
       const before = await exportFrom(store);
       const beforeTimestamp = start + 998 * halfHour;
-      // Of the other charts the visit reaches further back than to what is stored.
+      // For the other charts the run reaches back to the stored points.
       await change(store, (remover) => remover.prune({ beforeTimestamp }));
       await change(store, (remover) =>
         remover.prune({ pluginId: 7, chartId: 'servers', beforeTimestamp: start + 1000 * halfHour }),
@@ -113,7 +113,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       assert.equal(await exportFrom(store), pruned);
       const asked = server.takeTargets().flatMap((target) => target.split('maxElements=')[1] ?? []);
       assert.ok(asked.length === 3 && asked.every((count) => Number(count) <= 10), String(asked));
-      // What is new comes.
+      // New points are copied.
       points.push([start + 1000 * halfHour, 1]);
       try {
         const clock = fastClock(start + 1000 * halfHour);
@@ -127,7 +127,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       assert.equal((await exportFrom(store)).length > before.length, true);
     });
 
-    test('leaves out what is removed while it is being read', async () => {
+    test('leaves out a plugin or chart that is removed meanwhile', async () => {
       const store = await makeStore();
       let remove = async (): Promise<void> => {};
       await using server = await serveRoutes({
@@ -140,7 +140,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       await visit(store, server.url);
       for (const [what, work] of [
         ['chart 7/servers', (remover: MetricsRemover) => remover.removeChart(7, 'servers')],
-        // The chart is removed still when the visit begins.
+        // The chart is still removed when the run begins.
         ['chart 7/servers, plugin 7', (remover: MetricsRemover) => remover.removePlugin(7)],
       ] as const) {
         let without = '';

@@ -1,4 +1,4 @@
-// A chart type is one entry: a line added to the table, and the type is stored, listed, drawn, embedded and exported.
+// Adding a chart type: one line in the table, and the type is stored, listed, drawn, embedded and exported.
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 const entry = "rated_pie: 'pie',";
 
-// The source of the table with one line more, as an editor would add it. Everything else is imported behind it.
+// The source of the table with one more line, as an editor would add it. Everything else is imported after it.
 registerHooks({
   load: (url, context, nextLoad) => {
     const loaded = nextLoad(url, context);
@@ -34,7 +34,7 @@ const archive = [softwareLine(), pluginLine(), chartLine({ ...about, data: {} })
 const imported = await runProgram(['import', '--store', store, '-'], { input: archiveText(archive) });
 const site = await serveSite(store);
 
-test('the data of the type is stored, and is checked when it is imported', async () => {
+test('the data of the new type is stored, and validated by the import', async () => {
   assert.equal(imported.stderr, '');
   const wrong = archiveText([dataLine('rating', '[{"name":"Good"}]')]);
   const { code, stderr } = await runProgram(['import', '--store', store, '-'], { input: wrong });
@@ -42,13 +42,13 @@ test('the data of the type is stored, and is checked when it is imported', async
   assert.match(stderr, /<stdin>:2: data\[0\]/);
 });
 
-test('the type is listed with its shape', async () => {
+test('the new type is listed with its shape', async () => {
   assert.match((await site.get('/api/v1/plugins/7/charts')).body, /"type":"rated_pie"/);
   const { body } = await site.get('/openapi.json');
   assert.match(body, /"title":"rated_pie","type":"array"/);
 });
 
-test('a chart of the type is drawn, has a badge and a CSV file', async () => {
+test('a chart of the new type is drawn, and has a badge and a CSV file', async () => {
   const picture = await site.get('/embed/7/rating.svg');
   assert.match(picture.body, /Good.*75%.*Bad.*25%/s);
   assert.match((await site.get('/badge/7/rating.svg')).body, /Good 75%/);
@@ -56,18 +56,18 @@ test('a chart of the type is drawn, has a badge and a CSV file', async () => {
   assert.equal(body, 'name,value\r\nGood,3\r\nBad,1\r\n');
 });
 
-test('a chart of the type is embedded in pages', async () => {
+test('a chart of the new type is embedded in pages', async () => {
   assert.match((await site.get('/plugin/bukkit/ExamplePlugin/7')).body, /data-form="pie"/);
   const { chart } = await fetchChart({ server: `${site.url}/`, pluginId: 7, chartId: 'rating' }, '30d');
   assert.equal(parseContent(chart, { range: '30d', width: 800 }).kind, 'pie');
 });
 
-test('the script for pages has the table in it', async () => {
+test('the script for pages contains the new table', async () => {
   const script = (await bundleForBrowsers()).find(({ path }) => path.endsWith('embed.js'));
   assert.match(script?.text ?? '', /simple_pie:"pie"/);
 });
 
-test('the client checks the data of the type', async () => {
+test('the client validates the data of the new type', async () => {
   const client = new PluginMetricsClient('http://x', {
     fetch: async () => new Response('[{"name":"Good"}]'),
   });
@@ -77,7 +77,7 @@ test('the client checks the data of the type', async () => {
   );
 });
 
-test('a chart of the type is exported as it was imported', async () => {
+test('a chart of the new type is exported as it was imported', async () => {
   const { stdout } = await runProgram(['export', '--store', store]);
   assert.equal(stdout, archiveText(archive));
 });

@@ -1,4 +1,4 @@
-// The OpenAPI document: committed fresh, sound in itself, and served like every other answer.
+// The OpenAPI document: current, valid, and served like every other response.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -51,7 +51,7 @@ const commonHeaders = [
   'RateLimit-Policy',
 ];
 
-test('the committed document is what the program prints now (otherwise run `npm run generate`)', () => {
+test("the committed document matches the program's (otherwise run `npm run generate`)", () => {
   assert.ok(
     file === `${JSON.stringify(openapiDocument({ hasLiveFields: false }), undefined, 2)}\n`,
     'openapi.json is stale',
@@ -75,7 +75,7 @@ test('the document has the six endpoints and itself', () => {
   ]);
 });
 
-test('every reference leads somewhere, and every component is referred to', () => {
+test('every reference resolves, and every component is referenced', () => {
   const references = new Set(findReferences(JSON.parse(file)));
   for (const reference of references) assert.ok(resolve(reference) !== undefined, reference);
   for (const room of ['schemas', 'headers', 'parameters']) {
@@ -84,7 +84,7 @@ test('every reference leads somewhere, and every component is referred to', () =
   }
 });
 
-test('the type of every kind of error leads to its description', () => {
+test('the type of every kind of error points to its description', () => {
   for (const kind of Object.keys(problems) as ProblemKind[]) {
     const [file, pointer = ''] = problemType(kind).split('#');
     assert.equal(file, '/openapi.json');
@@ -94,12 +94,12 @@ test('the type of every kind of error leads to its description', () => {
   assert.deepEqual(Object.keys(document.components['responses'] ?? {}).sort(), Object.keys(problems).sort());
 });
 
-test('every path has get, head and options, and nothing that writes', () => {
+test('every path has get, head and options, and no method that writes', () => {
   for (const [path, item] of paths)
     assert.deepEqual(Object.keys(item).sort(), ['get', 'head', 'options', 'parameters'], path);
 });
 
-test('every parameter in a path is described and required, and no other', () => {
+test('every parameter in a path is described and required, and there are no others', () => {
   for (const [path, item] of paths) {
     const parameters = item.parameters.map(({ $ref }) => resolve($ref) as Record<string, Json>);
     const inPath = parameters.filter((parameter) => parameter['in'] === 'path');
@@ -117,13 +117,13 @@ test('every parameter in a path is described and required, and no other', () => 
   }
 });
 
-test('operations have ids of their own and a summary', () => {
+test('operations have unique ids and a summary', () => {
   const operations = paths.flatMap(([, { get, head, options }]) => [get, head, options]);
   assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
   for (const { operationId, summary } of operations) assert.match(`${operationId} ${summary}`, /^\w+ \S/);
 });
 
-test('every status that can be answered is described, with its headers and its body', () => {
+test('every possible status is described, with its headers and its body', () => {
   for (const [path, item] of paths) {
     const statuses = [200, 304, 400, 405, 408, 414, 429, 431, 500, 503];
     if (path.includes('{')) statuses.push(404);
@@ -139,7 +139,7 @@ test('every status that can be answered is described, with its headers and its b
   }
 });
 
-test('every schema is a schema', () => {
+test('every schema is valid', () => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false });
   ajv.addFormat('uri-reference', true);
   const headers = Object.values(document.components['headers'] ?? {}) as { readonly schema: object }[];
@@ -149,7 +149,7 @@ test('every schema is a schema', () => {
     ajv.compile(schema);
 });
 
-test('the document is served, with and without a slash', async () => {
+test('the document is served, with and without a trailing slash', async () => {
   const { url } = await serveSample();
   for (const target of ['/openapi.json', '/openapi.json/', '/openapi.json?a=1']) {
     const answer = await get(url, target);
@@ -159,7 +159,7 @@ test('the document is served, with and without a slash', async () => {
   assert.deepEqual(JSON.parse(await getText(url, '/openapi.json')), document);
 });
 
-test('the document is served under the same rules as every answer', async () => {
+test('the document is served by the same rules as every other response', async () => {
   const { url } = await serveSample();
   const target = '/openapi.json';
   const plain = await get(url, target);

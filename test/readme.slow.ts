@@ -1,6 +1,6 @@
 /**
- * The documentation against the program. The `sh` blocks of a document are run in a copy of the checkout, and a `text`
- * block that follows one at once is what it prints. `…` stands for anything.
+ * The documentation run as tests: the `sh` blocks of a document run in a copy of the checkout, and a `text` block that
+ * directly follows is the expected output, with `…` for any text.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -39,7 +39,7 @@ const documentsWithCommands: readonly string[] = [
   'docs/mirroring.md',
 ];
 
-/** Its commands need a PostgreSQL server at db1.example.org; test/postgres/ tests what they do. */
+/** Its commands need a PostgreSQL server at db1.example.org; test/postgres/ tests their effects. */
 const documentOfServers = 'docs/postgresql.md';
 
 const serverCommand = /^(npm start|(npm run --silent cli --|plugin-metrics) serve)\b/;
@@ -47,7 +47,7 @@ const serverCommand = /^(npm start|(npm run --silent cli --|plugin-metrics) serv
 describe('the commands in the documentation', () => {
   let work = '';
   let servers: ChildProcess[] = [];
-  /** By the port that stands in the text. */
+  /** Ports to use, by the port in the document. */
   const ports = new Map<string, number>();
 
   before(async () => {
@@ -73,7 +73,7 @@ describe('the commands in the documentation', () => {
   });
 
   for (const name of documentsWithCommands) {
-    it(`print in ${name} what it shows`, { timeout: 180_000 }, async () => {
+    it(`print in ${name} the documented output`, { timeout: 180_000 }, async () => {
       await stopServers();
       if (name === 'docs/operating.md')
         cpSync(join(work, 'sample/sample.db'), join(work, 'var/lib/plugin-metrics/metrics.db'));
@@ -82,7 +82,7 @@ describe('the commands in the documentation', () => {
         command: block.command.replace('npm install && ', ''),
       }));
       assert.ok(blocks.length > 0);
-      // The checker takes as long as half of the others, and changes nothing.
+      // The checker takes half of the total time, and changes nothing.
       const checkers: Promise<void>[] = [];
       try {
         for (const block of blocks) {
@@ -98,7 +98,7 @@ describe('the commands in the documentation', () => {
     });
   }
 
-  it('are run in every document that has some', () => {
+  it('are run in every document that has any', () => {
     const documents = globSync('**/*.md', {
       cwd: checkout,
       exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
@@ -142,10 +142,10 @@ describe('the commands in the documentation', () => {
     if (output !== undefined) assertShown(toText(result.output), { shown: output, command });
   }
 
-  /** Starts what goes on until a signal, and waits for the output that the block shows. */
+  /** Starts a command that runs until a signal, and waits for the output that the block shows. */
   async function startServer({ command, output = '' }: ShellBlock): Promise<void> {
     const port = ports.get(/ --port (\d+)/.exec(command)?.[1] ?? '8080');
-    // A group of its own, so that the signal that ends it reaches the program behind the shells.
+    // A separate process group, so that the signal reaches the program behind the shells.
     const server = spawn('sh', ['-c', toWork(command)], {
       cwd: work,
       env: { ...environment(), PLUGIN_METRICS_PORT: `${port}` },
@@ -164,7 +164,7 @@ describe('the commands in the documentation', () => {
     assertShown(toText(printed), { shown: output, command });
   }
 
-  /** The exit code, and standard output and standard error as they came. */
+  /** Returns the exit code, and standard output and standard error interleaved. */
   async function run(command: string): Promise<{ readonly code: number; readonly output: string }> {
     const child = spawn('sh', ['-c', `exec 2>&1\n${command}`], { cwd: work, env: environment() });
     let output = '';
@@ -192,7 +192,7 @@ describe('the commands in the documentation', () => {
     chmodSync(join(work, 'bin', name), 0o755);
   }
 
-  /** The places and ports of the text as those that are used here. */
+  /** Replaces the paths and ports of the document by those used here. */
   function toWork(text: string): string {
     return text
       .replaceAll(/(?<=127\.0\.0\.1:|-port )\d+/g, (port) => `${ports.get(port)}`)
@@ -206,7 +206,7 @@ describe('the commands in the documentation', () => {
   }
 });
 
-/** npm takes longer to start than what it starts; this runs the same scripts of package.json. */
+/** Replaces npm, which is slower to start than its scripts; this runs the same scripts of package.json. */
 function npmStandIn(): string {
   const cases = Object.entries(packageJson().scripts).map(([name, script]) => `${name}) ${script} "$@";;`);
   return `
@@ -237,7 +237,7 @@ function isShown(printed: string, shown: string): boolean {
   return new RegExp(`^${pieces.join('[\\s\\S]*')}$`).test(steady(printed));
 }
 
-/** Without what differs from run to run, or with every case that the checker gets. */
+/** Removes the parts that differ between runs, and the list of cases of the checker. */
 function steady(text: string): string {
   return text
     .replaceAll(/ in [\d.]+ s \([\d,]+ points\/s\)/g, ' in T s (N points/s)')

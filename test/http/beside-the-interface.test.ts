@@ -1,4 +1,4 @@
-// What endpoints beside the interface may ask for: redirects, headers, the origin of the request, forms of errors.
+// Features of the endpoints beside the interface: redirects, headers, the origin of the request, forms of errors.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -99,7 +99,7 @@ interface Received {
   readonly body: string;
 }
 
-describe('endpoints beside the interface', () => {
+describe('an endpoint beside the interface', () => {
   let server: TestServer;
   let named: TestServer;
 
@@ -143,7 +143,7 @@ describe('endpoints beside the interface', () => {
     readonly from?: TestServer;
   }
 
-  test('a redirect answers 308 with its address, and may be cached', async () => {
+  test('may answer 308 with a location that is cacheable', async () => {
     for (const path of ['/moved', '/moved-large'])
       for (const method of ['GET', 'HEAD']) {
         const { status, headers, body } = await ask(path, { method });
@@ -153,19 +153,19 @@ describe('endpoints beside the interface', () => {
       }
   });
 
-  test('headers of an endpoint stand on its 200, cached or not', async () => {
+  test('sends its own headers with every 200, cached or not', async () => {
     for (let round = 0; round < 2; round++) {
       const { headers, body } = await ask('/framed');
       assert.deepEqual([headers.get('content-security-policy'), body], ["default-src 'none'", 'framed']);
     }
   });
 
-  test('the origin is that of each request', async () => {
+  test('gets the origin of each request', async () => {
     for (const host of ['a.example:81', 'b.example', '[::1]:8080', 'a.example:81'])
       assert.equal((await ask('/origin', { headers: { Host: host } })).body, `http://${host}`);
   });
 
-  test('the origin of an absolute target is its own, whatever the header says', async () => {
+  test('gets the origin of an absolute target, whatever the header says', async () => {
     for (const origin of ['http://proxied.example:81', 'https://proxied.example']) {
       const { body } = await ask(`${origin}/origin`, { headers: { Host: 'other.example' } });
       assert.equal(body, origin);
@@ -173,27 +173,27 @@ describe('endpoints beside the interface', () => {
     assert.equal((await ask('http://a$b/origin', { headers: { Host: 'other.example' } })).body, '');
   });
 
-  test('a host that cannot stand in a URL gives no origin', async () => {
+  test('gets no origin from a host that is invalid in a URL', async () => {
     for (const host of ['a b', 'x"><script>', 'user@host', 'a/b', 'a:port'])
       assert.equal((await ask('/origin', { headers: { Host: host } })).body, '');
   });
 
-  test('the public URL takes the place of the host', async () => {
+  test('gets the public URL instead of the host, if that is set', async () => {
     const { body } = await ask('/origin', { headers: { Host: 'other.example' }, from: named });
     assert.equal(body, 'https://metrics.example.org');
   });
 
-  test('PNG is not compressed again', async () => {
+  test('does not compress a PNG again', async () => {
     const { headers, body } = await ask('/png', { headers: { 'Accept-Encoding': 'gzip, br' } });
     assert.deepEqual([headers.get('content-encoding'), body.length], [undefined, 5000]);
   });
 
-  test('an error that says when to ask again keeps its own words', async () => {
+  test('keeps its own text in an error with Retry-After', async () => {
     const { status, headers, body } = await ask('/busy');
     assert.deepEqual([status, headers.get('retry-after'), JSON.parse(body).detail], [503, '5', 'ask again']);
   });
 
-  test('errors have the form that the client can show', async () => {
+  test('sends errors in a form that the client can show', async () => {
     for (const [path, status] of [
       ['/shown', 400],
       ['/nothing', 404],
@@ -207,13 +207,13 @@ describe('endpoints beside the interface', () => {
     assert.match((await ask('/shown')).headers.get('content-type') ?? '', /^application\/problem\+json/);
   });
 
-  test('a method that is not offered gets a problem document, whatever the client accepts', async () => {
+  test('answers an unsupported method with a problem document, whatever the client accepts', async () => {
     const { status, headers } = await ask('/shown', { method: 'POST', headers: { Accept: 'text/plain' } });
     assert.equal(status, 405);
     assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
   });
 
-  test('what is beside the interface is loaded once, by the first request that needs it', async () => {
+  test('is loaded once, by the first request that needs it', async () => {
     let loadCount = 0;
     let isBroken = true;
     await using late = await serveStore(await makeSampleStore(), {
@@ -238,7 +238,7 @@ describe('endpoints beside the interface', () => {
     assert.equal(loadCount, 2);
   });
 
-  test('an error whose form cannot be made is a problem document, and is logged', async () => {
+  test('sends the problem document if rendering an error fails, and logs it', async () => {
     const { status, body } = await ask('/unshown', { headers: { Accept: 'text/plain' } });
     assert.deepEqual([status, JSON.parse(body).detail], [400, 'the query is wrong']);
     assert.match(server.logLines.join(''), /"no form"/);

@@ -1,4 +1,4 @@
-// What the six endpoints answer, held to the letter against the archive that the store was made from.
+// The bodies of the six endpoints, compared exactly with the archive of the store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSameText } from './support/assertions.ts';
@@ -29,7 +29,7 @@ test('the plugin list has every plugin by ascending id, with exactly the fields 
   assertSameText(await getText(url, '/api/v1/plugins'), JSON.stringify(expected), 'the plugin list');
 });
 
-test('the software list has every software by ascending id, and null where there is no global plugin', async () => {
+test('the software list has every software by ascending id, and null if there is no global plugin', async () => {
   const names = new Map(samplePlugins.map(({ id, name }) => [id, name]));
   const expected = sampleSoftware.map((software) => {
     const { id, name, url: shortUrl, globalPluginId } = software;
@@ -42,7 +42,7 @@ test('the software list has every software by ascending id, and null where there
   assert.equal(text.split('null').length, 2);
 });
 
-test('every plugin answers its detail and its registry, charts by position, then id, settings as they were', async () => {
+test('every plugin answers its detail and its registry, with charts by position, then id, and settings unchanged', async () => {
   for (const { id, name, owner } of samplePlugins) {
     const registry = registryText(id);
     const head = JSON.stringify({ id, name, owner: { id: owner.id, name: owner.name } }).slice(0, -1);
@@ -51,7 +51,7 @@ test('every plugin answers its detail and its registry, charts by position, then
   }
 });
 
-test('a registry keeps chart ids that a JavaScript object would lose or put first', async () => {
+test('a registry keeps chart ids that a JavaScript object would lose or reorder', async () => {
   const text = await getText(url, `/api/v1/plugins/${museumId}/charts`);
   const places = ['servers', 'players', '12', '7', '__proto__', 'constructor', 'Zoo', 'aquarium'].map((id) =>
     text.indexOf(`"${id}":{"uid":`),
@@ -68,14 +68,14 @@ test('every chart answers its definition', async () => {
     assertSameText(await getText(url, chartPath(chart)), chartText(chart), chartPath(chart));
 });
 
-test('every chart answers all of its data when everything is asked for', async () => {
+test('every chart answers all of its data if everything is requested', async () => {
   for (const chart of sampleCharts) {
     const path = `${chartPath(chart)}/data?maxElements=1000000`;
     assertSameText(await getText(url, path), chart.data, path);
   }
 });
 
-test('a chart that is no line answers its data without maxElements too', async () => {
+test('a chart that is not a line answers its data without maxElements too', async () => {
   for (const chart of chartsOf(museumId)) {
     if (chart.type === 'single_linechart') continue;
     assertSameText(await getText(url, `${chartPath(chart)}/data`), chart.data, chart.chartId);
@@ -101,7 +101,7 @@ for (const count of [1, 5]) {
   });
 }
 
-test('a line answers as many points as are asked for around the default and the ends of chunks', async () => {
+test('a line answers the requested number of points around the default and the ends of chunks', async () => {
   const line = museumChart('average_tps');
   for (const count of [
     0,
@@ -127,7 +127,7 @@ test('a chart without data answers [], a drilldown pie an object of empty lists'
   assert.equal(await getText(url, `${base}/empty_shelf/data`), '{"drilldownData":[],"seriesData":[]}');
 });
 
-test('bodies are one line of UTF-8 without byte order mark and without white space around', async () => {
+test('bodies are one line of UTF-8 without a byte order mark or surrounding white space', async () => {
   for (const path of ['/api/v1/plugins', '/api/v1/software', `/api/v1/plugins/${museumId}`]) {
     const { headers, bytes } = await get(url, path);
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');

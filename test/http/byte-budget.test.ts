@@ -1,10 +1,10 @@
-// The budget of bytes for bodies that are being made and sent.
+// The budget of bytes for bodies that are being rendered and sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByteBudget, Sending } from '../../src/http/byte-budget.ts';
 import { Representation } from '../../src/http/representation.ts';
 
-test('what is held beyond the budget is refused, and what was given back is free again', () => {
+test('more than the budget is refused, and released bytes are available again', () => {
   let refusedCount = 0;
   const budget = new ByteBudget(100, () => refusedCount++);
   const one = budget.hold();
@@ -19,7 +19,7 @@ test('what is held beyond the budget is refused, and what was given back is free
   budget.hold().add(60);
 });
 
-test('a holder that is alone may hold more than the budget', () => {
+test('a single holder may exceed the budget', () => {
   const budget = new ByteBudget(100, () => {});
   const one = budget.hold();
   one.add(1000);
@@ -34,7 +34,7 @@ function made(sizeBytes: number): Representation {
   return new Representation({ ...about, body: [Buffer.alloc(sizeBytes)] });
 }
 
-test('a body counts until the last of its clients has taken it', () => {
+test('a body counts until the last of its clients has received it', () => {
   const budget = new ByteBudget(200_000, () => {});
   const sending = new Sending(budget);
   const body = made(150_000);
@@ -48,7 +48,7 @@ test('a body counts until the last of its clients has taken it', () => {
   sending.begin(made(100_000));
 });
 
-test('a cached body that is sent with its age counts once too', () => {
+test('a cached body that is sent with different ages counts once', () => {
   const budget = new ByteBudget(200_000, () => {});
   const sending = new Sending(budget);
   const cached = made(150_000);

@@ -1,4 +1,4 @@
-// Whom a limit counts: however an address is spelled, it is the same client.
+// Client addresses for limits: every spelling of an address is the same client.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ClientAddresses } from '../../src/http/wire/client-addresses.ts';
@@ -11,7 +11,7 @@ const anyGroups = fc.array(fc.oneof(fc.constantFrom(0, 0, 1, 0xffff), fc.nat({ m
   minLength: 8,
   maxLength: 8,
 });
-/** Choices of a spelling. */
+/** The spellings to choose from. */
 const anySpelling = fc.record({
   isPadded: fc.boolean(),
   isUpper: fc.boolean(),
@@ -41,7 +41,7 @@ test('an IPv6 address counts by its /64, however it is spelled', () => {
   );
 });
 
-test('an IPv4 address that is written as IPv6 counts as that IPv4 address', () => {
+test('an IPv4-mapped IPv6 address counts as the IPv4 address', () => {
   fc.assert(
     fc.property(fc.tuple(anyByte, anyByte, anyByte, anyByte), anySpelling, (bytes, spelling) => {
       fc.pre(bytes[0] !== 10);
@@ -59,7 +59,7 @@ test('an IPv4 address that is written as IPv6 counts as that IPv4 address', () =
   );
 });
 
-test('a proxy is known however its address is spelled, and where its network is written as IPv6', () => {
+test('a proxy is recognised in any spelling of its address, and by a network written as IPv6', () => {
   for (const trusted of ['10.0.0.0/8', '::ffff:10.0.0.0/104', '0:0:0:0:0:ffff:a00:0/104']) {
     const clients = new ClientAddresses([trusted]);
     for (const peer of ['10.0.0.1', '::ffff:10.0.0.1', '::ffff:a00:1', '0:0:0:0:0:FFFF:0A00:0001']) {
@@ -73,7 +73,7 @@ test('a proxy is known however its address is spelled, and where its network is 
   assert.equal(everybody.limitKey('198.51.100.7', '2001:db8::1'), '2001:db8:0:0');
 });
 
-test('a client that a proxy names by no address counts with all such clients of that proxy', () => {
+test('clients for which a proxy gives no address count together, for each proxy', () => {
   const odd = [
     ...['', ' ', 'unknown', '_hidden', '198.51.100', '1.2.3.4.5', '256.1.1.1', '010.1.1.1', '::ffff:1.2.3'],
     ...[
@@ -98,7 +98,7 @@ test('a client that a proxy names by no address counts with all such clients of 
   assert.equal(behindProxies.limitKey('2001:db8:ffff:1:2:3:4:5', 'unknown'), '2001:db8:ffff:1');
 });
 
-test('a request that a proxy makes for itself, or for another proxy, has no limit', () => {
+test("a proxy's own requests, and those of one proxy through another, have no limit", () => {
   for (const forwarded of [undefined, '10.9.9.9', '10.9.9.9, 2001:db8:ffff::1'])
     assert.equal(behindProxies.limitKey(proxy, forwarded), undefined);
 });
@@ -107,7 +107,7 @@ interface Spelling {
   readonly isPadded: boolean;
   readonly isUpper: boolean;
   readonly isDotted: boolean;
-  /** From where, and how many groups `::` stands for, if they are zeros. */
+  /** Finds a run of zero groups that `::` may replace: its start and its length. */
   readonly shortened: readonly [start: number, count: number];
   readonly wrap: (text: string) => string;
 }

@@ -1,4 +1,4 @@
-// The server against the conformance checks, which know nothing of it but its address.
+// The conformance checks against the server, of which they know only the address.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkServer } from '../../conformance/check-server.ts';

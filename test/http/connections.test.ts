@@ -1,4 +1,4 @@
-// Connections that carry more than one request, break off, or stall.
+// Connections with several requests, and connections that break or stall.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const rest = `Host: ${host}\r\n\r\n`;
 const large = `${chartPath(museumChart('servers'))}/data?maxElements=999999`;
 const largeText = museumChart('servers').data;
 
-test('pipelined requests are answered in order, one answer each', async () => {
+test('pipelined requests get one response each, in order', async () => {
   using connection = await RawConnection.open(url);
   const requests: readonly (readonly [string, string, number])[] = [
     ['GET', large, 200],
@@ -48,7 +48,7 @@ test('pipelined requests are answered in order, one answer each', async () => {
   assert.equal(await connection.rest(), '');
 });
 
-test('a hundred pipelined requests for large answers all arrive whole', async () => {
+test('a hundred pipelined requests for large responses all get complete bodies', async () => {
   using connection = await RawConnection.open(url);
   connection.write(`GET ${large} HTTP/1.1\r\n${rest}`.repeat(100));
   for (let count = 0; count < 100; count++) {
@@ -57,7 +57,7 @@ test('a hundred pipelined requests for large answers all arrive whole', async ()
   }
 });
 
-test('a connection that is not read gets its answers once it is', async () => {
+test('a connection that is not read gets its responses when it is', async () => {
   using connection = await RawConnection.open(url);
   connection.socket.pause();
   for (let count = 0; count < 60; count++) {
@@ -71,7 +71,7 @@ test('a connection that is not read gets its answers once it is', async () => {
   }
 });
 
-test('garbage behind a request is refused after that request has been answered', async () => {
+test('garbage after a request is refused once that request has been answered', async () => {
   for (const first of [target, large, '/api/v1/plugins/1/charts/servers/data?maxElements=77', large]) {
     using connection = await RawConnection.open(url);
     connection.write(`GET ${first} HTTP/1.1\r\n${rest}nonsense\r\n\r\n`);
@@ -81,7 +81,7 @@ test('garbage behind a request is refused after that request has been answered',
   }
 });
 
-test('a broken body of a request gets no second answer', async () => {
+test('a broken request body gets no second response', async () => {
   for (const [method, status] of [
     ['POST', 405],
     ['GET', 200],
@@ -94,7 +94,7 @@ test('a broken body of a request gets no second answer', async () => {
   }
 });
 
-test('the connection stays usable after an error answer', async () => {
+test('a connection remains usable after an error', async () => {
   using connection = await RawConnection.open(url);
   for (const [method, path, status] of [
     ['GET', '/api/v1/nothing', 404],
@@ -107,7 +107,7 @@ test('the connection stays usable after an error answer', async () => {
   }
 });
 
-test('a body that comes after the answer is not taken for the next request', async () => {
+test('a body that arrives after the response is not parsed as the next request', async () => {
   using connection = await RawConnection.open(url);
   for (const [method, status] of [
     ['GET', 200],
@@ -121,7 +121,7 @@ test('a body that comes after the answer is not taken for the next request', asy
   }
 });
 
-test('a client that disconnects in the middle of a request or a response does no harm', async () => {
+test('a client that disconnects during a request or a response does no harm', async () => {
   const starts = [
     '',
     'G',
@@ -140,7 +140,7 @@ test('a client that disconnects in the middle of a request or a response does no
   assert.deepEqual(server.logLines, []);
 });
 
-test('a request that comes byte by byte is answered', async () => {
+test('a request that arrives byte by byte is answered', async () => {
   using connection = await RawConnection.open(url);
   connection.socket.setNoDelay(true);
   for (const character of `GET ${target} HTTP/1.1\r\n${rest}`) {
@@ -150,7 +150,7 @@ test('a request that comes byte by byte is answered', async () => {
   assert.equal((await connection.read(asked))?.status, 200);
 });
 
-test('a client that closes behind a body gets its answer, however long the body is', async () => {
+test('a client that half-closes after a body gets its response, however long the body is', async () => {
   const body = 'x'.repeat(5_000_000);
   for (const head of ['HTTP/1.1\r\nConnection: close', 'HTTP/1.0']) {
     for (let count = 0; count < 10; count++) {
@@ -166,8 +166,8 @@ test('a client that closes behind a body gets its answer, however long the body 
   }
 });
 
-// Sooner than the 65 seconds for which an idle connection is kept: `rest` waits half as long.
-test('a connection that is to be closed is closed at once behind a request without a body', async () => {
+// Less than the 65 seconds of keep-alive: `rest` waits half as long.
+test('a connection with Connection: close is closed right after a request without a body', async () => {
   for (const head of ['HTTP/1.1\r\nConnection: close', 'HTTP/1.0']) {
     for (const path of [target, '/none']) {
       using connection = await RawConnection.open(url);
@@ -181,7 +181,7 @@ test('a connection that is to be closed is closed at once behind a request witho
   }
 });
 
-test('a client that goes on sending what was refused is read from, so that no reset outruns the answer', async () => {
+test('a client that keeps sending a refused request is read from, so that a reset does not overtake the response', async () => {
   const { hostname, port } = new URL(url);
   for (const [start, status] of [
     ['nonsense\r\n', 400],

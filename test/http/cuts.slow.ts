@@ -1,4 +1,4 @@
-// However TCP cuts the bytes of a request, its answer has the same status.
+// The status of a response does not depend on how TCP splits the request.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -17,7 +17,7 @@ after(() => server[Symbol.asyncDispose]());
 const target = '/api/v1/software';
 const close = 'Connection: close\r\n\r\n';
 
-/** Requests behind which the connection is closed, with the status of each answer. */
+/** Requests after which the connection is closed, with the status of each response. */
 type Exchange = readonly [text: string, ...statuses: readonly number[]];
 
 const short: readonly Exchange[] = [
@@ -64,7 +64,7 @@ const long: readonly Exchange[] = [
   [`${'F'.repeat(40_000)} / HTTP/1.1\r\n\r\n`, 414],
   [`GET /${'a'.repeat(32_760)} HTTP/1.1\r\nHost: a.example\r\n\r\n`, 414],
   [`GET /${'a'.repeat(40_000)} HTTP/1.1\r\n\r\n`, 414],
-  // Malformed too, behind the limit.
+  // Malformed too, but beyond the limit.
   [`GET /${'a'.repeat(9300)}\x00`, 414],
   [`GET ${'a'.repeat(33_000)} HTTP/1.1\r\n\r\n`, 414],
   [`GET ${target} HTTP/1.1\r\nX-A: ${'a'.repeat(33_000)}\x00`, 431],
@@ -77,26 +77,26 @@ const long: readonly Exchange[] = [
   [`GET ${target}?${'a'.repeat(20_000)} HTTP/1.1\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 414],
 ];
 
-/** Requests that are sent before another one on its connection. */
+/** Requests that precede another one on the same connection. */
 const before: readonly Exchange[] = [
   [''],
   [`GET ${target} HTTP/1.1\r\n\r\n`, 200],
   [`GET ${target} HTTP/1.1\r\n\r\n\r\nGET /none HTTP/1.1\r\nHost: a\r\n\r\n`, 200, 404],
-  // Not cached, so that its answer is not there yet when the next request is read.
+  // Not cached, so that its response is pending when the next request is read.
   ['GET /api/v1/plugins/1337/charts/players/data?maxElements={new} HTTP/1.1\r\n\r\n', 200],
   [`POST ${target} HTTP/1.1\r\nContent-Length: 6\r\n\r\n{"a": `, 405],
   [`POST ${target} HTTP/1.1\r\nContent-Length: 12\r\n\r\nab\r\n\r\nGET /\r`, 405],
   [`POST ${target} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n\r\n\r\n\r\n0\r\n\r\n`, 405],
 ];
 
-test('the first request of a server is refused as every later one', async () => {
+test('the first request to a server is refused like every later one', async () => {
   for (const [text, status] of short.filter(([, status]) => status !== 200)) {
     await using fresh = await serveStore(store, { loadMore: async () => site });
     assert.deepEqual(await statusesOf([text], fresh.url), [status], JSON.stringify(text));
   }
 });
 
-describe('a request has the same status cut at every byte', { concurrency: 4 }, () => {
+describe('a request split at every byte has the same status', { concurrency: 4 }, () => {
   for (const [text, ...statuses] of short) {
     test(JSON.stringify(text), async () => {
       for (let at = 0; at < text.length; at++)
@@ -104,7 +104,7 @@ describe('a request has the same status cut at every byte', { concurrency: 4 }, 
     });
   }
 
-  test('a long one at its first bytes and at those around the limits', async () => {
+  test('even a long one, at its first bytes and around the limits', async () => {
     for (const [text, ...statuses] of long) {
       const edges = [8192, 9216, 32_768, text.length - 20].flatMap((edge) =>
         Array.from({ length: 8 }, (_, index) => edge - 4 + index * 3),
@@ -117,13 +117,13 @@ describe('a request has the same status cut at every byte', { concurrency: 4 }, 
     }
   });
 
-  test('byte by byte', async () => {
+  test('even byte by byte', async () => {
     for (const [text, ...statuses] of short)
       assert.deepEqual(await statusesOf([...text]), statuses, JSON.stringify(text));
   });
 });
 
-test('requests behind others have the same status however the bytes are cut', async () => {
+test('pipelined requests have the same status however the bytes are split', async () => {
   let fresh = 1;
   const cuts = fc.array(fc.nat({ max: 60_000 }), { maxLength: 6 });
   await fc.assert(
@@ -143,7 +143,7 @@ test('requests behind others have the same status however the bytes are cut', as
   );
 });
 
-test('any bytes have the same statuses cut and whole', async () => {
+test('random bytes have the same statuses split and whole', async () => {
   const lines = [
     `GET ${target} HTTP/1.1`,
     'GET ',
@@ -188,13 +188,13 @@ test('any bytes have the same statuses cut and whole', async () => {
   );
 });
 
-test('a request line that is never ended is refused once its client closes its side', async () => {
+test('an endless request line is refused when its client half-closes', async () => {
   for (const text of ['GE', 'FO', 'FOO /x HTTP/1.1', 'FOO /x HTTP/1.1\r', `GET / HTTP/1.1\r\nX`])
     for (const pieces of [[text], [...text]])
       assert.deepEqual(await statusesOf([...pieces, undefined]), [400], text);
 });
 
-test('a request line that is never ended is refused after the time for a head', async () => {
+test('an endless request line is refused at the header timeout', async () => {
   await using hasty = await serveStore(store, { timeouts: { headerMs: 90 } });
   for (const text of ['GE', 'FO', 'FOO /x HTTP/1.1', 'FOO /x HTTP/1.1\r', `GET / HTTP/1.1\r\nX`])
     assert.deepEqual(await statusesOf([text], hasty.url), [408], text);
@@ -205,7 +205,10 @@ function cut(text: string, places: readonly number[]): string[] {
   return [0, ...marks].map((start, index) => text.slice(start, marks[index]));
 }
 
-/** Sends pieces, each when the one before has been read; undefined closes this side. Gives the statuses of all answers. */
+/**
+ * Sends each piece after the one before was read; undefined half-closes the connection. Returns the statuses of all
+ * responses.
+ */
 async function statusesOf(
   pieces: readonly (string | undefined)[],
   url = server.url,
@@ -215,7 +218,7 @@ async function statusesOf(
   for (const piece of pieces) {
     if (piece === undefined) connection.socket.end();
     else if (piece !== '') connection.write(piece);
-    // What is sent on loopback is there at once: the server, in this process too, reads it in its next turn.
+    // On loopback, sent bytes arrive at once: the server in this process reads them in its next turn.
     await nextTurn();
     await nextTurn();
   }

@@ -1,4 +1,4 @@
-// Stores that cannot be read, and bugs.
+// Unreadable stores, and bugs.
 import assert from 'node:assert/strict';
 import { openSync, truncateSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -28,7 +28,7 @@ function assertNothingLeaks(answer: Answer, secrets: readonly string[]): void {
   for (const secret of secrets) assert.ok(!text.includes(secret.toLowerCase()), `${secret} leaks: ${text}`);
 }
 
-test('a damaged line answers 503, and every other chart goes on', async () => {
+test('a damaged line answers 503, and the other charts still work', async () => {
   const store = await makeSampleStore();
   for (const damage of [
     "x''",
@@ -59,7 +59,7 @@ const ruins: Readonly<Record<string, (store: string) => void>> = {
 for (const [what, ruin] of Object.entries(ruins)) {
   test(`a store that is ${what} while it is served answers 503 or as before, and nothing else`, async () => {
     const store = await makeSampleStore();
-    // Nothing but the file itself: what SQLite holds in its log would still be good.
+    // Only the file itself: the log of SQLite would still be good.
     new DatabaseSync(store).exec('pragma wal_checkpoint(truncate)');
     await using server = await serveStore(store);
     ruin(store);
@@ -78,7 +78,7 @@ for (const [what, ruin] of Object.entries(ruins)) {
   });
 }
 
-test('a store that can be read again is read again', async () => {
+test('a store that becomes readable again is read again', async () => {
   const store = await makeSampleStore();
   let isBroken = true;
   const failing = <T>(work: () => T): T => {
@@ -97,18 +97,18 @@ test('a store that can be read again is read again', async () => {
   isBroken = false;
   for (const target of targets) assert.equal((await get(server.url, target)).status, 200);
   isBroken = true;
-  // A known generation counts for a millisecond.
+  // A generation is cached for a millisecond.
   await sleep(2);
   for (const target of targets) assertUnavailable(await get(server.url, target), store);
   assertLoggedOnceEach(server, targets.length * 2 + 1);
 });
 
-/** A plugin list that ends with an error before it has given anything. */
+/** A plugin list that fails before its first batch. */
 function failingList(error: unknown): ReturnType<MetricsReader['listPlugins']> {
   return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
 }
 
-test('a store that fails in the middle of a reading answers 503 to everybody who waits for it', async () => {
+test('a store that fails halfway through a read answers 503 to everyone waiting for it', async () => {
   const store = await makeSampleStore();
   await using server = await serveStore(store, {
     wrap: (reader) =>
@@ -128,7 +128,7 @@ test('a store that fails in the middle of a reading answers 503 to everybody who
   }
 });
 
-test('while the store is unreachable, cached responses say how old they may be', async () => {
+test('while the store is unreachable, cached responses have an Age', async () => {
   const store = await makeSampleStore();
   const outage = { ms: 0 };
   await using server = await serveStore(store, {
@@ -146,7 +146,7 @@ test('while the store is unreachable, cached responses say how old they may be',
   assert.equal((await get(server.url, lineData)).headers.has('age'), false);
 });
 
-test('an outage is logged once, not once for each request that meets it', async () => {
+test('an outage is logged once, not once per request', async () => {
   const store = await makeSampleStore();
   await using server = await serveStore(store, {
     wrap: (reader) =>
@@ -183,7 +183,7 @@ const bugs: Readonly<Record<string, (reader: MetricsReader) => Partial<MetricsRe
 };
 
 for (const [what, methods] of Object.entries(bugs)) {
-  test(`${what} answers 500 in generic words, and one line of the log has the rest`, async () => {
+  test(`${what} answers 500 with a generic text, and the log has one line with the details`, async () => {
     await using server = await serveStore(await makeSampleStore(), {
       wrap: (reader) => replaceMethods(reader, () => methods(reader)),
     });
@@ -200,7 +200,7 @@ for (const [what, methods] of Object.entries(bugs)) {
   });
 }
 
-test('what a client does wrong is nothing to log', async () => {
+test('a client error is not logged', async () => {
   const store = await makeSampleStore();
   await using server = await serveStore(store);
   for (const target of [
@@ -220,7 +220,7 @@ test('what a client does wrong is nothing to log', async () => {
   assertLogged(server, 0);
 });
 
-/** Of this many answers that failed each reason is logged, and none of them twice. */
+/** With this many failed responses each reason is logged exactly once. */
 function assertLoggedOnceEach(server: TestServer, failedCount: number): void {
   const reasons = server.logLines.map((line) => String(JSON.parse(line).reason));
   assert.equal(new Set(reasons).size, reasons.length, reasons.join('\n'));

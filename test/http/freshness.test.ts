@@ -1,4 +1,4 @@
-// What an import changes, and when it shows.
+// How soon imports become visible in responses.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const targets = [
   '/api/v1/software',
 ];
 
-test('an import by another process shows in the very next answer', async () => {
+test('an import by another process is in the next response', async () => {
   const store = await makeStore();
   await using server = await serveStore(store);
   const before = await Promise.all(targets.map((target) => get(server.url, target)));
@@ -48,7 +48,7 @@ test('an import by another process shows in the very next answer', async () => {
   }
 });
 
-test('an import over another connection shows in the very next answer, on a connection that stays open', async () => {
+test('an import over another connection is in the next response of an open connection', async () => {
   const store = await makeStore();
   await using server = await serveStore(store);
   for (let number = 1; number <= 5; number++) {
@@ -58,7 +58,7 @@ test('an import over another connection shows in the very next answer, on a conn
   }
 });
 
-test('what an import makes known is found at once, though it was answered 404 before', async () => {
+test('an imported plugin is found at once after a 404', async () => {
   const store = await makeStore();
   await using server = await serveStore(store);
   const path = '/api/v1/plugins/8';
@@ -73,7 +73,7 @@ test('what an import makes known is found at once, though it was answered 404 be
   );
 });
 
-test('importing the same again changes no tag', async () => {
+test('importing the same archive again changes no entity tag', async () => {
   const store = await makeStore();
   await using server = await serveStore(store);
   const before = await Promise.all(targets.map((target) => get(server.url, target)));
@@ -84,7 +84,7 @@ test('importing the same again changes no tag', async () => {
   }
 });
 
-test('one answer never mixes two states of the store', async () => {
+test('a response never mixes two states of the store', async () => {
   const store = await makeStore();
   await using server = await serveStore(store);
   const seen = new Set<number>();
@@ -115,7 +115,7 @@ test('one answer never mixes two states of the store', async () => {
   assert.ok(seen.size > 3, `only ${seen.size} states were seen`);
 });
 
-test('simultaneous requests for one answer are one reading', async () => {
+test('simultaneous requests for the same response share one read', async () => {
   const store = await makeStore();
   let readCount = 0;
   const wrap: TestServerOptions['wrap'] = (reader) =>
@@ -132,7 +132,7 @@ test('simultaneous requests for one answer are one reading', async () => {
   assert.equal(readCount, 1);
 });
 
-test('a response that was begun before an import is not cached after it', async () => {
+test('a response begun before an import is not cached after it', async () => {
   const store = await makeStore();
   let isSlow = true;
   const wrap: TestServerOptions['wrap'] = (reader) =>
@@ -153,7 +153,7 @@ test('a response that was begun before an import is not cached after it', async 
   assert.deepEqual(numbersIn(await getText(server.url, plugin)), new Set([1]));
 });
 
-test('what another connection commits in a long turn of the event loop shows in what is asked for after it', async () => {
+test('a commit during a long turn of the event loop is in responses to later requests', async () => {
   const store = await makeStore();
   using writer = new DatabaseSync(store);
   let round = 0;
@@ -183,7 +183,7 @@ test('what another connection commits in a long turn of the event loop shows in 
   }
 });
 
-test('a cache that holds nothing changes no answer', async () => {
+test('a cache without room changes no response', async () => {
   await using server = await serveStore(await makeStore(), { cacheBytes: 1 });
   for (let count = 0; count < 3; count++)
     for (const target of targets)
@@ -196,7 +196,7 @@ async function makeStore(): Promise<string> {
   return store;
 }
 
-/** The numbers of the states that the facts of an answer are of. */
+/** The numbers of the states that the facts of a response belong to. */
 function numbersIn(text: string): ReadonlySet<number> {
   const facts = text.matchAll(/"[psco](\d+)"|"number":(\d+)|"y":(\d+)|\[\d+,(\d+)\]/g);
   return new Set([...facts].map(([, ...numbers]) => Number(numbers.find((number) => number !== undefined))));

@@ -1,4 +1,4 @@
-// Tags, conditions, content codings and caching.
+// Entity tags, conditional requests, content codings and caching.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../support/seed.ts';
@@ -15,7 +15,7 @@ const longest = sampleCharts.reduce((one, other) => (one.data.length > other.dat
 const huge = `${chartPath(longest)}/data?maxElements=999999`;
 const codings = ['br', 'gzip', 'zstd'] as const;
 
-test('a good answer may be kept for a minute, and longer while it is fetched anew', async () => {
+test('a 200 may be cached for a minute, and longer while it is revalidated', async () => {
   for (const target of ['/api/v1/plugins', '/api/v1/software', large, small, '/openapi.json']) {
     const { headers } = await get(url, target);
     const expected = 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400';
@@ -26,14 +26,14 @@ test('a good answer may be kept for a minute, and longer while it is fetched ane
   }
 });
 
-test('how long an answer is fresh is a setting', async () => {
+test('the max-age is a setting', async () => {
   await using server = await serveStore(await makeSampleStore(), { maxAgeSeconds: 5 });
   const expected = 'public, max-age=5, stale-while-revalidate=600, stale-if-error=86400';
   for (const headers of [{}, { 'accept-encoding': 'gzip' }, { 'if-none-match': '*' }])
     assert.equal((await get(server.url, large, headers)).headers.get('cache-control'), expected);
 });
 
-test('two servers over two stores made from one archive give the same tags and bytes', async () => {
+test('two servers over two stores from the same archive send the same tags and bytes', async () => {
   await using other = await serveStore(await importSample());
   for (const target of ['/api/v1/plugins', '/api/v1/software', large, small, huge, '/openapi.json']) {
     for (const coding of ['identity', ...codings]) {
@@ -45,7 +45,7 @@ test('two servers over two stores made from one archive give the same tags and b
   }
 });
 
-test('different answers have different tags, and one answer one for each coding', async () => {
+test('different responses have different tags, and each coding has its own', async () => {
   const tags = new Set<string>();
   const targets = [...['1', '2', '3'].map((count) => `${large}?maxElements=${count}`), large, small, huge];
   for (const target of targets) tags.add((await get(url, target)).headers.get('etag') ?? '');
@@ -56,7 +56,7 @@ test('different answers have different tags, and one answer one for each coding'
   assert.ok(!tags.has(''));
 });
 
-test('the tag of a coding is the same at every asking', async () => {
+test('the tag of a coding does not change between requests', async () => {
   for (const coding of ['identity', ...codings]) {
     const headers = { 'accept-encoding': coding };
     const etags = await Promise.all(
@@ -119,7 +119,7 @@ test('the tag of another coding does not match', async () => {
   assert.equal((await get(url, large, { 'if-none-match': etag, 'accept-encoding': 'gzip' })).status, 304);
 });
 
-test('an error is answered in full, whatever tag comes with the request', async () => {
+test('an error is sent in full, whatever tag the request has', async () => {
   for (const target of ['/api/v1/plugins/99', '/api/v1/plugins/x', '/api/v1/other'])
     assert.ok((await get(url, target, { 'if-none-match': '*' })).status >= 400);
 });
@@ -153,7 +153,7 @@ const choices: readonly (readonly [string, string | undefined])[] = [
   ['identity;q=0.5, gzip;q=0.6', 'gzip'],
   ['identity, gzip;q=0.5', undefined],
   ['identity;q=0, gzip', 'gzip'],
-  // Nothing that is left can be sent, and an answer is better than none (RFC 9110 12.5.3).
+  // No acceptable coding is left, and a response is better than none (RFC 9110 12.5.3).
   ['identity;q=0', undefined],
   ['br;q=2', undefined],
   ['br;q=-1, gzip', 'gzip'],
@@ -166,7 +166,7 @@ const choices: readonly (readonly [string, string | undefined])[] = [
 ];
 
 for (const [acceptEncoding, expected] of choices) {
-  test(`Accept-Encoding "${acceptEncoding.slice(0, 40)}" gets ${expected ?? 'the body as it is'}`, async () => {
+  test(`Accept-Encoding "${acceptEncoding.slice(0, 40)}" gets ${expected ?? 'the body uncompressed'}`, async () => {
     const plain = await get(url, large);
     const answer = await get(url, large, { 'accept-encoding': acceptEncoding });
     assert.equal(answer.headers.get('content-encoding'), expected);
@@ -176,7 +176,7 @@ for (const [acceptEncoding, expected] of choices) {
   });
 }
 
-test('no Accept-Encoding can be made up that breaks the answer', async () => {
+test('no random Accept-Encoding breaks the response', async () => {
   const plain = await get(url, large);
   const token = fc.constantFrom('br', 'gzip', 'zstd', 'identity', '*', 'deflate', 'X-GZIP', '', ' ', 'q');
   const weight = fc.constantFrom(
@@ -195,7 +195,7 @@ test('no Accept-Encoding can be made up that breaks the answer', async () => {
     fc.tuple(token, weight).map((parts) => parts.join('')),
     { maxLength: 6 },
   );
-  // A header may hold these; everything else is refused before it is anybody's header.
+  // Characters that a header may contain; any other is refused by the parser.
   const text = fc.string({
     unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
   });
@@ -213,7 +213,7 @@ test('no Accept-Encoding can be made up that breaks the answer', async () => {
   );
 });
 
-test('no If-None-Match can be made up that breaks the answer', async () => {
+test('no random If-None-Match breaks the response', async () => {
   const etag = (await get(url, small)).headers.get('etag') ?? '';
   const piece = fc.constantFrom(
     etag,
@@ -237,7 +237,7 @@ test('no If-None-Match can be made up that breaks the answer', async () => {
   );
 });
 
-test('a body under 1 KiB goes out as it is, with the tag that it always has', async () => {
+test('a body under 1 KiB is sent uncompressed, with the same tag each time', async () => {
   const plain = await get(url, small);
   assert.ok(plain.bytes.length < 1024);
   for (const coding of codings) {
@@ -249,7 +249,7 @@ test('a body under 1 KiB goes out as it is, with the tag that it always has', as
   }
 });
 
-test('the largest answer is the same in every coding', async () => {
+test('the largest response is the same in every coding', async () => {
   const plain = await get(url, huge);
   assert.equal(plain.bytes.toString(), longest.data);
   for (const coding of codings) {
@@ -259,7 +259,7 @@ test('the largest answer is the same in every coding', async () => {
   }
 });
 
-test('errors go out as they are, whatever coding is wanted', async () => {
+test('errors are sent uncompressed, whatever coding is accepted', async () => {
   const answer = await get(url, `/api/v1/plugins/4242/charts/${'a'.repeat(3000)}`, {
     'accept-encoding': 'gzip',
   });

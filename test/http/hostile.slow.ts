@@ -1,4 +1,4 @@
-// Clients that mean harm, or merely behave as if they did.
+// Hostile clients, and clients that look hostile.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -15,7 +15,7 @@ import {
 } from './support/test-server.ts';
 import { get } from './support/validated-client.ts';
 
-// Its answer does not fit into what lies between a server and a client that does not read.
+// A response larger than the buffers between a server and a client that does not read.
 const pointCount = 400_000;
 const longStore = join(makeDirectory(), 'long.db');
 await importRecords(longStore, [
@@ -47,7 +47,7 @@ await importRecords(longStore, [
   },
 ]);
 
-/** The target of a long answer; each number has an answer of its own. */
+/** The target of a long response; each number has a different one. */
 function longTarget(number: number): string {
   return `/api/v1/plugins/1/charts/c/data?maxElements=${pointCount - number}`;
 }
@@ -59,7 +59,7 @@ function connectTo(url: string): net.Socket {
   return socket;
 }
 
-test('clients that reset while an answer is being made do not end the server', async () => {
+test('clients that reset before their response is ready do not end the server', async () => {
   await using server = await serveStore(await makeSampleStore());
   let number = 2;
   const attack = async () => {
@@ -79,7 +79,7 @@ test('clients that reset while an answer is being made do not end the server', a
   assert.deepEqual(server.logLines, []);
 });
 
-test('800 requests sent ahead for long answers, none of which is taken, cost no more than a few answers', async () => {
+test('800 pipelined requests for long responses that are never read cost no more memory than a few responses', async () => {
   await using server = await serveStore(longStore, { timeouts: { sendMs: 1500 } });
   using connection = await RawConnection.open(server.url);
   connection.socket.pause();
@@ -95,7 +95,7 @@ test('800 requests sent ahead for long answers, none of which is taken, cost no 
   await connection.rest();
 });
 
-test('requests sent ahead are all answered, in order, to a client that takes them', async () => {
+test('pipelined requests are all answered, in order, if the client reads', async () => {
   await using server = await serveStore(await makeSampleStore());
   using connection = await RawConnection.open(server.url);
   const count = 3000;
@@ -109,7 +109,7 @@ test('requests sent ahead are all answered, in order, to a client that takes the
   }
 });
 
-test('cached responses that are asked for ahead are sent in many turns, so that others get theirs', async () => {
+test('pipelined cache hits are sent over many turns, so that other clients get theirs', async () => {
   await using server = await serveStore(await makeSampleStore());
   const target = '/api/v1/plugins/1337/charts/players/data?maxElements=1';
   await get(server.url, target);
@@ -132,7 +132,7 @@ test('cached responses that are asked for ahead are sent in many turns, so that 
   assert.ok(most <= 64, `${most} in one turn`);
 });
 
-test('requests behind one for another protocol, which the parser drops, are not left waiting', async () => {
+test('requests after a protocol upgrade, which the parser drops, are not left waiting', async () => {
   await using server = await serveStore(await makeSampleStore());
   const target = '/api/v1/software';
   for (const protocol of ['h2c', 'websocket']) {
@@ -146,7 +146,7 @@ test('requests behind one for another protocol, which the parser drops, are not 
   }
 });
 
-test('connections that together send too many requests ahead are cut, and others are served', async () => {
+test('connections that together pipeline too many requests are closed, and others are served', async () => {
   await using server = await serveStore(await makeSampleStore());
   const block = 'GET / HTTP/1.1\r\n\r\n'.repeat(200_000);
   const sockets = Array.from({ length: 12 }, () => {
@@ -164,7 +164,7 @@ test('connections that together send too many requests ahead are cut, and others
 });
 
 for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
-  test(`a client that closes its side after asking gets its answer, in ${coding} too`, async () => {
+  test(`a client that half-closes after its request gets the response, in ${coding} too`, async () => {
     await using server = await serveStore(longStore);
     for (const target of [
       longTarget(0),
@@ -184,7 +184,7 @@ for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
   });
 }
 
-test('a client that does not take its response is cut off, whatever it says of keep-alive', async () => {
+test('a client that does not read its response is dropped, despite keep-alive', async () => {
   await using server = await serveStore(longStore, { timeouts: { sendMs: 300 } });
   const heads = [
     'HTTP/1.1\r\nConnection: close',
@@ -205,7 +205,7 @@ for (const [name, target, make] of [
   ['series', longTarget(0), async () => longStore],
   ['registry', '/api/v1/plugins/1/charts', makeLargeRegistry],
 ] as const) {
-  test(`a client that takes a large ${name} slowly but steadily is not cut off`, async () => {
+  test(`a client that reads a large ${name} slowly but steadily is not dropped`, async () => {
     await using server = await serveStore(await make(), { timeouts: { sendMs: 400 } });
     const socket = connectTo(server.url);
     socket.write(`GET ${target} HTTP/1.1\r\nConnection: close\r\n\r\n`);
@@ -219,7 +219,7 @@ for (const [name, target, make] of [
   });
 }
 
-test('large responses are not made once all their clients have gone', async () => {
+test('large responses are not rendered once all their clients have gone', async () => {
   await using server = await serveStore(longStore);
   for (const leave of ['destroy', 'resetAndDestroy'] as const) {
     const missesBefore = server.counts().cacheCounts.miss;
@@ -238,7 +238,7 @@ test('large responses are not made once all their clients have gone', async () =
   }
 });
 
-test('an id that no chart can have is unknown without a question to the store', async () => {
+test('an id that no chart can have is unknown without a store read', async () => {
   let questionCount = 0;
   await using server = await serveStore(await makeSampleStore(), {
     wrap: (reader) =>
@@ -262,7 +262,7 @@ test('an id that no chart can have is unknown without a question to the store', 
   assert.equal(questionCount, 0);
 });
 
-test('an unknown chart is answered without reading the charts that its plugin has', async () => {
+test('an unknown chart is answered without reading the other charts of its plugin', async () => {
   await using server = await serveStore(await makeLargeRegistry());
   const costsMs: number[] = [];
   for (let round = 0; round < 8; round++) {
@@ -275,7 +275,7 @@ test('an unknown chart is answered without reading the charts that its plugin ha
   assert.ok(Math.min(...costsMs) < 10, `${costsMs} ms of CPU time`);
 });
 
-test('a stop with long answers under way logs nothing', async () => {
+test('a stop during long responses logs nothing', async () => {
   const server = await serveStore(longStore, { timeouts: { sendMs: 200 } });
   const sockets = Array.from({ length: 6 }, (_, number) => {
     const socket = connectTo(server.url);
@@ -292,7 +292,7 @@ test('a stop with long answers under way logs nothing', async () => {
   assert.deepEqual(server.logLines, []);
 });
 
-/** A store with a plugin whose charts have 18 MB of settings. */
+/** Makes a store with a plugin whose charts have 18 MB of settings. */
 async function makeLargeRegistry(): Promise<string> {
   const store = join(makeDirectory(), 'large-registry.db');
   const chart = { record: 'chart', pluginId: 1, type: 'simple_pie', position: 0, isDefault: true };
@@ -310,7 +310,7 @@ async function makeLargeRegistry(): Promise<string> {
   return store;
 }
 
-/** Memory of this process, in bytes. */
+/** The resident memory of this process, in bytes. */
 function heldBytes(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

@@ -1,4 +1,4 @@
-// What a server allows its clients: connections, requests, work that waits.
+// Limits for clients: connections, requests, and queued work.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
@@ -19,11 +19,11 @@ import { get } from './support/validated-client.ts';
 const store = await makeSampleStore();
 const dataPath = `${chartPath(museumChart('servers'))}/data`;
 
-/** Loopback counts as any other address where the proxies are said to be elsewhere. */
+/** Loopback counts like any other address if the trusted proxies are elsewhere. */
 const elsewhere = ['192.0.2.1/32'];
 
 describe('connections', () => {
-  test('beyond those of one address are closed, until one of them has been', async () => {
+  test('beyond the limit per address are closed, until one of the others has been', async () => {
     const limits = { maxConnectionsPerAddress: 3 };
     await using server = await serveStore(store, { trustedProxies: elsewhere, limits });
     const open = await Promise.all([1, 2, 3].map(() => RawConnection.open(server.url)));
@@ -36,7 +36,7 @@ describe('connections', () => {
     for (const connection of open) connection[Symbol.dispose]();
   });
 
-  test('beyond the limit of the server are closed, others go on', async () => {
+  test('beyond the limit of the server are closed, and the open ones still work', async () => {
     await using server = await serveStore(store, { limits: { maxConnections: 2 } });
     using first = await RawConnection.open(server.url);
     using second = await RawConnection.open(server.url);
@@ -48,13 +48,13 @@ describe('connections', () => {
     }
   });
 
-  test('of this machine are not counted by address: it may be a proxy', async () => {
+  test('from loopback are not limited by address, since they may come from a proxy', async () => {
     await using server = await serveStore(store, { limits: { maxConnectionsPerAddress: 1 } });
     using _first = await RawConnection.open(server.url);
     assert.equal(await isClosed(server), false);
   });
 
-  test('that send no request are closed after the time for its head', async () => {
+  test('without a request are closed at the header timeout', async () => {
     await using server = await serveStore(store, { timeouts: { headerMs: 90 } });
     using silent = await RawConnection.open(server.url);
     const answer = await silent.read();
@@ -64,8 +64,8 @@ describe('connections', () => {
   });
 });
 
-describe('requests a second', () => {
-  test('are counted for at most ten seconds, however the clock rounds', () => {
+describe('the rate limit', () => {
+  test('resets after at most ten seconds, however the clock rounds', () => {
     // (now + 10,000) - now is more than 10,000.
     const nowMs = 7175.128803591395;
     assert.equal(new RateLimiter(1, () => nowMs).take('').resetSeconds, 10);
@@ -73,7 +73,7 @@ describe('requests a second', () => {
 
   const limits = { requestsPerSecond: 0.3 };
 
-  test('say on every response what is left, and beyond it answer 429 with the time to wait', async () => {
+  test('is in RateLimit headers on every response, and beyond it answers 429 with Retry-After', async () => {
     await using server = await serveStore(store, { trustedProxies: elsewhere, limits });
     await using unlimited = await serveStore(store);
     const { headers: plain, bytes } = await get(unlimited.url, dataPath);
@@ -105,7 +105,7 @@ describe('requests a second', () => {
     assert.equal(server.counts().refusedCounts.rate_limit, 1);
   });
 
-  test('are those of the client that a trusted proxy names, whatever stands before it', async () => {
+  test('applies to the client named by a trusted proxy, whatever entries are further left', async () => {
     await using server = await serveStore(store, { trustedProxies: ['127.0.0.1/32', '10.0.0.0/8'], limits });
     const statusesOf = async (...forwarded: readonly string[]) => {
       const statuses: number[] = [];
@@ -123,14 +123,14 @@ describe('requests a second', () => {
     assert.deepEqual(await statusesOf('198.51.100.8'), [404]);
     const network = ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6', '[2001:DB8:1:2::9]:80', '2001:db8:1:2::2'];
     assert.deepEqual(await statusesOf(...network, '2001:db8:1:3::1'), [404, 404, 404, 429, 404]);
-    // Clients with no address count together; of proxies alone, there is no limit.
+    // Clients without an address count together; proxies themselves have no limit.
     const odd = ['', 'unknown', '10.0.0.1', 'x, y', '10.0.0.1', '', '203.0.113.1, ::ffff:1.2.3, 10.0.0.1'];
     assert.deepEqual(await statusesOf(...odd), [404, 404, 404, 404, 404, 429, 429]);
     const mapped = ['::ffff:192.0.2.1', '::ffff:c000:0201', '[0:0:0:0:0:FFFF:C000:201]:80', '192.0.2.1'];
     assert.deepEqual(await statusesOf(...mapped, '::ffff:c000:0202'), [404, 404, 404, 429, 404]);
   });
 
-  test('take no notice of X-Forwarded-For from others', async () => {
+  test('ignores X-Forwarded-For from untrusted addresses', async () => {
     await using server = await serveStore(store, { trustedProxies: elsewhere, limits });
     const statuses: number[] = [];
     for (const client of ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'])
@@ -141,8 +141,8 @@ describe('requests a second', () => {
   });
 });
 
-describe('work that waits', () => {
-  test('beyond the limit is refused with 503, while cached responses flow', async () => {
+describe('queued work', () => {
+  test('beyond the limit is refused with 503, while cached responses are still sent', async () => {
     await using server = await serveHeld({ limits: { maxPending: 2 } });
     await get(server.url, '/api/v1/software');
     const waiting = [
@@ -162,7 +162,7 @@ describe('work that waits', () => {
     assert.match(server.logLines.join(''), /"reason":"the server has more to do than it can/);
   });
 
-  test('on large responses has a limit of its own', async () => {
+  test('for large responses has a limit of its own', async () => {
     await using server = await serveHeld({ limits: { maxPendingLarge: 1 } });
     const waiting = get(server.url, '/api/v1/plugins');
     await until(() => server.heldCount() === 1);
@@ -173,7 +173,7 @@ describe('work that waits', () => {
     assert.equal(server.counts().refusedCounts.overloaded_large, 1);
   });
 
-  test('on a large response takes no place once its client has closed its side', async () => {
+  test('for a large response takes no place once its client has half-closed', async () => {
     await using server = await serveHeld({ limits: { maxPendingLarge: 2 } });
     const waiting = [get(server.url, '/api/v1/plugins')];
     await until(() => server.heldCount() === 1);
@@ -190,7 +190,7 @@ describe('work that waits', () => {
     assert.equal(server.counts().refusedCounts.overloaded_large, 0);
   });
 
-  test('lets cached responses overtake, and is dropped when its client has gone', async () => {
+  test('is overtaken by cached responses, and dropped when its client has gone', async () => {
     await using server = await serveStore(store, { limits: { maxPending: 5000 } });
     await get(server.url, dataPath);
     using gone = await RawConnection.open(server.url);
@@ -212,7 +212,7 @@ describe('work that waits', () => {
   });
 });
 
-/** A server whose reads of data and of plugins wait until the test says so. */
+/** A server whose reads of data and of plugins wait until the gate is opened. */
 async function serveHeld(
   options: TestServerOptions,
 ): Promise<TestServer & { readonly openGate: () => void; readonly heldCount: () => number }> {
@@ -239,7 +239,7 @@ async function serveHeld(
   return Object.assign(server, { openGate: gate.resolve, heldCount: () => heldCount });
 }
 
-/** Sees that the server closes a new connection by itself. */
+/** Detects that the server closes a new connection by itself. */
 async function isClosed({ url }: TestServer): Promise<boolean> {
   using connection = await RawConnection.open(url);
   return await Promise.race([connection.rest().then(() => true), sleep(100, false)]);

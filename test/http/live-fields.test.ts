@@ -1,4 +1,4 @@
-// A server with `--live-fields`: what it sends beyond the interface, to the letter, and that it sends nothing else.
+// A server with `--live-fields`: exactly what it sends beyond the interface, and nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openapiJson } from '../../src/api/openapi.ts';
@@ -20,7 +20,7 @@ const { url } = await serveSample({ hasLiveFields: true });
 const plain = await serveSample();
 const checker = new AnswerChecker({ hasLiveFields: true });
 
-test('a plugin has software and isGlobal behind its charts', async () => {
+test('a plugin has software and isGlobal after its charts', async () => {
   for (const { id, name, owner, softwareId, isGlobal } of samplePlugins) {
     const found = sampleSoftware.find((one) => one.id === softwareId);
     const software = { id: found?.id, name: found?.name, url: found?.url };
@@ -31,7 +31,7 @@ test('a plugin has software and isGlobal behind its charts', async () => {
   }
 });
 
-test('a chart has idCustom behind its settings, in the registry and alone', async () => {
+test('a chart has idCustom after its settings, in the registry and on its own', async () => {
   for (const { id } of samplePlugins) {
     const target = `/api/v1/plugins/${id}/charts`;
     assertSameText(await getLive(target), liveRegistryText(id), target);
@@ -40,7 +40,7 @@ test('a chart has idCustom behind its settings, in the registry and alone', asyn
     assertSameText(await getLive(chartPath(chart)), liveChartText(chart), chartPath(chart));
 });
 
-test('lists, data and errors are those of a server without the option', async () => {
+test('lists, data and errors are the same as without the option', async () => {
   const targets = [
     '/api/v1/plugins',
     '/api/v1/software',
@@ -54,7 +54,7 @@ test('lists, data and errors are those of a server without the option', async ()
   }
 });
 
-test('its OpenAPI document says so, and one without the option does not know the fields', async () => {
+test('its OpenAPI document describes the fields, and that of a server without the option does not', async () => {
   assert.equal(await getLive('/openapi.json'), openapiJson({ hasLiveFields: true }));
   for (const target of [`/api/v1/plugins/${museumId}`, `/api/v1/plugins/${museumId}/charts`]) {
     await assert.rejects(send(url, { target }), /must NOT have additional properties/);

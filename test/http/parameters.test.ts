@@ -104,7 +104,7 @@ for (const [chartId, detail] of unknownCharts) {
   });
 }
 
-test('names of objects that a plugin does not have are unknown charts of it', async () => {
+test('property names of JavaScript objects are unknown charts', async () => {
   for (const chartId of ['__proto__', 'constructor'])
     assertProblem(await get(url, `/api/v1/plugins/1/charts/${chartId}`), {
       status: 404,
@@ -155,7 +155,7 @@ const goodCounts: readonly (readonly [string, number])[] = [
 ];
 
 for (const [query, count] of goodCounts) {
-  test(`a line answers its latest ${count} points at most to the query ${query.slice(0, 40)}`, async () => {
+  test(`a line answers at most its latest ${count} points to the query ${query.slice(0, 40)}`, async () => {
     const expected = JSON.stringify(count === 0 ? [] : line.points.slice(-count));
     assertSameText(await getText(url, `${lineData}${query}`), expected, query);
     assertSameText(await getText(url, `${lineData}/${query}`), expected, query);
@@ -195,13 +195,13 @@ for (const [value, detail] of badCounts) {
       assertProblem(await get(url, `${chartPath(chart)}/data?maxElements=${value}`), expected);
   });
 
-  test(`maxElements=${value.slice(0, 40)} is ignored for a chart that is no line`, async () => {
+  test(`maxElements=${value.slice(0, 40)} is ignored for a chart that is not a line`, async () => {
     for (const chart of [pie, museumChart('empty_shelf'), museumChart('opening_hours')])
       assertSameText(await getText(url, `${chartPath(chart)}/data?maxElements=${value}`), chart.data, value);
   });
 }
 
-test('a malformed maxElements answers 400 also after a good one that looks alike inside', async () => {
+test('a malformed maxElements answers 400 even after a valid one with the same number', async () => {
   const expected = { status: 400, kind: 'malformed-max-elements' };
   for (const [good, bad] of [
     ['9'.repeat(400), 'Infinity'],
@@ -213,17 +213,17 @@ test('a malformed maxElements answers 400 also after a good one that looks alike
   }
 });
 
-test('a good maxElements is ignored for a chart that is no line', async () => {
+test('a valid maxElements is ignored for a chart that is not a line', async () => {
   for (const value of ['0', '1', '9'.repeat(400)])
     assertSameText(await getText(url, `${chartPath(pie)}/data?maxElements=${value}`), pie.data, value);
 });
 
-test('maxElements means nothing to the other endpoints', async () => {
+test('maxElements is ignored by the other endpoints', async () => {
   for (const path of ['/api/v1/plugins', '/api/v1/software', museum, `${museum}/charts`, chartPath(line)])
     assertSameText(await getText(url, `${path}?maxElements=abc`), await getText(url, path), path);
 });
 
-test('what is unknown answers 404 also when maxElements is malformed', async () => {
+test('an unknown plugin or chart answers 404 even if maxElements is malformed', async () => {
   const bad = 'data?maxElements=abc&maxElements=-1';
   const unknownChart = { status: 404, kind: 'unknown-chart' };
   assertProblem(await get(url, `${museum}/charts/nope/${bad}`), unknownChart);

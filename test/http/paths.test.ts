@@ -22,7 +22,7 @@ const known = [
 ];
 
 for (const path of known) {
-  test(`${path} answers the same with a slash at the end, and without a redirect`, async () => {
+  test(`${path} answers the same with a trailing slash, without a redirect`, async () => {
     for (const query of ['', '?', '?a=b', '?maxElements=3']) {
       const plain = await get(url, `${path}${query}`);
       const slashed = await get(url, `${path}/${query}`);
@@ -48,7 +48,7 @@ for (const path of known) {
     }
   });
 
-  test(`${path} answers OPTIONS with what is offered`, async () => {
+  test(`${path} answers OPTIONS with the allowed methods`, async () => {
     const headers = { origin: 'https://a.example', 'access-control-request-method': 'GET' };
     for (const target of [path, `${path}/`, `${path}?a=1`]) {
       for (const sent of [{}, { ...headers, 'access-control-request-headers': 'x-a' }]) {
@@ -78,11 +78,11 @@ const bodies: readonly { readonly headers: Readonly<Record<string, string>>; rea
   { headers: { 'content-encoding': 'gzip', 'content-length': '3' }, body: 'abc' },
 ];
 
-// CONNECT is a matter of its own: it has no path.
+// CONNECT has a test of its own, since it has no path.
 const refused = http.METHODS.filter((method) => !['GET', 'HEAD', 'OPTIONS', 'CONNECT'].includes(method));
 
 for (const method of refused) {
-  test(`${method} is not offered on any path, whatever body comes with it`, async () => {
+  test(`${method} is not allowed on any path, with any body`, async () => {
     const isCommon = ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY'].includes(method);
     for (const sent of isCommon ? bodies : bodies.slice(0, 1)) {
       for (const target of isCommon ? known : known.slice(0, 1)) {
@@ -96,12 +96,12 @@ for (const method of refused) {
   });
 }
 
-test('a header or parameter that names another method changes nothing', async () => {
+test('a header or parameter that names another method is ignored', async () => {
   const headers = { 'x-http-method-override': 'DELETE', 'x-method-override': 'PUT', 'x-http-method': 'POST' };
   assert.equal((await get(url, '/api/v1/plugins?_method=DELETE', headers)).status, 200);
 });
 
-test('a large body of a method that is not offered leaves the connection usable', async () => {
+test('a large body of a method that is not allowed leaves the connection usable', async () => {
   const body = Buffer.alloc(2 * 1024 * 1024, 'a');
   const headers = { 'content-length': String(body.length) };
   assert.equal((await send(url, { method: 'POST', target: '/api/v1/plugins', headers, body })).status, 405);
@@ -156,7 +156,7 @@ const unknown = [
   '/%E2%98%83',
 ];
 
-test('an unknown path answers 404 to every method, and names itself', async () => {
+test('an unknown path answers 404 to every method, with the path in its message', async () => {
   for (const target of unknown) {
     const [path = ''] = target.split('?');
     const expected = { status: 404, kind: 'unknown-path' };
@@ -171,19 +171,19 @@ test('an unknown path answers 404 to every method, and names itself', async () =
   }
 });
 
-test('a chart id of nothing is unknown', async () => {
+test('an empty chart id is unknown', async () => {
   for (const rest of ['charts//', 'charts//data'])
     assert.equal((await get(url, `${museum}/${rest}`)).status, 404, rest);
 });
 
-test('a path whose letters are percent-encoded is the same path, for every method', async () => {
+test('a path with percent-encoded letters is the same path, for every method', async () => {
   const target = '/api/v1/%70lugins';
   assert.equal((await get(url, target)).status, (await get(url, '/api/v1/plugins')).status);
   assert.equal((await send(url, { method: 'OPTIONS', target })).status, 204);
   assert.equal((await send(url, { method: 'POST', target })).status, 405);
 });
 
-test('who asks, and with which headers, changes nothing', async () => {
+test('other request headers change nothing', async () => {
   const plain = await get(url, '/api/v1/plugins');
   for (const headers of [
     { 'user-agent': '' },

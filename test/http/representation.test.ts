@@ -1,4 +1,4 @@
-// What a cached response holds.
+// The memory of a cached response.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Representation } from '../../src/http/representation.ts';
@@ -6,7 +6,7 @@ import { Representation } from '../../src/http/representation.ts';
 const body = Buffer.from('[1,2,3]');
 const about = { mediaType: 'application/json', coding: 'identity', etag: '"a"', cacheControl: '' } as const;
 
-test('a response whose head and body are joined holds its body once, however often it is sent', (t) => {
+test('a response whose head and body are joined keeps one copy of its body, however often it is sent', (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: 0 });
   const representation = new Representation({ ...about, body: [body.subarray(0, 3), body.subarray(3)] });
   for (let second = 0; second < 3; second++) {

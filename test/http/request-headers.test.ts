@@ -1,4 +1,4 @@
-// The headers of a request are found as Node's own object has them.
+// Request headers are parsed as Node parses them.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -52,7 +52,7 @@ const anyCase = (name: string) =>
 const anyName = fc.constantFrom(...Object.keys(names), ...others).chain(anyCase);
 const anyValue = fc.constantFrom('', 'a', '"x", W/"y"', 'gzip;q=0.5, br', '198.51.100.7', '*', 'Ünï');
 
-test('any headers, in any case, in any order and given more than once', async () => {
+test("any headers are the same as Node's, in any case, in any order and repeated", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(anyName, anyValue), { maxLength: 12 }), async (headers) => {
       const { port } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-// How a server stops: what is being answered is finished, nothing new begins, and it takes no longer than it may.
+// Stopping a server: pending responses are finished, nothing new begins, and a deadline bounds it.
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const store = await makeSampleStore();
 const large = `${chartPath(museumChart('servers'))}/data?maxElements=999999`;
 const plugins = { method: 'GET', target: '/api/v1/plugins' };
 
-/** A server whose plugin list is not made until the test says so. */
+/** A server whose plugin list is not rendered until the gate is opened. */
 async function serveSlowly(): Promise<
   TestServer & { readonly openGate: () => void; readonly begun: Promise<void> }
 > {
@@ -39,7 +39,7 @@ async function serveSlowly(): Promise<
   return Object.assign(server, { openGate: gate.resolve, begun: begun.promise });
 }
 
-test('a request that is being answered is finished, new connections are refused', {
+test('a pending request is finished, and new connections are refused', {
   timeout: 30_000,
 }, async () => {
   const server = await serveSlowly();
@@ -52,11 +52,11 @@ test('a request that is being answered is finished, new connections are refused'
   server.openGate();
   const answer = await asked;
   assert.equal(answer.status, 200);
-  // Or it would wait for the 65 seconds for which an idle connection is kept.
+  // Otherwise it would wait for the 65 seconds of keep-alive.
   await stopped;
 });
 
-test('an answer that the client takes slowly arrives whole', async () => {
+test('a response that the client reads slowly arrives complete', async () => {
   const slowStore = join(makeDirectory(), 'large.db');
   await importRecords(slowStore, largeRecords());
   const request = { method: 'GET', target: '/api/v1/plugins/1/charts/c/data?maxElements=999999' };
@@ -76,7 +76,7 @@ test('an answer that the client takes slowly arrives whole', async () => {
   }
 });
 
-test('what was pipelined before the stop is answered', async () => {
+test('requests pipelined before the stop are answered', async () => {
   const server = await serveSlowly();
   using connection = await RawConnection.open(server.url);
   connection.write(`GET /api/v1/plugins HTTP/1.1\r\n\r\nGET ${large} HTTP/1.1\r\n\r\n`);
@@ -88,7 +88,7 @@ test('what was pipelined before the stop is answered', async () => {
   await stopped;
 });
 
-test('a server without requests stops at once, with idle connections or without', {
+test('a server without requests stops at once, with or without idle connections', {
   timeout: 30_000,
 }, async () => {
   const server = await serveStore(store);
@@ -98,7 +98,7 @@ test('a server without requests stops at once, with idle connections or without'
   assert.equal(await silent.rest(), '');
 });
 
-test('a stop does not wait for ever for a client that does not read or does not finish its request', async (t) => {
+test('a stop does not wait forever for a client that does not read, or does not finish its request', async (t) => {
   const server = await serveSlowly();
   using deaf = await RawConnection.open(server.url);
   using slow = await RawConnection.open(server.url);
@@ -106,7 +106,7 @@ test('a stop does not wait for ever for a client that does not read or does not 
   using deafTunnel = await RawConnection.open(server.url);
   for (const { socket } of [deaf, deafTunnel]) socket.pause();
   deaf.write(`GET ${large} HTTP/1.1\r\n\r\n`.repeat(400));
-  // The server's parser gives up a connection with CONNECT.
+  // Node's parser gives up a connection with CONNECT.
   deafTunnel.write(`${`GET ${large} HTTP/1.1\r\n\r\n`.repeat(400)}CONNECT a:1 HTTP/1.1\r\n\r\n`);
   slow.write('POST /api/v1/plugins HTTP/1.1\r\nContent-Length: 9\r\n\r\na');
   waiting.write('GET /api/v1/plugins HTTP/1.1\r\n\r\n');
@@ -142,7 +142,7 @@ test('connections that the kernel has established before a stop are answered', a
   assert.deepEqual(new Set(await Promise.all(answers)), new Set(['HTTP/1.1 200 OK']));
 });
 
-test('garbage behind a request that takes its time is refused after the answer, once', async () => {
+test('garbage after a slow request is refused after the response, once', async () => {
   await using server = await serveSlowly();
   for (const behind of ['nonsense\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\n\r\n']) {
     using connection = await RawConnection.open(server.url);
@@ -156,7 +156,7 @@ test('garbage behind a request that takes its time is refused after the answer, 
   }
 });
 
-/** A line whose answer does not fit into what lies between a server and a client that does not read. */
+/** A line whose response is larger than the buffers between a server and a client that does not read. */
 function largeRecords(): readonly object[] {
   const points = Array.from({ length: 200_000 }, (_, index) => [1_700_000_000_000 + index, index / 7]);
   const owner = { id: 1, name: 'o' };

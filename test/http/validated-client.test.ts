@@ -1,4 +1,4 @@
-// The client of these tests against answers that are wrong in one way each: a check that cannot fail is a defect.
+// The test client against responses that are each wrong in one way: a check that cannot fail is a defect.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ const target = '/api/v1/software';
 const good = await send(server.url, { target });
 const missing = await send(server.url, { target: '/api/v1/plugins/9' });
 
-test('an answer that the document describes passes', () => {
+test('a documented response passes', () => {
   checkAnswer({ method: 'GET', target }, good);
   checkAnswer({ method: 'GET', target: `http://host${target}/?foo=1` }, good);
   checkAnswer({ method: 'GET', target: '/api/v1/plugins/9' }, missing);
@@ -44,7 +44,7 @@ for (const [name, message, change, at] of wrong) {
   });
 }
 
-test('the client refuses a wrong answer that came over the wire', async () => {
+test('the client refuses a wrong response from a server', async () => {
   const liar = http.createServer((_request, response) => response.end('[]')).listen(0, '127.0.0.1');
   try {
     await new Promise((resolve) => liar.once('listening', resolve));

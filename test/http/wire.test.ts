@@ -1,4 +1,4 @@
-// What no HTTP client sends: bytes on a connection.
+// Bytes that no HTTP client sends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../support/seed.ts';
@@ -108,7 +108,7 @@ for (const [what, text] of malformed) {
   });
 }
 
-test('a method that nobody knows answers 405 on a known path and 404 on another, in its turn', async () => {
+test('an unknown method answers 405 on a known path and 404 on another, in order', async () => {
   for (const method of ['FROBNICATE', 'get', 'GETX', 'x!']) {
     for (const [path, status] of [
       [target, 405],
@@ -126,7 +126,7 @@ test('a method that nobody knows answers 405 on a known path and 404 on another,
   }
 });
 
-test('lines that end in LF alone are refused or answered, never left waiting', async () => {
+test('lines that end in LF only are refused or answered, but never left waiting', async () => {
   const answer = await sendRaw(url, `GET ${target} HTTP/1.1\nHost: a\n\n`, asked);
   assert.ok(answer.status === 200 || answer.status === 400);
 });
@@ -150,7 +150,7 @@ for (const [what, text, status] of overLimit) {
   });
 }
 
-test('a long target and a long header are told apart also when they come in pieces', async () => {
+test('a target that is too long and a header that is too long have different statuses, even in pieces', async () => {
   const cases: readonly (readonly [string, string, number])[] = [
     ['GET /', 'a'.repeat(1400), 414],
     [`GET ${target} HTTP/1.1\r\nCookie: `, 'name=value; '.repeat(120), 431],
@@ -169,7 +169,7 @@ test('a long target and a long header are told apart also when they come in piec
   }
 });
 
-test('CONNECT is refused: this is no proxy', async () => {
+test('CONNECT is refused, since this is not a proxy', async () => {
   using connection = await RawConnection.open(url);
   connection.write(`CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n`);
   const answer = await connection.read();
@@ -186,7 +186,7 @@ test('OPTIONS * is answered, GET * is not a path', async () => {
   assert.ok(got.status === 400 || got.status === 404);
 });
 
-test('a target without a slash is no path of ours', async () => {
+test('a target without a leading slash is not a known path', async () => {
   for (const odd of [
     'api/v1/software',
     'http:/api/v1/software',
@@ -208,7 +208,7 @@ test('a POST that waits for 100 Continue is refused without it', async () => {
   });
 });
 
-test('no bytes can be made up that get something else than answers', async () => {
+test('random bytes get only valid responses', async () => {
   const piece = fc.constantFrom(
     ...[
       'GET ',
@@ -253,7 +253,7 @@ test('no bytes can be made up that get something else than answers', async () =>
   assert.deepEqual(server.logLines, []);
 });
 
-test('a request that does not arrive in time answers 408, also behind one that was answered', async () => {
+test('an incomplete request answers 408 after a timeout, also after a complete one', async () => {
   await using hasty = await serveStore(await makeSampleStore(), { timeouts: { requestMs: 90 } });
   for (const before of ['', `GET ${target} HTTP/1.1\r\n${rest}`]) {
     using connection = await RawConnection.open(hasty.url);

@@ -1,4 +1,4 @@
-// Values checked in their JSON text, against a validator of JSON Schema.
+// Validation of values in JSON text, compared with a validator of JSON Schema.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ const awkward = fc.constantFrom(
   ...['', 'a', 'DE', 'de', 'a\nb', '\u009b', '\ud800', 'a/b', '-a', '__proto__', 'name', 'x'.repeat(201)],
   ...[0, -0, 1, 1.5, -1, 2 ** 53, 8.64e15, 8.64e15 + 2, 1e308, true, null],
 );
-/** Values that meet some of the schemas, or nearly. */
+/** Values that match some of the schemas, or nearly. */
 const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -55,7 +55,7 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-test('a value is refused exactly when it does not meet its schema', () => {
+test('a value is refused exactly if it does not match its schema', () => {
   const validators = shapes.map((shape) => Compile(shape));
   let goodCount = 0;
   fc.assert(
@@ -76,7 +76,7 @@ test('a value is refused exactly when it does not meet its schema', () => {
   assert.ok(goodCount > 1000, `only ${goodCount} were good`);
 });
 
-test('a text is walked over to its end exactly when JSON.parse takes it', () => {
+test('a text is scanned to its end exactly if JSON.parse accepts it', () => {
   const alphabet = [...'{}[]",:0123.-+eE \n\t\\u/abtrufalsn\u0001é'];
   const change = fc.record({
     at: fc.nat(),
@@ -106,7 +106,7 @@ test('a text is walked over to its end exactly when JSON.parse takes it', () => 
   );
 });
 
-test('numbers have the value that JSON.parse gives them', () => {
+test('numbers have the same value as from JSON.parse', () => {
   for (const text of [
     '0',
     '-0',

@@ -1,4 +1,4 @@
-// When the runs of a mirror begin, with a clock that is handed in.
+// The start times of mirror runs, with a manual clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Clock } from '../../src/client/retry.ts';
@@ -22,13 +22,13 @@ test('a run begins shortly after it is due, and never around :00 and :30', () =>
   }
 });
 
-test('what is far from :00 and :30 stays where it is', () => {
+test('a due time far from :00 and :30 is not changed', () => {
   assert.equal(awayFromHalfHours(10 * minute, Math.random), 10 * minute);
   assert.ok(awayFromHalfHours(0, () => 0) === 2 * minute);
   assert.ok(awayFromHalfHours(29.9 * minute, () => 0) === 32 * minute);
 });
 
-/** A clock whose waits pass at once, until a time at which the signal comes. */
+/** A clock whose waits end at once, until the time at which the signal comes. */
 function clockUntil(end: number, controller: AbortController, startAt = 10 * minute) {
   let now = startAt;
   const clock: Clock = {
@@ -43,7 +43,7 @@ function clockUntil(end: number, controller: AbortController, startAt = 10 * min
   return { clock, pass: (ms: number) => (now += ms) };
 }
 
-test('a source that is away for days is asked at every due time, and then mirrored again', async () => {
+test('a source that is down for days is requested at every due time, and then mirrored again', async () => {
   const controller = new AbortController();
   const { clock } = clockUntil(6 * day, controller);
   const starts: number[] = [];
@@ -65,7 +65,7 @@ test('a source that is away for days is asked at every due time, and then mirror
   assert.ok(Math.max(...gaps) < 40 * minute, String(Math.max(...gaps)));
 });
 
-test('a run that takes longer than the time between runs is followed by the next one, never joined by it', async () => {
+test('runs do not overlap: one that is longer than the interval is followed by the next', async () => {
   const controller = new AbortController();
   const { clock, pass } = clockUntil(day, controller);
   let runningCount = 0;
@@ -87,7 +87,7 @@ test('a run that takes longer than the time between runs is followed by the next
   assert.ok(gaps.length > 10 && gaps.every((gap) => gap > 70 * minute && gap < 105 * minute), String(gaps));
 });
 
-test('a wait of months is many short ones, and a signal ends it', async () => {
+test('a wait of months is many short waits, and a signal ends it', async () => {
   const controller = new AbortController();
   const { clock } = clockUntil(100 * day, controller);
   let runCount = 0;
@@ -108,7 +108,7 @@ test('a wait of months is many short ones, and a signal ends it', async () => {
   assert.ok(waits.length >= 99 && Math.max(...waits) <= day);
 });
 
-test('a clock that is set back by years, while waiting or while running, puts off no run by more than an interval', async () => {
+test('a clock that is set back by years delays no run by more than an interval', async () => {
   for (const isWaiting of [true, false]) {
     const controller = new AbortController();
     const { clock, pass } = clockUntil(Number.POSITIVE_INFINITY, controller, 3650 * day);

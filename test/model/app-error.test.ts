@@ -1,9 +1,9 @@
-// The error class and how values stand in its messages.
+// The error class and the quoting of values in its messages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, quote } from '../../src/model/app-error.ts';
 
-test('an error is placed once, where it was seen first', () => {
+test('an error keeps its first place', () => {
   const error = new AppError('conflict', 'no', { kind: 'taken' });
   const placed = error.at('a.ndjson:3');
   assert.deepEqual(
@@ -14,7 +14,7 @@ test('an error is placed once, where it was seen first', () => {
   assert.equal(placed.at('elsewhere:1').place, 'a.ndjson:3');
 });
 
-test('values are quoted as JSON, numbers as they are, and cut when they are long', () => {
+test('values are quoted as JSON, numbers are not, and long ones are truncated', () => {
   assert.equal(quote('a"b'), '"a\\"b"');
   assert.equal(quote(Number.POSITIVE_INFINITY), 'Infinity');
   assert.equal(quote(undefined), 'undefined');

@@ -1,4 +1,4 @@
-// The one copy that every transfer is: in order, counted, and placed where it fails.
+// Copying records: in order, counted, and with the place of a failure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
@@ -40,7 +40,7 @@ test('records arrive in order, and are counted by kind, points included', async 
   assert.deepEqual(counts, { software: 1, plugin: 0, chart: 0, data: 2, point: 6 });
 });
 
-test('a source that fails ends the copy, and committing stays with the caller', async () => {
+test('a failing source ends the copy, and the caller decides about the commit', async () => {
   const source: RecordSource = {
     async *records() {
       yield [software];
@@ -63,7 +63,7 @@ function sourceOf(...batches: ReadonlyArray<readonly MetricsRecord[]>): RecordSo
   };
 }
 
-/** A writer that keeps what it is given, reads the data as a store would, and must not be committed. */
+/** A writer that collects the records, reads the data as a store would, and must not be committed. */
 function writerInto(written: MetricsRecord[]): MetricsWriter {
   return {
     write: async (records) => {

@@ -25,7 +25,7 @@ const anyJson = fc.oneof(
   fc.dictionary(awkwardStrings, fc.array(awkwardStrings)),
 );
 
-test('compacting gives what JSON.stringify gives, whatever white space stood between the tokens', () => {
+test('compacting gives the same as JSON.stringify, whatever white space is between the tokens', () => {
   fc.assert(
     fc.property(anyJson, fc.constantFrom(0, 1, '\t', ' \n\r\t'), (value, indent) => {
       const expected = JSON.stringify(value);
@@ -46,7 +46,7 @@ test('compacting keeps order, digits and escapes', () => {
   );
 });
 
-test('strings and white space of many megabytes are no trouble', () => {
+test('strings and white space of many megabytes are compacted', () => {
   const long = 'x y'.repeat(6_000_000);
   const text = `["${long}"${' '.repeat(20_000_000)}]`;
   assert.ok(compact(text) === `["${long}"]`);

@@ -15,7 +15,7 @@ import {
 import { anyEntries, entriesOf, expectedEntries, orderedPoints } from '../support/points.ts';
 import { fc } from '../support/seed.ts';
 
-test('ordering leaves each timestamp once, with the value given last', () => {
+test('ordering leaves each timestamp once, with the last value', () => {
   fc.assert(
     fc.property(anyEntries, (entries) => {
       assert.deepEqual(entriesOf(orderPoints(pointsOf(entries))), expectedEntries(entries));
@@ -24,7 +24,7 @@ test('ordering leaves each timestamp once, with the value given last', () => {
   );
 });
 
-test('points that are in order already are not copied', () => {
+test('points that are already in order are not copied', () => {
   const points = pointsOf([
     [1, 5],
     [2, 5],
@@ -32,7 +32,7 @@ test('points that are in order already are not copied', () => {
   assert.equal(orderPoints(points), points);
 });
 
-test('of two runs that are merged, the later one wins', () => {
+test('when two runs are merged, the later one wins', () => {
   fc.assert(
     fc.property(anyEntries, anyEntries, (earlier, later) => {
       const merged = mergePoints(orderedPoints(earlier), orderedPoints(later));
@@ -42,7 +42,7 @@ test('of two runs that are merged, the later one wins', () => {
   );
 });
 
-test('however a line is cut, regrouping gives the same full runs and one rest', () => {
+test('regrouping gives the same full runs and remainder, however a line is split', () => {
   const total = 2 * maxPointsPerRecord;
   fc.assert(
     fc.property(
@@ -65,7 +65,7 @@ test('however a line is cut, regrouping gives the same full runs and one rest', 
   );
 });
 
-test('points are equal only when times, values and count are', () => {
+test('points are equal only if their times, values and number are', () => {
   const points = rising(3);
   assert.ok(equalPoints(points, rising(3)));
   assert.ok(!equalPoints(points, rising(4)));

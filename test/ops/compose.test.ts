@@ -1,4 +1,4 @@
-/** The compose files: no Docker here runs them, so they are read and held against what must be so. */
+/** The compose files, checked by reading: there is no Docker here to run them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
@@ -27,14 +27,14 @@ interface Compose {
   readonly configs?: object;
 }
 
-/** Its table is written from the settings. */
+/** Its table is generated from the settings. */
 const known = readDocument('docs/command-line.md').match(/\bPLUGIN_METRICS_\w+/g) ?? [];
 
 for (const file of ['ops/compose.sqlite.yaml', 'ops/compose.postgres.yaml']) {
   const { services, volumes, configs = {} } = parse(readDocument(file), { merge: true }) as Compose;
   const programs = Object.entries(services).filter(([, { image }]) => image === 'plugin-metrics');
 
-  test(`${file} names only what it has`, () => {
+  test(`${file} names only what it defines`, () => {
     for (const [name, service] of Object.entries(services)) {
       for (const volume of service.volumes ?? [])
         assert.ok((volume.split(':')[0] ?? '') in volumes, `${name}: ${volume}`);
@@ -44,7 +44,7 @@ for (const file of ['ops/compose.sqlite.yaml', 'ops/compose.postgres.yaml']) {
     }
   });
 
-  test(`${file} runs the program without rights, on a read-only file system`, () => {
+  test(`${file} runs the program without privileges, on a read-only file system`, () => {
     assert.ok(programs.length > 0);
     for (const [, service] of programs) {
       assert.equal(service.build, '..');
@@ -55,7 +55,7 @@ for (const file of ['ops/compose.sqlite.yaml', 'ops/compose.postgres.yaml']) {
     }
   });
 
-  test(`${file} publishes the interface alone, on loopback, and waits for a stop`, () => {
+  test(`${file} publishes only the interface, on loopback, and waits for a stop`, () => {
     const { ports = [], stop_grace_period: grace } = services['serve'] ?? assert.fail('no serve');
     assert.ok(ports.length > 0);
     for (const port of ports) assert.match(port, /^127\.0\.0\.1:[\d-]+:8080$/);
@@ -64,7 +64,7 @@ for (const file of ['ops/compose.sqlite.yaml', 'ops/compose.postgres.yaml']) {
       if (name !== 'serve') assert.equal(service.ports, undefined, name);
   });
 
-  test(`${file} gives the program settings that it has`, () => {
+  test(`${file} gives the program only existing settings`, () => {
     for (const [, { environment = {} }] of programs) {
       for (const name of Object.keys(environment).filter((one) => one.startsWith('PLUGIN_METRICS_')))
         assert.ok(
@@ -77,7 +77,7 @@ for (const file of ['ops/compose.sqlite.yaml', 'ops/compose.postgres.yaml']) {
   });
 }
 
-test('the commands in docs/operating.md name compose files and services that there are', () => {
+test('the commands in docs/operating.md name existing compose files and services', () => {
   const calls = [
     ...readDocument('docs/operating.md').matchAll(
       /docker compose --file (\S+) (?:(?:run|exec) (?:--(?:volume|entrypoint) \S+ |--\S+ )*(\S+)|cp (\w+):)/g,

@@ -17,11 +17,11 @@ const all = stages();
 const last = all.at(-1) ?? [];
 const environment = imageEnvironment();
 
-test('the Dockerfile has no fault that a linter knows', () => {
+test('the Dockerfile has no lint errors', () => {
   assert.deepEqual(validate(readDocument('Dockerfile')), []);
 });
 
-test('every stage is the official slim image of the Node that the package asks for', () => {
+test('every stage is the official slim image of the Node version that the package requires', () => {
   const { engines } = JSON.parse(readDocument('package.json')) as {
     readonly engines: { readonly node: string };
   };
@@ -29,7 +29,7 @@ test('every stage is the official slim image of the Node that the package asks f
     assert.equal(from?.text.split(' ')[0], `node:${engines.node.replace('>=', '')}-slim`);
 });
 
-test('packages come from the lock, without scripts, and those of development stay behind', () => {
+test('packages are installed from the lock file without scripts, and development packages are left out', () => {
   const installs = all.flat().filter(({ keyword, text }) => keyword === 'RUN' && text.startsWith('npm ci'));
   assert.equal(installs.length, 2);
   for (const { flags } of installs) assert.ok('ignore-scripts' in flags);
@@ -40,7 +40,7 @@ test('packages come from the lock, without scripts, and those of development sta
   assert.equal(copied?.flags['from'], name);
 });
 
-test('the image has every file of the package but its documents, and the build gets what it copies', () => {
+test('the image has every file of the package except documents, and the build has the files it copies', () => {
   const { files } = JSON.parse(readDocument('package.json')) as { readonly files: readonly string[] };
   const copied = last
     .filter(({ keyword }) => keyword === 'COPY')
@@ -61,7 +61,7 @@ test('the image has every file of the package but its documents, and the build g
   for (const path of sent) assert.ok(existsSync(join(checkout, path)), path);
 });
 
-test('the program runs without root, gets the signals, and keeps its store in a volume', () => {
+test('the program runs without root, receives signals, and keeps its store in a volume', () => {
   const text = (keyword: string) => last.find((instruction) => instruction.keyword === keyword)?.text ?? '';
   assert.equal(text('USER'), 'node');
   assert.ok(Array.isArray(JSON.parse(text('ENTRYPOINT'))), 'a shell in between would keep the signals');
@@ -72,13 +72,13 @@ test('the program runs without root, gets the signals, and keeps its store in a 
   assert.ok(order.indexOf('USER') > order.lastIndexOf('RUN'));
 });
 
-test('the image and the systemd unit set the same for glibc', () => {
+test('the image and the systemd unit have the same glibc settings', () => {
   const unit = readDocument('ops/systemd/plugin-metrics.service');
   for (const name of ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'])
     assert.match(unit, RegExp(`^Environment=.*\\b${name}=${environment[name]}\\b`, 'm'));
 });
 
-test('the health check is content while the server is ready, and only then', {
+test('the health check succeeds only while the server is ready', {
   timeout: 30_000,
 }, async () => {
   const store = await makeSampleStore();
@@ -95,7 +95,7 @@ test('the health check is content while the server is ready, and only then', {
   assert.equal(await healthOf(port), 1, 'the server is gone');
 });
 
-/** The exit code of the health check with the admin listener at a port. */
+/** Runs the health check with the admin listener at a port, and returns its exit code. */
 async function healthOf(adminPort: string): Promise<number> {
   const { text = '' } = last.find(({ keyword }) => keyword === 'HEALTHCHECK') ?? {};
   const [program, ...argv] = JSON.parse(text.replace(/^CMD /, '')) as string[];

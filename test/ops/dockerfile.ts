@@ -1,4 +1,4 @@
-/** The Dockerfile, taken apart. */
+/** A parser for the Dockerfile. */
 import { DockerfileParser, type ModifiableInstruction } from 'dockerfile-ast';
 import { readDocument } from '../doc-tables.ts';
 

@@ -1,4 +1,4 @@
-// The dashboard and the alerts: they read metrics that exist, with labels that exist, and the dashboard shows every one.
+// The dashboard and the alerts: they use existing metrics and labels, and the dashboard shows every metric.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -42,7 +42,7 @@ const expressions = [
 const series = [...parseMetrics(allMetrics()).keys()];
 
 describe('the dashboard and the alerts', () => {
-  test('read metrics that exist', () => {
+  test('use existing metrics', () => {
     const names = new Set(series.map((one) => one.replace(/\{.*/, '')));
     const used = expressions.flatMap(
       (expression) => expression.match(/\b(?:plugin_metrics|process)_\w+/g) ?? [],
@@ -54,7 +54,7 @@ describe('the dashboard and the alerts', () => {
     );
   });
 
-  test('choose by labels that exist, and match at least one series each', () => {
+  test('select by existing labels, and match at least one series each', () => {
     let selectorCount = 0;
     for (const expression of expressions) {
       for (const [, name = '', selector = ''] of expression.matchAll(/\b(plugin_metrics_\w+)\{([^}]*)\}/g)) {
@@ -75,7 +75,7 @@ describe('the dashboard and the alerts', () => {
     assert.ok(selectorCount >= 3);
   });
 
-  test('group by labels that exist', () => {
+  test('group by existing labels', () => {
     for (const expression of expressions) {
       const labels = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) =>
         list.split(', '),
@@ -96,7 +96,7 @@ describe('the dashboard and the alerts', () => {
     );
   });
 
-  test('have panels of their own, side by side', () => {
+  test('have distinct panels that do not overlap', () => {
     assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
     for (const one of dashboard.panels)
       for (const other of dashboard.panels)
@@ -119,7 +119,7 @@ function overlap({ gridPos: one }: Panel, { gridPos: other }: Panel): boolean {
   return !isBeside && one.y < other.y + other.h && other.y < one.y + one.h;
 }
 
-/** Metrics with a sample for everything that can have one. */
+/** Renders the metrics with a sample of everything that can have one. */
 function allMetrics(): string {
   const counter = new ServingCounter();
   counter.countRequest(501);

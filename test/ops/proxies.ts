@@ -1,4 +1,7 @@
-/** Responses through nginx, Caddy and haproxy, as ops/ configures them, beside those of the server. Run by `npm run test:ops`; needs all three installed. */
+/**
+ * Responses through nginx, Caddy and haproxy as configured in ops/, compared with the server's own. Run by `npm run
+ * test:ops`; needs all three installed.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +23,7 @@ import {
   startNginx,
 } from './proxy.ts';
 
-/** Everything that a client may ask for, with its errors. */
+/** Every kind of request, including errors. */
 const targets = [
   '/api/v1/plugins',
   '/api/v1/plugins/1337',
@@ -87,7 +90,7 @@ for (const [name, startProxy] of Object.entries(proxies)) {
     });
     after(() => proxy[Symbol.asyncDispose]());
 
-    test('every answer is the same, in every coding, also the second time', async () => {
+    test('every response is the same, in every coding, also the second time', async () => {
       for (const target of targets)
         for (const coding of [...codings, ...codings]) {
           const headers: Record<string, string> = coding === undefined ? {} : { 'accept-encoding': coding };
@@ -96,7 +99,7 @@ for (const [name, startProxy] of Object.entries(proxies)) {
         }
     });
 
-    test('a client that has the answer gets its 304', async () => {
+    test('a client with the current entity tag gets its 304', async () => {
       for (const target of targets) {
         const headers = { 'accept-encoding': 'gzip' };
         const { status, headers: first } = await ask(proxy.url + target, { headers });
@@ -105,21 +108,21 @@ for (const [name, startProxy] of Object.entries(proxies)) {
         assert.match(tag, /^"/, `${target} has a weak entity tag`);
         const again = await both(proxy, target, { headers: { ...headers, 'if-none-match': tag } });
         assert.equal(again.through.status, 304, target);
-        // nginx adds those of the cached answer.
+        // nginx adds those of the cached response.
         for (const [header, value] of Object.entries(withoutOwn(again.direct)))
           assert.equal(again.through.headers[header], value, `${header} of the 304 of ${target}`);
         assert.equal(again.through.body.length, 0);
       }
     });
 
-    test('other methods are answered as without it', async () => {
+    test('other methods get the same response as from the server', async () => {
       for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
         assertSame(await both(proxy, '/api/v1/plugins/1337', { method }), method);
     });
   });
 }
 
-test('nginx takes the configuration as it is where nothing but /var/cache is there', () => {
+test('nginx accepts the configuration unchanged with nothing but /var/cache', () => {
   using folder = temporaryDirectory();
   const file = folder.at('nginx.conf');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -133,7 +136,7 @@ test('nginx takes the configuration as it is where nothing but /var/cache is the
       include ${join(checkout, 'ops/nginx.conf')};
     }`,
   );
-  // Mounts and ports of its own: an empty /var/cache, and a free port 80.
+  // Separate mounts and ports: an empty /var/cache, and a free port 80.
   const confined = 'mount -t tmpfs none /var/cache && "$@" && ls /var/cache';
   const nginx = [findProgram('nginx'), '-t', '-q', '-e', 'stderr', '-c', file];
   const argv = ['--mount', '--net', 'sh', '-c', confined, 'sh', ...nginx];
@@ -141,7 +144,7 @@ test('nginx takes the configuration as it is where nothing but /var/cache is the
   assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: 'nginx-plugin-metrics\n', stderr: '' });
 });
 
-test('nginx says whether it had the answer', async () => {
+test('nginx reports cache hits and misses', async () => {
   await using proxy = await startNginx(serverUrl);
   const statuses: (string | undefined)[] = [];
   for (let count = 0; count < 2; count++)
@@ -149,7 +152,7 @@ test('nginx says whether it had the answer', async () => {
   assert.deepEqual(statuses, ['MISS', 'HIT']);
 });
 
-test('nginx asks again only when an answer is no longer fresh, and answers for a server that is gone', async () => {
+test('nginx asks again only if a response is stale, and answers for a server that is down', async () => {
   await using proxy = await startNginx(serverUrl);
   const cached = ['/api/v1/plugins', '/', '/embed/1337.png'];
   for (const path of cached) {

@@ -1,4 +1,4 @@
-/** nginx, Caddy and haproxy with the configurations of ops/, in front of a server of this test. */
+/** nginx, Caddy and haproxy with the configurations of ops/, in front of a test server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -79,14 +79,14 @@ export function findProgram(name: string, packageName = name): string {
   throw new Error(`this test needs ${name}: "apt-get install ${packageName}" has it`);
 }
 
-/** An answer as it came, without decoding. */
+/** A response as it arrived, not decoded. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a new connection. */
 export async function ask(
   url: string,
   {
@@ -100,7 +100,7 @@ export async function ask(
   return { status: response.statusCode, headers: response.headers, body };
 }
 
-/** The text with each of these pieces replaced; throws where one is not there. */
+/** Replaces each of these pieces of a text; throws if one is missing. */
 function replaced(text: string, pieces: Readonly<Record<string, string>>): string {
   return Object.entries(pieces).reduce((before, [from, to]) => {
     if (!before.includes(from)) throw new Error(`the configuration has no ${from}`);

@@ -1,6 +1,6 @@
 /**
- * The installed package as the image runs it: without root and its rights, on a file system of which only the folder of the
- * store and its temporary one can be written. Run by `npm run test:ops`; needs root and util-linux.
+ * The installed package as the image runs it: without root privileges, on a file system where only the store's folder and a
+ * temporary one are writable. Run by `npm run test:ops`; needs root and util-linux.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -31,7 +31,9 @@ before(async () => {
 
 after(() => installed[Symbol.dispose]());
 
-test('it imports and serves, pictures included, and says nothing else', { timeout: 60_000 }, async () => {
+test('the package imports and serves, with pictures, and logs nothing else', {
+  timeout: 60_000,
+}, async () => {
   const imported = runConfined(['import', 'sample.ndjson.gz']);
   const [code] = await once(imported.child, 'close');
   assert.equal(code, 0, imported.stderr());
@@ -56,7 +58,7 @@ test('it imports and serves, pictures included, and says nothing else', { timeou
   assert.equal(stderr(), '');
 });
 
-test('nothing else can be written', async () => {
+test('nothing else is writable', async () => {
   const touch = runConfined(['/tmp/written', '/dev/shm/written', 'written'], 'touch');
   await once(touch.child, 'close');
   assert.equal(touch.stderr().match(/Read-only file system/g)?.length, 3, touch.stderr());
@@ -68,7 +70,7 @@ interface Confined {
   readonly stderr: () => string;
 }
 
-/** Runs a program in mounts of its own: everything is read-only but the folder of the store. */
+/** Runs a program in its own mounts: everything is read-only except the folder of the store. */
 function runConfined(argv: readonly string[], program = 'node_modules/.bin/plugin-metrics'): Confined {
   const confine = `
     set -eu

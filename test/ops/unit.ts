@@ -1,4 +1,7 @@
-/** The systemd units as systemd reads them, and what their commands do. Run by `npm run test:ops`; needs root and Debian's systemd and strace. */
+/**
+ * The systemd units as systemd reads them, and the effect of their commands. Run by `npm run test:ops`; needs root and
+ * Debian's systemd and strace.
+ */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,20 +33,20 @@ const timers = globSync(`${folderOfUnits}/*.timer`, { cwd: checkout });
 const user = 65_534;
 
 for (const unit of [...services, ...timers])
-  test(`systemd has nothing to say against ${basename(unit)}`, () => {
+  test(`systemd accepts ${basename(unit)} without complaints`, () => {
     const { status, stderr } = analyze('verify', join(checkout, unit));
     assert.equal(stderr, '');
     assert.equal(status, 0);
   });
 
 for (const unit of services)
-  test(`systemd calls ${basename(unit)} well confined`, () => {
-    // Of 10; from 2.0 on it says "medium". What is left is the network, and the user that the store belongs to.
+  test(`systemd rates the confinement of ${basename(unit)} as good`, () => {
+    // Out of 10; from 2.0 on it says "medium". The rest is the network, and the user that owns the store.
     const { status, stdout } = analyze('security', '--offline=true', '--threshold=15', join(checkout, unit));
     assert.equal(status, 0, stdout);
   });
 
-test('every service is confined as the server is, and has its user and its store', () => {
+test('every service is confined like the server, and has its user and its store', () => {
   assert.ok(services.length > 3);
   const linesOf = (file: string): readonly string[] => readDocument(file).match(/^[A-Z]\w+=.*$/gm) ?? [];
   const ofServer = linesOf(server);
@@ -59,12 +62,12 @@ test('every service is confined as the server is, and has its user and its store
   );
 });
 
-test('every timer starts a service that is there', () => {
+test('every timer starts an existing service', () => {
   assert.ok(timers.length > 0);
   for (const timer of timers) assert.ok(services.includes(timer.replace('.timer', '.service')), timer);
 });
 
-test('the backup service makes a backup, and removes old ones but not those of damaged stores', async () => {
+test('the backup service makes a backup, and removes old ones except those of damaged stores', async () => {
   using folder = temporaryDirectory();
   const store = folder.at('metrics.db');
   assert.equal((await runProgram(['import', '--store', store, sampleFile])).code, 0);
@@ -91,7 +94,7 @@ test('the backup service makes a backup, and removes old ones but not those of d
   assert.equal(left.length, 4);
 });
 
-test('no command and no worker that draws makes a system call that the units refuse', {
+test('no command and no drawing worker makes a system call that the units forbid', {
   timeout: 60_000,
 }, async () => {
   assert.equal(
@@ -128,7 +131,7 @@ test('no command and no worker that draws makes a system call that the units ref
     folder.at('mirror.db'),
   ];
   assert.deepEqual(await once(traced(folder.at('mirror'), mirror), 'close'), [0, null]);
-  // The first process that is traced is the program.
+  // The first traced process is the program.
   process.kill(Number(/^\d+/.exec(readFileSync(folder.at('serve'), 'utf8'))?.[0]), 'SIGTERM');
   await once(serving, 'close');
   const files = [...Object.keys(commands), 'mirror', 'serve'];
@@ -142,7 +145,7 @@ test('no command and no worker that draws makes a system call that the units ref
   );
 });
 
-/** Runs the program without root, with its system calls in a file. */
+/** Runs the program without root, and writes its system calls to a file. */
 function traced(file: string, argv: readonly string[]) {
   const asUser = [`--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--no-new-privs'];
   const strace = [findProgram('strace'), '-f', '-qq', '-o', file, process.execPath, mainPath, ...argv];
@@ -152,7 +155,7 @@ function traced(file: string, argv: readonly string[]) {
   });
 }
 
-/** The system calls that the unit allows: the set of one line, less that of another. */
+/** The system calls that the unit allows: the set of one line, minus that of another. */
 function allowedCalls(): ReadonlySet<string> {
   const allowed = new Set<string>();
   for (const [, not, names = ''] of readDocument(common).matchAll(/^SystemCallFilter=(~?)(.*)$/gm))

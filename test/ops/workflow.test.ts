@@ -1,4 +1,4 @@
-/** The workflow of the public repository: read, and held against what the repository has. */
+/** The workflow of the public repository, compared with the repository. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,20 +31,20 @@ const jobs = Object.values(workflow.jobs);
 const steps = jobs.flatMap((job) => job.steps);
 const commands = steps.map(({ run }) => run ?? '').join('\n');
 
-test('the workflow may read, and nothing else', () => {
+test('the workflow has read permission only', () => {
   assert.deepEqual(workflow.permissions, { contents: 'read' });
   for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout@')))
     assert.equal(step.with?.['persist-credentials'], false);
 });
 
-test('every action is pinned, every job has an end, and Node is the one that the package asks for', () => {
+test('every action is pinned, every job has a timeout, and Node is the version that the package requires', () => {
   for (const { uses } of steps) if (uses !== undefined) assert.match(uses, /^actions\/[a-z-]+@v\d+$/);
   for (const job of jobs) assert.ok((job['timeout-minutes'] ?? Number.POSITIVE_INFINITY) <= 30);
   const versions = steps.flatMap((step) => step.with?.['node-version'] ?? []);
   for (const version of versions) assert.equal(`>=${version}`, engines.node);
 });
 
-test('the workflow runs every suite, and only scripts and files that there are', () => {
+test('the workflow runs every suite, and only existing scripts and files', () => {
   const named = [...commands.matchAll(/npm (?:run )?([a-z]+(?::[a-z]+)*)/g)].map(([, name = '']) => name);
   for (const name of named) assert.ok(name in scripts || ['ci', 'audit', 'sbom'].includes(name), name);
   const suites = Object.keys(scripts).filter((name) => /^(test|lint|types)(?!:all)(:|$)/.test(name));

@@ -1,4 +1,4 @@
-/** The package as its users have it: packed from a copy of the checkout, and installed into an empty folder. */
+/** The package as users have it: packed from a copy of the checkout, and installed into an empty folder. */
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const files = [
   'LICENSE',
 ];
 
-/** The members that are read of what `npm pack --json` prints. */
+/** The members used from the output of `npm pack --json`. */
 export interface Packed {
   readonly filename: string;
   /** In bytes. */
@@ -33,13 +33,13 @@ export interface Packed {
   readonly files: readonly { readonly path: string; readonly mode: number }[];
 }
 
-/** A folder with nothing but an installed package; disposing of it removes it. */
+/** A folder with only an installed package; disposing of it removes it. */
 export interface InstalledPackage extends Disposable {
   readonly folder: string;
   readonly packed: Packed;
 }
 
-/** Packs and installs; packages that are not in the cache of npm come from its registry. */
+/** Packs and installs; packages missing from npm's cache are downloaded from its registry. */
 export async function installPackage(): Promise<InstalledPackage> {
   const work = mkdtempSync(join(tmpdir(), 'plugin-metrics-package-'));
   chmodSync(work, 0o755);
@@ -49,7 +49,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   for (const name of [...sources, ...files])
     cpSync(join(checkout, name), join(copy, name), { recursive: true });
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
-  // As a build of an older checkout would have left it.
+  // A leftover from a build of an older checkout.
   mkdirSync(join(copy, 'dist'));
   writeFileSync(join(copy, 'dist/left-over.js'), '');
   const [packed] = JSON.parse(await runNpm(['pack', '--json', '--pack-destination', work], copy)) as [Packed];
@@ -65,7 +65,7 @@ async function runNpm(argv: readonly string[], cwd: string): Promise<string> {
     .stdout;
 }
 
-/** Without what an npm that runs this test tells its scripts. */
+/** The environment without the variables that npm sets for its scripts. */
 function withoutNpm(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(

@@ -1,4 +1,4 @@
-/** The package: what is in it, and that it runs where there is nothing else. */
+/** The package: its files, and that it runs on its own. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ after(async () => {
   installed[Symbol.dispose]();
 });
 
-test('the package has the program, its documents and what runs it, and nothing else', () => {
+test('the package has the program, its documents and its resources, and nothing else', () => {
   const modules = globSync('**/*.ts', { cwd: join(checkout, 'src'), exclude: ['site/browser/**'] });
   const clientModules = modules.filter((name) => dirname(name) === 'client');
   const expected = [
@@ -58,7 +58,7 @@ test('the package has the program, its documents and what runs it, and nothing e
   assert.deepEqual(files.sort(), expected.map((path) => path.replaceAll('\\', '/')).sort());
 });
 
-test('every link and picture of the README leads to a file of the package', () => {
+test('every link and picture of the README points to a file of the package', () => {
   const root = join(installed.folder, 'node_modules/plugin-metrics');
   const links = linksOf(readDocument('README.md'));
   assert.ok(links.length > 10);
@@ -68,7 +68,7 @@ test('every link and picture of the README leads to a file of the package', () =
   );
 });
 
-test('an unpacked package installs without what only a checkout has, and names what is in it', () => {
+test('an unpacked package installs without a checkout, and names only its own files', () => {
   const root = join(installed.folder, 'node_modules/plugin-metrics');
   const packed = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
@@ -97,7 +97,7 @@ test('an unpacked package installs without what only a checkout has, and names w
   assert.deepEqual(packed.engines, { node: `>=${oldestNode}` });
 });
 
-test('the package is as small as the documentation says', () => {
+test('the package has the documented size', () => {
   const [, saidMb = ''] = /one file of (\d+) MB/.exec(readDocument('docs/operating.md')) ?? [];
   assert.equal((installed.packed.size / 1e6).toFixed(0), saidMb);
 });
@@ -107,7 +107,7 @@ test('npx runs the installed program', async () => {
   assert.equal((await run('npx', ['plugin-metrics', '--version'])).trim(), version);
 });
 
-test('the installed program imports, and serves interface, pages and pictures', async () => {
+test('the installed program imports, and serves the interface, pages and pictures', async () => {
   copyFileSync(sampleFile, join(installed.folder, 'sample.ndjson.gz'));
   await run('npx', ['plugin-metrics', 'import', 'sample.ndjson.gz']);
   const base = await startServer();

@@ -1,4 +1,4 @@
-/** Keeping a store on a server: stores of every released version, and restoring into it. */
+/** Maintaining a store on a server: stores of every released version, and restoring into it. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -14,10 +14,10 @@ import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { TestServer } from './test-server.ts';
 
-/** More of them find what is rare. */
+/** Number of kills; more of them find rare faults. */
 const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 8);
 
-/** The content of the kept stores of all versions. */
+/** The content of the stores of all versions. */
 const text = readFileSync(new URL('../sqlite/version-1.ndjson', import.meta.url), 'utf8');
 
 /** Declares the tests; they share one server. */
@@ -35,7 +35,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
 
   describe('PostgreSQL: stores of released versions', () => {
     for (const version of [1, 2]) {
-      test(`one of version ${version} is brought up to date by the next import, all or nothing`, async () => {
+      test(`a store of version ${version} is upgraded by the next import, all or nothing`, async () => {
         const uri = await emptyDatabase();
         const store = parseStoreName(uri);
         await run(uri, readFileSync(new URL(`version-${version}.sql`, import.meta.url), 'utf8'));
@@ -48,7 +48,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
         for (let attempt = 0; attempt < 2; attempt++) {
           await assert.rejects(store.openReader(), isOlder);
           assert.equal((await store.loadRemovals()).hasPlugin(7), false);
-          // An upgrade that does not come to its end.
+          // An upgrade that is interrupted.
           await using _ = await store.openWriter();
         }
         await importInto(store, archiveText([]));
@@ -57,7 +57,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       });
     }
 
-    test('one of a newer version is refused, to read and to write', async () => {
+    test('a store of a newer version is refused, for reading and for writing', async () => {
       const uri = await emptyDatabase();
       const store = parseStoreName(uri);
       await importInto(store, text);
@@ -71,7 +71,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       await assert.rejects(store.openRemover(), isNewer);
     });
 
-    test('a removal brings an older one up to date too', async () => {
+    test('an older store is upgraded by a removal too', async () => {
       const uri = await emptyDatabase();
       const store = parseStoreName(uri);
       await run(uri, readFileSync(new URL('version-1.sql', import.meta.url), 'utf8'));
@@ -82,7 +82,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     });
   });
 
-  test('every command takes postgresql:// for postgres://, and compacting that made the store grow says so', async () => {
+  test('every command accepts postgresql:// for postgres://, and compact reports that the store grew', async () => {
     using directory = temporaryDirectory();
     const uri = (await emptyDatabase()).replace(/^postgres:/, 'postgresql:');
     const store = ['--store', uri];
@@ -92,7 +92,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     assert.match(name, /^postgres:\/\//);
     const imported = await runProgram(['import', ...store, archive]);
     assert.equal(imported.code, 0, imported.stderr);
-    // The first vacuum makes a map of what is free in each table, and finds nothing.
+    // The first vacuum makes a free space map for each table, and finds nothing.
     const compacted = await runProgram(['compact', ...store]);
     assert.equal(compacted.code, 0, compacted.stderr);
     const [, before, after] = /which grew from (\d+) kB to (\d+) kB/.exec(compacted.stdout) ?? [];
@@ -107,7 +107,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     assert.equal(stdout, text);
   });
 
-  describe('PostgreSQL: commands that are killed', () => {
+  describe('PostgreSQL: killed commands', () => {
     const lines = [softwareLine(), pluginLine()];
     for (let index = 1000; index < 2000; index++) {
       lines.push(chartLine({ chartId: `line${index}`, uid: index }));
@@ -120,7 +120,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       ['prune --after 1970-01-01T00:00:00.001Z', many.replaceAll(',[2,3]]', ']')],
     ];
     for (const [command, expected] of left) {
-      test(`${command} leaves the store before or after`, {
+      test(`${command} leaves the old state or the new one`, {
         timeout: 60_000 + momentCount * 5000,
       }, async () => {
         const uri = await emptyDatabase();
@@ -138,7 +138,9 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       });
     }
 
-    test('restore leaves a whole store, or nothing', { timeout: 60_000 + momentCount * 5000 }, async () => {
+    test('restore leaves a complete store, or nothing', {
+      timeout: 60_000 + momentCount * 5000,
+    }, async () => {
       using directory = temporaryDirectory();
       const archive = directory.at('archive.ndjson');
       writeFileSync(archive, many);
@@ -147,7 +149,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       uri = await emptyDatabase();
       for (let moment = 0; moment < momentCount; moment++) {
         await killAfter(['restore', '--store', uri, archive], (durationMs * (moment + 0.5)) / momentCount);
-        // The server drops a client that is gone when it next writes to it.
+        // The server drops a disconnected client when it next writes to it.
         while ((await otherBackends(uri)).length > 0) await sleep(20);
         if ((await relations(uri)).length === 0) continue;
         assert.ok((await exportFrom(parseStoreName(uri))) === many, 'it does not hold the same');
@@ -157,7 +159,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
   });
 
   describe('PostgreSQL: restoring', () => {
-    test('takes a backup of a SQLite store, and an archive', { timeout: 30_000 }, async () => {
+    test('accepts a backup of a SQLite store, and an archive', { timeout: 30_000 }, async () => {
       using directory = temporaryDirectory();
       const path = directory.at('store.db');
       await importText(path, text);
@@ -179,7 +181,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       }
     });
 
-    test('is refused where anything of a store is, and leaves nothing where it fails', async () => {
+    test('is refused if any part of a store exists, and leaves nothing if it fails', async () => {
       using directory = temporaryDirectory();
       const uri = await emptyDatabase();
       const archive = directory.at('archive.ndjson');

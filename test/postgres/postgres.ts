@@ -1,4 +1,4 @@
-/** The store on a server: it keeps the contract, and what only a server can do to it. One server for all. */
+/** The store on a server: its contract, and faults that only a server has. All tests share one server. */
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { damageContract } from '../damage-contract.ts';

@@ -12,7 +12,7 @@ import { fc } from '../support/seed.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { TestServer } from './test-server.ts';
 
-// Few ids, so that records meet.
+// Few ids, so that records collide.
 const softwareId = fc.integer({ min: 1, max: 3 });
 const pluginId = fc.integer({ min: 1, max: 4 });
 const chartId = fc.constantFrom('a', 'B', '_', 'b.c');
@@ -50,7 +50,7 @@ const data = fc.record({
   ),
 });
 
-/** A uid that belongs to the chart, or now and then to another one. */
+/** A uid of the chart, or now and then of another one. */
 const uidOf = (fields: { readonly pluginId: number; readonly chartId: string }, isOdd: boolean) =>
   isOdd ? 1 : fields.pluginId * 1000 + fields.chartId.charCodeAt(0);
 
@@ -69,7 +69,7 @@ const record: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: data.map((fields) => JSON.stringify({ record: 'data', ...fields })) },
 );
 
-/** The first records of every import, so that most later ones refer to something. */
+/** The first records of every import, which later ones refer to. */
 const base = [
   ...[1, 2, 3].map((id) => softwareLine({ id, url: `base-${id}` })),
   ...[1, 2, 3, 4].map((id) => pluginLine({ id, softwareId: 1 })),

@@ -1,4 +1,4 @@
-/** The site over a database server: the same bytes as over SQLite. */
+/** The site over a database server, compared byte by byte with the site over SQLite. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listApiEndpoints } from '../../src/api/routes.ts';

@@ -1,19 +1,19 @@
-/** A PostgreSQL server as a process of the tests: as which user, when it is ready, and how it ends. */
+/** A PostgreSQL server as a process of the tests: its user, its readiness and its end. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** The user that runs the server: undefined for the user of the tests. */
+/** The user that runs the server; undefined for the user of the tests. */
 export type ServerUser = { readonly uid: number; readonly gid: number } | undefined;
 
-/** A server that is started and stopped, again and again. */
+/** A server that can be started and stopped repeatedly. */
 export interface ServerProcess {
   readonly start: () => Promise<void>;
   /** Kills it, as in a crash. */
   readonly stop: () => Promise<void>;
-  /** The process that all others of the server come from. */
+  /** The parent process of all others of the server. */
   readonly processId: () => number;
 }
 
@@ -23,17 +23,17 @@ export interface ServerCommand {
   readonly flags: readonly string[];
   readonly user: ServerUser;
   readonly directory: string;
-  /** Asked to learn when the server is ready. */
+  /** The address to poll until the server is ready. */
   readonly uri: string;
 }
 
 const running = new Set<ChildProcess>();
-// A test run that is cut off takes its servers with it.
+// Stops the server if the test run is interrupted.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGQUIT');
 });
 
-/** A server that does not run yet. */
+/** Prepares a server without starting it. */
 export function serverProcess(command: ServerCommand): ServerProcess {
   let child: ChildProcess | undefined;
   let stopped: Promise<void> = Promise.resolve();
@@ -70,7 +70,7 @@ export function serverOptions(user: ServerUser, directory: string) {
   return { ...user, cwd: directory, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
 }
 
-/** The server refuses to run as root: there it is another user who runs it. */
+/** The server refuses to run as root, so another user runs it. */
 export async function findServerUser(): Promise<ServerUser> {
   if (userInfo().uid !== 0) return undefined;
   const run = promisify(execFile);
@@ -81,7 +81,7 @@ export async function findServerUser(): Promise<ServerUser> {
       );
       return { uid: Number(uid), gid: Number(gid) };
     } catch {
-      // The next one may be there.
+      // The next folder may have it.
     }
   }
   throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it');

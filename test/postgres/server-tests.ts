@@ -1,4 +1,4 @@
-/** Tests of what only a server can do to a store: other importers, other roles, lost connections, a crash. */
+/** Faults that only a store on a server has: other importers, other roles, lost connections, a crash. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -70,7 +70,7 @@ export function serverTests(shared: TestServer): void {
     await importInto(store, archiveText([...catalogue, ...lines]));
     return { uri, store };
   };
-  /** The shared server, or where that is not ours to crash, one of the test's own. */
+  /** The shared server, or an own one if that must not be crashed. */
   const crashableServer = async () =>
     isOwn(shared) ? { ...shared, [Symbol.asyncDispose]: async () => {} } : startOwnServer();
   const killOthers = (uri: string) =>
@@ -84,11 +84,11 @@ export function serverTests(shared: TestServer): void {
     return Number((await runOn(uri, sql))[0]?.['count']);
   };
 
-  describe('PostgreSQL: snapshots', () => {
+  describe('PostgreSQL: a request for a snapshot', () => {
     const openSnapshots = (uri: string) => {
       const settings = parsePostgresName(uri, {});
       const watch = new GenerationWatch(settings, () => {});
-      // Longer than a test may take: what hangs is cut, or it fails.
+      // Longer than a test may take: a connection that hangs must be cut, or the test fails.
       const options = { statementTimeoutMs: 60_000, queryTimeoutMs: 60_000 };
       const snapshots = new PostgresSnapshots(settings, options, watch);
       return {
@@ -100,7 +100,7 @@ export function serverTests(shared: TestServer): void {
       };
     };
 
-    test('one that comes as another ends does not take the place of the one that waits', async () => {
+    test('is not overtaken by a later one when a connection becomes free', async () => {
       const { uri } = await filled(shared);
       await using opened = openSnapshots(uri);
       const { snapshots } = opened;
@@ -125,7 +125,7 @@ export function serverTests(shared: TestServer): void {
       while (taken.length > 0) endOne();
     });
 
-    test('one that is being begun is cut with the others', { timeout: 20_000 }, async () => {
+    test('is cut while its snapshot is being opened', { timeout: 20_000 }, async () => {
       const { uri } = await filled(shared);
       await using opened = openSnapshots(uri);
       const { snapshots } = opened;
@@ -145,8 +145,8 @@ export function serverTests(shared: TestServer): void {
     });
   });
 
-  describe('PostgreSQL: several importers', () => {
-    test('the second waits for the first, and goes on from what that has stored', async () => {
+  describe('PostgreSQL: of several importers', () => {
+    test('the second waits for the first, and continues from its state', async () => {
       const { store } = await filled(shared);
       await using first = await store.openWriter();
       await first.write([pointRecord(1), end]);
@@ -167,7 +167,7 @@ export function serverTests(shared: TestServer): void {
       );
     });
 
-    test('ten that find no store make one between them', async () => {
+    test('ten without a store create one between them', async () => {
       const uri = await emptyDatabase();
       const store = parseStoreName(uri);
       const imports = Array.from({ length: 10 }, (_, index) =>
@@ -179,8 +179,8 @@ export function serverTests(shared: TestServer): void {
     });
   });
 
-  describe('PostgreSQL: an import that is cut off', () => {
-    test('by the end of its backend leaves nothing', async () => {
+  describe('PostgreSQL: an interrupted import', () => {
+    test('leaves nothing if its backend ends', async () => {
       const { uri, store } = await filled(shared);
       const before = await exportFrom(store);
       {
@@ -193,7 +193,7 @@ export function serverTests(shared: TestServer): void {
       await importInto(store, archiveText([dataLine('players', '[[1,1]]')]));
     });
 
-    test('by a crash of the server leaves nothing, and readers recover by themselves', async (t) => {
+    test('leaves nothing if the server crashes, and readers recover by themselves', async (t) => {
       await using server = await crashableServer();
       const { uri, store } = await filled(server, dataLine('players', '[[1,1]]'));
       const before = await exportFrom(store);
@@ -232,7 +232,7 @@ export function serverTests(shared: TestServer): void {
   });
 
   describe('PostgreSQL: a reader', () => {
-    test('survives the end of all its backends without a failed answer', async () => {
+    test('survives the end of all its backends without a failed response', async () => {
       const { uri, store } = await filled(shared, dataLine('players', '[[1,1]]'));
       await using reader = await store.openReader();
       for (let turn = 0; turn < 5; turn++) {
@@ -243,7 +243,7 @@ export function serverTests(shared: TestServer): void {
       await until(() => reader.unreachableMs() === 0, 'recovering');
     });
 
-    test('shares a few connections between many questions', async () => {
+    test('shares a few connections among many queries', async () => {
       const { uri, store } = await filled(shared, dataLine('players', '[[1,1]]'));
       await using reader = await store.openReader();
       const answers = await Promise.all(Array.from({ length: 500 }, () => latest(reader)));
@@ -274,7 +274,7 @@ export function serverTests(shared: TestServer): void {
       assert.equal(await latest(reader), 1);
     });
 
-    test('sees what was imported while its watch had lost its connection', async () => {
+    test('sees imports that happened while its watch had no connection', async () => {
       const { uri, store } = await filled(shared, dataLine('players', '[[1,1]]'));
       await using reader = await store.openReader();
       const before = reader.generation('data');
@@ -284,7 +284,7 @@ export function serverTests(shared: TestServer): void {
       assert.equal(await latest(reader), 2);
     });
 
-    test('an export is of one moment, whatever is imported meanwhile', async () => {
+    test('exports a single state, whatever is imported meanwhile', async () => {
       const { store } = await filled(shared, dataLine('players', '[[1,1]]'));
       await using reader = await store.openReader();
       const kinds: string[] = [];
@@ -303,7 +303,7 @@ export function serverTests(shared: TestServer): void {
   });
 
   describe('PostgreSQL: roles and versions', () => {
-    test('with the grants of docs/postgresql.md one role imports, and another one serves and can do no more', async () => {
+    test('with the grants of docs/postgresql.md one role can import, and another can only serve', async () => {
       const uri = await emptyDatabase();
       const as = (role: string) => {
         const url = new URL(uri);
@@ -359,7 +359,7 @@ export function serverTests(shared: TestServer): void {
       ['drop table plugin_metrics.chunk', /chunk/],
       ['alter table plugin_metrics.generation rename column token to ticket', /token/],
     ] as const) {
-      test(`a store is damaged, and nothing is called a bug, after: ${change}`, async () => {
+      test(`a damaged store is reported as damaged, not as a bug, after: ${change}`, async () => {
         const { uri, store } = await filled(shared, dataLine('players', '[[1,1]]'));
         await runOn(uri, change);
         const isDamaged = (error: unknown) => {
@@ -386,13 +386,13 @@ export function serverTests(shared: TestServer): void {
       });
     }
 
-    test('a character that the server cannot hold is no bug', async () => {
+    test('a character that the server cannot store is not a bug', async () => {
       const { store } = await filled(shared);
       await using reader = await store.openReader();
       await assert.rejects(reader.getChart(7, 'a\0b'), { code: 'invalid', message: /U\+0000/ });
     });
 
-    test('rows have the same checksums on both stores', async () => {
+    test('rows have the same checksums in both stores', async () => {
       using directory = temporaryDirectory();
       const path = directory.at('store.db');
       const text = readFileSync(new URL('../sqlite/version-1.ndjson', import.meta.url), 'utf8');
@@ -431,7 +431,7 @@ export function serverTests(shared: TestServer): void {
       );
     });
 
-    test('the check finds rows that are gone, too many or exchanged, and a damaged tally', async () => {
+    test('the check finds missing, extra and swapped rows, and a damaged tally', async () => {
       const lines = [
         chartLine({ chartId: 'servers', uid: 71 }),
         chartLine({ chartId: 'pie', uid: 72, type: 'simple_pie', data: {} }),
@@ -481,7 +481,7 @@ export function serverTests(shared: TestServer): void {
       }
     });
 
-    test('a damaged removal is said to be damaged', async () => {
+    test('a damaged removal is reported as damaged', async () => {
       const { uri, store } = await filled(shared);
       await runOn(uri, `insert into plugin_metrics.removal values (9, 'players', null, 1)`);
       await assert.rejects(store.loadRemovals(), {
@@ -490,7 +490,7 @@ export function serverTests(shared: TestServer): void {
       });
     });
 
-    test('the check finds what is damaged', async () => {
+    test('the check finds damaged rows', async () => {
       const { uri, store } = await filled(shared, dataLine('players', '[[1,1],[2,2]]'));
       await runOn(uri, `update plugin_metrics.chunk set bytes = '\\x0302'`);
       await runOn(uri, `update plugin_metrics.plugin set name = ''`);
@@ -517,7 +517,7 @@ export function serverTests(shared: TestServer): void {
         child.stdin?.end();
       });
 
-    test('a server that is not there is named with host and port, without the password', async () => {
+    test('an unreachable server is reported with host and port, without the password', async () => {
       const port = await freePort();
       const { code, stderr } = await run('serve', '--store', `postgres://me:secret@127.0.0.1:${port}/db`);
       assert.equal(code, 1);
@@ -527,7 +527,7 @@ export function serverTests(shared: TestServer): void {
       );
     });
 
-    test('with --wait the server may come later, within the time', async () => {
+    test('with --wait the server may start later, within the time', async () => {
       await using server = await crashableServer();
       const { uri } = await filled(server);
       await server.stop();
@@ -555,7 +555,7 @@ export function serverTests(shared: TestServer): void {
       }
     });
 
-    test('a wrong name is wrong usage, and does not show the password', async () => {
+    test('an invalid name is wrong usage, and the message does not show the password', async () => {
       const { code, stderr } = await run('check', '--store', 'postgres://me:secret@host/db?sslmode=on');
       assert.equal(code, 2);
       assert.match(stderr, /^error: --store \(PLUGIN_METRICS_STORE\): .*sslmode must be one of prefer, /);

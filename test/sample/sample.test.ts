@@ -1,4 +1,4 @@
-// The committed sample archive: fresh, well formed, and as rich as the examples and other tests expect.
+// The committed sample archive: current, valid, and as rich as the examples and other tests expect.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -35,9 +35,9 @@ const typeOf = new Map(charts.map((chart) => [keyOf(chart), chart.type]));
 const pointsOf = collectPoints();
 
 describe('the sample archive', () => {
-  it('is what the generator makes now (otherwise run `npm run generate`)', () => {
+  it('matches the generator (otherwise run `npm run generate`)', () => {
     const generated = `${[...sampleArchiveLines()].join('\n')}\n`;
-    // Not assert.equal: a difference between megabytes takes minutes to print.
+    // Not assert.equal: its diff of megabytes takes minutes to print.
     assert.ok(generated === text, 'sample/sample.ndjson.gz is stale');
   });
 
@@ -50,7 +50,7 @@ describe('the sample archive', () => {
     assert.equal(lines.at(-1), `{"record":"end","records":${lines.length - 2}}`);
   });
 
-  it('refers only to what an earlier line brought', () => {
+  it('refers only to records of earlier lines', () => {
     const seen = new Set<string>();
     for (const { record, id, pluginId, chartId, softwareId } of records) {
       if (record === 'plugin') assert.ok(seen.has(`software ${softwareId}`), `software ${softwareId}`);
@@ -65,7 +65,7 @@ describe('the sample archive', () => {
     }
   });
 
-  it('gives no id twice', () => {
+  it('has unique ids', () => {
     const software = records.filter(({ record }) => record === 'software');
     const count = { software: software.length, plugin: plugins.length, chart: charts.length };
     assert.equal(new Set(software.map(({ id }) => id)).size, count.software);
@@ -75,13 +75,13 @@ describe('the sample archive', () => {
     assert.equal(new Set(charts.map(keyOf)).size, count.chart);
   });
 
-  it('holds at least 5 software, one of them without a global plugin', () => {
+  it('has at least 5 software, one of them without a global plugin', () => {
     const software = records.filter(({ record }) => record === 'software');
     assert.ok(software.length >= 5);
     assert.ok(software.some(({ globalPluginId }) => globalPluginId === null));
   });
 
-  it('holds at least 12 plugins beside the global ones, with names that are awkward to print', () => {
+  it('has at least 12 plugins besides the global ones, with names that are awkward to print', () => {
     const names = plugins.filter(({ isGlobal }) => isGlobal === false).map(({ name = '' }) => name);
     assert.ok(names.length >= 12);
     for (const awkward of [
@@ -101,7 +101,7 @@ describe('the sample archive', () => {
     assert.ok(names.some((name) => /\p{Script=Arabic}/u.test(name)));
   });
 
-  it('holds every chart type, and unknown ones with an object and with an array', () => {
+  it('has every chart type, and unknown ones with an object and with an array', () => {
     assert.deepEqual([...new Set(typeOf.values())].sort(), [
       'advanced_bar',
       'advanced_map',
@@ -118,7 +118,7 @@ describe('the sample archive', () => {
     assert.ok(Array.isArray(dataOf('4242/guestbook')));
   });
 
-  it('holds chart ids that a plain object would lose or reorder', () => {
+  it('has chart ids that a plain object would lose or reorder', () => {
     for (const chartId of ['7', '12', '__proto__', 'constructor'])
       assert.ok(typeOf.has(`4242/${chartId}`), chartId);
     const byPosition = charts
@@ -129,12 +129,12 @@ describe('the sample archive', () => {
     assert.ok(byPosition.indexOf('12') < byPosition.indexOf('7'));
   });
 
-  it('keeps settings with members named like integers out of order', () => {
+  it('has settings with integer-like member names in another order', () => {
     const line = lines.find((candidate) => candidate.includes('"type":"heatmap_calendar"')) ?? '';
     assert.ok(line.includes('{"10":"ten","9":"nine","2":"two"}'));
   });
 
-  it('holds a line and a drilldown pie without data', () => {
+  it('has a line and a drilldown pie without data', () => {
     for (const [key, type] of Object.entries({
       '1/never_reported': 'single_linechart',
       '4242/never_reported': 'single_linechart',
@@ -145,7 +145,7 @@ describe('the sample archive', () => {
     }
   });
 
-  it('holds one plugin without charts', () => {
+  it('has one plugin without charts', () => {
     const bare = plugins.filter(({ id }) => !charts.some(({ pluginId }) => pluginId === id));
     assert.deepEqual(
       bare.map(({ id }) => id),
@@ -153,7 +153,7 @@ describe('the sample archive', () => {
     );
   });
 
-  it('holds servers and players of every plugin with charts, most of them over two months', () => {
+  it('has servers and players of every plugin with charts, mostly over two months', () => {
     const dayMs = 24 * 60 * 60 * 1000;
     let longLineCount = 0;
     const reporting = plugins.filter(({ id }) => charts.some(({ pluginId }) => pluginId === id));
@@ -169,12 +169,12 @@ describe('the sample archive', () => {
     assert.ok(longLineCount >= 2 * (reporting.length - 1));
   });
 
-  it('holds lines from dead to large', () => {
+  it('has lines from dead to large', () => {
     assert.ok(valuesOf('3661/servers').every((value) => value === 0));
     assert.ok(valuesOf('1/servers').every((value) => value > 90_000));
   });
 
-  it('holds a line with decimals, one with negative values, one with irregular timestamps, one with a day missing', () => {
+  it('has a line with decimals, one with negative values, one with irregular timestamps, one with a day missing', () => {
     assert.ok(valuesOf('4242/average_tps').some((value) => !Number.isInteger(value)));
     assert.ok(valuesOf('4242/net_visitors').some((value) => value < 0));
     const doors = pointsOf.get('4242/doors.opened~today') ?? [];
@@ -185,7 +185,7 @@ describe('the sample archive', () => {
     assert.ok(Math.max(...steps) >= 24 * 60 * 60 * 1000);
   });
 
-  it('holds what the start of the program points to', () => {
+  it('has the charts that `npm start` links to', () => {
     for (const { url } of listExampleUrls('http://127.0.0.1:8080')) {
       const [, pluginId, chartId] = /plugins\/(\d+)(?:\/charts\/(\w+))?/.exec(url) ?? [];
       if (pluginId !== undefined)

@@ -1,4 +1,4 @@
-/** The chunks of one line as a store keeps them: rows by first timestamp, changed only by what a merge says. */
+/** The chunks of one line as a store keeps them: rows by first timestamp, changed only by the result of a merge. */
 import assert from 'node:assert/strict';
 import { noPoints, type Points } from '../../src/model/points.ts';
 import {
@@ -23,7 +23,7 @@ export class ChunkTable {
       .sort((a, b) => a.firstTimestamp - b.firstTimestamp);
   }
 
-  /** Merges points into the rows that the promise of `mergeIntoChunks` names, and gives what changed. */
+  /** Merges points into the rows that `mergeIntoChunks` asks for, and returns the changes. */
   merge(points: Points): ChunkChange {
     const change = mergeIntoChunks(this.#touchedBy(points), points);
     const written = change.written.map((chunk) => chunk.firstTimestamp);
@@ -48,7 +48,7 @@ export class ChunkTable {
     return decodeLatest(read, latestCount);
   }
 
-  /** Refuses rows that are too large, out of order, overlapping or empty. */
+  /** Rejects rows that are too large, out of order, overlapping or empty. */
   assertSound(): void {
     const chunks = this.chunks();
     for (const [index, chunk] of chunks.entries()) {

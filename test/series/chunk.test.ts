@@ -1,4 +1,4 @@
-// Chunks: what they hold at most, how they are coded, and what damage does to them.
+// Chunks: their limits, their coding, and their reaction to damage.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
@@ -41,7 +41,7 @@ test('no points make no chunks', () => {
   assert.deepEqual(entriesOf(decodeLatest([], 10)), []);
 });
 
-test('a chunk of different values ends at its bound, one of a single value at a larger one', () => {
+test('a chunk of different values ends at its limit, one of a single value at a larger one', () => {
   const counts = (values: readonly number[]) => encodeChunks(lineOf(values)).map(pointCountOf);
   const rising = Array.from({ length: 2 * maxPointsPerChunk + 1 }, (_, index) => index);
   assert.deepEqual(counts(rising), [maxPointsPerChunk, maxPointsPerChunk, 1]);
@@ -51,7 +51,7 @@ test('a chunk of different values ends at its bound, one of a single value at a 
   assert.deepEqual(counts([...flat.slice(0, 600), 1]), [600, 1]);
 });
 
-test('values choose their form: one value, decimals of up to four places, or doubles', () => {
+test('values determine the form: one value, decimals of up to four places, or doubles', () => {
   const forms: ReadonlyArray<readonly [form: number, values: readonly number[]]> = [
     [constantForm, [5]],
     [constantForm, [1e308, 1e308]],
@@ -70,7 +70,7 @@ test('values choose their form: one value, decimals of up to four places, or dou
   }
 });
 
-test('a chunk crosses over to the form that a new value needs', () => {
+test('a chunk changes to the form that a new value needs', () => {
   const steps: ReadonlyArray<readonly [value: number, form: number]> = [
     [7, constantForm],
     [7, constantForm],
@@ -96,7 +96,7 @@ test('a chunk crosses over to the form that a new value needs', () => {
   }
 });
 
-test('a full chunk stays as it is and a new one follows', () => {
+test('a full chunk is not changed, and a new one follows', () => {
   const full = onlyChunk(lineOf(Array.from({ length: maxPointsPerChunk }, (_, index) => index)));
   const next = pointsOf([[9_000_000, 1]]);
   assert.deepEqual(extendChunk(full, next), [full, ...encodeChunks(next)]);
@@ -104,7 +104,7 @@ test('a full chunk stays as it is and a new one follows', () => {
   assert.deepEqual(extendChunk(flat, next).map(pointCountOf), [maxConstantPointsPerChunk, 1]);
 });
 
-test('the latest points, however few, are the last of all', () => {
+test('any number of latest points are the last of all points', () => {
   fc.assert(
     fc.property(fc.oneof(anyEntries, anyRun), fc.nat({ max: 600 }), (batch, latestCount) => {
       const chunks = encodeChunks(orderedPoints(entriesIn(batch)));
@@ -119,7 +119,7 @@ test('the latest points, however few, are the last of all', () => {
   );
 });
 
-test('many points come in runs of bounded size, without those that are not wanted', () => {
+test('many points come in runs of bounded size, without unwanted ones', () => {
   const values = Array.from({ length: 40_000 }, (_, index) => (index < 9000 ? 7 : index % 13));
   const chunks = encodeChunks(lineOf(values));
   const all = entriesOf(lineOf(values));
@@ -154,7 +154,7 @@ const damage = fc.record({
   added: fc.uint8Array({ maxLength: 20 }),
 });
 
-test('a damaged chunk is refused or has as many points as it counts, and is never waited for', () => {
+test('a damaged chunk is refused or has the points it counts, and never hangs', () => {
   fc.assert(
     fc.property(fc.oneof(anyEntries, anyRun), damage, (batch, { changes, cut, added }) => {
       const [chunk] = encodeChunks(orderedPoints(entriesIn(batch)));
@@ -180,15 +180,15 @@ test('a damaged chunk is refused or has as many points as it counts, and is neve
   );
 });
 
-test('a chunk whose runs of timestamps go on without end is refused when it is extended', () => {
-  // The count of runs is 2^49-1; the bytes end behind it.
+test('a chunk with endless runs of timestamps is refused when it is extended', () => {
+  // The count of runs is 2^49-1, but the bytes end after it.
   const bytes = Uint8Array.of(decimalsForm, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f);
   const chunk = { firstTimestamp: 0, bytes };
   assert.throws(() => lastTimestampOf(chunk), isDamage);
   assert.throws(() => extendChunk(chunk, pointsOf([[10, 1]])), isDamage);
 });
 
-test('a verdict names the fault', () => {
+test('verification names the fault', () => {
   const good = onlyChunk(lineOf([1, 2, 3]));
   assert.equal(verifyChunk(good), undefined);
   assert.equal(verifyChunk(good, 1021), undefined);
@@ -211,11 +211,11 @@ test('a verdict names the fault', () => {
   assert.equal(verifyChunk(empty), 'the chunk from 0 on is damaged: it cannot hold NaN points');
 });
 
-test('of two chunks that are read in turn, the damaged one is named', () => {
+test('when two chunks are decoded together, the damaged one is named', () => {
   const rising = Array.from({ length: 2 * maxPointsPerChunk }, (_, index) => index * index);
   const [first, second] = encodeChunks(lineOf(rising));
   assert.ok(first !== undefined && second !== undefined);
-  // Its bits end too early, and its checksum is right.
+  // The bits end too early, but the checksum is right.
   const cut = ({ firstTimestamp, bytes }: Chunk) => ({
     firstTimestamp,
     bytes: withChecksum(bytes, bytes.length / 2, firstTimestamp),
@@ -226,7 +226,7 @@ test('of two chunks that are read in turn, the damaged one is named', () => {
   assert.throws(() => decodeLatest([first, cut(second)], 1024), damagedAt(second.firstTimestamp));
 });
 
-test('a flip of any bit is noticed, in every form', () => {
+test('a flip of any bit is detected, in every form', () => {
   const lines = [lineOf([7, 7, 7]), lineOf([1, 20, 3]), lineOf([0.1, 0.25, 1e-9])];
   for (const chunk of lines.map(onlyChunk)) {
     for (let bit = 0; bit < chunk.bytes.length * 8; bit++) {

@@ -1,4 +1,4 @@
-// The integer codings under the chunks, at their boundaries.
+// The integer codings of chunks, at their boundaries.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -30,13 +30,13 @@ test('every integer up to 2^53 survives as a varint, in at most eight bytes', ()
   fc.assert(fc.property(fc.maxSafeNat(), check));
 });
 
-test('a varint that is cut off or goes on too long reads as NaN', () => {
+test('a truncated or overlong varint reads as NaN', () => {
   assert.equal(readVarint({ bytes: new Uint8Array(0), at: 0 }), Number.NaN);
   assert.equal(readVarint({ bytes: Uint8Array.of(0x80), at: 0 }), Number.NaN);
   assert.equal(readVarint({ bytes: new Uint8Array(20).fill(0x80), at: 0 }), Number.NaN);
 });
 
-test('zigzag keeps small integers small and undoes itself', () => {
+test('zigzag keeps small integers small and is reversible', () => {
   assert.deepEqual([0, -1, 1, -2, 2].map(zigzag), [0, 1, 2, 3, 4]);
   for (const integer of boundaries.filter((one) => one <= 2 ** 52)) {
     assert.equal(unzigzag(zigzag(integer)), integer);
@@ -51,13 +51,13 @@ const anyInteger = fc.oneof(
   fc.integer({ min: -maxRiceInteger, max: maxRiceInteger }),
   fc.constantFrom(-maxRiceInteger, maxRiceInteger, 0, 2 ** 26, 2 ** 31, -(2 ** 31), 2 ** 45),
 );
-// As in practice, next to each other, and any.
+// Close together as in practice, and arbitrary.
 const anyIntegers = fc.oneof(
   fc.array(fc.integer({ min: 900, max: 1100 }), { minLength: 1, maxLength: 200 }),
   fc.array(anyInteger, { minLength: 1, maxLength: 200 }),
 );
 
-test('integers of any size and in any order survive Rice coding, alone and together', () => {
+test('integers of any size and order survive Rice coding, decoded alone or in pairs', () => {
   fc.assert(
     fc.property(anyIntegers, anyIntegers, (a, b) => {
       const alone = codedOf(a);
@@ -74,7 +74,7 @@ test('integers of any size and in any order survive Rice coding, alone and toget
   );
 });
 
-test('bits that end too early are refused, and what was read together with them can be read on', () => {
+test('truncated bits are refused, and the other reading of the pair can continue', () => {
   const integers = Array.from({ length: 100 }, (_, index) => index * index);
   const [good, cut] = [codedOf(integers), codedOf(integers, 40)];
   assert.throws(() => readRiceTogether(good, cut), RangeError);
@@ -95,7 +95,7 @@ test('every pair of boundary integers survives one step of Rice coding', () => {
   }
 });
 
-/** Integers that have been coded, to be read; with `byteCount`, only so many bytes of them. */
+/** Coded integers to be read; `byteCount` truncates them. */
 function codedOf([first = 0, ...rest]: readonly number[], byteCount?: number): RiceReading {
   const bytes = new Uint8Array(maxRiceBytes(rest.length));
   const written = startRice(first);
@@ -112,7 +112,7 @@ function codedOf([first = 0, ...rest]: readonly number[], byteCount?: number): R
   };
 }
 
-/** Refuses a reading that is not at its end, or has not read all but the first of these integers. */
+/** Asserts that the reading ended after exactly these integers. */
 function assertRead(reading: RiceReading, [, ...integers]: readonly number[]): void {
   assert.equal(reading.left, 0);
   assert.deepEqual(

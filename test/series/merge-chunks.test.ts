@@ -1,4 +1,4 @@
-// Batches that are merged into a line, in any order, are read back exactly.
+// Batches merged into a line in any order are read back exactly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Points, pointsOf, slicePoints } from '../../src/model/points.ts';
@@ -60,7 +60,7 @@ test('small batches over a few rows read back after every step', () => {
   sameEntries(allPoints(table), held);
 });
 
-test('merging what is there already changes no row', () => {
+test('merging existing points changes no row', () => {
   fc.assert(
     fc.property(fc.oneof(anyRun, anyEntries), fc.nat(), fc.nat(), (batch, a, b) => {
       const points = orderedPoints(entriesIn(batch));
@@ -76,7 +76,7 @@ test('merging what is there already changes no row', () => {
   );
 });
 
-test('points appended one by one, or a few at a time, read back as in one go', () => {
+test('points appended one by one, or a few at a time, read back like one batch', () => {
   const sizes = fc.oneof(
     fc.constant([1]),
     fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 4 }),
@@ -98,7 +98,7 @@ test('points appended one by one, or a few at a time, read back as in one go', (
   );
 });
 
-test('a line appended point by point takes about the room of one written at once', () => {
+test('a line appended point by point takes about the space of one written at once', () => {
   const points = busyLine(5000);
   const table = new ChunkTable();
   for (let index = 0; index < 5000; index++) table.merge(slicePoints(points, index, index + 1));
@@ -106,7 +106,7 @@ test('a line appended point by point takes about the room of one written at once
   assert.ok(table.sizeBytes() <= 1.05 * atOnce, `${table.sizeBytes()} bytes against ${atOnce}`);
 });
 
-test('a line of one value costs at most a tenth of a byte a point', () => {
+test('a line of one value costs at most a tenth of a byte per point', () => {
   const values = new Float64Array(20_000).fill(12.5);
   const timestamps = Float64Array.from(values, (_, index) => start + index * halfHourMs);
   const table = new ChunkTable();
@@ -114,13 +114,13 @@ test('a line of one value costs at most a tenth of a byte a point', () => {
   assert.ok(table.sizeBytes() <= 2000, `${table.sizeBytes()} bytes`);
 });
 
-test('a busy line costs at most 1.3 bytes a point', () => {
+test('a busy line costs at most 1.3 bytes per point', () => {
   const table = new ChunkTable();
   table.merge(busyLine(20_000));
   assert.ok(table.sizeBytes() <= 1.3 * 20_000, `${table.sizeBytes() / 20_000} bytes a point`);
 });
 
-test('earlier points that fill whole chunks leave the row that begins where they end', () => {
+test('earlier points that fill whole chunks do not change the row that begins at their end', () => {
   const later = pointsOf([
     [start + 512 * halfHourMs, 5],
     [start + 513 * halfHourMs, 6],
@@ -133,7 +133,7 @@ test('earlier points that fill whole chunks leave the row that begins where they
   sameEntries(allPoints(table), [...earlier, ...entriesOf(later)]);
 });
 
-/** Servers that come and go around a thousand, with the day's rhythm. */
+/** Server counts around a thousand, with a daily rhythm. */
 function busyLine(pointCount: number): Points {
   const random = randomFrom(1);
   const timestamps = new Float64Array(pointCount);
@@ -146,7 +146,7 @@ function busyLine(pointCount: number): Points {
   return { timestamps, values };
 }
 
-/** Compares without building a difference of thousands of lines. */
+/** Compares without building a diff of thousands of lines. */
 function sameEntries(points: Points, expected: readonly Entry[]): void {
   const entries = entriesOf(points);
   assert.equal(entries.length, expected.length);

@@ -1,4 +1,4 @@
-// The JSON of lines, against the JSON of the platform.
+// The JSON of lines, compared with the platform's JSON.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxTimestamp, pointsOf } from '../../src/model/points.ts';
@@ -14,7 +14,7 @@ function parse(text: string): Entry[] | undefined {
   return points && entriesOf(points);
 }
 
-test('a line is written to the letter as JSON.stringify writes its pairs', () => {
+test('a line is written exactly as JSON.stringify writes its pairs', () => {
   fc.assert(
     fc.property(anyEntries, (entries) => {
       assert.equal(render(entries), JSON.stringify(entries));
@@ -23,7 +23,7 @@ test('a line is written to the letter as JSON.stringify writes its pairs', () =>
   );
 });
 
-test('every count of digits is written as JSON.stringify writes it', () => {
+test('numbers of every length are written as JSON.stringify writes them', () => {
   const powers = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
   const values = powers.flatMap((power) => [
     power - 1,
@@ -52,7 +52,7 @@ test('a negative zero is written and read as 0', () => {
   }
 });
 
-test('what is written is read back', () => {
+test('written points are read back', () => {
   fc.assert(
     fc.property(anyEntries, (entries) => {
       assert.deepEqual(parse(render(entries)), entries);
@@ -75,7 +75,7 @@ test('a line is read from the middle of other bytes, and only within its bounds'
   );
 });
 
-test('numbers in every dress that JSON allows are read as JSON.parse reads them', () => {
+test('numbers in every form that JSON allows are read as JSON.parse reads them', () => {
   const values = [
     '1.0',
     '1e2',
@@ -100,7 +100,7 @@ test('numbers in every dress that JSON allows are read as JSON.parse reads them'
     assert.deepEqual(parse(`[[${time},7]]`), [[Number(time) + 0, 7]], time);
 });
 
-test('what is not an array of compact pairs in range is not read', () => {
+test('anything but an array of compact pairs in range is not read', () => {
   const texts = [
     '',
     '[',
@@ -167,7 +167,7 @@ test('what is not an array of compact pairs in range is not read', () => {
   for (const text of texts) assert.equal(parse(text), undefined, text);
 });
 
-test('bytes that are changed at random are read as JSON.parse reads them or not at all', () => {
+test('randomly changed bytes are read as JSON.parse reads them, or not at all', () => {
   const alphabet = [...'[[]],,0123456789.-+eE "\n\0'];
   const change = fc.record({
     at: fc.nat(),
@@ -192,7 +192,7 @@ test('bytes that are changed at random are read as JSON.parse reads them or not 
   );
 });
 
-test('points in runs are one JSON text, wherever the runs are cut', () => {
+test('points in runs are one JSON text, however the runs are split', () => {
   for (const count of [1, 9_999, 10_000, 10_001, 25_000]) {
     const entries = Array.from({ length: count }, (_, index): Entry => [index * 1_800_000, index % 977]);
     const runs = [0, 1, 2].map((part) => entries.slice(part * 10_000, (part + 1) * 10_000));
@@ -204,7 +204,7 @@ test('points in runs are one JSON text, wherever the runs are cut', () => {
   }
 });
 
-test('a part stays as it is while later runs are rendered', () => {
+test('a rendered part does not change while later runs are rendered', () => {
   const runs = [0, 1, 2].map((run) =>
     Array.from({ length: 100 }, (_, index): Entry => [run * 100 + index, index]),
   );

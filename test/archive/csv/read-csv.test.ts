@@ -111,7 +111,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('may have more points than fit into one batch, in any order', async () => {
+  test('may have more points than fit into one run, in any order', async () => {
     const path = directory.at('large.db');
     await importText(path, archiveText(catalogue));
     const times = Array.from({ length: 150_000 }, (_, index) => (index * 7919) % 150_000);

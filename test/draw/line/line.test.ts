@@ -41,7 +41,7 @@ test('ten years take no more bytes than a month', () => {
   assert.ok(svg.length < 10_000, String(svg.length));
 });
 
-test('points give the same columns, however they are split into batches', () => {
+test('points give the same columns, however they are split into runs', () => {
   const whole = columnsFor(month, 800);
   const { from, to, columnCount } = whole;
   const parts = new LineColumns({ from, to, columnCount, maxGapMs: gapLimitMs(month.timestamps) });

@@ -69,7 +69,7 @@ test('the sum has no point where it would exceed the range of a number', () => {
   assert.deepEqual(entriesOf(sumOf(summands(line, line))), entriesOf(slots([1, 2])));
 });
 
-test('long sums come in batches', () => {
+test('long sums come in runs', () => {
   const long = pointsOf(Array.from({ length: 10_000 }, (_, slot) => [slot * slotMs, 1]));
   const runs = [...sumPoints(summands(long, long))];
   assert.ok(runs.length > 1);

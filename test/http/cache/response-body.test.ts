@@ -1,4 +1,4 @@
-// Bodies that come in parts, within the budget of bytes.
+// Bodies rendered in parts, within the budget of bytes.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const turns: Turns = {
 };
 
 for (const wanted of contentCodings) {
-  test(`a body in ${wanted} that passes the budget is refused as overload, and gives back what it held`, async () => {
+  test(`a ${wanted} body over the budget is refused as overload, and releases its bytes`, async () => {
     const budget = new ByteBudget(3 * 1024 * 1024, () => {});
     budget.hold().add(1);
     async function* parts() {

@@ -1,4 +1,4 @@
-// The log of failures, with a clock that is turned by hand.
+// The error log, with a manual clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ErrorLog } from '../../../src/http/log/error-log.ts';
@@ -11,7 +11,7 @@ function setUp() {
   return { lines, clock, say: (error: unknown) => log.log('/api/v1/plugins', error) };
 }
 
-test('the same failure is logged again after a while, with how often it happened in between', () => {
+test('a repeated failure is logged again after a while, with its count in between', () => {
   const { lines, clock, say } = setUp();
   const lost = () => new AppError('unavailable', 'the store is lost');
   for (let count = 0; count < 5; count++) say(lost());
@@ -29,7 +29,7 @@ test('the same failure is logged again after a while, with how often it happened
   );
 });
 
-test('different failures are logged each, however many there are', () => {
+test('different failures are all logged, up to a bound', () => {
   const { lines, say } = setUp();
   for (let count = 0; count < 250; count++) say(new AppError('unavailable', `reason ${count}`));
   assert.equal(lines.length, 250);
@@ -44,7 +44,7 @@ test('a bug is logged with its stack, on one line of JSON', () => {
   assert.match(String(stack), /TypeError: oh\n {4}at /);
 });
 
-test('what is thrown without being an error is logged as it reads', () => {
+test('a thrown value that is not an Error is logged as text', () => {
   const { lines, say } = setUp();
   say('nonsense');
   assert.equal(lines[0]?.['reason'], 'nonsense');

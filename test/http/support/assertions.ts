@@ -3,16 +3,18 @@ import assert from 'node:assert/strict';
 import { checkCommonHeaders } from './common-headers.ts';
 import type { Answer } from './validated-client.ts';
 
-/** An error document, checked against the rules that all of them share: status, kind, member order, Cache-Control, headers. */
+/**
+ * An error document, checked against the rules that all of them share: status, kind, member order, Cache-Control, headers.
+ */
 export interface ExpectedProblem {
   readonly status: number;
   /** The last part of `type`. */
   readonly kind: string;
-  /** The text that `detail` must have. */
+  /** The expected text of `detail`. */
   readonly detail?: RegExp;
 }
 
-/** Throws unless the answer is this error document. */
+/** Throws unless the response is this error document. */
 export function assertProblem(answer: Answer, { status, kind, detail = /./ }: ExpectedProblem): void {
   const text = answer.bytes.toString('utf8');
   assert.equal(answer.status, status, text);
@@ -29,7 +31,7 @@ export function assertProblem(answer: Answer, { status, kind, detail = /./ }: Ex
   assert.match(problem.detail, detail);
 }
 
-/** Throws unless two texts are equal. Not assert.equal: a difference between megabytes takes minutes to print. */
+/** Throws unless two texts are equal. Not assert.equal: its diff of megabytes takes minutes to print. */
 export function assertSameText(actual: string, expected: string, what: string): void {
   if (actual === expected) return;
   let at = 0;

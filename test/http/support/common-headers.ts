@@ -1,4 +1,4 @@
-/** The headers that every answer has. */
+/** The headers of every response. */
 import assert from 'node:assert/strict';
 import type { Answer } from './validated-client.ts';
 
@@ -11,7 +11,7 @@ const common: Readonly<Record<string, RegExp>> = {
   date: /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
 };
 
-/** Throws unless the answer has the headers that every answer has, and none that no answer may have. */
+/** Throws unless the response has the headers that every response has, and none that are forbidden. */
 export function checkCommonHeaders({ headers }: Answer): void {
   for (const [name, pattern] of Object.entries(common)) assert.match(headers.get(name) ?? '', pattern, name);
   for (const name of ['access-control-allow-credentials', 'set-cookie', 'server', 'x-powered-by', 'location'])

@@ -1,4 +1,4 @@
-/** A worker that imports states of one plugin over and over; every fact of a state says the same number. */
+/** A worker that imports states of one plugin over and over; every fact of a state contains the same number. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { importRecords } from './test-server.ts';
 
@@ -8,7 +8,7 @@ export const pointCount = 5000;
 /** The plugin that changes. */
 export const changingId = 7;
 
-/** State `number` of the store. */
+/** The archive of state `number`. */
 export function stateRecords(number: number): readonly object[] {
   const software = { record: 'software', id: 1, name: `s${number}`, url: 'a', globalPluginId: changingId };
   const plugin = { record: 'plugin', id: changingId, name: `p${number}`, softwareId: 1, isGlobal: true };

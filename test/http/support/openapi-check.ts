@@ -1,4 +1,4 @@
-/** Answers held against the OpenAPI document; what it does not describe is an error. */
+/** Checks responses against the OpenAPI document; anything undocumented is an error. */
 import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -28,7 +28,7 @@ type Document = {
   readonly components: { readonly responses: Readonly<Record<string, Described>> };
 };
 
-/** Headers of the connection and of the message, which a description has no business with (OpenAPI 4.8.21). */
+/** Headers of the connection and of the message, which a description does not cover (OpenAPI 4.8.21). */
 const wireHeaders = new Set([
   'connection',
   'content-length',
@@ -38,7 +38,7 @@ const wireHeaders = new Set([
   'transfer-encoding',
 ]);
 
-/** Holds answers against the document of a server with these options. */
+/** Checks responses against the document of a server with these options. */
 export class AnswerChecker {
   readonly #document: Document;
   readonly #ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, allErrors: false });
@@ -52,7 +52,7 @@ export class AnswerChecker {
     this.#ajv.addSchema(this.#document, 'openapi');
   }
 
-  /** Throws AssertionError unless the this.#document describes this answer to this request. */
+  /** Throws AssertionError unless the document describes this response to this request. */
   check(request: { readonly method: string; readonly target: string }, answer: Answer): void {
     const what = `${request.method} ${request.target.slice(0, 100)} → ${answer.status}`;
     const described = this.#describe(request, answer, what);
@@ -71,7 +71,7 @@ export class AnswerChecker {
     const template = Object.keys(this.#document.paths).find((candidate) => matches(candidate, path));
     const item = template === undefined ? undefined : this.#document.paths[template];
     const operation = item?.[method.toLowerCase()];
-    // The methods that are not offered have no operation; what they get stands with the ones that are.
+    // Methods that are not allowed have no operation; their responses are documented with the other operations.
     const response = (operation ?? item?.['get'])?.responses[answer.status];
     if (operation !== undefined || (item !== undefined && response !== undefined)) {
       assert.ok(response !== undefined, `${what}: the status is not described`);
@@ -139,7 +139,7 @@ export class AnswerChecker {
 
 const defaultChecker = new AnswerChecker({ hasLiveFields: false });
 
-/** Holds an answer against the document of a server without options; throws AssertionError as {@link AnswerChecker}. */
+/** Checks a response against the document of a server without options; throws AssertionError like {@link AnswerChecker}. */
 export function checkAnswer(
   request: { readonly method: string; readonly target: string },
   answer: Answer,
@@ -147,7 +147,7 @@ export function checkAnswer(
   defaultChecker.check(request, answer);
 }
 
-/** The body without its content coding. */
+/** The decoded body. */
 export function decodeBody({ headers, bytes }: Answer): Buffer {
   const coding = headers.get('content-encoding');
   switch (coding) {

@@ -1,16 +1,16 @@
-/** A connection on which bytes are sent exactly as they are. */
+/** A connection on which bytes are sent unchanged. */
 import { once } from 'node:events';
 import net from 'node:net';
 import { checkAnswer } from './openapi-check.ts';
 import { type Answer, headerMap } from './validated-client.ts';
 
-/** Bytes received on one connection, read as HTTP/1.1 answers. */
+/** A connection whose received bytes are parsed as HTTP/1.1 responses. */
 export class RawConnection implements Disposable {
   readonly socket: net.Socket;
   #received = Buffer.alloc(0);
   #arrived: Buffer[] = [];
   #arrivedBytes = 0;
-  /** The number of bytes that must be there before the next look. */
+  /** The number of bytes required before the next parse. */
   #neededBytes = 0;
   #isEnded = false;
   #wake: () => void = () => {};
@@ -45,7 +45,7 @@ export class RawConnection implements Disposable {
     this.socket.write(Buffer.from(text, 'latin1'));
   }
 
-  /** The next answer, validated as one to this request; undefined when the connection ends before one came. */
+  /** The next response, validated against this request; undefined if the connection ends before it. */
   async read(request = { method: 'GET', target: '/unknown' }): Promise<Answer | undefined> {
     for (;;) {
       const answer = this.#take(request.method === 'HEAD');
@@ -58,7 +58,7 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** Waits until the server has ended the connection, and gives the bytes that no answer was made of. */
+  /** Waits until the server has closed the connection, and returns the bytes that are not part of a response. */
   async rest(): Promise<string> {
     while (!this.#isEnded) await this.#change();
     this.#gather();
@@ -109,7 +109,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** Sends text on a connection of its own and gives the first answer. */
+/** Sends text on a new connection and returns the first response. */
 export async function sendRaw(
   baseUrl: string,
   text: string,

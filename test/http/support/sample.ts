@@ -1,4 +1,4 @@
-/** The sample archive as the tests compare with it: taken from its text, not through the code under test. */
+/** The sample archive as expected values, parsed from its text rather than with the code under test. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { sampleFile } from './sample-file.ts';
@@ -12,9 +12,9 @@ export interface SampleChart {
   readonly position: number;
   readonly title: string;
   readonly isDefault: boolean;
-  /** Its settings, to the letter. */
+  /** Its settings as JSON text. */
   readonly settings: string;
-  /** The exact answer of `/data` when everything is asked for. */
+  /** The exact body of `/data` if everything is requested. */
   readonly data: string;
   /** Of a line: its points in ascending order; empty for other types. */
   readonly points: readonly (readonly [number, number])[];
@@ -37,7 +37,7 @@ export interface SampleSoftware {
   readonly globalPluginId: number | null;
 }
 
-/** The plugin of the sample that shows everything at once. */
+/** The plugin of the sample with a chart of every kind. */
 export const museumId = 4242;
 
 const lines = gunzipSync(readFileSync(sampleFile)).toString('utf8').trimEnd().split('\n');
@@ -69,13 +69,13 @@ export function chartPath({ pluginId, chartId }: Pick<SampleChart, 'pluginId' | 
   return `/api/v1/plugins/${pluginId}/charts/${chartId}`;
 }
 
-/** The chart object that the interface has to show, to the letter. */
+/** The expected chart object, as JSON text. */
 export function chartText(chart: SampleChart): string {
   const { uid, type, position, title, isDefault, settings } = chart;
   return `${JSON.stringify({ uid, type, position, title, isDefault }).slice(0, -1)},"data":${settings}}`;
 }
 
-/** The registry that the interface has to show, to the letter. */
+/** The expected registry, as JSON text. */
 export function registryText(pluginId: number): string {
   return `{${chartsOf(pluginId)
     .map((chart) => `${JSON.stringify(chart.chartId)}:${chartText(chart)}`)

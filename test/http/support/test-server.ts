@@ -1,4 +1,4 @@
-/** Servers over real stores, made for one test file and removed after it. */
+/** Servers over real stores, created for one test file and removed after it. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,20 +25,20 @@ process.once('exit', () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-/** Imports records, without header and end, into a store. */
+/** Imports records (no header or end) into a store. */
 export async function importRecords(store: string, records: readonly object[]): Promise<void> {
   const file = `${store}.ndjson`;
   writeFileSync(file, archiveText(records));
   await importFile(store, file);
 }
 
-/** Records as an archive. */
+/** Renders records as an archive. */
 export function archiveText(records: readonly object[]): string {
   const framed = [{ record: 'archive', version: 1 }, ...records, { record: 'end', records: records.length }];
   return framed.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** A new store with the sample in it: a copy of the one of the test run, or of the one that the test file has imported. */
+/** Creates a store with the sample: a copy of the store of the test run, or of the one that this file imported. */
 export async function makeSampleStore(): Promise<string> {
   const store = join(makeDirectory(), 'sample.db');
   const shared = process.env[sampleVariable];
@@ -59,11 +59,11 @@ export async function importSample(): Promise<string> {
 /** Options of a test server. */
 export type TestServerOptions = Partial<Omit<HttpServerOptions, 'reader'>> & {
   readonly hasLiveFields?: boolean;
-  /** In front of the reader of the store. */
+  /** Wraps the reader of the store. */
   readonly wrap?: (reader: MetricsReader) => MetricsReader;
 };
 
-/** A server that stops when its reader may close, with what it logged. */
+/** A server that stops when it is disposed of, with its log so far. */
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly counts: HttpServer['counts'];
@@ -96,7 +96,7 @@ export async function serveStore(store: string, options: TestServerOptions = {})
   };
 }
 
-/** Serves a new store with the sample in it until the tests of the file are done. */
+/** Serves a new store with the sample until the tests of the file end. */
 export async function serveSample(options?: TestServerOptions): Promise<TestServer> {
   const server = await serveStore(await makeSampleStore(), options);
   after(() => server[Symbol.asyncDispose]());

@@ -1,4 +1,4 @@
-/** A client that accepts only answers which the OpenAPI document describes. */
+/** A client that accepts only responses described by the OpenAPI document. */
 import http from 'node:http';
 import { type AnswerChecker, checkAnswer } from './openapi-check.ts';
 
@@ -11,7 +11,7 @@ export interface Request {
   readonly body?: string | Buffer | undefined;
 }
 
-/** An answer as it came. */
+/** A response as it arrived. */
 export interface Answer {
   readonly status: number;
   /** By lower-case name. */
@@ -22,7 +22,7 @@ export interface Answer {
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
 
-/** Sends a request and validates the answer. Nothing is followed, decoded or added but `Host`. */
+/** Sends a request and validates the response. It follows nothing, decodes nothing and adds only `Host`. */
 export async function send(baseUrl: string, request: Request, checker?: AnswerChecker): Promise<Answer> {
   const { method = 'GET', target, headers = {}, body } = request;
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
@@ -46,14 +46,14 @@ export function get(
   return send(baseUrl, { target, headers });
 }
 
-/** GETs a target that must answer 200, and gives the text of the body. */
+/** GETs a target that must answer 200, and returns the text of the body. */
 export async function getText(baseUrl: string, target: string): Promise<string> {
   const answer = await get(baseUrl, target);
   if (answer.status !== 200) throw new Error(`${target} answers ${answer.status}: ${answer.bytes}`);
   return answer.bytes.toString('utf8');
 }
 
-/** Headers by lower-case name; throws when one came twice. */
+/** Headers by lower-case name; throws if one is repeated. */
 export function headerMap(rawHeaders: readonly string[]): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

@@ -1,4 +1,4 @@
-// The one queue: who goes on when, and what is left to cache hits.
+// The queue of cache misses: its order, and the share of time beside cache hits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { type Turns, type WorkClass, WorkDropped } from '../../../src/http/turns
 import type { Demand } from '../../../src/http/work/lane.ts';
 import { WorkQueue } from '../../../src/http/work/work-queue.ts';
 
-/** A queue with room for 2,000 of each class unless told otherwise. */
+/** Makes a queue with 2,000 places per class by default. */
 function makeQueue({
   maxCount = 2000,
   hitCount = () => 0,
@@ -38,7 +38,7 @@ function busy(ms: number): void {
   while (performance.now() < end);
 }
 
-test('a bounded number of small ones is made in a turn of the event loop, in order, the others in the next ones', async () => {
+test('a turn of the event loop runs a bounded number of small jobs, in order', async () => {
   const { run } = makeQueue();
   const made: number[] = [];
   const all = Promise.all(Array.from({ length: 40 }, (_, index) => run(async () => void made.push(index))));
@@ -68,7 +68,7 @@ for (const workClass of ['large', 'picture'] as const) {
   });
 }
 
-test('what is small overtakes what is large, which goes on all the same', async () => {
+test('small jobs overtake large ones, which still progress', async () => {
   const { run } = makeQueue();
   let isOver = false;
   let partCount = 0;
@@ -95,7 +95,7 @@ test('what is small overtakes what is large, which goes on all the same', async 
   assert.ok(smallCount > 300, `${smallCount}`);
 });
 
-test('small work that takes another turn goes on among the large', async () => {
+test('a small job that needs another turn continues among the large ones', async () => {
   const { run } = makeQueue();
   const order: string[] = [];
   const long = run(async (turns) => {
@@ -109,7 +109,7 @@ test('small work that takes another turn goes on among the large', async () => {
   assert.equal(order.at(-1), 'second');
 });
 
-test('work that waits for something outside is out of the way until that is there', async () => {
+test('a job that waits for something outside does not block others', async () => {
   const { run } = makeQueue();
   const gate = Promise.withResolvers<string>();
   const waiting = run((turns) => turns.wait(gate.promise), { workClass: 'large' });
@@ -120,7 +120,7 @@ test('work that waits for something outside is out of the way until that is ther
   await assert.rejects(failing, { message: 'lost' });
 });
 
-test('what is there at once needs no further turn', async () => {
+test('a value that is already available needs no further turn', async () => {
   const { run } = makeQueue();
   const order: string[] = [];
   const first = run(async (turns) => {
@@ -132,7 +132,9 @@ test('what is there at once needs no further turn', async () => {
   await Promise.all([first, second]);
 });
 
-/** 600 ms of hits in every turn of the event loop, beside work of which each part takes `partMs`, on a clock of their own. */
+/**
+ * Simulates 600 ms of hits in every turn of the event loop, beside work whose parts take `partMs`, on a clock of its own.
+ */
 async function shareBesideHits(
   start: (
     run: ReturnType<typeof makeQueue>['run'],
@@ -167,7 +169,7 @@ async function shareBesideHits(
       }
     }
   };
-  // The flow is known before the work comes.
+  // The queue knows the rate of hits before the work comes.
   const warmUp = hits(20);
   await run(async () => {});
   await warmUp;
@@ -191,7 +193,7 @@ async function shareBesideHits(
   return { share, partCount };
 }
 
-test('beside hits in every turn, small work takes an eighth of the time, whatever a read takes', async () => {
+test('beside hits in every turn, small jobs take an eighth of the time, however long a read takes', async () => {
   const many = (run: ReturnType<typeof makeQueue>['run'], part: () => void, isOver: () => boolean) => {
     for (let index = 0; index < 1900; index++)
       run(async () => part(), { demand: () => (isOver() ? 'none' : 'certain') }).catch(() => {});
@@ -202,7 +204,7 @@ test('beside hits in every turn, small work takes an eighth of the time, whateve
   }
 });
 
-test('moments without a hit do not make work take more than an eighth of the time', async () => {
+test('turns without a hit do not raise the share above an eighth of the time', async () => {
   const many = (run: ReturnType<typeof makeQueue>['run'], part: () => void, isOver: () => boolean) => {
     for (let index = 0; index < 1900; index++)
       run(async () => part(), { demand: () => (isOver() ? 'none' : 'certain') }).catch(() => {});
@@ -211,7 +213,7 @@ test('moments without a hit do not make work take more than an eighth of the tim
   assert.ok(share > 0.08 && share < 0.2, `${share}`);
 });
 
-test('beside hits in every turn, what waited for the store takes an eighth of the time too', async () => {
+test('beside hits in every turn, jobs that waited for the store also take an eighth of the time', async () => {
   const { share } = await shareBesideHits((run, part, isOver, outside) => {
     for (let index = 0; index < 200; index++)
       run(
@@ -228,7 +230,7 @@ test('beside hits in every turn, what waited for the store takes an eighth of th
   assert.ok(share > 0.08 && share < 0.2, `${share}`);
 });
 
-test('beside hits in every turn, all classes together take an eighth of the time, and each goes on', async () => {
+test('beside hits in every turn, all classes together take an eighth of the time, and each progresses', async () => {
   const counts: Record<WorkClass, number> = { small: 0, large: 0, picture: 0 };
   const { share } = await shareBesideHits((run, part, isOver) => {
     for (const workClass of ['small', 'large', 'picture'] as const)
@@ -248,7 +250,7 @@ test('beside hits in every turn, all classes together take an eighth of the time
   for (const [workClass, count] of Object.entries(counts)) assert.ok(count > 20, `${workClass}: ${count}`);
 });
 
-test('beside hits in every turn, twenty misses are made soon', async () => {
+test('beside hits in every turn, twenty misses are done soon', async () => {
   let made = 0;
   const { partCount } = await shareBesideHits((run, part) => {
     for (let index = 0; index < 20; index++)
@@ -260,7 +262,7 @@ test('beside hits in every turn, twenty misses are made soon', async () => {
   assert.deepEqual([partCount, made], [20, 20]);
 });
 
-test('what no client waits for is dropped before its next turn, and makes room', async () => {
+test('a job without a client is dropped before its next turn, and frees its place', async () => {
   const { run, refused } = makeQueue({ maxCount: 2 });
   const unwanted = assert.rejects(
     run(() => assert.fail('it was made'), { demand: () => 'none' }),
@@ -281,7 +283,7 @@ test('what no client waits for is dropped before its next turn, and makes room',
   assert.equal(await run(async () => 4), 4);
 });
 
-test('work whose client goes in the middle ends there, and closes what it has opened', async () => {
+test('a job whose client leaves halfway ends there, and closes what it opened', async () => {
   const { run } = makeQueue();
   let demand: Demand = 'certain';
   let isClosed = false;
@@ -303,7 +305,7 @@ test('work whose client goes in the middle ends there, and closes what it has op
   assert.deepEqual([isClosed, turnCount], [true, 3]);
 });
 
-/** Waits until a count stays what it is over many turns of the event loop. */
+/** Waits until a count stays the same over many turns of the event loop. */
 async function unchanged(count: () => number): Promise<void> {
   for (let last = count(), quietCount = 0; quietCount < 50; quietCount++) {
     await nextTurn();
@@ -312,7 +314,7 @@ async function unchanged(count: () => number): Promise<void> {
   }
 }
 
-test('half-closed clients have as many places again at most, begun or waiting', async () => {
+test('jobs of half-closed clients have as many places again, running or waiting', async () => {
   const { run, refused } = makeQueue({ maxCount: 100 });
   let begunCount = 0;
   const gate = Promise.withResolvers<void>();
@@ -333,7 +335,7 @@ test('half-closed clients have as many places again at most, begun or waiting', 
   assert.equal(begunCount, 200);
 });
 
-test('what a client may no longer wait for goes on behind all others, and takes no place', async () => {
+test('a job of a half-closed client runs after all others, and takes no place of theirs', async () => {
   const { run } = makeQueue({ maxCount: 2 });
   const made: string[] = [];
   const ask = (name: string, demand: Demand) =>
@@ -347,7 +349,7 @@ test('what a client may no longer wait for goes on behind all others, and takes 
   assert.deepEqual(made, ['certain', 'certain too', 'possible', 'possible too']);
 });
 
-test('so many large ones are begun at a time, and the others in their order as these end', async () => {
+test('a bounded number of large jobs run at a time, and the others start in order as these end', async () => {
   const { run } = makeQueue();
   const begun: number[] = [];
   const gates = Array.from({ length: 40 }, () => Promise.withResolvers<void>());
@@ -372,7 +374,7 @@ test('so many large ones are begun at a time, and the others in their order as t
   assert.deepEqual(begun, [...gates.keys()]);
 });
 
-test('the end of work for a half-closed client does not change the order of those that wait', async () => {
+test('the end of a job of a half-closed client does not change the order of waiting ones', async () => {
   const { run } = makeQueue();
   const begun: string[] = [];
   const hold = (name: string, demand: Demand) => {
@@ -399,7 +401,7 @@ test('the end of work for a half-closed client does not change the order of thos
   assert.deepEqual(begun.slice(33), ['first', 'second', 'third']);
 });
 
-test('a failure is that of its own work', async () => {
+test('a failure affects only its own job', async () => {
   const { run } = makeQueue();
   const results = await Promise.allSettled([
     run(() => Promise.reject(new Error('broken'))),

@@ -1,4 +1,4 @@
-// The reader of work: how long its reads took.
+// The measured time of store reads.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MetricsView } from '../../../src/model/metrics-reader.ts';
@@ -8,7 +8,7 @@ import { get } from '../support/validated-client.ts';
 
 const busyMs = 20;
 
-test('the time of a read counts from its call, for a store that reads at once', async () => {
+test('the time of a read counts from its call, even for a store that reads synchronously', async () => {
   const busy = <Result>(read: () => Result) => {
     const end = performance.now() + busyMs;
     while (performance.now() < end);

@@ -1,4 +1,4 @@
-/** The name of a store on a server: what libpq understands, and nothing secret in what is said about it. */
+/** Parsing the name of a store on a server as libpq does, with no secret in messages about it. */
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -8,7 +8,7 @@ import { parsePostgresName } from '../../../src/postgres/connection/connection-s
 import { findPassword } from '../../../src/postgres/connection/password-file.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-test('a full name is read part by part', () => {
+test('a full name is parsed part by part', () => {
   const settings = parsePostgresName(
     'postgresql://me%40work:s%2Fecret@one:5433,two,[::1]:5434/my%20db?target_session_attrs=read-write&sslmode=verify-full&channel_binding=require&gssencmode=disable' +
       '&sslrootcert=system&application_name=metrics&options=-c%20work_mem%3D8MB&connect_timeout=3&load_balance_hosts=random',
@@ -37,7 +37,7 @@ test('a full name is read part by part', () => {
   });
 });
 
-test('what the name leaves out comes from the environment, and then from what is usual', () => {
+test('missing parts of the name come from the environment, and then from defaults', () => {
   const environment = {
     PGHOST: 'a,b',
     PGPORT: '1,2',
@@ -87,7 +87,7 @@ const wrongNames: ReadonlyArray<readonly [string, RegExp]> = [
 ];
 
 for (const [name, message] of wrongNames) {
-  test(`${name.replace('secret', '…')} is refused without its password`, () => {
+  test(`${name.replace('secret', '…')} is refused without showing its password`, () => {
     assert.throws(
       () => parsePostgresName(name, {}),
       (error: unknown) => {
@@ -100,7 +100,7 @@ for (const [name, message] of wrongNames) {
   });
 }
 
-test('the password file gives the password of the first line that matches', async () => {
+test('the password file gives the password of the first matching line', async () => {
   using directory = temporaryDirectory();
   const file = directory.at('pgpass');
   writeFileSync(
