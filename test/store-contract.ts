@@ -1,4 +1,4 @@
-/** The contract of stores. Five lines in a test of its own run it for a store. */
+/** The contract of stores. A test of five lines runs it for one kind of store. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -18,14 +18,14 @@ import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from './su
 import { type Entry, entriesOf } from './support/points.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
-/** A store that is not there yet. */
+/** The name of a store that does not exist yet. */
 export interface ContractStore {
   readonly openReader: () => Promise<MetricsReader>;
   readonly openWriter: (options?: WriteOptions) => Promise<MetricsWriter>;
   readonly check: (checkRecord: (record: MetricsRecord) => void) => AsyncIterable<string>;
 }
 
-/** Imports the text of an archive, points in the future included. */
+/** Imports the text of an archive, including points in the future. */
 export async function importInto(store: ContractStore, text: string | Uint8Array): Promise<void> {
   using directory = temporaryDirectory();
   const file = directory.at('archive');
@@ -36,7 +36,7 @@ export async function importInto(store: ContractStore, text: string | Uint8Array
   await writer.commit();
 }
 
-/** The archive of everything that a store holds. */
+/** Exports everything in a store. */
 export async function exportFrom(store: ContractStore): Promise<string> {
   using directory = temporaryDirectory();
   const file = directory.at('archive');
@@ -60,7 +60,7 @@ function pointsIn(data: ReadChartData): Entry[] {
   return Array.from(data.runs).flatMap(entriesOf);
 }
 
-/** Archives that a store refuses, on top of `catalogue`: with which words, and at which line. */
+/** Archives that a store refuses on top of `catalogue`, with the message and the line. */
 const refusals: ReadonlyArray<readonly [string, readonly string[], string, number]> = [
   [
     'the url of another software',
@@ -114,7 +114,7 @@ const refusals: ReadonlyArray<readonly [string, readonly string[], string, numbe
   ],
 ];
 
-/** Declares the tests. `makeStore` gives a store that is not there yet, for one test. */
+/** Declares the tests. `makeStore` returns the name of a new store for one test. */
 export function storeContract(name: string, makeStore: () => Promise<ContractStore>): void {
   const filled = async (...lines: string[]) => {
     const store = await makeStore();
@@ -123,7 +123,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
   };
 
   describe(`${name}: the contract of a store`, () => {
-    test('a store that is not there is refused, naming the command that makes one', async () => {
+    test('a missing store is refused, and the message names the command that creates one', async () => {
       const store = await makeStore();
       const isRefusal = (error: unknown) =>
         error instanceof AppError &&
@@ -133,7 +133,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       await assert.rejects(Array.fromAsync(store.check(() => {})), isRefusal);
     });
 
-    test('an import that fails makes no store', async () => {
+    test('an import that fails creates no store', async () => {
       const store = await makeStore();
       await assert.rejects(
         importInto(store, archiveText([softwareLine(), pluginLine({ softwareId: 2 })])),
@@ -142,7 +142,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       await assert.rejects(store.openReader(), /there is no store/);
     });
 
-    test('lists and details are what was imported, in order', async () => {
+    test('lists and details match the import, in order', async () => {
       const store = await makeStore();
       await importInto(
         store,
@@ -241,7 +241,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.deepEqual((await Array.fromAsync(reader.listPlugins())).flat(), []);
     });
 
-    test('what is not there is refused by name', async () => {
+    test('an unknown plugin or chart is refused by name', async () => {
       const store = await filled();
       await using reader = await store.openReader();
       await assert.rejects(reader.getPlugin(8), { code: 'not_found', kind: 'unknown-plugin' });
@@ -260,7 +260,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       await assert.rejects(reader.getPlugin(Number.MAX_SAFE_INTEGER), { code: 'not_found' });
     });
 
-    test('a chart without data answers with the empty data of its type', async () => {
+    test('a chart without data answers the empty data of its type', async () => {
       const store = await filled(
         chartLine(pie),
         chartLine({ chartId: 'drill', uid: 72, type: 'drilldown_pie' }),
@@ -274,7 +274,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       });
     });
 
-    test('of a series the latest points are read, however many are asked for', async () => {
+    test('any number of latest points of a series can be read', async () => {
       const entries = halfHours(100, 3000);
       const store = await filled(series(entries));
       await using reader = await store.openReader();
@@ -284,7 +284,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       }
     });
 
-    test('points merge by timestamp, the later record winning, whatever the order', async () => {
+    test('points merge by timestamp, and the later record wins, in any order', async () => {
       const store = await filled(series(halfHours(1000, 2000)));
       const late = halfHours(900, 1500).map(([time, value]): Entry => [time - 60_000, value + 0.5]);
       const corrected = halfHours(1500, 700).map(([time, value]): Entry => [time, -value - 1]);
@@ -300,7 +300,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', count)), expected.slice(-count));
     });
 
-    test('a series that late points have cut into short chunks is read in full', async () => {
+    test('a series that late points have split into short chunks is read in full', async () => {
       const store = await filled();
       const expected = new Map<number, number>();
       for (let turn = 0; turn < 12; turn++) {
@@ -316,7 +316,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', count)), all.slice(-count));
     });
 
-    test('extreme ids, times and values come back as they were', async () => {
+    test('extreme ids, times and values are unchanged', async () => {
       const maxId = Number.MAX_SAFE_INTEGER;
       const entries: Entry[] = [
         [0, 5e-324],
@@ -348,7 +348,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       );
     });
 
-    test('data that is no series is kept to the letter, and replaced as a whole', async () => {
+    test('data that is not a series is stored exactly, and replaced as a whole', async () => {
       const json = '[{"name":"\\u0000 \\ud800 ü \\\\x41","y":1.10},{"name":"","y":1E2}]';
       const store = await filled(
         chartLine(pie),
@@ -359,7 +359,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.deepEqual(await reader.readChartData(7, 'versions', 0), { storage: 'snapshot', json });
     });
 
-    test('a record replaces the fields of what is there', async () => {
+    test('a record replaces the fields of the existing one', async () => {
       const store = await filled(series([[5, 5]]));
       const changed = [
         softwareLine({ name: 'Renamed', url: 'renamed', globalPluginId: 7 }),
@@ -402,7 +402,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
     });
 
     for (const [title, lines, message, lineNumber] of refusals) {
-      test(`${title}: refused at its line, and the store is as it was`, async () => {
+      test(`${title}: refused with its line, and the store is unchanged`, async () => {
         const store = await filled();
         const before = await exportFrom(store);
         await assert.rejects(importInto(store, archiveText(lines)), (error: unknown) => {
@@ -415,7 +415,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       });
     }
 
-    test('a point later than the latest time is refused at its record, one at that time is stored', async () => {
+    test('a point later than the latest allowed time is refused with its record, one at that time is stored', async () => {
       const store = await filled();
       const before = await exportFrom(store);
       const write = async (time: number, latestTimestamp: number) => {
@@ -443,7 +443,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.notEqual(await exportFrom(store), before);
     });
 
-    test('what is written without a commit is gone', async () => {
+    test('writes without a commit are gone', async () => {
       const store = await filled();
       const before = await exportFrom(store);
       {
@@ -454,7 +454,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.equal(await exportFrom(store), before);
     });
 
-    test('thousands of records in one import, the same charts among them again and again', async () => {
+    test('one import may have thousands of records, with the same charts again and again', async () => {
       const store = await makeStore();
       const lines = [softwareLine()];
       for (let id = 1; id <= 900; id++) {
@@ -479,7 +479,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.equal(await exportFrom(copy), text);
     });
 
-    test('the generation of the catalogue changes with the catalogue alone', async () => {
+    test('the generation of the catalogue changes only with the catalogue', async () => {
       const store = await filled(chartLine(pie), series([[1, 1]]));
       await using reader = await store.openReader();
       const generations = () => [reader.generation('catalogue'), reader.generation('data')] as const;
@@ -505,7 +505,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.equal(await importAndSee(softwareLine({ globalPluginId: 7 }), series([[5, 5]])), false, 'again');
     });
 
-    test('the plugin list comes in batches of one state, however slowly they are taken', async () => {
+    test('the plugin list comes in batches of one state, however slowly it is read', async () => {
       const store = await makeStore();
       const plugins = Array.from({ length: 1000 }, (_, index) => pluginLine({ id: index + 1 }));
       await importInto(store, archiveText([softwareLine(), ...plugins]));
@@ -525,7 +525,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       }
     });
 
-    test('the latest points of the charts asked for come by plugin, then chart id', async () => {
+    test('the latest points of the requested charts come by plugin, then chart id', async () => {
       const store = await makeStore();
       const data = (pluginId: number, chartId: string, entries: readonly Entry[]) =>
         JSON.stringify({ record: 'data', pluginId, chartId, data: entries });
@@ -570,7 +570,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.deepEqual(await latest(), []);
     });
 
-    test('the latest points come in batches of one state, however slowly they are taken', async () => {
+    test('the latest points come in batches of one state, however slowly they are read', async () => {
       const store = await makeStore();
       const lines = Array.from({ length: 400 }, (_, index) => {
         const pluginId = index + 1;
@@ -600,7 +600,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       }
     });
 
-    test('the sample goes in and comes out the same, and twice changes nothing', async () => {
+    test('the sample is exported as it was imported, and importing it twice changes nothing', async () => {
       const store = await makeStore();
       const sample = readFileSync(new URL('../sample/sample.ndjson.gz', import.meta.url));
       await importInto(store, sample);
@@ -611,7 +611,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
     });
 
-    test('what is read through one view is of one state, however slowly it is read', async () => {
+    test('all reads through one view are of one state, however slow they are', async () => {
       const store = await filled(series([[1, 1]]));
       await using reader = await store.openReader();
       const seen = reader.snapshot(async function* (view) {
@@ -647,7 +647,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.equal((await parts.next()).done, true);
     });
 
-    test('many snapshots at once, dropped ones among them, leave nothing open', async () => {
+    test('many snapshots at once, some of them cancelled, leave nothing open', async () => {
       const store = await filled(series([[1, 1]]));
       await using reader = await store.openReader();
       const read = async (isDropped: boolean) => {
@@ -668,7 +668,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       await read(false);
     });
 
-    test('a reader that is open sees a finished import, and its generation says so', async () => {
+    test('an open reader sees a finished import, with a new generation', async () => {
       const store = await filled(series([[1, 1]]));
       await using reader = await store.openReader();
       assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 9)), [[1, 1]]);

@@ -1,4 +1,4 @@
-// The words of the tree: doc comments begin with a noun or a verb, and no comment or document speaks in riddles.
+// The words of the tree: doc comments begin with a noun or a verb, and comments and documents use plain words.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const codeFolders = ['src', 'test', 'bench', 'build', 'sample', 'conformance'];
 
-/** Openers that make a doc comment a riddle: it says of a thing that it is something, and not what the thing is or does. */
+/** Openers that make a doc comment a riddle, since it then does not say what the thing is or does. */
 const opener = /^\/\*\*[\s*]+(What|Whether|How|Such|Where|Whom?|Whose|Which|Why|When|That|If)\b/;
 
-/** Doc comments that say nothing. */
+/** Doc comments without information. */
 const empty = /^\/\*\*[\s*]+(What it needs|One of them|All of them|The same|Options|Its options)\.?\s*\*\/$/i;
 
-/** Words that one does not say aloud to a colleague, and the plain ones that stand for them. */
+/** Words to avoid, with plain alternatives. */
 const riddles: Readonly<Record<string, string>> = {
   'mend(?:s|ed|ing)?': 'fix, repair',
   anew: 'again',
@@ -34,7 +34,7 @@ test('comments and documents use plain words', () => {
   assert.deepEqual(places, []);
 });
 
-test('a riddle is found, and a plain sentence is not', () => {
+test('forbidden words are found, and plain sentences pass', () => {
   for (const text of ['/** What it needs. */', '/**\n * Whether it is so. */', '/** How long. */'])
     assert.ok(opener.test(text) || empty.test(text), text);
   for (const text of ['/** Parses what a client sent. */', '/** Limit on the wait. */'])
@@ -54,7 +54,7 @@ function placeOf({ file, line, text }: Passage): string {
   return `${file}:${line}: ${text.replace(/\s+/g, ' ').slice(0, 120)}`;
 }
 
-/** Block comments one by one, and line comments joined where they follow each other. */
+/** Block comments one by one, and consecutive line comments joined. */
 function comments(): Passage[] {
   return passages(
     codeFolders.flatMap((folder) => listFiles(folder, '.ts')),
@@ -62,7 +62,7 @@ function comments(): Passage[] {
   );
 }
 
-/** Lines of the documents; the changelog and the decisions keep the words of their time. */
+/** Lines of the documents; the changelog and the decisions are not checked. */
 function paragraphs(): Passage[] {
   const documents = ['README.md', ...listFiles('docs', '.md')].filter(
     (file) => !file.startsWith('docs/decisions/'),

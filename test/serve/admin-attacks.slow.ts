@@ -1,4 +1,4 @@
-// Clients of the admin listener that mean harm.
+// Hostile clients of the admin listener.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -16,7 +16,7 @@ before(() => importText(directory.at('store.db'), archiveText([softwareLine(), p
 after(() => directory[Symbol.dispose]());
 
 describe('the admin listener under attack', () => {
-  test('is no way to hold up the interface: 60,000 requests sent ahead', async () => {
+  test('does not delay the interface: 60,000 pipelined requests', async () => {
     await using serving = await startServing([...store, '--admin-port', '0']);
     const target = `${serving.url}/api/v1/software`;
     await (await fetch(target)).text();
@@ -36,7 +36,7 @@ describe('the admin listener under attack', () => {
     assert.deepEqual(await answerOf(`${serving.adminUrl}/ready`), [200, '{"status":"ready"}']);
   });
 
-  test('has the limits of the interface: connections, time for a head, time to take an answer', async () => {
+  test('has the limits of the interface: connections, header timeout, stall timeout', async () => {
     const limits = ['--max-connections', '3', '--header-timeout', '1', '--send-timeout', '1'];
     await using serving = await startServing([...store, '--admin-port', '0', ...limits]);
     const slow = await Promise.all([1, 2, 3].map(() => RawConnection.open(serving.adminUrl)));
@@ -52,7 +52,7 @@ describe('the admin listener under attack', () => {
     idle.write('GET /live HTTP/1.1\r\n\r\n');
     assert.match(String(await once(idle.socket, 'data')), /^HTTP\/1\.1 200 /);
     idle.socket.pause();
-    // A paused socket learns of its end only where it writes, so it asks until then.
+    // A paused socket notices its end only when it writes, so it sends requests until then.
     await waitUntil(async () => {
       if (!idle.socket.destroyed) idle.write('GET /metrics HTTP/1.1\r\n\r\n'.repeat(100));
       await sleep(100);

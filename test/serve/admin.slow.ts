@@ -12,7 +12,7 @@ import { type Serving, startServing, waitUntil } from './support/serving.ts';
 
 const directory = temporaryDirectory();
 const storePath = directory.at('store.db');
-// Enough that the buffers of a connection cannot take all of it.
+// Enough that the buffers of a connection cannot hold all of it.
 const points = Array.from({ length: 600_000 }, (_, index) => [1_000_000_000_000 + index, index]);
 const store = ['--store', storePath];
 before(() =>
@@ -20,7 +20,7 @@ before(() =>
     storePath,
     archiveText([
       ...[softwareLine(), pluginLine(), chartLine(), dataLine('players', JSON.stringify(points))],
-      // A wrong clock must not hide that nothing comes any more.
+      // A wrong clock must not hide that the data has stopped.
       ...[chartLine({ chartId: 'wrong', uid: 71 }), dataLine('wrong', '[[100000000000000,1]]')],
     ]),
   ),
@@ -28,7 +28,7 @@ before(() =>
 after(() => directory[Symbol.dispose]());
 
 describe('serve --admin-port', { concurrency: 2 }, () => {
-  test('says where the listener is, after where the interface is', async () => {
+  test('prints the address of the listener, after that of the interface', async () => {
     await using serving = await startServing([...store, '--admin-port', '0']);
     assert.match(serving.adminUrl, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
     assert.deepEqual(await answerOf(`${serving.adminUrl}/live`), [200, '{"status":"live"}']);
@@ -43,7 +43,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     });
   });
 
-  test('listens on loopback whatever --host says, and elsewhere where --admin-host says so', async () => {
+  test('listens on loopback despite --host, and elsewhere with --admin-host', async () => {
     const argv = ['--host', '127.0.0.2', '--admin-port', '0'];
     for (const [more, adminHost] of [
       [[], '127.0.0.1'],
@@ -56,12 +56,12 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     }
   });
 
-  test('is an environment variable too', async () => {
+  test('can be set by an environment variable', async () => {
     await using serving = await startServing(store, { env: { PLUGIN_METRICS_ADMIN_PORT: '0' } });
     assert.equal((await fetch(`${serving.adminUrl}/live`)).status, 200);
   });
 
-  test('in use stops the program', async () => {
+  test('with a port in use stops the program', async () => {
     await using serving = await startServing([...store, '--admin-port', '0']);
     const { port } = new URL(serving.adminUrl);
     const run = await runProcess(['serve', '--store', storePath, '--port', '0', '--admin-port', port]);
@@ -70,7 +70,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
   });
 
   for (const workers of ['1', '2']) {
-    test(`with --workers ${workers} is alive but not ready while the server stops`, async () => {
+    test(`with --workers ${workers} is live but not ready while the server stops`, async () => {
       await using serving = await startServing([...store, '--admin-port', '0', '--workers', workers]);
       const { hostname, port } = new URL(serving.url);
       const client = connect({ host: hostname, port: Number(port) });
@@ -91,8 +91,8 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     });
   }
 
-  test('is alive but not ready while the store is waited for', async () => {
-    // A waiting server has not printed its address yet, so the port is chosen here: one that was free just now.
+  test('is live but not ready while the server waits for the store', async () => {
+    // A waiting server has not printed its address yet, so the test picks a port that was just free.
     const port = await freePort();
     const child = startProgram([
       ...['serve', '--store', 'postgres://nobody@127.0.0.1:1/none', '--wait', '60'],
@@ -110,11 +110,11 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     assert.equal((await ended).code, 0);
   });
 
-  test('sums up the workers, also after one of them was killed', async () => {
+  test('adds up the workers, even after one of them was killed', async () => {
     await using serving = await startServing([...store, '--admin-port', '0', '--workers', '2']);
     const answered = 'plugin_metrics_requests_total{status="200"}';
     await askOften(serving.url, 20);
-    // Scrapes do without the counts of the store while it is being counted for the first time.
+    // Scrapes lack the counts of the store while it is counted for the first time.
     await waitUntil(async () => (await metricsOf(serving)).has('plugin_metrics_store_points'));
     const before = await metricsOf(serving);
     assert.equal(before.get('plugin_metrics_store_points'), 600_001);
@@ -151,7 +151,7 @@ async function metricsOf({ adminUrl }: Serving): Promise<ReturnType<typeof parse
   return parseMetrics((await answerOf(`${adminUrl}/metrics`))[1]);
 }
 
-/** On a connection each, so that every worker gets some. */
+/** One connection each, so that every worker gets some. */
 async function askOften(url: string, count: number): Promise<void> {
   for (let done = 0; done < count; done++) {
     const response = await fetch(`${url}/api/v1/software`, { headers: { connection: 'close' } });

@@ -1,4 +1,4 @@
-// The log of requests: a line of JSON each, and nothing about who asked unless that is wanted.
+// The request log: one JSON line per request, with nothing about the client unless requested.
 import assert from 'node:assert/strict';
 import { type Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 describe('serve --log-requests', { concurrency: 2 }, () => {
-  test('writes what was asked and answered, without query and address', async () => {
+  test('logs requests and responses, without query and address', async () => {
     const asked: readonly Asked[] = [
       { path: '/api/v1/plugins/7?email=someone@example.org' },
       { path: '/api/v1/plugins/7', method: 'HEAD' },
@@ -69,7 +69,7 @@ describe('serve --log-requests', { concurrency: 2 }, () => {
     assert.doesNotMatch(text, /email|secret|127\.0\.0\.1|198\.51/);
   });
 
-  test('has addresses with --log-addresses, and believes the proxies of --trust-proxy alone', async () => {
+  test('logs addresses with --log-addresses, and trusts only the proxies of --trust-proxy', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' };
     for (const [more, address] of [
       [[], '127.0.0.1'],
@@ -85,7 +85,7 @@ describe('serve --log-requests', { concurrency: 2 }, () => {
     }
   });
 
-  test('has whole lines from all workers', async () => {
+  test('logs complete lines from all workers', async () => {
     const count = 600;
     const [lines] = await logOf(['--log-requests', '--workers', '2'], async (url) => {
       await Promise.all(
@@ -99,7 +99,7 @@ describe('serve --log-requests', { concurrency: 2 }, () => {
   });
 });
 
-/** Serves while `use` runs, and gives the log as lines and as text. */
+/** Serves while `use` runs, and returns the log as lines and as text. */
 async function logOf(
   argv: readonly string[],
   use: (url: string) => Promise<unknown>,

@@ -7,7 +7,7 @@ import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { startServing } from './support/serving.ts';
 
-test('a second signal, however late it comes, leaves the exit code at 0', async () => {
+test('a second signal at any moment leaves the exit code at 0', async () => {
   using directory = temporaryDirectory();
   const store = directory.at('store.db');
   await importText(store, archiveText([softwareLine()]));

@@ -14,7 +14,7 @@ after(() => directory[Symbol.dispose]());
 
 describe('serve', { concurrency: 2 }, () => {
   for (const signals of [['SIGTERM'], ['SIGINT'], ['SIGTERM', 'SIGTERM'], ['SIGINT', 'SIGTERM']] as const) {
-    test(`says where it listens, answers, and ends with 0 on ${signals.join(' and ')}`, async () => {
+    test(`prints its address, answers, and ends with 0 on ${signals.join(' and ')}`, async () => {
       const server = await startServing(['--port', '0']);
       assert.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
       const response = await fetch(`${server.url}/api/v1/software`);
@@ -30,7 +30,7 @@ describe('serve', { concurrency: 2 }, () => {
     });
   }
 
-  test('takes its settings from the environment, and from the command line before it', async () => {
+  test('takes its settings from the command line before the environment', async () => {
     const env = { PLUGIN_METRICS_STORE: storePath, PLUGIN_METRICS_PORT: '0', PLUGIN_METRICS_MAX_AGE: '7' };
     for (const [argv, maxAge] of [
       [[], 7],
@@ -44,7 +44,7 @@ describe('serve', { concurrency: 2 }, () => {
     }
   });
 
-  test('sends the fields of the live service where it is told to, by option or variable, also with workers', async () => {
+  test('sends the live fields if an option or variable says so, also with workers', async () => {
     const PLUGIN_METRICS_LIVE_FIELDS = '1';
     for (const [argv, env, isLive] of [
       [[], {}, false],
@@ -82,7 +82,7 @@ describe('serve', { concurrency: 2 }, () => {
     }
   });
 
-  test('says that a port is in use', async () => {
+  test('reports a port that is in use', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) => {
       other.listen(0, '127.0.0.1', () => {
@@ -99,7 +99,7 @@ describe('serve', { concurrency: 2 }, () => {
     }
   });
 
-  test('says that an address is not of this machine', async () => {
+  test('reports an address that is not of this machine', async () => {
     const { code, stderr } = await runProcess([
       'serve',
       '--store',

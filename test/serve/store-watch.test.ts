@@ -1,4 +1,4 @@
-// The counts of the store for the metrics: made when the store has changed, and seldom.
+// The counts of the store for the metrics: updated after changes, but seldom.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
-test('a store is counted once for each change, and once a minute at most', async () => {
+test('a store is counted once after each change, and at most once a minute', async () => {
   const path = directory.at('store.db');
   const importPoints = (points: string) =>
     importText(path, archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', points)]));
@@ -44,7 +44,7 @@ test('a store is counted once for each change, and once a minute at most', async
   await untilPoints(3);
   assert.equal(countCount, 3);
 
-  /** Waits for a count, which is made in its own time. */
+  /** Waits for a count, which runs in the background. */
   async function untilPoints(count: number): Promise<StoreStats> {
     for (const deadline = performance.now() + 30_000; ; await sleep(20)) {
       const stats = await watch.read(reader);
@@ -54,7 +54,7 @@ test('a store is counted once for each change, and once a minute at most', async
   }
 });
 
-test('a store that cannot be counted has no counts', async () => {
+test('an unreadable store has no counts', async () => {
   const path = directory.at('other.db');
   await importText(path, archiveText([softwareLine()]));
   await using reader = await parseStoreName(path).openReader();

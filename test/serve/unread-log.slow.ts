@@ -1,4 +1,4 @@
-// A log of requests that nobody reads: the server goes on, and the log counts what it has dropped.
+// A request log that is not read: the server continues, and the log counts the dropped lines.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const storePath = directory.at('store.db');
 before(() => importText(storePath, archiveText([softwareLine(), pluginLine(), chartLine()])));
 after(() => directory[Symbol.dispose]());
 
-describe('serve --log-requests whose standard error nobody reads', { concurrency: 2 }, () => {
+describe('serve --log-requests with an unread standard error', { concurrency: 2 }, () => {
   for (const workers of ['1', '2']) {
     test(`answers, and ends with 0 on SIGTERM, with --workers ${workers}`, async () => {
       const options = ['--port', '0', '--log-requests', '--workers', workers];
@@ -33,7 +33,7 @@ describe('serve --log-requests whose standard error nobody reads', { concurrency
       for (let round = 0; round < 400; round++)
         await Promise.all(Array.from({ length: 8 }, () => ask(url, { path: `/${'a'.repeat(150)}` }, agent)));
       agent.destroy();
-      // The supervisor says so, which nobody reads either.
+      // The supervisor reports it, but that is not read either.
       const [worker] = workers === '1' ? [] : await childrenOf(child.pid ?? 0);
       if (worker !== undefined) process.kill(worker, 'SIGKILL');
       await sleep(500);
@@ -47,7 +47,7 @@ describe('serve --log-requests whose standard error nobody reads', { concurrency
   }
 });
 
-describe('a log that is not read fast enough', { concurrency: 2 }, () => {
+describe('a log that is read too slowly', { concurrency: 2 }, () => {
   const lineCount = 100_000;
 
   test('counts every line that it dropped, however long it was not read', async () => {
@@ -65,7 +65,7 @@ describe('a log that is not read fast enough', { concurrency: 2 }, () => {
     assert.equal(countIn(text), lineCount);
   });
 
-  test('goes on, and ends, when its reader has gone', async () => {
+  test('continues, and ends, when its reader has gone', async () => {
     const child = startLogging({ lineCount: 1000, stderr: 'pipe' });
     const closed = once(child, 'close');
     child.stderr?.destroy();
@@ -73,7 +73,7 @@ describe('a log that is not read fast enough', { concurrency: 2 }, () => {
     assert.deepEqual(await closed, [0, null]);
   });
 
-  test('says at its end what it has dropped since it looked last', async () => {
+  test('reports at its end the lines dropped since its last report', async () => {
     const path = directory.at('log');
     const file = openSync(path, 'w');
     const child = startLogging({ lineCount, stderr: file });
@@ -85,7 +85,7 @@ describe('a log that is not read fast enough', { concurrency: 2 }, () => {
   });
 });
 
-/** Logs so many requests at once, and ends the log when standard input ends, a minute later at the latest. */
+/** Logs this many requests at once, and ends the log when standard input ends, after a minute at the latest. */
 function startLogging(options: { readonly lineCount: number; readonly stderr: 'pipe' | number }) {
   const { lineCount, stderr } = options;
   const module = new URL('../../src/serve/log-stream.ts', import.meta.url).href;
@@ -93,8 +93,7 @@ function startLogging(options: { readonly lineCount: number; readonly stderr: 'p
     import { LogStream } from ${JSON.stringify(module)};
     await using log = new LogStream();
     const line = '{"level":"info","status":400,"bodyBytes":1,"message":"request"}\\n';
-    // Lines are shorter than the one that counts them, so that a full log has no room for it. Once a pipe is full, nothing
-    // makes room any more.
+    // The lines are shorter than the one that counts them, so that a full log has no room for it. A full pipe stays full.
     for (let count = 0; count < ${lineCount / 2}; count++) log.write(line);
     await new Promise((resolve) => setTimeout(resolve, 300));
     for (let count = 0; count < ${lineCount / 2}; count++) log.write(line);
@@ -106,7 +105,7 @@ function startLogging(options: { readonly lineCount: number; readonly stderr: 'p
   });
 }
 
-/** Requests that a log has, and says that it has not. */
+/** Counts the requests in a log, both logged and reported as dropped. */
 function countIn(text: string): number {
   let sum = 0;
   for (const line of text.slice(0, text.lastIndexOf('\n')).split('\n')) {

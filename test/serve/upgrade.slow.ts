@@ -1,4 +1,4 @@
-// Upgrades without a failed request: workers that are replaced, and a second process on the same port.
+// Upgrades without a failed request: replaced workers, and a second process on the same port.
 import assert from 'node:assert/strict';
 import { renameSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -16,7 +16,7 @@ before(() => importText(storePath, archive));
 after(() => directory[Symbol.dispose]());
 
 describe('serve', { concurrency: 2 }, () => {
-  test('replaces its workers on SIGHUP without a failed request, on old and on new connections', async (t) => {
+  test('replaces its workers on SIGHUP without a failed request, on old and new connections', async (t) => {
     await using serving = await startServing(['--workers', '2', '--admin-port', '0']);
     const load = startLoad(serving.url);
     await load.answered(200);
@@ -32,7 +32,7 @@ describe('serve', { concurrency: 2 }, () => {
     assert.equal(new Set(pids).size, 4, 'every worker is a new process');
   });
 
-  test('keeps a worker whose replacement does not come up', async () => {
+  test('keeps a worker whose replacement fails to start', async () => {
     const path = directory.at('moved.db');
     await importText(path, archive);
     await using serving = await startServing(['--workers', '2'], path);
@@ -47,7 +47,7 @@ describe('serve', { concurrency: 2 }, () => {
     rmSync(path);
   });
 
-  test('replaces its workers once more for a signal that comes meanwhile, and stops in the middle of it', async () => {
+  test('replaces its workers once more for a signal during a replacement, and can be stopped during it', async () => {
     await using serving = await startServing(['--workers', '2']);
     for (let sent = 0; sent < 5; sent++) serving.signal('SIGHUP');
     await serving.said(/^worker \d+ replaced by \d+\n/);
@@ -57,7 +57,7 @@ describe('serve', { concurrency: 2 }, () => {
     assert.equal((await serving.ended).code, 0);
   });
 
-  test('without workers says on SIGHUP that there are none to replace, and goes on', async () => {
+  test('without workers reports on SIGHUP that there are none to replace, and continues', async () => {
     await using serving = await startServing([]);
     serving.signal('SIGHUP');
     await serving.said(/^SIGHUP replaces the workers of --workers; this process goes on\n$/);
@@ -66,7 +66,7 @@ describe('serve', { concurrency: 2 }, () => {
     assert.equal((await serving.ended).code, 0);
   });
 
-  test('shares its port with a second process, which goes on alone without a failed request', async (t) => {
+  test('shares its port with a second process, which continues alone without a failed request', async (t) => {
     await using first = await startServing(['--reuse-port']);
     const load = startLoad(first.url);
     await load.answered(100);
@@ -90,15 +90,15 @@ describe('serve', { concurrency: 2 }, () => {
 });
 
 interface Load {
-  /** Waits for so many more answers. */
+  /** Waits for this many more responses. */
   readonly answered: (count: number) => Promise<void>;
-  /** The number of answers so far. */
+  /** The number of responses so far. */
   readonly count: () => number;
-  /** Gives the failures. */
+  /** Ends the requests and returns the failures. */
   readonly stop: () => Promise<readonly string[]>;
 }
 
-/** Requests one after the other: on four connections that stay open, and each on a new connection. */
+/** Sends requests one after the other: on four connections that stay open, and each on a new connection. */
 function startLoad(url: string): Load {
   const failures: string[] = [];
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });

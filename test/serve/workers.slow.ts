@@ -1,4 +1,4 @@
-// The workers of `serve --workers`: whenever one dies, another is started.
+// The workers of `serve --workers`: when one dies, another is started.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, renameSync } from 'node:fs';
@@ -48,7 +48,7 @@ describe('serve --workers', { concurrency: 4 }, () => {
     });
   }
 
-  test(`has as many as before, whatever dies at ${moments} moments of a SIGHUP (seed ${seed})`, async (t) => {
+  test(`has as many as before after a kill at ${moments} moments of a SIGHUP (seed ${seed})`, async (t) => {
     t.diagnostic(`seed ${seed}`);
     const random = randomFrom(seed);
     await using serving = await startServing();
@@ -63,7 +63,7 @@ describe('serve --workers', { concurrency: 4 }, () => {
     await serving.isWhole();
   });
 
-  test('waits longer before each worker that crashes at its start, and not for SIGHUP', async () => {
+  test('waits longer before each worker that crashes at its start, but not on SIGHUP', async () => {
     const path = directory.at('moved.db');
     await importText(path, archive);
     await using serving = await startServing(path);
@@ -84,7 +84,7 @@ describe('serve --workers', { concurrency: 4 }, () => {
     assert.equal(serving.stderr().match(/ended \(code 1\); starting another\n/g)?.length, 3);
   });
 
-  test('goes on trying when no process can be started', async () => {
+  test('keeps trying when no process can be started', async () => {
     await using serving = await startServing();
     const [worker] = await childrenOf(serving.pid);
     await limitFiles(serving.pid, 16);
@@ -96,7 +96,7 @@ describe('serve --workers', { concurrency: 4 }, () => {
     await serving.isWhole();
   });
 
-  test('give their workers settings of the allocator, unless the operator has set them', async () => {
+  test('sets allocator variables for its workers, unless the operator has set them', async () => {
     await using serving = await startServing(storePath, { MALLOC_ARENA_MAX: '7' });
     const [worker] = await childrenOf(serving.pid);
     const variables = readFileSync(`/proc/${worker}/environ`, 'utf8').split('\0');
@@ -106,7 +106,7 @@ describe('serve --workers', { concurrency: 4 }, () => {
     ]);
   });
 
-  test('warns in one line of far more workers than cores, and goes on', async () => {
+  test('warns in one line of far more workers than cores, and continues', async () => {
     const cores = availableParallelism();
     for (const [count, isWarned] of [
       [2 * cores, false],
@@ -123,7 +123,7 @@ describe('serve --workers', { concurrency: 4 }, () => {
     }
   });
 
-  test('ends at once while a worker is still to be started', async () => {
+  test('ends at once while a worker is due to be started', async () => {
     const path = directory.at('gone.db');
     await importText(path, archive);
     await using serving = await startServing(path);
@@ -145,7 +145,7 @@ interface Serving extends AsyncDisposable {
   readonly signal: (signal: NodeJS.Signals) => void;
   readonly ended: Promise<Run>;
   readonly stderr: () => string;
-  /** Waits until two workers serve, and makes sure that there are no more. */
+  /** Waits until exactly two workers serve. */
   readonly isWhole: () => Promise<void>;
 }
 
@@ -195,7 +195,7 @@ async function startServing(path = storePath, env: Readonly<Record<string, strin
   };
 }
 
-/** Limits how many files a running process may have open. */
+/** Limits the number of open files of a running process. */
 async function limitFiles(pid: number, count: number): Promise<void> {
   await promisify(execFile)('prlimit', ['--pid', String(pid), `--nofile=${count}:`]);
 }

@@ -1,4 +1,4 @@
-// Charts that cost far more to show than to keep: whatever can be asked for is bounded, and says where it is cut.
+// Charts that are far more expensive to show than to store: every response is bounded, and says where it is truncated.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -23,7 +23,7 @@ for (const [kind, id] of [
   ['bars', costly.bars],
   ['drilldown', costly.drilldown],
 ] as const) {
-  test(`the CSV of ${kind} whose rows are a product ends at 16 MiB and says so; other large answers overtake it`, async () => {
+  test(`the CSV of ${kind} with a product of rows ends at 16 MiB and says so, and other large responses overtake it`, async () => {
     const order: string[] = [];
     const csv = site.get(`/plugin/bukkit/${kind}/${id}/c.csv`, { 'Accept-Encoding': 'identity' });
     void csv.then(() => order.push('csv'));
@@ -37,7 +37,7 @@ for (const [kind, id] of [
   });
 }
 
-test('bars with more values than a table has columns say how many are left out', async () => {
+test('bars with more values than a table has columns say how many are omitted', async () => {
   const { body } = await site.get(`/plugin/bukkit/bars/${costly.bars}/c.csv`);
   const [header = ''] = body.split('\r\n', 1);
   assert.equal(header.split(',').length, 1002);
@@ -45,7 +45,7 @@ test('bars with more values than a table has columns say how many are left out',
 });
 
 for (const kind of ['bars', 'drilldown', 'pie', 'map'] as const) {
-  test(`a picture of very much data (${kind}) shows the largest and names the others`, async () => {
+  test(`a picture of huge data (${kind}) shows the largest and names the others`, async () => {
     for (const path of [`/embed/${costly[kind]}/c.svg`, `/badge/${costly[kind]}/c.svg`]) {
       const { status, body } = await site.get(path);
       assert.equal(status, 200, path);
@@ -64,7 +64,7 @@ test('a picture and a table of unknown data show the beginning and say so', asyn
   assert.match(csv.body.slice(-100), /\(cut here: [^\r\n]*\)\r\n$/);
 });
 
-test('the page of a plugin with thousands of charts shows the first and leads to all; its detail has them in order', async () => {
+test('the page of a plugin with thousands of charts shows the first and links to all; its detail has them in order', async () => {
   const { body } = await site.get(`/plugin/bukkit/manyCharts/${costly.manyCharts}`);
   assert.equal(body.match(/<article/g)?.length, 500);
   assert.match(body, /These are the first 500 charts/);
@@ -80,7 +80,7 @@ test('the page of a plugin with thousands of charts shows the first and leads to
   );
 });
 
-test('a plugin whose settings take megabytes has its page, and its detail is whole', async () => {
+test('a plugin with megabytes of settings has its page, and its detail is complete', async () => {
   const { body } = await site.get(`/plugin/bukkit/largeSettings/${costly.largeSettings}`);
   assert.ok(body.length < 50_000);
   const { body: json } = await site.get(`/api/v1/plugins/${costly.largeSettings}/charts`);
@@ -88,19 +88,19 @@ test('a plugin whose settings take megabytes has its page, and its detail is who
   assert.equal(Object.keys(JSON.parse(json) as object).length, counts.largeSettings);
 });
 
-test('a name that thousands of plugins have is found, or not, on the software that is asked for', async () => {
+test('a name shared by thousands of plugins is found, or not, on the requested software', async () => {
   assert.equal((await site.get('/signatures/bukkit/same.svg')).status, 200);
   assert.equal((await site.get('/signatures/fabric/same.svg')).status, 404);
 });
 
-test('bodies that clients do not take are bounded: beyond the budget there is 503, and it comes back', async () => {
+test('unread bodies are bounded: beyond the budget requests get 503 until it is free again', async () => {
   await using server = await serveStore(store, { limits: { maxSendingBytes: 16 * 2 ** 20 } });
   const { hostname, port } = new URL(server.url);
   const statuses: Record<string, number> = {};
   const sockets = Array.from({ length: 20 }, (_, index) => {
     const socket = connect(Number(port), hostname);
     socket.write(`GET ${longLine}?maxElements=${170_000 + index} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    // It reads the beginning and then no more.
+    // It reads the beginning and then stops.
     socket.once('data', (bytes) => {
       socket.pause();
       const status = bytes.toString('latin1').slice(9, 12);
@@ -124,12 +124,12 @@ test('bodies that clients do not take are bounded: beyond the budget there is 50
   }
 });
 
-test('a picture for which the budget has no room is refused with an image, and logged as refused', async () => {
+test('a picture beyond the budget is refused with an image, and logged as refused', async () => {
   const logged: LoggedRequest[] = [];
   const requestLog = { hasAddresses: false, write: (request: LoggedRequest) => void logged.push(request) };
   const full = await serveSite(store, { limits: { maxSendingBytes: 100_000 }, requestLog });
   const { hostname, port } = new URL(full.url);
-  // One connection could hold all of such an answer in its buffers.
+  // One connection could hold all of such a response in its buffers.
   const sockets = [1, 2, 3].map(() => {
     const socket = connect(Number(port), hostname).pause();
     socket.write(`GET ${longLine}?maxElements=170000 HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(3));

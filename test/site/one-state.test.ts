@@ -1,4 +1,4 @@
-// What is made of several reads shows one state of the store, though an import finishes between them.
+// Responses built from several reads show one state of the store, even if an import finishes between the reads.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ for (const target of targets) {
     const store = join(makeDirectory(), 'changing.db');
     await importRecords(store, stateRecords(5));
     let state = 5;
-    // The store changes behind each of the first reads, as it may on its way to a database server.
+    // The store changes after each of the first reads, as it may during queries to a database server.
     const andChange = async <Result>(reading: Promise<Result>): Promise<Result> => {
       const result = await reading;
       if (state < 8) await importRecords(store, stateRecords(++state));
@@ -63,7 +63,7 @@ for (const target of targets) {
   });
 }
 
-/** Everything that can be seen of state `number`, 5 to 8, says the number four times; sums of two have five digits. */
+/** Everything visible of state `number`, 5 to 8, contains the number four times; sums of two have five digits. */
 function stateRecords(number: number): readonly object[] {
   const value = 1111 * number;
   const about = { pluginId: 7, isDefault: false, data: {} };

@@ -1,4 +1,4 @@
-// Query parameters that a path does not know are no part of a cache key: nobody fills the cache with `?junk=1`, `?junk=2`.
+// Unknown query parameters are not part of a cache key, so that `?junk=1`, `?junk=2` cannot fill the cache.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { fontconfigFile } from '../../src/site/images/png-maker.ts';
@@ -9,7 +9,7 @@ import { ask } from './images/support/ask.ts';
 // As `serve` does.
 process.env['FONTCONFIG_FILE'] = fontconfigFile;
 
-/** A target for every path of the site, with parameters that it knows where it has any. */
+/** A target for every path of the site, with known parameters if it has any. */
 const targets: Readonly<Record<string, string>> = {
   '/embed.js': '/embed.js',
   '/site.js': '/site.js',
@@ -45,8 +45,8 @@ const site = createSite({ maxPngsAtOnce: 1 });
 const server = await serveStore(await makeSampleStore(), site);
 after(() => server[Symbol.asyncDispose]());
 
-describe('parameters that are not known', () => {
-  test('are asked of every path of the site', () => {
+describe('unknown parameters', () => {
+  test('are tested on every path of the site', () => {
     assert.deepEqual(Object.keys(targets).sort(), site.endpoints.map(({ path }) => path).sort());
   });
 
@@ -67,7 +67,7 @@ describe('parameters that are not known', () => {
         assert.equal(cacheCounts.hit - before.cacheCounts.hit, 4);
         assert.equal(cacheCounts.miss, before.cacheCounts.miss);
       } else {
-        // A redirect is not cached. It hands on nothing that is not known.
+        // A redirect is not cached, and passes on no unknown parameters.
         assert.match(String(first.status), /^30[28]$/);
         assert.doesNotMatch(first.headers.location ?? '', /junk/);
       }

@@ -1,4 +1,4 @@
-// A bit that went astray in the file of a store: the check finds it, unless the export is the same as before.
+// Flipped bits in the file of a store: the check finds them, unless the export is unchanged.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -41,7 +41,7 @@ test('no flipped bit changes an export without a fault that the check finds', as
   assert.ok(outcomes.found > outcomes.harmless);
 });
 
-/** One of each, charts whose uids differ in one bit, and series of several chunks and of one. */
+/** Records of every kind, charts whose uids differ in one bit, and series of one and of several chunks. */
 function smallStore(): string {
   const entries = (count: number, start: number) =>
     JSON.stringify(
@@ -63,7 +63,7 @@ function smallStore(): string {
   ]);
 }
 
-/** The bits of every byte that is not zero or stands beside one: most of the file is empty. */
+/** The bits of every byte that is not zero or is beside one: most of the file is empty. */
 function bitsOf(file: Uint8Array): number[] {
   const isUsed = (at: number) => (file[at] ?? 0) !== 0;
   const bits: number[] = [];

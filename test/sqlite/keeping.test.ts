@@ -1,4 +1,4 @@
-// Backups of the embedded store and stores made of them: one state, complete or not there, and never in the way of a writer.
+// Backup and restore of SQLite stores: one state, complete or absent, and never blocking a writer.
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -77,7 +77,7 @@ test('a backup is a store, and restoring it gives the same store', async () => {
   assert.equal(await exportText(backup), small);
 });
 
-test('the backup of a damaged store says so, and is kept under another name', async () => {
+test('the backup of a damaged store reports that, and has another name', async () => {
   const damages: ReadonlyArray<readonly [sql: string, fault: RegExp]> = [
     ["update plugin set name = 'Other'", /plugin 7: its checksum is wrong/],
     ['delete from chunk', /plugin 7, chart players: rows of its data are missing: 0 of 1 are there/],
@@ -111,7 +111,7 @@ test('the backup of a damaged store says so, and is kept under another name', as
   }
 });
 
-test('the backup of a store whose pages were written over is no good backup', async () => {
+test('the backup of a store with overwritten pages is not a good backup', async () => {
   const good = readFileSync(await smallStore('pages.db'));
   for (let page = 1; page < good.length / 4096; page++) {
     const path = directory.at(`page-${page}.db`);
@@ -143,7 +143,7 @@ test('a damaged store of an older version gives a damaged backup of that version
   );
 });
 
-test('a check leaves nothing beside a backup, and needs no right to write there', async () => {
+test('a check leaves no files beside a backup, and needs no write permission', async () => {
   const path = await smallStore('checked.db');
   const folder = directory.at('checked');
   mkdirSync(folder);
@@ -162,7 +162,7 @@ test('a check leaves nothing beside a backup, and needs no right to write there'
   assert.deepEqual(readdirSync(folder), ['store.backup']);
 });
 
-test('a check sees what is in the log of a store that is open, and what is written while it runs', async () => {
+test('a check reads the write-ahead log of an open store, and sees writes during its run', async () => {
   const path = directory.at('written.db');
   const lines = Array.from({ length: 400 }, (_, index) => [
     chartLine({ chartId: `line${index}`, uid: 1000 + index }),
@@ -175,7 +175,7 @@ test('a check sees what is in the log of a store that is open, and what is writt
     await importPoint(path, 3);
     assert.deepEqual(await faultsOf(path), []);
   }
-  // Nobody has it open now: the check begins without a lock, and somebody writes.
+  // No connection is open: the check begins without a lock, and a write happens.
   const checking = checkSqliteStore(path, (record) => {
     if (record.kind !== 'plugin') return checkRecord(record);
     using db = new DatabaseSync(path);
@@ -185,7 +185,7 @@ test('a check sees what is in the log of a store that is open, and what is writt
   assert.deepEqual(faults, ['software 1: its checksum is wrong', 'plugin 7: its checksum is wrong']);
 });
 
-test('names that mean something to SQLite are names of backups', async () => {
+test('names that are special to SQLite can be names of backups', async () => {
   const path = await smallStore('names.db');
   for (const name of ['question?mode=memory.backup', 'hash#.backup', 'per%20cent.backup', "quote'.backup"]) {
     await backUpSqliteStore(path, directory.at(name), { checkRecord });
@@ -194,7 +194,7 @@ test('names that mean something to SQLite are names of backups', async () => {
   }
 });
 
-test('a backup lies where nothing can be written beside it, and is restored from there', async () => {
+test('a backup in a read-only folder can be restored', async () => {
   const path = await smallStore('read-only.db');
   const folder = directory.at('read-only');
   mkdirSync(folder);
@@ -206,7 +206,7 @@ test('a backup lies where nothing can be written beside it, and is restored from
   chmodSync(folder, 0o700);
 });
 
-test('a backup that has been used as a store is restored with what was imported into it', async () => {
+test('a backup that was used as a store is restored with the later imports', async () => {
   const path = await smallStore('used.db');
   const backup = directory.at('used.backup');
   await backUpSqliteStore(path, backup, { checkRecord });
@@ -240,7 +240,7 @@ test('a backup replaces nothing', async () => {
   assert.deepEqual(entriesLike('missing'), []);
 });
 
-test('of several that make the same store, one does, and what it made is whole', async () => {
+test('if several processes create the same store, one succeeds, and its store is complete', async () => {
   const backup = await smallStore('raced.backup');
   const path = directory.at('raced.db');
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => restore(backup, path)));
@@ -255,7 +255,7 @@ test('of several that make the same store, one does, and what it made is whole',
   );
 });
 
-test('what a killed backup has left goes with the next one', async () => {
+test('the leftovers of a killed backup are removed by the next one', async () => {
   const path = await smallStore('killed.db');
   const backup = directory.at('killed.backup');
   for (const suffix of ['', '-journal']) writeFileSync(`${backup}.new-99999991${suffix}`, 'half a backup');
@@ -263,7 +263,7 @@ test('what a killed backup has left goes with the next one', async () => {
   assert.deepEqual(entriesLike('killed.backup'), ['killed.backup']);
 });
 
-test('an older store is backed up as it is, and the copy that is restored is upgraded', async () => {
+test('an older store is backed up unchanged, and upgraded when it is restored', async () => {
   const path = directory.at('old.db');
   writeFileSync(path, gunzipSync(readFileSync(new URL('version-1.db.gz', import.meta.url))));
   const backup = directory.at('old.backup');
@@ -280,7 +280,7 @@ test('an older store is backed up as it is, and the copy that is restored is upg
   );
 });
 
-test('a store of the released version is restored with everything it has', async () => {
+test('a store of the released version is restored with everything in it', async () => {
   const path = directory.at('released.db');
   writeFileSync(path, gunzipSync(readFileSync(new URL('version-3.db.gz', import.meta.url))));
   assert.equal(versionOf(path), 3);
@@ -291,7 +291,7 @@ test('a store of the released version is restored with everything it has', async
   assert.equal(await exportText(restored), archive);
 });
 
-test('a damaged backup, a newer one and another database are refused, and nothing is left', async () => {
+test('a damaged backup, a newer one and another database are refused, and leave no files', async () => {
   const path = await smallStore('good.db');
   const make = (name: string, sql: string) => {
     const file = directory.at(name);
@@ -321,12 +321,12 @@ test('a damaged backup, a newer one and another database are refused, and nothin
   assert.deepEqual(entriesLike('never.db'), []);
 });
 
-test('a restored store takes nothing of the log of the one that stood there', async () => {
+test('a restored store ignores the write-ahead log of the previous store', async () => {
   const path = directory.at('replaced.db');
   await importText(path, archiveText([softwareLine({ name: 'Before' })]));
   const backup = directory.at('replaced.backup');
   await backUpSqliteStore(await smallStore('other.db'), backup, { checkRecord });
-  // What a crash leaves when only the file itself is removed then.
+  // The state after a crash and the removal of the main file alone.
   {
     using reader = new DatabaseSync(path);
     reader.exec('begin; select 1 from software');
@@ -340,7 +340,7 @@ test('a restored store takes nothing of the log of the one that stood there', as
   assert.deepEqual(await faultsOf(path), []);
 });
 
-test('a restore, and a new store, stop where there is a file', async () => {
+test('a restore, and creating a store, stop if the file exists', async () => {
   const path = await smallStore('there.db');
   const isRefused = {
     code: 'conflict',
@@ -375,7 +375,7 @@ test('a damaged chart can be removed, and its points are not counted', async () 
   assert.deepEqual(await faultsOf(path), []);
 });
 
-test('compacting gives space back, at once or behind a reader of an older state', {
+test('compacting frees space, even beside a reader of an older state', {
   timeout: 30_000,
 }, async () => {
   const path = directory.at('large.db');

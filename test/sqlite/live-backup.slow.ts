@@ -1,4 +1,4 @@
-// A backup of a store that is being written and read meanwhile.
+// A backup of a store during writes and reads.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
@@ -24,7 +24,7 @@ const catalogue = [
 const checkRecord = recordChecker();
 const faultsOf = (path: string) => Array.fromAsync(checkSqliteStore(path, checkRecord));
 
-test('a backup is one state of a store that is being written and read', { timeout: 60_000 }, async (t) => {
+test('a backup of a store in use is a single state', { timeout: 60_000 }, async (t) => {
   const path = directory.at('live.db');
   const text = JSON.stringify('x'.repeat(1_000_000));
   const pies = Array.from({ length: 60 }, (_, index) => [

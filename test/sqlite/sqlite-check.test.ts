@@ -1,4 +1,4 @@
-// What the check of the embedded store finds.
+// The faults that the check of a SQLite store finds.
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -236,18 +236,18 @@ for (const [index, [what, sql, faults]] of damages.entries()) {
   });
 }
 
-test('the check tells a store that lost its end', async () => {
+test('the check finds a truncated store', async () => {
   const path = directory.at('truncated.db');
   copyFileSync(goodPath, path);
   truncateSync(path, Math.floor(statSync(path).size / 2));
-  // So early a fault that the store cannot even be opened.
+  // The fault is so early that the store cannot even be opened.
   await assert.rejects(
     faultsOf(path),
     (error) => error instanceof AppError && error.message.endsWith('database disk image is malformed'),
   );
 });
 
-test('the check tells pages that were written over', async () => {
+test('the check finds overwritten pages', async () => {
   const good = readFileSync(goodPath);
   for (let page = 1; page < good.length / 4096; page++) {
     const path = directory.at('overwritten.db');
@@ -256,19 +256,19 @@ test('the check tells pages that were written over', async () => {
   }
 });
 
-test('the check of what is no store says so instead of finding faults', async () => {
+test('the check of a file that is not a store reports that instead of faults', async () => {
   await assert.rejects(
     faultsOf(directory.at('missing.db')),
     (error) => error instanceof AppError && error.code === 'not_found',
   );
 });
 
-test('the check of a path that cannot be looked at says that there is no store', async () => {
+test('the check of an inaccessible path reports that there is no store', async () => {
   const path = directory.at('x'.repeat(300));
   await assert.rejects(Array.fromAsync(checkSqliteStore(path, recordChecker())), { code: 'not_found' });
 });
 
-test('the chunks of the store are those that the points make', () => {
+test('the chunks of the store are those of its points', () => {
   using db = new DatabaseSync(goodPath, { readOnly: true });
   const entries = Array.from({ length: 1500 }, (_, index) => [index * 10, (index * 37) % 101] as const);
   const rows = db.prepare('select chart_uid, first_timestamp, bytes from chunk').all();

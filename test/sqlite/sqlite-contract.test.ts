@@ -1,4 +1,4 @@
-/** The embedded store keeps the contract. */
+/** The contract of stores, for SQLite. */
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';

@@ -1,4 +1,4 @@
-// Opening the embedded store: what is refused, in which words, and that refusing leaves no trace.
+// Opening a SQLite store: refusals and their messages, which leave no trace.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -60,7 +60,7 @@ const refusals: ReadonlyArray<
 ];
 
 for (const [index, [what, make, code, message]] of refusals.entries()) {
-  test(`${what} is no store, neither to read nor to write, and stays as it is`, () => {
+  test(`${what} is refused as a store, for reading and writing, and not changed`, () => {
     const path = directory.at(`refused-${index}.db`);
     make(path);
     const before = contentOf(path);
@@ -72,14 +72,14 @@ for (const [index, [what, make, code, message]] of refusals.entries()) {
   });
 }
 
-test('a store that is not there is not made by reading', () => {
+test('a missing store is not created by reading', () => {
   const path = directory.at('missing.db');
   const message = `there is no store at ${path}; "plugin-metrics import" makes one`;
   assert.throws(() => openSqliteReader(path), isAppError('not_found', message));
   assert.deepEqual(entriesLike('missing.db'), []);
 });
 
-test('a store that cannot be made is named as it was asked for', () => {
+test('a store that cannot be created is named as in the command', () => {
   writeFileSync(directory.at('file'), '');
   for (const path of [directory.at('file/store.db'), directory.at('no/such/store.db')]) {
     const message = `the store ${path} cannot be used: unable to open database file`;
@@ -99,7 +99,7 @@ test('a store from before the first migration is upgraded by the first command t
 });
 
 for (const version of [1, 2]) {
-  test(`a store of version ${version} is opened, upgraded, and then as one that is made now`, async () => {
+  test(`a store of version ${version} is upgraded, and then the same as a new one`, async () => {
     const path = directory.at(`version-${version}.db`);
     writeFileSync(path, gunzipSync(readFileSync(new URL(`version-${version}.db.gz`, import.meta.url))));
     assert.equal(await exportText(path), readFileSync(new URL('version-1.ndjson', import.meta.url), 'utf8'));
@@ -127,7 +127,7 @@ const damagedStores: ReadonlyArray<readonly [what: string, sql: string, message:
 ];
 
 for (const [what, sql, message] of damagedStores) {
-  test(`a store with ${what} is out of order, not a bug of the program`, async () => {
+  test(`a store with ${what} is unavailable, not a bug of the program`, async () => {
     const path = directory.at(`${what}.db`);
     await importText(path, archiveText([softwareLine()]));
     makeDatabase(path, sql);
@@ -142,7 +142,7 @@ for (const [what, sql, message] of damagedStores) {
   });
 }
 
-test('an integer beyond 2^53 makes its answer unavailable, not a bug of the program', async () => {
+test('an integer beyond 2^53 makes its response unavailable, and is not a bug of the program', async () => {
   const path = directory.at('large-integer.db');
   await importText(path, archiveText([softwareLine(), pluginLine(), chartLine()]));
   makeDatabase(path, 'update chart set position = 9007199254740993');
@@ -153,7 +153,7 @@ test('an integer beyond 2^53 makes its answer unavailable, not a bug of the prog
   assert.equal((await reader.listSoftware()).length, 1);
 });
 
-test('a generation that is damaged, which the check does not look at, hinders nobody', async () => {
+test('a damaged generation, which the check ignores, does no harm', async () => {
   const path = directory.at('generation.db');
   await importText(path, archiveText([softwareLine()]));
   const expected = await exportText(path);
@@ -175,7 +175,7 @@ test('the latest point of a damaged chunk is unavailable', async () => {
   });
 });
 
-test('a store that is busy is said to be so, with its name', () => {
+test('a busy store is reported with its name', () => {
   const path = directory.at('busy.db');
   makeDatabase(path, 'create table t (a)');
   using first = new DatabaseSync(path);
@@ -190,12 +190,12 @@ test('a store that is busy is said to be so, with its name', () => {
   }
 });
 
-test('what is no fault of SQLite is passed on as it is', () => {
+test('an error that is not from SQLite is rethrown unchanged', () => {
   const error = new TypeError('a bug');
   assert.equal(sqliteFault(error, 'store.db'), error);
 });
 
-test('names of files that mean something to SQLite are names of files', async () => {
+test('names that are special to SQLite can be names of files', async () => {
   for (const name of ['question?mode=memory.db', 'hash#.db', 'per%20cent.db', "quote'.db", 'ü 😀.db']) {
     const path = directory.at(name);
     await importText(path, archiveText([softwareLine()]));

@@ -1,4 +1,4 @@
-// Writing the embedded store: all or nothing, for readers, for other writers and for a store that is new.
+// Writing a SQLite store: all or nothing, for readers, for other writers and for a new store.
 import assert from 'node:assert/strict';
 import { existsSync, linkSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -34,7 +34,7 @@ test('a new store appears when it is complete, and not before', async () => {
   assert.deepEqual(entriesLike('new.db'), ['new.db']);
 });
 
-test('a writer that is disposed of without a commit leaves nothing', async () => {
+test('a writer disposed of without a commit leaves nothing', async () => {
   const path = directory.at('dropped.db');
   const writer = openSqliteWriter(path);
   await writer.write([software('A')]);
@@ -42,7 +42,7 @@ test('a writer that is disposed of without a commit leaves nothing', async () =>
   assert.deepEqual(entriesLike('dropped.db'), []);
 });
 
-test('a writer that fails leaves a store that was there as it was', async () => {
+test('a writer that fails leaves an existing store unchanged', async () => {
   const path = directory.at('kept.db');
   await importText(path, archiveText([softwareLine()]));
   {
@@ -61,14 +61,14 @@ test('a writer that fails leaves a store that was there as it was', async () => 
   assert.equal(await exportText(path), archiveText([softwareLine()]));
 });
 
-test('a store whose making fails early leaves no file', () => {
-  // There is room in a name for the store that is built, and none for what SQLite puts beside it.
+test('a store whose creation fails early leaves no file', () => {
+  // The name has room for the suffix of the store being built, but not for SQLite's files beside it.
   const name = `early${'y'.repeat(230)}`;
   assert.throws(() => openSqliteWriter(directory.at(name)), AppError);
   assert.deepEqual(entriesLike(name), []);
 });
 
-test('what killed processes left behind does not pile up, and what another one is making stays', async () => {
+test('leftovers of killed processes do not accumulate, and a store being created by another process is kept', async () => {
   const path = directory.at('piled.db');
   writeFileSync(`${path}.new-99999991`, 'half a store');
   await importText(directory.at('other.db'), archiveText([softwareLine()]));
@@ -80,7 +80,7 @@ test('what killed processes left behind does not pile up, and what another one i
   assert.equal(await exportText(path), archiveText([softwareLine()]));
 });
 
-test('the second name that a process killed right behind its publishing leaves goes with the next import', async () => {
+test('the second link that a process killed right after publishing leaves is removed by the next import', async () => {
   const path = directory.at('twice.db');
   await importText(path, archiveText([softwareLine()]));
   linkSync(path, `${path}.new-99999991`);
@@ -90,7 +90,7 @@ test('the second name that a process killed right behind its publishing leaves g
   assert.equal((await reader.listSoftware())[0]?.name, 'After');
 });
 
-test('what a killed process left behind goes with its journal', async () => {
+test('the leftovers of a killed process are removed with their journal', async () => {
   const path = directory.at('leftover.db');
   writeFileSync(`${path}.new-123`, 'half a store');
   writeFileSync(`${path}.new-123-journal`, 'half a journal');
@@ -99,7 +99,7 @@ test('what a killed process left behind goes with its journal', async () => {
   assert.deepEqual(entriesLike('leftover.db.new'), []);
 });
 
-test('a store that another process made in the meantime is not replaced', async () => {
+test('a store created meanwhile by another process is not replaced', async () => {
   const path = directory.at('race.db');
   await using writer = openSqliteWriter(path);
   await writer.write([software('Late'), end]);
@@ -145,7 +145,7 @@ test('readers see a store before or after a write, never in between, and learn o
   assert.deepEqual(await latestTimes(reader), [0, 10, 20]);
 });
 
-test('an export that has begun goes on as the store was then', async () => {
+test('an export in progress continues with its snapshot', async () => {
   const path = directory.at('exported.db');
   const plugins = Array.from({ length: 200 }, (_, index) => pluginLine({ id: index + 1 }));
   await importText(path, archiveText([softwareLine(), ...plugins]));

@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The first line of every archive. */
 export const headerLine = '{"record":"archive","version":1}';
 
-/** A software record; the given fields go over the usual ones. */
+/** A software record; the given fields override the defaults. */
 export function softwareLine(fields: Fields = {}): string {
   return JSON.stringify({
     record: 'software',
@@ -47,17 +47,17 @@ export function chartLine(fields: Fields = {}): string {
   });
 }
 
-/** A data record whose data is given as JSON text. */
+/** A data record with data given as JSON text. */
 export function dataLine(chartId: string, data: string): string {
   return `{"record":"data","pluginId":7,"chartId":"${chartId}","data":${data}}`;
 }
 
-/** The last line of an archive with this many records. */
+/** The end record of an archive with this many records. */
 export function endLine(recordCount: number): string {
   return `{"record":"end","records":${recordCount}}`;
 }
 
-/** The lines as an archive, between header and end. */
+/** An archive of the lines, between header and end. */
 export function archiveText(lines: readonly string[]): string {
   return [headerLine, ...lines, endLine(lines.length), ''].join('\n');
 }

@@ -1,8 +1,8 @@
-/** The processes that a process has started. */
+/** The child processes of a process. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Lists the children of a process that have not ended, by their ids. */
+/** Lists the running children of a process by id. */
 export async function childrenOf(pid: number): Promise<readonly number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat=']);
   return stdout.split('\n').flatMap((line) => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const readyPath = fileURLToPath(new URL('ready-program.ts', import.meta.url));
 
-/** Runs it to its end; how long that took from when it was loaded on, in milliseconds. */
+/** Runs it to its end, and returns how long that took after loading, in milliseconds. */
 export async function durationOf(argv: readonly string[]): Promise<number> {
   const child = start(argv);
   const closed = once(child, 'close');
@@ -17,7 +17,7 @@ export async function durationOf(argv: readonly string[]): Promise<number> {
   return performance.now() - readyAt;
 }
 
-/** Kills it so many milliseconds after it was loaded; whether it had not ended by then. */
+/** Kills it this many milliseconds after loading; true if it had not ended by then. */
 export async function killAfter(argv: readonly string[], ms: number): Promise<boolean> {
   const child = start(argv);
   const closed = once(child, 'close');

@@ -1,9 +1,9 @@
-/** Points made up for property tests, and a plain model of what a line should hold. */
+/** Generated points for property tests, and a simple model of a line. */
 
 import { maxTimestamp, type Points, pointsOf } from '../../src/model/points.ts';
 import { fc } from './seed.ts';
 
-/** A point as it stands in JSON. */
+/** A point in JSON. */
 export type Entry = readonly [timestamp: number, value: number];
 
 /** Any value that JSON can carry: integers of all sizes, decimals, and doubles up to both ends of the range. */
@@ -19,7 +19,7 @@ export const anyValue: fc.Arbitrary<number> = fc
     fc.constantFrom(2 ** 50, 2 ** 50 + 1, 2 ** 53, -(2 ** 53), 1e15, 1e16, 1e21, 5e-324, 1e308, -1e308, 0.1),
     fc.constantFrom(9999, 10_000, 99_999_999, 100_000_000, 999_999_999_999_999, 1_000_000_000_000_000),
   )
-  .map((value) => value + 0); // -0 becomes 0, as it does when an archive is read
+  .map((value) => value + 0); // -0 becomes 0, as when an archive is read
 
 /** Any timestamp. */
 export const anyTimestamp: fc.Arbitrary<number> = fc.oneof(
@@ -29,14 +29,14 @@ export const anyTimestamp: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(0, maxTimestamp),
 );
 
-/** Points in any order, timestamps given twice among them. */
+/** Points in any order, with some timestamps repeated. */
 export const anyEntries: fc.Arbitrary<Entry[]> = fc.array(fc.tuple(anyTimestamp, anyValue), {
   maxLength: 40,
 });
 
 const valueKinds = ['constant', 'steps', 'walk', 'decimals', 'doubles', 'huge', 'mixed'] as const;
 
-/** The recipe for a run of up to some thousand points: short enough to be printed when a test fails. */
+/** The recipe for a run of up to some thousand points, short enough to print when a test fails. */
 export interface Run {
   readonly slot: number;
   readonly count: number;
@@ -64,7 +64,7 @@ export const anyRun: fc.Arbitrary<Run> = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
 });
 
-/** The points of a batch, in the order they are given. */
+/** The points of a batch in their given order. */
 export function entriesIn(batch: Run | readonly Entry[]): readonly Entry[] {
   if (!('seed' in batch)) return batch;
   const random = randomFrom(batch.seed);
@@ -121,7 +121,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Merges entries as a line does: the last value of every timestamp, in ascending order. */
+/** Merges entries like a line: the last value of every timestamp, in ascending order. */
 export function expectedEntries(...batches: ReadonlyArray<readonly Entry[]>): Entry[] {
   const byTime = new Map(batches.flat());
   return [...byTime].sort(([a], [b]) => a - b);

@@ -1,15 +1,15 @@
-// Reads an SVG document as an XML parser does, and measures what is in it.
+// Parses an SVG document as XML, and measures its content.
 import { SaxesParser } from 'saxes';
 import { measureText } from '../../src/draw/svg.ts';
 
-/** An element with its own text; the attributes of the groups around it hold for it too. */
+/** An element with its own text; the attributes of surrounding groups are included. */
 export interface SvgElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   text: string;
 }
 
-/** A rectangle that something fills, in pixels. */
+/** The bounding box of an element, in pixels. */
 export interface Extent {
   readonly left: number;
   readonly top: number;
@@ -18,7 +18,7 @@ export interface Extent {
   readonly text: string;
 }
 
-/** All elements in the order of the document. Throws for what is not well-formed XML 1.0 with namespaces. */
+/** All elements in document order. Throws if the text is not well-formed XML 1.0 with namespaces. */
 export function readSvg(svg: string): SvgElement[] {
   const parser = new SaxesParser({ xmlns: true });
   const elements: SvgElement[] = [];
@@ -33,7 +33,7 @@ export function readSvg(svg: string): SvgElement[] {
     open.push(element);
   });
   parser.on('text', (text) => {
-    // A tspan adds to the text that it is in.
+    // A tspan adds to the text around it.
     for (const element of open.slice(-2)) {
       if (element === open.at(-1) || element.name === 'text') element.text += text;
     }
@@ -43,7 +43,7 @@ export function readSvg(svg: string): SvgElement[] {
   return elements;
 }
 
-/** Extents of the texts, as wide as the widest usual font makes them. */
+/** Bounding boxes of the texts, as wide as in the widest common font. */
 export function textExtents(elements: readonly SvgElement[]): Extent[] {
   return elements
     .filter(({ name, text }) => name === 'text' && text !== '')
@@ -58,7 +58,7 @@ export function textExtents(elements: readonly SvgElement[]): Extent[] {
     });
 }
 
-/** Extents of rectangles and paths; of a path the ends of its segments. */
+/** Bounding boxes of rectangles and paths; for a path, of the ends of its segments. */
 export function shapeExtents(elements: readonly SvgElement[]): Extent[] {
   return elements.flatMap(({ name, attributes }) => {
     if (name === 'rect') {
@@ -71,7 +71,7 @@ export function shapeExtents(elements: readonly SvgElement[]): Extent[] {
   });
 }
 
-/** Compares two extents: true if they overlap by more than the rounding of coordinates. */
+/** Compares two boxes: true if they overlap by more than the rounding of coordinates. */
 export function overlap(a: Extent, b: Extent): boolean {
   const slack = 0.2;
   return (
@@ -82,7 +82,7 @@ export function overlap(a: Extent, b: Extent): boolean {
   );
 }
 
-/** The corners of a path, absolute; of its curves the ends. Reads M, L, A, H, V, l, h, v, Z and z, and no others. */
+/** The corners of a path in absolute coordinates; for curves, their ends. Supports only M, L, A, H, V, l, h, v, Z and z. */
 export function pathCorners(d: string): { readonly x: number; readonly y: number }[] {
   let x = 0;
   let y = 0;

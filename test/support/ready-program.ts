@@ -1,6 +1,6 @@
 /**
- * The program, which first loads what the commands that keep a store need and says so: a test that kills it then need not
- * wait for its start.
+ * The program, which first loads the modules of the maintenance commands and prints that it has: a test that kills it need
+ * not wait for its start.
  */
 import { enableCompileCache } from 'node:module';
 

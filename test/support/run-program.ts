@@ -1,4 +1,4 @@
-/** The program: in this process, and as its users run it, in a process of its own. */
+/** The program: in this process, or in a process of its own as users run it. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +15,12 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Options of a run. By default it is in the directory of the tests and has no input. */
+/** Options of a run. By default it runs in the directory of the tests without input. */
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
-  /** Makes standard error a terminal to the program. */
+  /** Makes standard error look like a terminal to the program. */
   readonly isTerminal?: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface ProcessOptions extends Omit<RunOptions, 'isTerminal'> {
 let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs the program in this process, which is twenty times as fast as a process of its own. Runs wait for one another: each has the
- * streams, the environment and the directory of the process for itself. `serve` needs a process that it may end.
+ * Runs the program in this process, twenty times faster than in its own. Runs wait for one another, since each uses the
+ * streams, the environment and the directory of the process. `serve` needs a process of its own, which it may end.
  */
 export function runProgram(argv: readonly string[], options: RunOptions = {}): Promise<Run> {
   const run = lastRun.then(() => runHere(argv, options));
@@ -84,7 +84,7 @@ function collectText(): { readonly stream: Writable; readonly text: () => string
   return { stream, text: () => Buffer.concat(blocks).toString() };
 }
 
-/** Starts the program with the environment of the tests, less what would set options. */
+/** Starts the program with the environment of the tests, without the variables that would set options. */
 export function startProgram(
   argv: readonly string[],
   options: ProcessOptions = {},
@@ -106,7 +106,7 @@ function inheritedEnvironment(): NodeJS.ProcessEnv {
 /** Runs the program to its end, in a process of its own. */
 export function runProcess(argv: readonly string[], options: ProcessOptions = {}): Promise<Run> {
   const child = startProgram(argv, options);
-  // A program that stops reading early is no fault of the one who writes.
+  // A program may stop reading its input early; that is not an error of the test.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input);
   return endOf(child);

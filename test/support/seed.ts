@@ -1,4 +1,7 @@
-/** The seed of random tests: PLUGIN_METRICS_TEST_SEED, or another one for each process. fast-check prints it where a test fails. */
+/**
+ * The seed of random tests: PLUGIN_METRICS_TEST_SEED, or a random one for each process. fast-check prints it when a test
+ * fails.
+ */
 import fc from 'fast-check';
 
 /** A whole number; tests with randomness of their own print it. */

@@ -1,4 +1,4 @@
-/** Stores filled and read back within the process, through the real reader and writer of archives. */
+/** Stores imported and exported within the process, with the real reader and writer of archives. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openArchiveReader } from '../../src/archive/archive-reader.ts';
 import { openArchiveWriter } from '../../src/archive/archive-writer.ts';
@@ -7,7 +7,7 @@ import { maxTimestamp } from '../../src/model/points.ts';
 import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 
-/** Imports an archive file into a store, points in the future included. */
+/** Imports an archive file into a store, including points in the future. */
 export async function importFile(storePath: string, file: string): Promise<void> {
   const archive = await openArchiveReader(file);
   await using writer = openSqliteWriter(storePath, { latestTimestamp: maxTimestamp });
@@ -26,7 +26,7 @@ export async function importText(storePath: string, text: string | Uint8Array): 
   }
 }
 
-/** The archive of everything that a store holds. */
+/** Exports everything in a store. */
 export async function exportText(storePath: string): Promise<string> {
   const file = `${storePath}.export`;
   await using reader = openSqliteReader(storePath);

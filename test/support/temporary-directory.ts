@@ -1,4 +1,4 @@
-/** A directory of a test's own. */
+/** A temporary directory for one test. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export interface TemporaryDirectory extends Disposable {
   readonly at: (name: string) => string;
 }
 
-/** Makes a directory under the system's one for such. */
+/** Makes a directory below the system's temporary one. */
 export function temporaryDirectory(): TemporaryDirectory {
   const path = mkdtempSync(join(tmpdir(), 'plugin-metrics-'));
   return {

@@ -1,15 +1,15 @@
-/** A way to a server that counts the bytes which come back on it. */
+/** A proxy that counts the bytes of a server's responses. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** The way to a server. */
+/** The proxy. */
 export interface CountedWay extends AsyncDisposable {
   readonly url: string;
-  /** Bytes that have come back so far, heads and bodies. */
+  /** Bytes received so far, heads and bodies. */
   readonly sizeBytes: () => number;
 }
 
-/** Opens a way to the server at this URL. */
+/** Opens a proxy to the server at this URL. */
 export async function countBytes(url: string): Promise<CountedWay> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** A server of the interface that speaks any dialect and has any fault: each path answers what the test says. */
+/** A server of the interface with any dialect and any fault: each path sends the response that the test sets. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -7,18 +7,18 @@ import { gzipSync } from 'node:zlib';
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text and bytes as they are; anything else as JSON. */
+  /** Text and bytes unchanged; anything else as JSON. */
   readonly body?: unknown;
   readonly fault?: keyof typeof faults;
 }
 
-/** A reply, several of which the last one stays, or what decides by the query. */
+/** A reply, several replies of which the last repeats, or a function of the query. */
 export type Route =
   | Reply
   | readonly Reply[]
   | ((query: URLSearchParams, count: number) => Reply | Promise<Reply>);
 
-/** A request that came. */
+/** A received request. */
 export interface AskedRequest {
   /** With the query. */
   readonly target: string;
@@ -32,7 +32,7 @@ export interface DialectServer extends AsyncDisposable {
   readonly requests: readonly AskedRequest[];
   /** May be changed while it runs. Paths are below `/api/v1`, or begin with `/api/v2`. */
   readonly routes: Map<string, Route>;
-  /** The targets asked for so far, which are forgotten. */
+  /** Returns the targets requested since the last call. */
   readonly takeTargets: () => string[];
 }
 
@@ -99,24 +99,24 @@ const faults = {
     writeHead(response, reply);
     response.end(bytesOf(reply));
   },
-  /** Nothing ever comes. */
+  /** Never sends anything. */
   stalled(_response: ServerResponse, _reply: Reply): void {},
-  /** A byte now and then. */
+  /** Sends a byte now and then. */
   slow(response: ServerResponse, reply: Reply): void {
     writeHead(response, reply);
     const timer = setInterval(() => response.write(' '), 20);
     response.on('close', () => clearInterval(timer));
   },
-  /** The connection ends before a response. */
+  /** Closes the connection before a response. */
   reset(response: ServerResponse): void {
     response.socket?.resetAndDestroy();
   },
-  /** The connection ends within the body. */
+  /** Closes the connection within the body. */
   cut(response: ServerResponse, reply: Reply): void {
     writeHead(response, reply, { 'Content-Length': String(textOf(reply).length) });
     response.write(textOf(reply).slice(0, -5), () => response.socket?.destroy());
   },
-  /** The body lacks its end, and nothing in HTTP says so. */
+  /** A truncated body that HTTP does not mark as such. */
   truncated(response: ServerResponse, reply: Reply): void {
     writeHead(response, reply);
     response.end(textOf(reply).slice(0, -5));
@@ -125,12 +125,12 @@ const faults = {
     writeHead(response, reply, gzipped);
     response.end(gzipSync(textOf(reply)));
   },
-  /** Says gzip, and is not. */
+  /** A body that claims to be gzip and is not. */
   lyingGzip(response: ServerResponse, reply: Reply): void {
     writeHead(response, reply, gzipped);
     response.end(textOf(reply));
   },
-  /** White space without end, as JSON allows it. */
+  /** Endless white space, which is valid JSON. */
   endless(response: ServerResponse, reply: Reply): void {
     writeHead(response, reply);
     const block = Buffer.alloc(65_536, ' ');
@@ -140,14 +140,14 @@ const faults = {
     response.on('drain', write);
     write();
   },
-  /** Few bytes that become very many. */
+  /** A decompression bomb. */
   bomb(response: ServerResponse, reply: Reply): void {
     writeHead(response, reply, gzipped);
     response.end(gzipSync(Buffer.alloc(8 * 1024 * 1024, ' ')));
   },
 };
 
-/** A chart as the interface shows it; the given fields go over the usual ones. */
+/** A chart of the interface; the given fields override the defaults. */
 export function chart(uid: number, fields: Readonly<Record<string, unknown>> = {}) {
   const usual = { uid, type: 'single_linechart', position: 0, title: 'Players', isDefault: true };
   return { ...usual, data: { lineName: 'Players' }, ...fields };
@@ -155,7 +155,7 @@ export function chart(uid: number, fields: Readonly<Record<string, unknown>> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that replace the usual ones of {@link pluginRoutes}. */
+/** Fields that override those of {@link pluginRoutes}. */
 export interface PluginRoutesOptions {
   readonly plugin?: Fields;
   /** In the plugin list. */
@@ -166,8 +166,8 @@ export interface PluginRoutesOptions {
 }
 
 /**
- * A server of plugin 7 as the best-known source has been since 2025-12: without a software list, and with nothing but the id
- * of the software in a plugin. It may have no plugin list either.
+ * A server of plugin 7 like the best-known source since 2025-12: without a software list, and with only the id of the
+ * software in a plugin. The plugin list is optional.
  */
 export function idOnlyRoutes(options: { readonly hasPluginList?: boolean } = {}): Record<string, Route> {
   const software = { id: 1 };

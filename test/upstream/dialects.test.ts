@@ -1,4 +1,4 @@
-// What other servers say differently, and what becomes of it in a mirror.
+// The dialects of other servers, and the records that a mirror makes of them.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { chart, idOnlyRoutes, pluginRoutes, type Route, serveRoutes } from './dialect-server.ts';
 import { emptyMirror, type MirrorOnceOptions, mirrorOnce, pointsIn, recordsOf } from './mirror-into.ts';
 
-/** The records that a mirror of these routes exports, by their kind. */
+/** Mirrors these routes and exports the records, by kind. */
 async function mirrorRoutes(routes: Record<string, Route>, options: MirrorOnceOptions = {}) {
   await using server = await serveRoutes(routes);
   using directory = temporaryDirectory();
@@ -24,8 +24,8 @@ function detailText(charts: string): Route {
   return { body: `{"id":7,"name":"P","owner":{"id":1,"name":"O"},"charts":{${charts}}}` };
 }
 
-describe('a mirror takes', () => {
-  test('what the interface says', async () => {
+describe('a mirror accepts', () => {
+  test('the documented interface', async () => {
     const { failures, of } = await mirrorRoutes(pluginRoutes());
     const software = { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null };
     assert.deepEqual(failures, []);
@@ -33,14 +33,14 @@ describe('a mirror takes', () => {
     assert.equal(JSON.stringify(of('data')[0]?.['data']), '[[1000,1],[2000,2]]');
   });
 
-  test('a software that the plugin list names by its id alone', async () => {
+  test('a software that the plugin list gives only by id', async () => {
     const { failures, of } = await mirrorRoutes(pluginRoutes({ listed: { software: { id: 1 } } }));
     assert.deepEqual(failures, []);
     assert.equal(of('plugin')[0]?.['softwareId'], 1);
     assert.equal(of('software')[0]?.['name'], 'Bukkit');
   });
 
-  test('an owner without an id, which gets one made from the name', async () => {
+  test('an owner without an id, which is derived from the name', async () => {
     for (const owner of [{ name: 'Someone' }, { id: null, name: 'Someone' }]) {
       const { failures, of } = await mirrorRoutes(pluginRoutes({ plugin: { owner }, listed: { owner } }));
       assert.deepEqual(failures, []);
@@ -48,12 +48,12 @@ describe('a mirror takes', () => {
     }
   });
 
-  test('the id that only the plugin list tells of an owner', async () => {
+  test('the id of an owner that only the plugin list has', async () => {
     const { of } = await mirrorRoutes(pluginRoutes({ plugin: { owner: { name: 'ExampleUser' } } }));
     assert.deepEqual(of('plugin')[0]?.['owner'], { id: 42, name: 'ExampleUser' });
   });
 
-  test('fields that the interface does not have', async () => {
+  test('unknown fields', async () => {
     const more = { chartIds: ['players'], idCustom: 'players', serviceId: 3, extra: [{ a: 1 }] };
     const charts = { players: chart(70, { id: 3, ...more }) };
     const { failures, of } = await mirrorRoutes(
@@ -63,7 +63,7 @@ describe('a mirror takes', () => {
     assert.ok(!('idCustom' in (of('chart')[0] ?? {})));
   });
 
-  test('software and isGlobal of a live server, without asking for the plugin list', async () => {
+  test('the live fields software and isGlobal, without requesting the plugin list', async () => {
     const live = { software: { id: 1, name: 'Bukkit', url: 'bukkit' }, isGlobal: true };
     const { failures, of, targets } = await mirrorRoutes(pluginRoutes({ plugin: live }));
     assert.deepEqual(failures, []);
@@ -97,7 +97,7 @@ describe('a mirror takes', () => {
     assert.deepEqual(of('software'), [software]);
   });
 
-  test('software that plugins tell, where the software list cannot be read', async () => {
+  test('software known from plugins, if the software list is unreadable', async () => {
     const plugin = { software: { id: 1, name: 'Bukkit', url: 'bukkit' }, isGlobal: false };
     for (const [answer, failure] of [
       [{ body: '<!DOCTYPE html>' }, 'it is not valid JSON: unexpected "<" at byte 1'],
@@ -111,14 +111,14 @@ describe('a mirror takes', () => {
     }
   });
 
-  test('a server that knows one slash form only', async () => {
+  test('a server that accepts only paths with a slash or only without', async () => {
     const routes = Object.entries(pluginRoutes()).map(([path, route]) => [`${path}/`, route] as const);
     const { failures, of } = await mirrorRoutes(Object.fromEntries(routes));
     assert.deepEqual(failures, []);
     assert.equal(of('data').length, 1);
   });
 
-  test('settings of any shape to the letter', async () => {
+  test('settings of any shape, unchanged', async () => {
     const settings = '{"z":1.0,"2":[1e3,{"__proto__":12345678901234567890}],"a":"\\u00e9","1":null,"z":2}';
     const players = `"players":{"uid":70,"type":"single_linechart","position":0,"title":"T","isDefault":true,"data":${settings}}`;
     await using server = await serveRoutes({ ...pluginRoutes(), '/plugins/7': detailText(players) });
@@ -128,7 +128,7 @@ describe('a mirror takes', () => {
     assert.ok((await exportText(mirror.path)).includes(`"data":${settings}}`));
   });
 
-  test('nothing, null and an empty array as empty settings', async () => {
+  test('missing, null or empty-array settings as empty ones', async () => {
     for (const data of [undefined, null, []]) {
       const { failures, of } = await mirrorRoutes(pluginRoutes({ charts: { players: chart(70, { data }) } }));
       assert.deepEqual(failures, []);
@@ -136,7 +136,7 @@ describe('a mirror takes', () => {
     }
   });
 
-  test('charts that are kept apart from their plugin, and an empty array of charts', async () => {
+  test('charts at a separate path, and an empty array of charts', async () => {
     const apart = pluginRoutes({ plugin: { charts: undefined } });
     const { of } = await mirrorRoutes({ ...apart, '/plugins/7/charts': { body: { players: chart(70) } } });
     assert.equal(of('chart').length, 1);
@@ -144,7 +144,7 @@ describe('a mirror takes', () => {
     assert.deepEqual(failures, []);
   });
 
-  test('chart ids that JavaScript finds special', async () => {
+  test('chart ids that are special in JavaScript', async () => {
     const ids = ['12', '7', '__proto__', 'constructor', 'toString'];
     const charts = ids.map((id, index) => `${JSON.stringify(id)}:${JSON.stringify(chart(index + 1))}`);
     const data = ids.map((id) => [`/plugins/7/charts/${id}/data`, { body: [[1, 1]] }]);
@@ -179,7 +179,7 @@ describe('a mirror takes', () => {
     );
   });
 
-  test('data with fields that the interface does not have, which are left out', async () => {
+  test('data with unknown fields, which are left out', async () => {
     const charts = { pie: chart(71, { type: 'simple_pie' }), sub: chart(72, { type: 'drilldown_pie' }) };
     const pie = '[ {"id":3,"name":"a","y":1.0,"__proto__":{}}, {"y":2e0,"name":"b"} ]';
     const sub =
@@ -243,7 +243,7 @@ describe('a mirror takes', () => {
     });
   }
 
-  test('a line without the zeros at its beginning, where that is wanted', async () => {
+  test('a line without its leading zeros, with the option for it', async () => {
     const points = '[[1000,0],[2000,0],[3000,3],[4000,0]]';
     await using server = await serveRoutes(pluginRoutes({ points }));
     using directory = temporaryDirectory();
@@ -254,7 +254,7 @@ describe('a mirror takes', () => {
     }
   });
 
-  test('right JSON of a wrong content type', async () => {
+  test('JSON with a wrong content type', async () => {
     const html = { 'Content-Type': 'text/html' };
     const routes = Object.entries(pluginRoutes()).map(([path, route]) => [path, { ...route, headers: html }]);
     const { failures } = await mirrorRoutes(Object.fromEntries(routes));
@@ -262,7 +262,7 @@ describe('a mirror takes', () => {
   });
 });
 
-describe('a software that a plugin names by its id alone, where no list names it,', () => {
+describe('a software that a plugin gives only by id, if no list has it,', () => {
   const second = { id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPlugin: { id: 7, name: 'P' } };
   const listOf = (...elements: readonly object[]): Route => ({
     body: elements.map((one) => ({ ...one, plugins: 3, servers: [1000, 2], more: { a: [1] } })),
@@ -272,7 +272,7 @@ describe('a software that a plugin names by its id alone, where no list names it
     '/api/v1/plugins/7: the software 1 has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software names them; --software 1=URL:NAME does';
 
   for (const hasPluginList of [true, false])
-    test(`is asked for at /api/v2/software, ${hasPluginList ? 'with' : 'without'} a plugin list`, async () => {
+    test(`is requested at /api/v2/software, ${hasPluginList ? 'with' : 'without'} a plugin list`, async () => {
       const routes = { ...idOnlyRoutes({ hasPluginList }), '/api/v2/software': listOf({ id: 2 }, second) };
       const { failures, of, targets } = await mirrorRoutes(routes);
       assert.deepEqual(failures, []);
@@ -283,7 +283,7 @@ describe('a software that a plugin names by its id alone, where no list names it
       assert.equal(targets.filter((target) => target === '/api/v2/software').length, 1);
     });
 
-  test('is taken from the plugin list, where that names it', async () => {
+  test('is taken from the plugin list, if that has it', async () => {
     const software = { id: 1, name: 'Listed', url: 'listed' };
     const { '/plugins': plugins = {} } = pluginRoutes({ listed: { software } });
     const routes = { ...idOnlyRoutes(), '/plugins': plugins, '/api/v2/software': listOf(second) };
@@ -295,7 +295,7 @@ describe('a software that a plugin names by its id alone, where no list names it
     assert.equal(ofPage('software')[0]?.['url'], 'bukkit');
   });
 
-  test('is taken from what the user says, where that does not tell it', async () => {
+  test('is taken from the option, if the server does not have it', async () => {
     const answers: readonly Route[] = [
       { status: 404 },
       { body: '' },
@@ -315,7 +315,7 @@ describe('a software that a plugin names by its id alone, where no list names it
     assert.deepEqual(of('software')[0]?.['url'], 'bukkit');
   });
 
-  test('is refused where nobody tells it, with the option that would', async () => {
+  test('is refused if it is unknown everywhere, with the name of the option', async () => {
     const answers: readonly Route[] = [
       { status: 404 },
       { body: '<!DOCTYPE html>' },
@@ -327,12 +327,12 @@ describe('a software that a plugin names by its id alone, where no list names it
       assert.deepEqual(failures, [message]);
       assert.deepEqual(of('plugin'), []);
     }
-    // Another time it may.
+    // It may work another time.
     const { failures } = await mirrorRoutes({ ...idOnlyRoutes(), '/api/v2/software': { status: 503 } });
     assert.deepEqual(failures, ['/api/v2/software: answered 503']);
   });
 
-  test('needs no asking where the store has it', async () => {
+  test('is not requested if the store has it', async () => {
     await using server = await serveRoutes({ ...idOnlyRoutes(), '/api/v2/software': listOf(second) });
     using directory = temporaryDirectory();
     const mirror = emptyMirror(directory.path);
@@ -342,7 +342,7 @@ describe('a software that a plugin names by its id alone, where no list names it
     assert.ok(!server.takeTargets().includes('/api/v2/software'));
   });
 
-  test('with a url that another software has is refused, and what is stored stays', async () => {
+  test('with a url of another software is refused, and the store is unchanged', async () => {
     const other = {
       ...(pluginRoutes({ plugin: { id: 8, software: { id: 2 }, isGlobal: false } })['/plugins/7'] as object),
     };
@@ -358,7 +358,7 @@ describe('a software that a plugin names by its id alone, where no list names it
   });
 });
 
-test('an id made from a name is always the same, and above those that are counted', () => {
+test('a derived id is always the same, and above ordinary ids', () => {
   assert.equal(ownerIdFor('Someone'), 6_866_211_038_287_427);
   for (const name of ['', 'a', 'ä', '𝄞', 'x'.repeat(200)]) {
     const id = ownerIdFor(name);
@@ -454,7 +454,7 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
     });
   }
 
-  test('more charts than anybody has', async () => {
+  test('an absurd number of charts', async () => {
     const one = JSON.stringify(chart(1));
     const charts = Array.from({ length: 100_000 }, (_, index) => `"c${index}":${one}`).join();
     const { failures, targets } = await mirrorRoutes({ ...pluginRoutes(), '/plugins/7': detailText(charts) });
@@ -462,7 +462,7 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
     assert.ok(targets.length <= 3, String(targets));
   });
 
-  test('the uid of a chart of another plugin, which stays', async () => {
+  test('the uid of a chart of another plugin, which is not changed', async () => {
     const live = { software: { id: 1 }, isGlobal: false };
     const other = {
       id: 8,

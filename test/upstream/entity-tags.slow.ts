@@ -1,4 +1,4 @@
-// What a later visit need not be sent again.
+// Transfers that later runs avoid with entity tags.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { KeptBodies } from '../../src/upstream/connection/kept-bodies.ts';
@@ -8,8 +8,8 @@ import { countBytes } from './count-bytes.ts';
 import { chart, pluginRoutes, type Reply, type Route, serveRoutes } from './dialect-server.ts';
 import { emptyMirror, fastClock, mirrorOnce, recordsOf } from './mirror-into.ts';
 
-describe('a later visit', () => {
-  test('asks for everything with the entity tag of what it has, which spares the transfer', async () => {
+describe('a later run', () => {
+  test('sends entity tags with every request, which avoids the transfer', async () => {
     await using source = await serveStore(await makeSampleStore());
     await using server = await countBytes(source.url);
     using directory = temporaryDirectory();
@@ -24,11 +24,11 @@ describe('a later visit', () => {
       assert.equal(progress.newPointCount === 0, count > 0);
       visits.push({ requestCount, sizeBytes: server.sizeBytes() - before });
     }
-    // As a visit by another process.
+    // Like a run by another process.
     const before = server.sizeBytes();
     await mirrorOnce({ ...mirror, bodies: new KeptBodies() }, server.url, all);
     const withoutTags = server.sizeBytes() - before;
-    // Long lines are asked for in another way from the second visit on.
+    // Long lines are requested differently from the second run on.
     const [first, second, third] = visits;
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
     assert.ok(
@@ -38,7 +38,7 @@ describe('a later visit', () => {
     assert.equal(third.requestCount, second.requestCount);
   });
 
-  test('takes what comes in place of what it has the entity tag of', async () => {
+  test('stores a new response to a conditional request', async () => {
     await using server = await serveRoutes(pluginRoutes());
     const path = '/plugins/7/charts/players/data';
     const points = [1, 2, 3, 4].map((value) => [value * 1000, value]);
@@ -46,10 +46,10 @@ describe('a later visit', () => {
       { headers: { ETag: '"a"' }, body: points.slice(0, 1) },
       { headers: { ETag: '"b"' }, body: points.slice(0, 2) },
       { status: 304 },
-      // Without a tag of its own it is not kept.
+      // Without an entity tag it is not kept.
       { body: points.slice(0, 3) },
       { body: points },
-      // Nobody has asked for that.
+      // It was never requested.
       { status: 304 },
     ]);
     using directory = temporaryDirectory();
@@ -64,13 +64,13 @@ describe('a later visit', () => {
     const tags = server.requests
       .filter(({ target }) => target.includes(path))
       .map(({ headers }) => headers['if-none-match']);
-    // The first visit asks for all points, which no later one does.
+    // The first run requests all points, which no later one does.
     assert.deepEqual(tags, [undefined, undefined, '"b"', '"b"', undefined]);
     const { failures } = await mirrorOnce(mirror, server.url, { clock: fastClock(0) });
     assert.deepEqual(failures, [`/api/v1${path}?maxElements=4: answered 304`]);
   });
 
-  test('has all of it for a store that has lost it, without a transfer', async () => {
+  test('restores everything to a store that lost it, without a transfer', async () => {
     const { '/plugins/7': detail = {}, ...routes } = pluginRoutes({
       charts: { players: chart(70, { type: 'simple_pie' }) },
       points: [{ name: 'a', y: 1 }],
@@ -93,7 +93,7 @@ describe('a later visit', () => {
     assert.deepEqual(await recordsOf(other), await recordsOf(mirror));
   });
 
-  test('says with an entity tag which lists it has', async () => {
+  test('sends entity tags for the lists it has', async () => {
     await using server = await serveRoutes(pluginRoutes());
     for (const path of ['/plugins', '/software'])
       server.routes.set(path, [
@@ -111,7 +111,7 @@ describe('a later visit', () => {
   });
 });
 
-test('bodies are kept within a budget, one for each path', () => {
+test('bodies are kept within a budget, one per path', () => {
   const bodies = new KeptBodies(10_000);
   const keep = (path: string, sizeBytes: number, entityTag: string | null = '"a"') =>
     bodies.keep(path, { query: '', entityTag, json: new Uint8Array(sizeBytes) });

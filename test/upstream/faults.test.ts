@@ -1,4 +1,4 @@
-// Servers that are slow, broken, overloaded or hostile.
+// Slow, broken, overloaded and hostile servers.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -10,7 +10,7 @@ const good = pluginRoutes();
 const detail = good['/plugins/7'] as Reply;
 const now = 1_700_000_000_000;
 
-/** Mirrors plugin 7 from a server whose detail answers these, one after the other, the last one again and again. */
+/** Mirrors plugin 7 from a server whose detail answers these one after the other, the last one repeatedly. */
 async function mirrorWith(replies: readonly Reply[], options: MirrorOnceOptions = {}) {
   await using server = await serveRoutes({ ...good, '/plugins/7': replies });
   using directory = temporaryDirectory();
@@ -22,7 +22,7 @@ async function mirrorWith(replies: readonly Reply[], options: MirrorOnceOptions 
   return { failures, isStored, attempts, waits: clock.waits.filter((ms) => ms > 100) };
 }
 
-describe('what passes is tried again:', () => {
+describe('a temporary error is retried:', () => {
   const passing: Readonly<Record<string, readonly Reply[]>> = {
     'no answer': [{ fault: 'stalled' }],
     'an answer that trickles': [{ fault: 'slow' }],
@@ -58,7 +58,7 @@ describe('what passes is tried again:', () => {
     });
   }
 
-  test('but not for ever, and the reason is named', async () => {
+  test('but not forever, and the reason is printed', async () => {
     for (const [reply, reason] of [
       [{ fault: 'stalled' }, 'no answer: it took longer than 0.4 s'],
       [{ status: 503 }, 'answered 503'],
@@ -71,14 +71,14 @@ describe('what passes is tried again:', () => {
     }
   });
 
-  test('not where the source wants to be left alone for longer than five minutes', async () => {
+  test('but not if the source asks for more than five minutes', async () => {
     const { failures, attempts } = await mirrorWith([{ status: 429, headers: { 'Retry-After': '3600' } }]);
     assert.deepEqual(failures, ['/api/v1/plugins/7: answered 429']);
     assert.equal(attempts, 1);
   });
 });
 
-describe('what does not pass is not tried again:', () => {
+describe('a permanent error is not retried:', () => {
   test('an endless body', async () => {
     const { failures, attempts } = await mirrorWith([{ fault: 'endless' }], {
       maxBytes: 1_000_000,
@@ -88,7 +88,7 @@ describe('what does not pass is not tried again:', () => {
     assert.equal(attempts, 1);
   });
 
-  test('few bytes that become very many', async () => {
+  test('a decompression bomb', async () => {
     const { failures } = await mirrorWith([{ fault: 'bomb' }], { maxBytes: 1_000_000, timeoutMs: 5000 });
     assert.deepEqual(failures, ['/api/v1/plugins/7: the body has more than 1000000 bytes']);
   });
@@ -105,7 +105,7 @@ describe('what does not pass is not tried again:', () => {
     assert.equal(other.requests.length, 0);
   });
 
-  test('a redirect that leads to itself, or nowhere', async () => {
+  test('a redirect loop, or a redirect without a target', async () => {
     const loop = await mirrorWith([{ status: 301, headers: { Location: '/api/v1/plugins/7' } }]);
     assert.deepEqual(loop.failures, ['/api/v1/plugins/7: it redirects more than 5 times']);
     const nowhere = await mirrorWith([{ status: 301 }]);
@@ -113,7 +113,7 @@ describe('what does not pass is not tried again:', () => {
   });
 });
 
-describe('of what a source sends no more is read and shown than a reader needs:', () => {
+describe('no more of a response is read and shown than necessary:', () => {
   const problem = (detail: unknown): Reply => ({
     status: 403,
     headers: { 'Content-Type': 'application/problem+json' },
@@ -126,7 +126,7 @@ describe('of what a source sends no more is read and shown than a reader needs:'
     assert.deepEqual(failures, [`/api/v1/plugins/7: answered 403: ${override.repeat(499)}…`]);
   });
 
-  test('a reason that is no text', async () => {
+  test('a reason that is not text', async () => {
     for (const detail of [{ toString: 1 }, [1], 7, null]) {
       const { failures, attempts } = await mirrorWith([problem(detail)]);
       assert.deepEqual(failures, ['/api/v1/plugins/7: answered 403: No']);
@@ -146,10 +146,10 @@ describe('of what a source sends no more is read and shown than a reader needs:'
     });
   }
 
-  test('a way of redirects with long addresses', async () => {
+  test('a chain of redirects with long addresses', async () => {
     const long = `/${'x'.repeat(10_000)}`;
     const { failures } = await mirrorWith([{ status: 302, headers: { Location: long } }]);
-    // Nothing is there, either.
+    // That path does not exist either.
     assert.deepEqual(failures, ['/api/v1/plugins/7: there is no plugin with the id 7']);
     await using server = await serveRoutes({
       ...good,
@@ -199,7 +199,7 @@ describe('a body that is not UTF-8 is refused as a whole:', () => {
     });
   }
 
-  test('which does not mean that the source is away', async () => {
+  test('without counting the source as down', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => index + 1);
     const plugins = ids.map((id) => [`/plugins/${id}`, notUtf8(plugin('Käse'))] as const);
     await using server = await serveRoutes({ ...good, ...Object.fromEntries(plugins) });
@@ -209,7 +209,7 @@ describe('a body that is not UTF-8 is refused as a whole:', () => {
     assert.deepEqual([progress.failedCount, progress.skippedCount], [12, 0]);
   });
 
-  test('but with a byte order mark it is UTF-8', async () => {
+  test('but not one with a byte order mark', async () => {
     const { failures, isStored } = await mirrorWith([{ body: `\ufeff${JSON.stringify(plugin('Käse'))}` }]);
     assert.deepEqual(failures, []);
     assert.ok(isStored);
@@ -227,19 +227,19 @@ test('a redirect on the same host is followed', async () => {
   assert.deepEqual(failures, []);
 });
 
-test('a coding that is right is decoded, and the program names itself', async () => {
+test('a correct content coding is decoded, and the requests have a User-Agent', async () => {
   await using server = await serveRoutes({ ...good, '/plugins/7': { ...detail, fault: 'gzip' } });
   using directory = temporaryDirectory();
   const { failures } = await mirrorOnce(emptyMirror(directory.path), server.url);
   assert.deepEqual(failures, []);
   for (const { headers } of server.requests) {
     assert.equal(headers['user-agent'], 'plugin-metrics/test');
-    // Of a server on another machine it takes gzip and br.
+    // A remote server would be asked for gzip and br.
     assert.equal(headers['accept-encoding'], 'identity');
   }
 });
 
-test('a plugin that fails leaves the others, and what is stored of it stays', async () => {
+test('a plugin that fails does not affect the others, and its stored data stays', async () => {
   const live = { software: { id: 1 }, isGlobal: false };
   const other = {
     id: 8,
@@ -269,11 +269,11 @@ test('a plugin that fails leaves the others, and what is stored of it stays', as
   assert.deepEqual(await recordsOf(mirror), named);
 });
 
-test('data that changes between two requests', async () => {
+test('data that changes between two requests fails its plugin, and the next run copies it', async () => {
   const charts = { pie: chart(71, { type: 'simple_pie' }), gone: chart(72) };
   await using server = await serveRoutes({
     ...pluginRoutes({ charts }),
-    // It has become a line meanwhile, and the other one is no more.
+    // It has become a line meanwhile, and the other chart is gone.
     '/plugins/7/charts/pie/data': { body: [[1000, 1]] },
   });
   using directory = temporaryDirectory();
@@ -284,7 +284,7 @@ test('data that changes between two requests', async () => {
   assert.deepEqual((await mirrorOnce(mirror, server.url)).failures, []);
 });
 
-test('a source that is away ends the run early', async () => {
+test('a source that is down ends the run early', async () => {
   const { '/software': software = {} } = good;
   const ids = Array.from({ length: 100 }, (_, index) => index + 1);
   const down = ids.map((id) => [`/plugins/${id}`, { status: 503 }] as const);

@@ -1,4 +1,4 @@
-// What a mirror leaves out, into SQLite.
+// The contract of stores for mirrors, for SQLite.
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { mirrorContract } from '../mirror-contract.ts';

@@ -11,11 +11,11 @@ import { exportText } from '../support/stores.ts';
 
 /** A clock whose waits pass at once. */
 export interface FastClock extends Clock {
-  /** The waits in milliseconds; the clock of the test makes them pass at once. */
+  /** The waits in milliseconds; the clock ends them at once. */
   readonly waits: number[];
 }
 
-/** Begins at this time. */
+/** Makes a clock that starts at this time. */
 export function fastClock(startAt = 1_700_000_000_000): FastClock {
   let now = startAt;
   const waits: number[] = [];
@@ -31,14 +31,14 @@ export function fastClock(startAt = 1_700_000_000_000): FastClock {
   };
 }
 
-/** A store that is mirrored into. */
+/** A store to mirror into. */
 export interface Mirrored {
   readonly path: string;
-  /** Bodies that a process with `--every` keeps from visit to visit. */
+  /** Bodies that a process with `--every` keeps from run to run. */
   readonly bodies: KeptBodies;
 }
 
-/** A store that is not there yet. */
+/** Makes the name of a new store. */
 export function emptyMirror(directory: string, name = 'mirror.db'): Mirrored {
   return { path: join(directory, name), bodies: new KeptBodies() };
 }
@@ -91,13 +91,13 @@ export async function mirrorOnce(
   return { progress, failures, clock, requestCount: server.requestCount };
 }
 
-/** The records that a store exports, without the frame. */
+/** The records of a store's export, without header and end. */
 export async function recordsOf(mirrored: Mirrored): Promise<Record<string, unknown>[]> {
   const lines = (await exportText(mirrored.path)).trim().split('\n').slice(1, -1);
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** The points of a line as they are exported. */
+/** The exported points of a line. */
 export async function pointsIn(mirrored: Mirrored, chartId = 'players'): Promise<unknown[]> {
   const records = await recordsOf(mirrored);
   return records.flatMap((record) =>

@@ -1,4 +1,4 @@
-// The rate, the number of requests at a time, and the rest that a source asks for.
+// The request rate, the concurrency, and the pauses that a source asks for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
@@ -17,7 +17,7 @@ test('requests pass at the rate', async () => {
   assert.deepEqual(starts, [0, 500, 1000, 1500, 2000]);
 });
 
-test('no more pass than may be under way, and in the order in which they came', async () => {
+test('no more requests than the limit are under way, and they start in order', async () => {
   const gate = new RequestGate({ rate: 1e6, concurrency: 3 }, fastClock(0));
   let openCount = 0;
   const order: number[] = [];
@@ -38,14 +38,14 @@ test('no more pass than may be under way, and in the order in which they came', 
   );
 });
 
-test('nothing passes while the source wants rest', async () => {
+test('no request passes while the source asks for a pause', async () => {
   const clock = fastClock(0);
   const gate = new RequestGate({ rate: 100, concurrency: 1 }, clock);
   gate.rest(30_000);
   await gate.pass(async () => assert.equal(clock.now(), 30_000), signal);
 });
 
-test('an aborted request gives its place to the next one', async () => {
+test('an aborted request frees its place for the next one', async () => {
   const gate = new RequestGate({ rate: 100, concurrency: 1 }, fastClock(0));
   await assert.rejects(
     gate.pass(async () => {}, AbortSignal.abort(new Error('stop'))),
@@ -74,7 +74,7 @@ test('a redirect may go from http to https on one host, and nowhere else', () =>
   assert.throws(() => followRedirect('https://example.org/', 'http://example.org/'), AppError);
 });
 
-test('an address loses the slashes at its end alone', () => {
+test('only trailing slashes are removed from an address', () => {
   assert.equal(parseUpstreamAddress('HTTPS://Example.org//'), 'https://example.org');
   assert.equal(parseUpstreamAddress('http://[::1]:80/a/b/'), 'http://[::1]/a/b');
 });

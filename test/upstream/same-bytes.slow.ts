@@ -20,7 +20,7 @@ const number = fc.double({ noNaN: true, noDefaultInfinity: true });
 const text = fc.string({ maxLength: 6 });
 const slices = fc.array(fc.record({ name: text, y: number }), { maxLength: 4 });
 
-/** Data as JSON text by type; undefined where the chart has none. */
+/** Data as JSON text by type; undefined if the chart has none. */
 const data: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   single_linechart: anyEntries,
   simple_pie: slices,
@@ -106,7 +106,7 @@ function archiveOf({ software, plugins }: Catalogue): string {
   ].join('\n');
 }
 
-test('any catalogue is mirrored to the byte, in one visit and in several', async () => {
+test('any catalogue is mirrored exactly, in one run and in several', async () => {
   using directory = temporaryDirectory();
   const source = directory.at('source.db');
   const all = { pluginIds: undefined };
@@ -118,7 +118,7 @@ test('any catalogue is mirrored to the byte, in one visit and in several', async
       const expected = await exportText(source);
       await using server = await serveStore(source);
       const mirror = emptyMirror(directory.path);
-      // One plugin before all: global plugins come behind their software, and in another order.
+      // First one plugin, then all: global plugins come after their software, and in another order.
       const { failures: none } = await mirrorOnce(mirror, server.url, {
         pluginIds: [(first % made.plugins.length) * 5 + 3],
       });

@@ -1,4 +1,4 @@
-// What later visits ask for, and what they leave as it is.
+// The requests of later runs, and the stored data that they keep.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pointsOf } from '../../src/model/points.ts';
@@ -12,7 +12,7 @@ import { emptyMirror, fastClock, mirrorOnce, pointsIn, recordsOf } from './mirro
 const halfHour = 1_800_000;
 const start = 1_700_000_000_000;
 
-/** A line with a point each half-hour since `start`, which answers as the interface says. */
+/** A line with a point each half-hour since `start`, served according to the interface. */
 function lineUntil(now: () => number, cap = Number.POSITIVE_INFINITY): Route {
   return (query) => {
     const count = Math.floor((now() - start) / halfHour) + 1;
@@ -25,7 +25,7 @@ function lineUntil(now: () => number, cap = Number.POSITIVE_INFINITY): Route {
   };
 }
 
-/** Visits after each of these numbers of half-hours; gives what each asked for, and the points in the end. */
+/** Runs after each of these numbers of half-hours; returns the requests of each run, and the final points. */
 async function visit(
   slots: readonly number[],
   options: { readonly cap?: number; readonly maxElements?: number },
@@ -51,33 +51,33 @@ async function visit(
   return { asked, added, points: await pointsIn(mirror) };
 }
 
-describe('a later visit', () => {
-  test('asks for no more points than can be missing, with some slack', async () => {
+describe('a later run', () => {
+  test('requests no more points than can be missing, with some slack', async () => {
     const { asked, added, points } = await visit([1000, 1000, 1001, 1049], {});
     assert.deepEqual(asked, [[4_000_000], [4], [6], [57]]);
     assert.deepEqual(added, [1001, 0, 1, 48]);
     assert.equal(points.length, 1050);
   });
 
-  test('asks for a month first, and for all that is missing where that does not reach back', async () => {
+  test('requests a month first, and all missing points if that does not reach back', async () => {
     const { asked, points } = await visit([100, 5100], {});
     assert.deepEqual(asked, [[4_000_000], [1440, 5504]]);
     assert.equal(points.length, 5101);
   });
 
-  test('keeps what a source with a cap no longer gives', async () => {
+  test('keeps points that a source with a cap no longer gives', async () => {
     const { asked, points } = await visit([40, 80, 120], { cap: 48 });
     assert.deepEqual(asked, [[4_000_000], [48], [48]]);
     assert.equal(points.length, 121);
   });
 
-  test('goes back no further than the first visit did', async () => {
+  test('goes back no further than the first run did', async () => {
     const { asked, points } = await visit([1000, 1010], { maxElements: 10 });
     assert.deepEqual(asked, [[10], [15]]);
     assert.equal(points.length, 20);
   });
 
-  test('asks for more where more points have come than time suggests', async () => {
+  test('requests more if there are more points than the time suggests', async () => {
     const tail = Array.from({ length: 50 }, (_, index) => [start + index * halfHour, 1]);
     const dense = Array.from({ length: 300 }, (_, index) => [start + 49 * halfHour + index * 1000, 2]);
     let body: unknown[] = tail;
@@ -94,7 +94,7 @@ describe('a later visit', () => {
     assert.equal((await pointsIn(mirror)).length, 349);
   });
 
-  test('takes what the source has mended among its latest points', async () => {
+  test('copies corrections to the latest points of the source', async () => {
     const points = [
       [1000, 1],
       [2000, 2],
@@ -109,7 +109,7 @@ describe('a later visit', () => {
     assert.equal(JSON.stringify(await pointsIn(mirror)), '[[1000,1],[2000,5]]');
   });
 
-  test('keeps charts and data that the source has no more', async () => {
+  test('keeps charts and data that the source no longer has', async () => {
     const charts = { pie: chart(71, { type: 'simple_pie' }) };
     await using server = await serveRoutes({
       ...pluginRoutes({ charts }),
@@ -126,7 +126,7 @@ describe('a later visit', () => {
   });
 });
 
-test('a global plugin is null until it is in the store, also where another run brings it', async () => {
+test('a global plugin is null until it is in the store, even if another run adds it', async () => {
   const live = { software: { id: 1 }, isGlobal: true };
   const globalPlugin = { id: 8, name: 'Bukkit' };
   await using server = await serveRoutes({
@@ -152,7 +152,7 @@ test('plugins that are not stored yet come first', async () => {
   assert.deepEqual(order, ['/plugins/8', '/plugins/9', '/plugins/7']);
 });
 
-test('a mirror adds to a store that was filled otherwise, and refuses another uid', async () => {
+test('a mirror adds to an existing store, and refuses another uid', async () => {
   await using server = await serveRoutes(pluginRoutes({ charts: { players: chart(99) } }));
   using directory = temporaryDirectory();
   const mirror = emptyMirror(directory.path);
@@ -174,7 +174,7 @@ test('a mirror adds to a store that was filled otherwise, and refuses another ui
   assert.equal(JSON.stringify(await pointsIn(mirror)), '[[500,5],[1000,1],[2000,2]]');
 });
 
-test('what can be missing is counted from the newest point and the usual time between points', () => {
+test('the number of missing points is estimated from the newest point and the usual interval', () => {
   const stored = pointsOf([0, 1, 2, 3, 10, 11].map((slot) => [slot * 60_000, 1]));
   assert.equal(pointsSince(stored, 11 * 60_000), 4);
   assert.equal(pointsSince(stored, 21 * 60_000), 15);

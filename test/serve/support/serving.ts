@@ -54,7 +54,7 @@ export async function startServing(argv: readonly string[], options: ProcessOpti
   };
 }
 
-/** Waits for something that comes soon; the deadline only keeps a test from hanging. */
+/** Waits for a condition that comes soon; the deadline only keeps a test from hanging. */
 export async function waitUntil(isSo: () => Promise<boolean>, about = () => ''): Promise<void> {
   const deadline = performance.now() + 40_000;
   while (!(await isSo())) {

@@ -1,4 +1,4 @@
-// Addresses: whatever a plugin is called, browsers take its address as it stands, and the server answers there.
+// Page addresses: for any plugin name, browsers keep the address unchanged, and the server answers it.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -42,7 +42,7 @@ const anyName = fc.oneof(
   fc.constantFrom(...awkwardNames),
 );
 
-test('the address of any plugin is what a browser makes of it', () => {
+test('the address of any plugin is the same after a browser parsed it', () => {
   fc.assert(
     fc.property(anyName, (name) => {
       fc.pre(legalName.test(name));
@@ -55,7 +55,7 @@ test('the address of any plugin is what a browser makes of it', () => {
   );
 });
 
-test('every plugin has its page at its address, and no redirect goes round', async () => {
+test('every plugin has its page at its address, and redirects do not loop', async () => {
   const names = [...new Set([...awkwardNames, ...fc.sample(anyName, { numRuns: 100, seed: 7 })])].filter(
     (name) => legalName.test(name),
   );

@@ -1,4 +1,4 @@
-// The files for browsers as the server hands them out.
+// The files for browsers as the server sends them.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { buildForBrowsers } from '../../../build/browser.ts';
@@ -27,14 +27,14 @@ for (const [path, mediaType] of [
     assert.equal(again.status, 304);
   });
 
-test('the style sheet has the colours of pictures as custom properties, dark ones too', async () => {
+test('the style sheet has the colours of pictures as custom properties, including the dark ones', async () => {
   const text = await (await fetch(`${url}/site.css`)).text();
   assert.match(text, /:root\{[^}]*--ground:#ffffff/);
   assert.match(text, /prefers-color-scheme:dark\)\{:root\{--ground:#[0-9a-f]{6}/);
   assert.match(text, /\.pmf-ground\{/);
 });
 
-test('the address of a file in a page names its version and leads to it', async () => {
+test('the address of a file in a page contains its version', async () => {
   const path = await browserFilePath('site.js');
   assert.match(path, /^\/site\.js\?v=[\w-]{8}$/);
   assert.equal((await fetch(url + path)).status, 200);

@@ -1,4 +1,4 @@
-// The code that the Embed dialog gives.
+// The snippets of the Embed dialog.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type EmbedChoice, pictureUrl, snippetsFor } from '../../../src/site/browser/snippets.ts';
@@ -18,7 +18,7 @@ const choice: EmbedChoice = {
 
 const hostile = `"><script>alert(1)</script> [x](y) \`*_ 'q' & {{`;
 
-test('every format is exactly what is pasted', () => {
+test('every format gives exactly this snippet', () => {
   assert.deepEqual(textsOf(choice), {
     Markdown: `<a href="https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players">
 <picture>
@@ -39,7 +39,7 @@ test('every format is exactly what is pasted', () => {
   });
 });
 
-test('what is chosen stands in the address, and what is usual does not', () => {
+test('choices are in the address, and defaults are not', () => {
   const dark = { ...choice, theme: 'dark', width: 1200, height: 400, range: '1y' } as const;
   const url = 'https://metrics.example.org/embed/1337/players.svg?range=1y&theme=dark&width=1200&height=400';
   assert.equal(pictureUrl(dark, 'svg'), url);
@@ -52,7 +52,7 @@ test('what is chosen stands in the address, and what is usual does not', () => {
   assert.match(Tag ?? '', / range="1y" theme="dark" height="440">/);
 });
 
-test('a name that looks like code stays a name', () => {
+test('a name that looks like code is escaped', () => {
   const { Markdown, HTML, Badge, 'Markdown image': image } = textsOf({ ...choice, title: hostile });
   for (const html of [Markdown, HTML]) {
     assert.doesNotMatch(html ?? '', /<script/);
@@ -65,7 +65,7 @@ test('a name that looks like code stays a name', () => {
     );
 });
 
-test('only forms with one value to say have a badge, only lines have a range', () => {
+test('only charts with a single value have a badge, and only lines have a range', () => {
   const names = (form: string) => Object.keys(textsOf({ ...choice, form, range: '' }));
   assert.ok(names('drilldown').includes('Badge'));
   assert.ok(!names('other').includes('Badge'));

@@ -1,4 +1,4 @@
-// Large data brought down to what a picture can show: nothing is lost of what it adds up to.
+// Large data reduced to what a picture can show, with the same sum.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { condense } from '../../../src/site/charts/condense.ts';
@@ -14,14 +14,14 @@ function take<Result>(steps: Steps<Result>): Result {
 
 const pieOf = (values: readonly number[]) => values.map((y, index) => ({ name: `n${index}`, y }));
 
-test('data of the usual size stays as it is', () => {
+test('data of the usual size is not changed', () => {
   const pie = pieOf([3, 1, 2]);
   assert.equal(take(condense('pie', pie)), pie);
   const unknown = { any: 'thing' };
   assert.equal(take(condense('other', unknown)), unknown);
 });
 
-test('the largest slices stay in their order, and the others are one', () => {
+test('the largest slices keep their order, and the others become one', () => {
   const values = fc.array(fc.nat({ max: 9 }), { minLength: 501, maxLength: 5000, size: 'max' });
   fc.assert(
     fc.property(values, (ys) => {

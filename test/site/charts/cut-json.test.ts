@@ -1,15 +1,15 @@
-// The beginning of a JSON text is a JSON text.
+// Truncating JSON text to valid JSON.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cutJson } from '../../../src/site/charts/cut-json.ts';
 import { fc } from '../../support/seed.ts';
 
-test('what has room stays as it is', () => {
+test('a text that fits is not changed', () => {
   for (const json of ['[]', '{"a":[1,2]}', '"text"', '-1.5e300'])
     assert.deepEqual(cutJson(json, 100), { text: json, isCut: false });
 });
 
-test('a longer text ends behind the last value that is complete', () => {
+test('a longer text ends after the last complete value', () => {
   const cases = [
     ['[1,22,333]', 5, '[1]'],
     ['[1,22,333]', 6, '[1,22]'],
@@ -22,7 +22,7 @@ test('a longer text ends behind the last value that is complete', () => {
     assert.deepEqual(cutJson(json, maxLength), { text, isCut: true }, json);
 });
 
-test('any JSON cut anywhere is JSON, and what it keeps is the beginning', () => {
+test('any JSON truncated anywhere is JSON, and a prefix of the value', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), fc.nat({ max: 300 }), (anyJson, maxLength) => {
       const json = JSON.stringify(JSON.parse(anyJson));
@@ -34,7 +34,7 @@ test('any JSON cut anywhere is JSON, and what it keeps is the beginning', () => 
   );
 });
 
-test('what is nested too deeply for recursion is cut', () => {
+test('JSON nested too deeply for recursion is truncated', () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const { text, isCut } = cutJson(deep, 1_000_000);
   assert.ok(isCut && text.length < 200, `${text.length}`);

@@ -1,4 +1,4 @@
-// The numbers of a line: now, peak, changes.
+// The figures of a line: latest value, peak and changes.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noPoints, pointsOf } from '../../../src/model/points.ts';
@@ -27,7 +27,7 @@ describe('the figures of a line', () => {
     });
   });
 
-  test('take the nearest point, half a day away at most', () => {
+  test('use the nearest point, at most half a day away', () => {
     const near = pointsOf([
       [1 * day, 10],
       [1 * day + 13 * hour, 20],
@@ -41,7 +41,7 @@ describe('the figures of a line', () => {
     assert.equal(lineFigures(far)?.weekChange, undefined);
   });
 
-  test('know no change from nothing, and no peak older than 30 days', () => {
+  test('have no change from zero, and no peak older than 30 days', () => {
     const figures = lineFigures(
       pointsOf([
         [0, 900],
@@ -52,7 +52,7 @@ describe('the figures of a line', () => {
     assert.deepEqual([figures?.weekChange, figures?.monthChange, figures?.peak], [undefined, undefined, 5]);
   });
 
-  test('are those of one point where there is but one, and none without a point', () => {
+  test('of a single point are its own, and an empty line has none', () => {
     assert.equal(lineFigures(pointsOf([[5, -1]]))?.peak, -1);
     assert.equal(lineFigures(noPoints), undefined);
   });

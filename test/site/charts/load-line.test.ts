@@ -1,4 +1,4 @@
-// The points of a line that a picture shows: exactly those within the range, however dense the line is.
+// The points of a line in a picture: exactly those within the range, at any density.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -23,7 +23,7 @@ const lines: Readonly<Record<string, readonly Entry[]>> = {
   none: [],
   // Half-hourly for three days, then a point every second.
   denser: [...every(30 * minute, 144, newest - 20_000 * 1000), ...every(1000, 20_000)],
-  // A year and a half in which nothing was sent, but for both ends.
+  // A year and a half with points only at both ends.
   'with a hole': [...every(30 * minute, 9000, newest - 400 * day), ...every(30 * minute, 10)],
 };
 
@@ -62,7 +62,7 @@ for (const [name, entries] of Object.entries(lines)) {
   });
 }
 
-test('a range begins its length before the newest point, but not before the first one', async () => {
+test('a range starts its length before the newest point, but not before the first one', async () => {
   const month = await loadLine(reader, { pluginId: 1, chartId: 'half-hourly', range: '30d' });
   assert.deepEqual([month?.from, month?.to], [newest - 30 * day, newest]);
   const short = await loadLine(reader, { pluginId: 1, chartId: 'short', range: '30d' });
@@ -73,14 +73,14 @@ test('a range begins its length before the newest point, but not before the firs
   assert.deepEqual([hole?.from, hole?.to], [newest - 365 * day, newest]);
 });
 
-test('the newest points are there to tell the usual interval', async () => {
+test('the newest points are included, so that the usual interval can be determined', async () => {
   const line = await loadLine(reader, { pluginId: 1, chartId: 'denser', range: 'all' });
   const times = [...(line?.newest.timestamps ?? [])];
   assert.equal(times.at(-1), newest);
   assert.ok(times.length >= 100 && times.at(-100) === newest - 99_000);
 });
 
-test('a chart that is no line has no points', async () => {
+test('a chart that is not a line has no points', async () => {
   assert.equal(await loadLine(reader, { pluginId: 1, chartId: 'pie', range: '30d' }), undefined);
 });
 
@@ -101,7 +101,7 @@ function every(intervalMs: number, count: number, last = newest): Entry[] {
   );
 }
 
-test('a line of very many points is read from its newest ones, and says so', async () => {
+test('a line with too many points is cut to the newest ones, and says so', async () => {
   const asked: number[] = [];
   const total = 3 * maxPointCount;
   const view: Pick<MetricsReader, 'readChartData'> = {

@@ -1,4 +1,4 @@
-// The CSV of any chart has the same numbers and names as its JSON.
+// The CSV of any chart compared with its JSON.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

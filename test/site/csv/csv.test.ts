@@ -1,4 +1,4 @@
-// The data of charts as CSV, through real HTTP and a real store.
+// The data of charts as CSV, over real HTTP and a real store.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -12,7 +12,7 @@ const hostile = '=HYPERLINK("http://x","y")';
 
 let chartCount = 0;
 
-/** A plugin whose name wants to be more than a name, with a chart of every type. */
+/** A plugin with a hostile name, and a chart of every type. */
 const records = [
   { record: 'software', id: 1, name: 'S', url: 's', globalPluginId: null },
   { record: 'plugin', id: 1, name: '../é"', owner: { id: 1, name: 'O' }, softwareId: 1, isGlobal: false },
@@ -80,7 +80,7 @@ const site = await serveSite(store);
 const sample = await serveSite();
 
 describe('CSV', () => {
-  test('of every type of chart has its columns, and nothing in it is a formula', async () => {
+  test('of every chart type has its columns, and contains no formulas', async () => {
     const expected: Readonly<Record<string, readonly string[]>> = {
       pie: [
         'name,value',
@@ -109,7 +109,7 @@ describe('CSV', () => {
     }
   });
 
-  test('is a file to save, with the name of plugin and chart', async () => {
+  test('is a download named after the plugin and chart', async () => {
     const { headers } = await site.get('/plugin/s/..%2F%C3%A9%22/1/pie.csv');
     assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
     assert.equal(
@@ -137,7 +137,7 @@ describe('CSV', () => {
     );
   });
 
-  test('under another name or the id alone leads to the right address', async () => {
+  test('under another name or the id alone redirects to the canonical address', async () => {
     for (const path of ['/plugin/1', '/plugin/s/other/1', '/plugin/x/..%2F%C3%A9%22/1']) {
       const { status, headers } = await site.get(`${path}/line.csv?range=1y`);
       assert.equal(status, 308, path);
@@ -145,7 +145,7 @@ describe('CSV', () => {
     }
   });
 
-  test('of what is not there is 404, and a range that is none 400', async () => {
+  test('of an unknown plugin or chart is 404, and an invalid range is 400', async () => {
     for (const [path, status] of [
       ['/plugin/s/..%2F%C3%A9%22/1/none.csv', 404],
       ['/plugin/s/..%2F%C3%A9%22/1/line.tsv', 404],
@@ -156,7 +156,7 @@ describe('CSV', () => {
       assert.equal((await site.get(path)).status, status, path);
   });
 
-  test('a cell is quoted where it must be', () => {
+  test('quotes a cell if necessary', () => {
     assert.equal(
       csvRow(['a', 'b"c', 'd,e', 'f\r\ng', undefined, -1, '-1']),
       'a,"b""c","d,e","f\r\ng",,-1,\'-1\r\n',

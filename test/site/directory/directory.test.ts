@@ -1,4 +1,4 @@
-// The directory over a real store: what searches find, in which order, and that it follows every import.
+// The directory over a real store: search results and their order, and updates after imports.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { AppError } from '../../../src/model/app-error.ts';
@@ -19,7 +19,7 @@ after(() => directory[Symbol.dispose]());
 const dataOf = (pluginId: number, chartId: string, value: number, time = 1) =>
   JSON.stringify({ record: 'data', pluginId, chartId, data: [[time, value]] });
 
-/** A plugin with its two charts and their latest values; undefined for a chart that is not there. */
+/** A plugin with its two charts and their latest values; undefined for a missing chart. */
 function withValues(
   fields: { readonly id: number; readonly [name: string]: unknown },
   servers?: number,
@@ -95,7 +95,7 @@ async function idsIn(reader: MetricsReader, search: Partial<DirectorySearch>): P
   return rows.map(({ id }) => id);
 }
 
-test('a search finds names without regard to case and accents, the best matches first', async () => {
+test('a search ignores case and accents, and lists the best matches first', async () => {
   await using reader = openSqliteReader(await makeStore('search'));
   const find = (text: string) => idsIn(reader, { text });
   assert.deepEqual(
@@ -114,7 +114,7 @@ test('a search finds names without regard to case and accents, the best matches 
   assert.deepEqual(await find('x'.repeat(5000)), []);
 });
 
-test('a list without a sort begins with the most servers, and every sort is the same twice', async () => {
+test('a list without a sort begins with the most servers, and every sort is stable', async () => {
   await using reader = openSqliteReader(await makeStore('sorts'));
   const sorted = (sort: DirectorySearch['sort'], descending?: boolean) => idsIn(reader, { sort, descending });
   assert.deepEqual(await sorted(undefined), [1, 3, 4, 2, 8, 9, 10, 7, 5, 6]);
@@ -132,7 +132,7 @@ test('a list without a sort begins with the most servers, and every sort is the 
   assert.deepEqual(await sorted('id', true), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
 });
 
-test('a list is filtered by software and owner, and cut into parts', async () => {
+test('a list is filtered by software and owner, and paged', async () => {
   await using reader = openSqliteReader(await makeStore('filters'));
   assert.deepEqual(await idsIn(reader, { softwareUrl: 'bungeecord', sort: 'id' }), [7, 8]);
   assert.deepEqual(await idsIn(reader, { softwareUrl: 'nothing' }), []);
@@ -155,7 +155,7 @@ test('a list is filtered by software and owner, and cut into parts', async () =>
   assert.deepEqual(await part(0, 0), []);
 });
 
-test('rows have the latest values, and totals leave global plugins out', async () => {
+test('rows have the latest values, and totals exclude global plugins', async () => {
   await using reader = openSqliteReader(await makeStore('totals'));
   const plugins = await readDirectory(reader);
   assert.deepEqual(plugins.find(5), {
@@ -207,7 +207,7 @@ test('plugins are found by name, by owner, and on other software', async () => {
   assert.deepEqual(catalogue.listIds(), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test('an import shows in the next answer, and one of points leaves the catalogue as it is', async () => {
+test('an import is visible in the next response, and one of only points keeps the catalogue', async () => {
   const path = await makeStore('changes');
   await using reader = openSqliteReader(path);
   const [catalogue, before] = [await readPluginCatalogue(reader), await readDirectory(reader)];
@@ -225,7 +225,7 @@ test('an import shows in the next answer, and one of points leaves the catalogue
   assert.equal((await readDirectory(reader)).find(11)?.servers, 3);
 });
 
-test('an import of other plugins between plugins and values is in both or in neither', async () => {
+test('a response during an import has both its plugins and its values, or neither', async () => {
   const path = await makeStore('between');
   await using store = openSqliteReader(path);
   const imports = [
@@ -248,7 +248,7 @@ test('an import of other plugins between plugins and values is in both or in nei
   assert.equal((await readDirectory(reader)).find(2)?.servers, 2_000_000);
 });
 
-test('an answer that is asked for behind an import has it, whatever is being read', async () => {
+test('a read that starts after an import includes it, even while an older read is in progress', async () => {
   const path = await makeStore('behind');
   await using reader = openSqliteReader(path);
   for (let turn = 2; turn < 12; turn++) {
@@ -259,7 +259,7 @@ test('an answer that is asked for behind an import has it, whatever is being rea
   }
 });
 
-test('a store that cannot be read is said to be so, and read again when it can', async () => {
+test('an unreadable store is reported, and read again when it is readable', async () => {
   const path = await makeStore('outage');
   await using store = openSqliteReader(path);
   let isBroken = true;

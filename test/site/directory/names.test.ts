@@ -1,10 +1,10 @@
-// Names as people compare them.
+// Comparing names as people do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareNames, foldText, hashName, isSameName } from '../../../src/site/directory/names.ts';
 import { fc } from '../../support/seed.ts';
 
-test('names are ordered without regard to case and accents, numbers by value', () => {
+test('names are ordered without regard to case and accents, and numbers in them by value', () => {
   const names = ['Zed', 'plugin 10', 'Éclair', 'eclipse', 'Plugin 9', '_bukkit_', 'Ömer', 'omega', '2b'];
   assert.deepEqual(names.toSorted(compareNames), [
     '_bukkit_',
@@ -27,7 +27,7 @@ test('folded text has no case, accents or compatibility forms', () => {
   assert.equal(foldText('漢字 \u{1F600}'), '漢字 \u{1F600}');
 });
 
-test('names that differ in case alone have the same hash', () => {
+test('names that differ only in case have the same hash', () => {
   assert.ok(isSameName('WorldEdit', 'worldEDIT'));
   assert.ok(!isSameName('Été', 'ete'));
   fc.assert(

@@ -1,11 +1,11 @@
-// Sorting in turns gives what sorting at once gives.
+// Sorting in turns gives the same result as sorting at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sortInTurns } from '../../../src/site/directory/sort-in-turns.ts';
 import { fc } from '../../support/seed.ts';
 import { freeTurns } from '../../support/turns.ts';
 
-test('any items are sorted, however many', async () => {
+test('any number of items is sorted', async () => {
   const values = fc.array(fc.nat({ max: 50 }), { maxLength: 1200, size: 'max' });
   await fc.assert(
     fc.asyncProperty(values, async (keys) => {
@@ -17,7 +17,7 @@ test('any items are sorted, however many', async () => {
   );
 });
 
-test('others have their turn while much is sorted', async () => {
+test('other work runs while many items are sorted', async () => {
   const items = Uint32Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 300_000);
   let turns = 0;
   const timer = setInterval(() => turns++, 1);

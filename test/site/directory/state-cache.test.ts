@@ -1,11 +1,11 @@
-// Values that are made once and cached until the store changes.
+// Values computed once and cached until the store changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WorkDropped } from '../../../src/http/turns.ts';
 import { StateCache } from '../../../src/site/directory/state-cache.ts';
 import { freeTurns } from '../../support/turns.ts';
 
-/** Makes numbers, each when it is told to. */
+/** Computes numbers, each when told to. */
 function startedByHand() {
   const cache = new StateCache<number>();
   const pending: PromiseWithResolvers<void>[] = [];
@@ -17,7 +17,7 @@ function startedByHand() {
     return ++madeCount;
   };
   const get = (generation: number) => cache.get({ generation, make, turns: freeTurns });
-  /** Ends the one that has been made for longest. */
+  /** Finishes the oldest pending computation. */
   const finish = async (error?: Error) => {
     const gate = pending.shift();
     assert.ok(gate !== undefined, 'nothing is being made');
@@ -28,7 +28,7 @@ function startedByHand() {
   return { get, finish, pending };
 }
 
-test('all who ask for one generation share what is made', async () => {
+test('requests for one generation share a value', async () => {
   const { get, finish, pending } = startedByHand();
   const asked = [get(1), get(1)];
   await finish();
@@ -36,7 +36,7 @@ test('all who ask for one generation share what is made', async () => {
   assert.equal(pending.length, 0);
 });
 
-test('who asks for another generation gets what is made of that one', async () => {
+test('a request for another generation gets a value of that one', async () => {
   const { get, finish, pending } = startedByHand();
   const before = get(1);
   const behind = [get(2), get(2)];
@@ -52,7 +52,7 @@ test('who asks for another generation gets what is made of that one', async () =
   assert.equal(await get(2), 2, 'and does not take the place of the newer one');
 });
 
-test('what is made of no known state is not kept', async () => {
+test('the value of an unknown generation is not cached', async () => {
   const { get, finish } = startedByHand();
   for (const expected of [1, 2]) {
     const asked = get(Number.NaN);
@@ -61,7 +61,7 @@ test('what is made of no known state is not kept', async () => {
   }
 });
 
-test('what is made of no known state, or of an older one, does not displace what others share', async () => {
+test('the value of an unknown or older generation does not evict the shared one', async () => {
   const { get, finish, pending } = startedByHand();
   const known = get(2);
   const strangers = [get(Number.NaN), get(1)];
@@ -75,7 +75,7 @@ test('what is made of no known state, or of an older one, does not displace what
   assert.equal(await get(2), 1, 'what was kept is still there');
 });
 
-test('a failure is for those who waited for it, and the next one tries again', async () => {
+test('a failure goes to those who waited for it, and the next request tries again', async () => {
   const { get, finish } = startedByHand();
   const failing = [get(1), get(1)].map((asked) => assert.rejects(asked, /lost/));
   await finish(new Error('lost'));
@@ -85,7 +85,7 @@ test('a failure is for those who waited for it, and the next one tries again', a
   assert.equal(await good, 1);
 });
 
-test('where the one who makes it goes away, another one who waits goes on with it', async () => {
+test('if the first client leaves, the computation continues for the others', async () => {
   const { get, finish, pending } = startedByHand();
   const gone = assert.rejects(get(1), WorkDropped);
   const others = [get(1), get(1)];

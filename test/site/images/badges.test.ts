@@ -1,4 +1,4 @@
-// Badges: what they say, how they look, and the schema of shields.io's endpoint badge.
+// Badges: their text, their style, and the schema of shields.io's endpoint badge.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask } from './support/ask.ts';
@@ -13,7 +13,7 @@ async function endpoint(path: string): Promise<Record<string, unknown>> {
   return JSON.parse(text);
 }
 
-test('the endpoint badge has the members that shields.io takes, and no others', async () => {
+test('the endpoint badge has the members that shields.io accepts, and no others', async () => {
   assert.deepEqual(await endpoint('/badge/1/players.json'), {
     schemaVersion: 1,
     label: 'Title of players',
@@ -57,7 +57,7 @@ test('the message is the latest value of a line, and the largest slice, country 
   });
 });
 
-test('label, colour and style are those that were asked for', async () => {
+test('label, colour and style can be chosen', async () => {
   const heights = { flat: '20', 'flat-square': '20', plastic: '18', 'for-the-badge': '28' };
   for (const [style, height] of Object.entries(heights)) {
     const { text } = await ask(server, `/badge/1/players.svg?label=abc&color=%23A0B1c2&style=${style}`);
@@ -70,6 +70,6 @@ test('label, colour and style are those that were asked for', async () => {
   assert.match(text, /fill="#4b0"/);
 });
 
-test('a badge without a value is grey, whatever colour was asked for', async () => {
+test('a badge without a value is grey, whatever the colour parameter', async () => {
   assert.equal((await endpoint('/badge/1/empty.json?color=red'))['color'], 'lightgrey');
 });

@@ -1,4 +1,4 @@
-// Names, titles and slices that mean harm stay text, in pictures, badges and errors.
+// Hostile names, titles and slices stay text, in pictures, badges and errors.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask } from './support/ask.ts';
@@ -9,7 +9,7 @@ const server = await serveImages();
 
 describe('a hostile name', () => {
   for (const [index, name] of hostileNames.entries()) {
-    test(`is text wherever it stands: ${JSON.stringify(name.slice(0, 30))}`, async () => {
+    test(`is always text: ${JSON.stringify(name.slice(0, 30))}`, async () => {
       const encoded = encodeURIComponent(name);
       const ok = [
         `/embed/${hostilePlugin}/c${index}.svg`,
@@ -47,12 +47,12 @@ test('the name of a plugin is text in the pictures of its charts', async () => {
   assert.ok(elements.some((element) => element.text.includes(hostileNames[0] ?? '')));
 });
 
-test('text that reads from right to left does not reorder what stands beside it', async () => {
+test('right-to-left text does not reorder the text beside it', async () => {
   const { text } = await ask(server, `/badge/1/players.svg?label=${encodeURIComponent('\u202eabc')}`);
   assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069]/);
 });
 
-test('targets that are no good UTF-8, too long, or odd, are answered', async () => {
+test('targets with invalid UTF-8, extreme lengths or odd characters are answered', async () => {
   for (const [path, status] of [
     ['/embed/1/players.svg?title=%ff', 200],
     ['/embed/1/players.svg?title=%', 200],

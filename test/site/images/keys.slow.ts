@@ -1,4 +1,4 @@
-// What is kept under one key: the same picture however it is asked for, and never another one.
+// Cache keys of images: equivalent requests share an entry, and different pictures never do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../support/seed.ts';
@@ -6,7 +6,7 @@ import { ask } from './support/ask.ts';
 import { serveImages } from './support/image-server.ts';
 
 const server = await serveImages();
-/** It has no room for anything. */
+/** A cache without room for anything. */
 const forgetful = await serveImages({ cacheBytes: 1 });
 
 const paths = [
@@ -39,7 +39,7 @@ const anyQuery = fc.record(
   { requiredKeys: [] },
 );
 
-test('parameters in another order, and parameters that mean nothing, ask for the same entry', async () => {
+test('parameters in another order and unknown parameters use the same entry', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...paths),
@@ -61,7 +61,7 @@ test('parameters in another order, and parameters that mean nothing, ask for the
   );
 });
 
-test('a server that keeps answers gives those of one that keeps none', async () => {
+test('a server with a cache sends the same responses as one without', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...paths), anyQuery, async (path, query) => {
       const target = `${path}?${new URLSearchParams(query)}`;

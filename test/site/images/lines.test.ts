@@ -1,4 +1,4 @@
-// Pictures of several lines and badges of their sum: what /compare shows, for READMEs.
+// Pictures of several lines and badges of their sum: the content of /compare, for READMEs.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
@@ -28,7 +28,7 @@ async function wordsOf(path: string): Promise<string> {
 const sum = latestOf(2048, 'players') + latestOf(2049, 'players');
 
 describe('a picture of several lines', () => {
-  test('names each line with its latest value, in the order asked for', async () => {
+  test('names each line with its latest value, in the requested order', async () => {
     const words = await wordsOf('/embed/lines.svg?charts=1337:players,2048:players');
     const [first, second] = [latestOf(1337, 'players'), latestOf(2048, 'players')].map(exact.format);
     assert.equal(words, `Players, in the last 30 days: ExamplePlugin ${first}, HarborHomes ${second} now`);
@@ -39,7 +39,7 @@ describe('a picture of several lines', () => {
     );
   });
 
-  test('of a sum is one line with its latest value, that of /compare', async () => {
+  test('of a sum is one line with its latest value, as on /compare', async () => {
     assert.match(
       await wordsOf(`/embed/lines.svg?${platforms}&mode=sum`),
       new RegExp(
@@ -50,7 +50,7 @@ describe('a picture of several lines', () => {
     assert.ok(body.includes(`<th scope="row">Sum</th><td>${exact.format(sum)}</td>`));
   });
 
-  test('takes the parameters of pictures, and is a PNG too', async () => {
+  test('accepts the parameters of pictures, and can be a PNG', async () => {
     const query = `${platforms}&mode=sum&width=400&height=200&title=All%20of%20it&theme=dark&range=1y`;
     const { text } = await ask(site, `/embed/lines.svg?${query}`);
     const [svg] = assertSvg(text);
@@ -62,7 +62,7 @@ describe('a picture of several lines', () => {
     assert.deepEqual([width, height], [1200, 600]);
   });
 
-  test('has one entry for one picture', async () => {
+  test('has one cache entry per picture', async () => {
     const first = await ask(site, `/embed/lines.svg?${platforms}&mode=sum&width=640`);
     for (const query of [
       `width=640&mode=sum&${platforms}`,
@@ -91,7 +91,7 @@ describe('a badge of a sum', () => {
     });
   });
 
-  test('has label, colour and style as other badges do', async () => {
+  test('has label, colour and style like other badges', async () => {
     const { status, text } = await ask(
       site,
       `/badge/sum.svg?${platforms}&label=on%20all%20platforms&color=f60&style=for-the-badge`,
@@ -105,7 +105,7 @@ describe('a badge of a sum', () => {
   });
 });
 
-describe('what cannot be added up', () => {
+describe('an impossible sum', () => {
   const eleven = Array.from({ length: 11 }, (_, index) => `${index + 1}:players`).join(',');
   for (const [query, status, words] of [
     ['', 400, /one or up to 10 line charts/],
@@ -122,7 +122,7 @@ describe('what cannot be added up', () => {
     [`charts=${eleven}`, 400, /up to 10/],
     [`charts=${'1'.repeat(3000)}`, 400, /1200/],
   ] as const)
-    test(`${query.slice(0, 40)} is ${status}, as an image that says so`, async () => {
+    test(`${query.slice(0, 40)} is ${status}, with an image that says why`, async () => {
       const target = encodeURI(`?${query}`);
       const { status: found, text } = await ask(site, `/embed/lines.svg${target}`);
       assert.equal(found, status);
@@ -140,11 +140,11 @@ describe('what cannot be added up', () => {
       assert.match(JSON.parse(json.text).detail, words);
     });
 
-  test('an unknown mode is 400', async () => {
+  test('of an unknown mode is 400', async () => {
     assert.equal((await ask(site, `/embed/lines.svg?${platforms}&mode=log`)).status, 400);
   });
 
-  test('other names below these paths are what they were', async () => {
+  test('does not take over other names below these paths', async () => {
     for (const [path, status] of [
       ['/embed/lines.gif', 404],
       ['/embed/lines', 404],

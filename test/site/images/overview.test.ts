@@ -11,7 +11,7 @@ const day = 24 * 60 * 60 * 1000;
 const newest = 1_763_600_000_000;
 const store = join(makeDirectory(), 'overview.db');
 
-/** Half-hourly points of eight days, all of one value, the newest one at a time. */
+/** Half-hourly points of eight days, all of one value, with the newest one at a given time. */
 const line = (value: number, last = newest) =>
   Array.from({ length: 384 }, (_, index) => [last - (383 - index) * 1_800_000, value]);
 
@@ -57,21 +57,21 @@ async function describe(name: string, query = ''): Promise<string | undefined> {
   return elements.find((element) => element.name === 'desc')?.text;
 }
 
-test('both lines are shown, of the last seven days', async () => {
+test('both lines are shown for the last seven days', async () => {
   assert.equal(await describe('Both'), 'Both: 50 servers now; 70 players now (in the last 7 days)');
   assert.equal(await describe('Both', '?range=1d'), 'Both: 50 servers now; 70 players now (in the last day)');
 });
 
-test('one line alone is shown alone', async () => {
+test('a plugin with one of the lines shows that one', async () => {
   assert.match((await describe('Only Players')) ?? '', /^Only Players: 70 players now/);
   assert.match((await describe('Only Servers')) ?? '', /^Only Servers: 50 servers now/);
 });
 
-test('the range is counted back from the newest point of both: a line that has stopped before it is not there', async () => {
+test('the range counts back from the newest point of both, so that a line that stopped before it is not shown', async () => {
   assert.doesNotMatch((await describe('Stopped')) ?? '', /players/);
   assert.match((await describe('Stopped', '?range=all')) ?? '', /70 players/);
 });
 
-test('a plugin without such lines says that there is no data', async () => {
+test('a plugin without such lines shows that there is no data', async () => {
   for (const name of ['No Points', 'Pies', 'Bare']) assert.equal(await describe(name), 'No data yet.');
 });

@@ -1,4 +1,4 @@
-// The paths of images, and what every endpoint has: HEAD, OPTIONS, entity tags, codings, one key for one picture.
+// The paths of images, and the features of every endpoint: HEAD, OPTIONS, entity tags, codings and cache keys.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -31,7 +31,7 @@ describe('every chart', () => {
   }
 });
 
-test('a path has one form more, with a slash at its end, and no redirect', async () => {
+test('a path may have a trailing slash, without a redirect', async () => {
   for (const path of svgPaths) {
     const one = await ask(server, path);
     const other = await ask(server, `${path}/`);
@@ -40,14 +40,14 @@ test('a path has one form more, with a slash at its end, and no redirect', async
   }
 });
 
-test('the last extension counts: a chart id may have dots and end in another', async () => {
+test('the last extension counts: a chart id may contain dots and end in another extension', async () => {
   assert.equal((await ask(server, '/embed/1/logo.svg.svg')).status, 200);
   assert.equal((await ask(server, '/embed/1/logo.svg')).status, 404);
   assert.equal((await ask(server, '/embed/1/a.png.svg')).status, 200);
   assert.equal((await ask(server, '/embed/1/v1.2.svg')).status, 200);
 });
 
-test('what has no extension of ours is unknown', async () => {
+test('an unsupported extension is unknown', async () => {
   for (const path of [
     '/embed/1',
     '/embed/1.gif',
@@ -74,7 +74,7 @@ test('HEAD has the headers of GET and no body', async () => {
   }
 });
 
-test('OPTIONS says what is offered, other methods are not', async () => {
+test('OPTIONS lists the allowed methods, and others are refused', async () => {
   for (const path of svgPaths) {
     const { status, headers } = await ask(server, path, { method: 'OPTIONS' });
     assert.deepEqual([status, headers.allow], [204, 'GET, HEAD, OPTIONS']);
@@ -84,7 +84,7 @@ test('OPTIONS says what is offered, other methods are not', async () => {
   }
 });
 
-test('the headers of the interface stand on pictures, and a policy that lets nothing run', async () => {
+test('pictures have the headers of the interface, and a policy that blocks scripts', async () => {
   for (const path of [...svgPaths, '/embed/1/nothing.svg']) {
     const { headers } = await ask(server, path);
     assert.equal(headers['access-control-allow-origin'], '*');
@@ -99,7 +99,7 @@ test('the headers of the interface stand on pictures, and a policy that lets not
   assert.match(headers['cache-control'] ?? '', /^public, max-age=60,/);
 });
 
-test('an entity tag that is known answers 304', async () => {
+test('a matching entity tag answers 304', async () => {
   for (const path of [...svgPaths, '/embed/1.png', '/badge/1/players.json']) {
     const { headers } = await ask(server, path);
     const again = await ask(server, path, { headers: { 'If-None-Match': headers.etag ?? '' } });
@@ -107,7 +107,7 @@ test('an entity tag that is known answers 304', async () => {
   }
 });
 
-test('SVG is compressed where the client takes it, PNG is not', async () => {
+test('SVG is compressed if the client accepts it, PNG is not', async () => {
   const plain = await ask(server, '/embed/1/players.svg');
   const coded = await ask(server, '/embed/1/players.svg', { headers: { 'Accept-Encoding': 'gzip' } });
   assert.equal(coded.headers['content-encoding'], 'gzip');
@@ -116,7 +116,7 @@ test('SVG is compressed where the client takes it, PNG is not', async () => {
   assert.equal(png.headers['content-encoding'], undefined);
 });
 
-test('one picture has one key: defaults, their order and other parameters make no difference', async () => {
+test('a picture has one cache key: defaults, their order and unknown parameters make no difference', async () => {
   const first = await ask(server, '/embed/1/players.svg?theme=dark&width=640');
   const before = server.counts().cacheCounts.miss;
   for (const query of [
@@ -134,7 +134,7 @@ test('one picture has one key: defaults, their order and other parameters make n
   assert.equal(server.counts().cacheCounts.miss - before, 2);
 });
 
-test('every theme, range and size is a picture of its own', async () => {
+test('every theme, range and size is a separate picture', async () => {
   const seen = new Set<string>();
   const queries = [
     '',
@@ -156,6 +156,6 @@ test('every theme, range and size is a picture of its own', async () => {
     assertSvg(text);
     seen.add(text);
   }
-  // The chart is a month old: longer ranges show the same points, in other words.
+  // The chart is a month old: longer ranges show the same points with other text.
   assert.equal(seen.size, queries.length);
 });

@@ -1,4 +1,4 @@
-// PNGs: their exact size, what they show, and how many are made at once.
+// PNGs: their exact size, their content, and how many are rendered at once.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
@@ -11,7 +11,7 @@ import { chartTypes, serveImages } from './support/image-server.ts';
 
 const server = await serveImages();
 
-test('a PNG has exactly the size that was asked for, times its scale', async () => {
+test('a PNG has exactly the requested size, times its scale', async () => {
   for (const [query, width, height] of [
     ['', 1600, 600],
     ['scale=1', 800, 300],
@@ -58,7 +58,7 @@ test('a PNG looks like its SVG', async () => {
 });
 
 test('the peak of the data is the peak of the picture', async () => {
-  // One point of 1441 is 80 times as high as the others: it must not be lost between two columns.
+  // One point of 1441 is 80 times as high as the others, and must not be lost between two columns.
   const { body } = await ask(server, '/embed/1/players.png?width=400&height=200&scale=1');
   const { data, info } = await sharp(body).raw().toBuffer({ resolveWithObject: true });
   const rows = new Set<number>();
@@ -70,14 +70,14 @@ test('the peak of the data is the peak of the picture', async () => {
   assert.ok(Math.min(...lineRows) < 90 && Math.max(...lineRows) > 150, String(lineRows));
 });
 
-test('names in scripts that the font has not are drawn with others', async () => {
+test('names in scripts that the font lacks are drawn with other fonts', async () => {
   for (const title of ['プレイヤー', '😀', 'مرحبا']) {
     const { status } = await ask(server, `/embed/1/players.png?title=${encodeURIComponent(title)}`);
     assert.equal(status, 200);
   }
 });
 
-test('as many are made at once as are allowed, and the others in their order', async () => {
+test('a limited number is rendered at once, and the others in order', async () => {
   const pngs = new PngMaker(2);
   const gate = Promise.withResolvers<void>();
   const drawn: number[] = [];
@@ -95,7 +95,7 @@ test('as many are made at once as are allowed, and the others in their order', a
   assert.deepEqual([drawn, pngs.isIdle], [[0, 1, 2, 3, 4, 5], true]);
 });
 
-test('PNGs whose clients have gone are not made, and leave no wait and no line in the log', async () => {
+test('PNGs whose clients have gone are not rendered, counted as waiting or logged', async () => {
   let drawnCount = 0;
   const busy = await serveImages(
     {
@@ -123,7 +123,7 @@ test('PNGs whose clients have gone are not made, and leave no wait and no line i
   assert.ok(drawnCount <= 10, `${drawnCount} were drawn`);
 });
 
-test('a PNG that fails gives its place to the next', async () => {
+test('a PNG that fails frees its place for the next', async () => {
   const pngs = new PngMaker(1);
   for (let count = 0; count < 3; count++) {
     await assert.rejects(pngs.make(async () => 'no SVG', 1));
@@ -134,7 +134,7 @@ test('a PNG that fails gives its place to the next', async () => {
   assert.ok((await pngs.make(async () => svg, 1)).length > 0);
 });
 
-test('where too many are asked for at once, some get 503 as an image that says so', async () => {
+test('if too many are requested at once, some get 503 with an image that says so', async () => {
   const narrow = await serveImages({ limits: { maxPendingLarge: 20 } }, 1);
   const asked = Array.from({ length: 80 }, (_, index) =>
     ask(narrow, `/embed/1/players.png?width=${400 + index}&height=200`),
@@ -154,7 +154,7 @@ test('where too many are asked for at once, some get 503 as an image that says s
   assert.equal(received.filter(({ status }) => status === 200).length, 80 - refused.length);
 });
 
-/** Many pixels are not of the ground, and the ground is light or dark. */
+/** Asserts that many pixels differ from the ground, and that the ground is light or dark. */
 async function assertShown(image: Buffer, isDark: boolean): Promise<void> {
   const { data, info } = await sharp(image)
     .flatten({ background: '#888' })

@@ -1,4 +1,4 @@
-// What is asked for by an <img> is answered with an image, errors too; everything else as its client can show it.
+// Requests by an <img> get an image, even for errors; other requests get the form that their client can show.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
@@ -55,7 +55,7 @@ describe('an error', () => {
   }
 });
 
-test('an error is an image even if no picture was asked for before', async () => {
+test('an error is an image even before the first request for a picture', async () => {
   const options = {
     loadMore: async () => createSite({ maxPngsAtOnce: 1 }),
     limits: { requestsPerSecond: 0.1 },
@@ -70,7 +70,7 @@ test('an error is an image even if no picture was asked for before', async () =>
   assert.deepEqual([refused.status, refused.headers['content-type']], [429, 'image/svg+xml; charset=utf-8']);
 });
 
-test('an error of a badge is a badge of the style that was asked for', async () => {
+test('an error of a badge is a badge of the requested style', async () => {
   const { status, text, headers } = await ask(server, '/badge/1/nothing.svg?style=for-the-badge');
   assert.deepEqual([status, headers['content-type']], [404, 'image/svg+xml; charset=utf-8']);
   const [svg] = assertSvg(text);
@@ -85,7 +85,7 @@ test('the error of a badge as JSON is a problem document', async () => {
   assert.equal(JSON.parse(text).type, '/openapi.json#/components/responses/unknown-chart');
 });
 
-test('what is no picture gets a page where text/html is named, a problem document otherwise', async () => {
+test('other errors are a page if the client accepts text/html, and otherwise a problem document', async () => {
   const cases: readonly (readonly [accept: string | undefined, type: RegExp])[] = [
     [undefined, /^application\/problem\+json/],
     ['*/*', /^application\/problem\+json/],
@@ -104,12 +104,12 @@ test('what is no picture gets a page where text/html is named, a problem documen
   }
 });
 
-test('an extension that is percent-encoded is one', async () => {
+test('a percent-encoded extension counts as one', async () => {
   const { status, headers } = await ask(server, '/embed/99%2esvg', { headers: { Accept: 'text/html' } });
   assert.deepEqual([status, headers['content-type']], [404, 'image/svg+xml; charset=utf-8']);
 });
 
-test('at the paths of the interface, however they are written, Accept changes nothing', async () => {
+test('at the paths of the interface, in any spelling, Accept changes nothing', async () => {
   for (const path of [
     '/api',
     '/%61pi/v1/plugins/abc',
@@ -122,7 +122,7 @@ test('at the paths of the interface, however they are written, Accept changes no
   }
 });
 
-test('where the store cannot be read, or a bug is met, pictures say so', async () => {
+test('if the store is unreadable, or a bug is hit, pictures say so', async () => {
   const unavailable = new AppError('unavailable', 'secret.db', { kind: 'store-unavailable' });
   for (const [error, status, words] of [
     [unavailable, 503, /cannot be read at the moment/],

@@ -1,4 +1,4 @@
-// The bounds of query values: outside them 400, with an image that says which parameter, what it was, what is allowed.
+// The limits of query values: beyond them 400, with an image that names the parameter, its value and the allowed ones.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readSvg } from '../../support/read-svg.ts';
@@ -36,9 +36,9 @@ const faults: readonly (readonly [path: string, parameter: string, values: reado
   ['/badge/1/players.svg', 'style', ['social', 'FLAT', 'constructor']],
 ];
 
-describe('outside its bounds', () => {
+describe('a value out of bounds', () => {
   for (const [path, parameter, values] of faults) {
-    test(`${parameter} of ${path} is refused`, async () => {
+    test(`of ${parameter} of ${path} is refused`, async () => {
       for (const value of values) {
         const received = await ask(server, `${path}?${new URLSearchParams({ [parameter]: value })}`);
         assert.equal(received.status, 400, value);
@@ -52,7 +52,7 @@ describe('outside its bounds', () => {
   }
 });
 
-test('the image says the parameter, its value and what is allowed', async () => {
+test('is shown in the image with its parameter and the allowed values', async () => {
   const cases: readonly (readonly [query: string, sentence: string])[] = [
     ['width=5', 'width must be a whole number from 200 to 1600, given once; got "5"'],
     ['range=2d', 'range must be 1d, 7d, 30d, 90d, 1y or all, given once; got "2d"'],
@@ -92,11 +92,11 @@ test('the bounds themselves are allowed', async () => {
   }
 });
 
-test('a scale means nothing to an SVG', async () => {
+test('a scale has no effect on an SVG', async () => {
   assert.equal((await ask(server, '/embed/1/players.svg?scale=99')).status, 200);
 });
 
-test('a title stands in the picture instead of that of the chart', async () => {
+test('a title replaces that of the chart', async () => {
   const { text } = await ask(server, '/embed/1/players.svg?title=Spieler%20%26%20mehr');
   assert.ok(readSvg(text).some((element) => element.name === 'text' && element.text === 'Spieler & mehr'));
   assert.doesNotMatch(text, /Title of players/);

@@ -1,4 +1,4 @@
-// /signatures/{softwareUrl}/{pluginName}.svg: READMEs that use the original's images change the host alone.
+// /signatures/{softwareUrl}/{pluginName}.svg: READMEs with the original's images only change the host.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask } from './support/ask.ts';
@@ -16,33 +16,33 @@ async function assertSame(path: string, pluginId: number): Promise<void> {
   assertSvg(text);
 }
 
-test('the bytes are those of the plugin, without a redirect', async () => {
+test("the bytes are those of the plugin's image, without a redirect", async () => {
   await assertSame('/signatures/bukkit/Example.Plugin.svg', 1);
   await assertSame('/signatures/bukkit/Example.Plugin.svg/', 1);
 });
 
-test('case does not matter', async () => {
+test('names are not case-sensitive', async () => {
   for (const path of ['/signatures/bukkit/example.plugin.svg', '/signatures/BUKKIT/EXAMPLE.PLUGIN.svg'])
     await assertSame(path, 1);
   await assertSame(`/signatures/bukkit/${encodeURIComponent('ÜNÏ / CÖDÉ.SVG')}.svg`, 3);
 });
 
-test('of several plugins with one name, that with the lowest id is meant, each software for itself', async () => {
+test('if several plugins have one name, the lowest id wins, for each software separately', async () => {
   await assertSame('/signatures/bukkit/twice.svg', 7);
   await assertSame('/signatures/other.software/twice.svg', 9);
 });
 
-test('names may have slashes, spaces, dots and any letters', async () => {
+test('names may contain slashes, spaces, dots and any letters', async () => {
   await assertSame('/signatures/bukkit/%C3%9Cn%C3%AF%20%2F%20C%C3%B6d%C3%A9.svg.svg', 3);
 });
 
-test('a plus sign is one where a name has it, and a space where none has', async () => {
+test('a plus sign is itself if a name has it, and otherwise a space', async () => {
   await assertSame('/signatures/bukkit/two+words.svg', 12);
   await assertSame('/signatures/bukkit/%C3%9Cn%C3%AF+%2F+C%C3%B6d%C3%A9.svg.svg', 3);
   assert.equal((await ask(server, '/signatures/bukkit/Two+Words+.svg')).status, 404);
 });
 
-test('parameters are those of the overview', async () => {
+test('the parameters are those of the overview', async () => {
   const { text } = await ask(server, '/signatures/bukkit/Twice.svg?width=400&theme=dark');
   const expected = await ask(server, '/embed/7.svg?width=400&theme=dark');
   assert.equal(text, expected.text);

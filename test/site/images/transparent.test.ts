@@ -1,4 +1,4 @@
-// theme=transparent: a picture without a ground, the same whatever the reader's system is.
+// theme=transparent: a picture without a background, the same in any system theme.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
@@ -14,7 +14,7 @@ const paths = [
   ...chartTypes.map(([chartId]) => `/embed/1/${encodeURIComponent(chartId)}`),
 ];
 
-test('no picture fills its corners, or follows the system of the reader', async () => {
+test("no picture has a background, or follows the reader's system theme", async () => {
   for (const path of paths) {
     const { text } = await ask(server, `${path}.svg?theme=transparent&width=400`);
     const elements = assertSvg(text);

@@ -1,4 +1,4 @@
-// A machine without the optional package sharp: PNGs answer 501 and say how to have them; all else is as it was.
+// A machine without the optional package sharp: PNGs answer 501 and say how to install it; everything else works.
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ registerHooks({
 
 const server = await serveImages();
 
-test('a PNG answers 501 with a problem document that says how to have it', async () => {
+test('a PNG answers 501 with a problem document that says how to enable it', async () => {
   for (const path of ['/embed/1.png', '/embed/1/players.png', '/embed/99.png']) {
     for (const accept of ['image/*', 'text/html', undefined]) {
       const headers = accept === undefined ? {} : { Accept: accept };
@@ -35,7 +35,7 @@ test('an error of a PNG is an SVG', async () => {
   assert.match(text, /width must be/);
 });
 
-test('SVG and badges are there', async () => {
+test('SVG and badges work', async () => {
   for (const path of ['/embed/1.svg', '/embed/1/players.svg', '/badge/1/players.svg'])
     assert.equal((await ask(server, path)).status, 200);
 });

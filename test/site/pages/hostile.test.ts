@@ -1,4 +1,4 @@
-// Names that want to be more than names change nothing on any page.
+// Hostile names change nothing on any page.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -89,7 +89,7 @@ async function read(site: typeof hostile, path: string) {
 }
 
 describe('a hostile name', () => {
-  test('is text on every page, and leaves the page as it would be with another name', async () => {
+  test('is text on every page, and the page is the same as with another name', async () => {
     const harmlessPaths = paths(harmlessNames);
     for (const [index, path] of paths(hostileNames).entries()) {
       const page = await read(hostile, path);
@@ -104,7 +104,7 @@ describe('a hostile name', () => {
     }
   });
 
-  test('in an address is text in the page of its error', async () => {
+  test('in an address is text in the error page', async () => {
     for (const path of [
       '/"><script>alert(1)</script>',
       '/?sort="><script>',

@@ -1,4 +1,4 @@
-// Errors as pages: what they say, and that they need nothing of the store.
+// Error pages: their text, and that they need no store.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AppError } from '../../../src/model/app-error.ts';
@@ -14,8 +14,8 @@ const broken = await serveSite(undefined, {
   wrap: (reader) => replaceMethods(reader, () => ({ listPlugins: unavailable, getPlugin: unavailable })),
 });
 
-describe('the page of an error', () => {
-  test('helps on: a search and a way home', async () => {
+describe('an error page', () => {
+  test('offers a search and a link to the first page', async () => {
     const { status, headers, body } = await site.get('/nothing/here');
     assert.equal(status, 404);
     assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'/);
@@ -26,12 +26,12 @@ describe('the page of an error', () => {
     assert.ok(tags.some(({ attributes }) => attributes.get('content') === 'noindex'));
   });
 
-  test('says what was wrong with the address', async () => {
+  test('says what is wrong with the address', async () => {
     const { body } = await site.get('/?sort=color');
     assert.match(body, /Sort must be name, servers or players, given once; got &#34;color&#34;\./);
   });
 
-  test('is there while the store is not, and tells nothing of it', async () => {
+  test('works while the store is unreadable, and reveals nothing about it', async () => {
     for (const path of [
       '/',
       '/plugin/1337',

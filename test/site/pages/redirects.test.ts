@@ -1,4 +1,4 @@
-// The forms of address that READMEs link to: they lead to the page that they mean.
+// Address forms that READMEs link to, which redirect to the pages they mean.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -9,7 +9,7 @@ import { serveSite } from './support/site-client.ts';
 
 const hostileNames = ['"><script>alert(1)</script>', '../../etc', 'a/b', '😀'.repeat(200), '%2F', '+', '++'];
 
-/** More of one name than are looked at in a turn; the owner with the lowest id comes last. */
+/** More plugins of one name than are looked at in a turn; the owner with the lowest id comes last. */
 const crowdCount = 2500;
 
 const store = join(makeDirectory(), 'redirects.db');
@@ -45,8 +45,8 @@ async function assertLeads(from: string, to: string): Promise<void> {
   assert.equal((await site.get(to)).status, 200, to);
 }
 
-describe('a plugin by its name alone', () => {
-  test('leads to its page, without regard to case, with the range', async () => {
+describe('a plugin name without an id', () => {
+  test('redirects to its page, without regard to case, with the range', async () => {
     const to = '/plugin/bukkit/My%20Plugin/8';
     for (const from of [
       '/plugin/bukkit/My%20Plugin',
@@ -58,7 +58,7 @@ describe('a plugin by its name alone', () => {
     await assertLeads('/plugin/bukkit/my+plugin?junk=7d', to);
   });
 
-  test('of several with one name, that with the lowest id is meant, each software for itself', async () => {
+  test('of several plugins means the lowest id, for each software separately', async () => {
     await assertLeads('/plugin/bukkit/tWiCe', '/plugin/bukkit/Twice/5');
     await assertLeads('/plugin/5/Twice', '/plugin/5/twice/7');
   });
@@ -68,13 +68,13 @@ describe('a plugin by its name alone', () => {
     await assertLeads('/author/crowd', `/owner/${10_000 - crowdCount}`);
   });
 
-  test('a plus sign is one where a name has it, and a space where none has', async () => {
+  test('may have a plus sign, which is itself if a name has it, and otherwise a space', async () => {
     await assertLeads('/plugin/bukkit/c++', '/plugin/bukkit/C%2B%2B/9');
     await assertLeads('/plugin/bukkit/C%2B%2B', '/plugin/bukkit/C%2B%2B/9');
     await assertLeads('/plugin/bukkit/C%20%20', '/plugin/bukkit/C%20%20/10');
   });
 
-  test('any name is found', async () => {
+  test('is found whatever its characters', async () => {
     for (const [index, name] of hostileNames.entries()) {
       const id = 100 + index;
       const to = pluginPath({ id, name, software: { url: 'bukkit' } });
@@ -83,7 +83,7 @@ describe('a plugin by its name alone', () => {
     }
   });
 
-  test('one that ends in .csv on a software of digits is found where no chart has that address', async () => {
+  test('ending in .csv on a software of digits is found if no chart has that address', async () => {
     await assertLeads('/plugin/5/foo.csv', '/plugin/5/foo.csv/11');
     await assertLeads('/plugin/5/my+rows.csv', '/plugin/5/My%20Rows.csv/13');
     await assertLeads(`/plugin/${'9'.repeat(30)}/foo.csv`, `/plugin/${'9'.repeat(30)}/foo.csv/14`);
@@ -95,12 +95,12 @@ describe('a plugin by its name alone', () => {
 });
 
 describe('other addresses in READMEs', () => {
-  test('a software leads to its global plugin', async () => {
+  test('of a software redirect to its global plugin', async () => {
     await assertLeads('/global/bukkit', '/plugin/bukkit/_bukkit_/1');
     await assertLeads('/global/BUKKIT?range=all', '/plugin/bukkit/_bukkit_/1?range=all');
   });
 
-  test('an author leads to the owner, of several that with the lowest id', async () => {
+  test('of an author redirect to the owner, of several to the one with the lowest id', async () => {
     for (const from of ['/author/Some%20One', '/author/some+one', '/author/SOME%20one'])
       await assertLeads(from, '/owner/3');
     await assertLeads('/author/A+B', '/owner/21');
@@ -108,19 +108,19 @@ describe('other addresses in READMEs', () => {
     await assertLeads('/author/%C3%BCn%C3%AF', '/owner/22');
   });
 
-  test('the list of plugins is the first page', async () => {
+  test('of the plugin list redirect to the first page', async () => {
     await assertLeads('/plugin-list', '/');
     await assertLeads('/plugin-list?junk=1', '/');
   });
 
-  test('may be cached and asked for with HEAD', async () => {
+  test('are cacheable and support HEAD', async () => {
     const response = await fetch(`${site.url}/author/a+b`, { method: 'HEAD', redirect: 'manual' });
     assert.deepEqual([response.status, response.headers.get('location')], [302, '/owner/21']);
     assert.match(response.headers.get('cache-control') ?? '', /^public, max-age=60,/);
   });
 });
 
-describe('what is not there', () => {
+describe('an unknown name', () => {
   for (const [path, kind, detail] of [
     [
       '/plugin/bukkit/Nothing',
@@ -138,7 +138,7 @@ describe('what is not there', () => {
       `there is no owner "${'x'.repeat(76)}...; / lists all plugins`,
     ],
   ] as const)
-    test(`${path.slice(0, 40)} is 404, and says what helps`, async () => {
+    test(`at ${path.slice(0, 40)} is 404, with a hint`, async () => {
       const { status, body } = await site.get(path, { Accept: '*/*' });
       assert.equal(status, 404);
       const problem = JSON.parse(body);
@@ -150,7 +150,7 @@ describe('what is not there', () => {
       assert.match(page.body, /^<!doctype html>[\s\S]*<form class="search"/);
     });
 
-  test('a range that is none is 400', async () => {
+  test('with an invalid range is 400', async () => {
     for (const path of ['/plugin/bukkit/Twice', '/plugin/5/players.csv', '/global/bukkit'])
       assert.equal((await site.get(`${path}?range=2y`)).status, 400, path);
   });

@@ -1,4 +1,4 @@
-// Addresses for search engines, through real HTTP and a real store.
+// Addresses for search engines, over real HTTP and a real store.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SaxesParser } from 'saxes';
@@ -23,7 +23,7 @@ function locationsIn(xml: string): string[] {
 }
 
 describe('the sitemap', () => {
-  test('has the list, every software and every plugin, each at its one address', async () => {
+  test('has the list, every software and every plugin, each at its canonical address', async () => {
     const { headers, body } = await site.get('/sitemap.xml');
     assert.equal(headers.get('content-type'), 'application/xml; charset=utf-8');
     const locations = locationsIn(body);
@@ -37,19 +37,19 @@ describe('the sitemap', () => {
     }
   });
 
-  test('is found through robots.txt, under the public address', async () => {
+  test('is linked from robots.txt, under the public address', async () => {
     const { body } = await publicSite.get('/robots.txt');
     const [, address] = /^Sitemap: https:\/\/metrics\.example\.org(\/\S+)$/m.exec(body) ?? [];
     assert.equal(locationsIn((await publicSite.get(address ?? '')).body)[0], 'https://metrics.example.org/');
   });
 
-  test('a file of it that is not there leads to the whole', async () => {
+  test('answers 404 for a missing part, with a link to the whole', async () => {
     assert.equal((await site.get('/sitemap/2.xml')).headers.get('location'), '/sitemap.xml');
     assert.equal((await site.get('/sitemap/x.xml')).status, 404);
   });
 });
 
-test('the icon is there, also where browsers look unbidden', async () => {
+test('the icon is also at the address that browsers request by default', async () => {
   assert.equal((await site.get('/favicon.svg')).headers.get('content-type'), 'image/svg+xml; charset=utf-8');
   const { status, headers } = await site.get('/favicon.ico');
   assert.deepEqual([status, headers.get('location')], [308, '/favicon.svg']);

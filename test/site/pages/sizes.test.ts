@@ -1,4 +1,4 @@
-// Long lists and plugins with many charts: order, pages, sums over platforms, and how many bytes it takes.
+// Long lists and plugins with many charts: order, paging, sums over platforms, and transfer sizes.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -68,7 +68,7 @@ describe('a long list', () => {
     assert.equal(new Set(pages.flat().map(({ id }) => id)).size, pluginCount + 4);
   });
 
-  test('is in the order that was asked for, plugins without a value last', async () => {
+  test('is in the requested order, with plugins without a value last', async () => {
     const down = await rowsOf('/?sort=servers');
     const up = await rowsOf('/?sort=servers&dir=asc&page=1');
     const values = down.map(({ servers }) => Number(servers));
@@ -81,7 +81,7 @@ describe('a long list', () => {
     assert.deepEqual((await rowsOf('/?sort=name&dir=desc&q=plugin')).at(0)?.id, pluginCount);
   });
 
-  test('says which column it is sorted by, and leads to the other order and to the next page', async () => {
+  test('shows the column it is sorted by, and links to the reverse order and to the next page', async () => {
     const { body } = await site.get('/?sort=name&q=plugin&page=2');
     const links = checkHtml(body, site.url);
     const sorted = links.filter(({ attributes }) => attributes.has('aria-sort'));
@@ -100,13 +100,13 @@ describe('a long list', () => {
 });
 
 describe('the page of a plugin', () => {
-  test('leads to the sum over all software that its owner has it on', async () => {
+  test('links to the sum over all software for which its owner has it', async () => {
     const { body } = await site.get('/plugin/s1/Both/1000');
     assert.ok(body.includes('/compare?charts&#61;1000:players,1001:players&#38;mode&#61;sum"'));
     assert.doesNotMatch((await site.get('/plugin/s2/Both/1002')).body, /mode&#61;sum/);
   });
 
-  test('with 500 charts is small, and loads no picture that is not seen', async () => {
+  test('with 500 charts is small, and loads only visible pictures', async () => {
     const { body, sentBytes } = await site.get('/plugin/s1/Many%20charts/2000');
     assert.ok(sentBytes < 60_000, `${sentBytes}`);
     const images = checkHtml(body, site.url).filter(({ name, isEnd }) => name === 'img' && !isEnd);

@@ -1,4 +1,4 @@
-// The stamp by which a change of a store is known whose index file this user may not write.
+// The stamp that detects changes of a store whose index file this user may not write.
 import assert from 'node:assert/strict';
 import { symlinkSync, utimesSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
-/** A store that a reader keeps open, with an empty log. */
+/** Opens a store, and keeps a reader with an empty log. */
 async function openStore(name: string) {
   const path = directory.at(name);
   await importText(path, archiveText([softwareLine()]));
@@ -26,7 +26,7 @@ function setTime(path: string, secondsAgo: number): void {
   for (const end of ['', '-wal']) utimesSync(path + end, time, time);
 }
 
-test('a store that rests keeps its stamp, and every write gives it another', async () => {
+test('an idle store keeps its stamp, and every write changes it', async () => {
   const { path, reader, index } = await openStore('rests.db');
   await using _ = reader;
   setTime(path, 60);
@@ -43,7 +43,7 @@ test('a store that rests keeps its stamp, and every write gives it another', asy
   assert.notEqual(stampOf(index), stamp);
 });
 
-test('a store that was written a moment ago has no stamp twice, as another write may leave the same time', async () => {
+test('a store that was just written never has the same stamp twice, since another write may have the same time', async () => {
   const { path, reader, index } = await openStore('fresh.db');
   await using _ = reader;
   setTime(path, 0);
@@ -52,7 +52,7 @@ test('a store that was written a moment ago has no stamp twice, as another write
   assert.notEqual(stampOf(index), stampOf(index));
 });
 
-test('an index that is not there, or may be written, is no fault', async () => {
+test('a missing or writable index is not reported', async () => {
   const { path, reader } = await openStore('sound.db');
   await using _ = reader;
   assert.equal(findUnwritableIndex(path), undefined);

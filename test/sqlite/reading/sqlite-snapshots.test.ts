@@ -1,4 +1,4 @@
-// Snapshots of the embedded store while it is written or replaced at the worst moment.
+// Snapshots of a SQLite store that is written or replaced at the worst moment.
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
-/** The snapshots of a store, and what is done before each look at its generation. */
+/** The snapshots of a store, with an action before each read of its generation. */
 async function openSnapshots(name: string, beforeLook: (lookCount: number) => void) {
   const path = directory.at(name);
   await importText(path, archiveText([softwareLine()]));
@@ -71,7 +71,7 @@ test('a store that is replaced while a snapshot begins is read from the new file
   }
 });
 
-test('a store that looks changed at every look gives snapshots without a generation', async () => {
+test('a store that changes at every check gives snapshots without a generation', async () => {
   const { path, file, snapshots } = await openSnapshots('restless.db', (lookCount) => {
     assert.ok(lookCount < 20, 'it looks again and again');
     rename(path, `Name ${lookCount}`);
@@ -84,7 +84,7 @@ test('a store that looks changed at every look gives snapshots without a generat
   snapshots.giveBack(taken);
 });
 
-test('a connection whose transaction a disk fault has ended is closed', async () => {
+test('a connection whose transaction ended in a disk fault is closed', async () => {
   const { file, snapshots } = await openSnapshots('faulty.db', () => {});
   using _snapshots = snapshots;
   using _file = file;

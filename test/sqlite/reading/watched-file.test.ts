@@ -28,7 +28,7 @@ async function nameIn(reader: MetricsReader): Promise<string | undefined> {
 
 const generationsOf = (reader: MetricsReader) => [reader.generation('catalogue'), reader.generation('data')];
 
-test('another store in the place of the open one is opened, and both generations say so', async () => {
+test('a store that replaces the open one is opened, with new generations', async () => {
   const path = await makeStore('Old');
   await using reader = openSqliteReader(path);
   const [catalogue, data] = generationsOf(reader);
@@ -45,13 +45,13 @@ test('another store in the place of the open one is opened, and both generations
   assert.notEqual(reader.generation('data'), before, 'what is written from then on is seen');
 });
 
-test('the log that the replaced store leaves is no part of the new one', async () => {
+test('the log of the replaced store is not part of the new one', async () => {
   const path = await makeStore('Old');
   const next = await makeStore('New', '[[5,5]]');
   const expected = await exportText(next);
   await using reader = openSqliteReader(path);
   assert.equal(await nameIn(reader), 'Old');
-  // The reader keeps the log from being taken back into the old file.
+  // The reader prevents the log from being checkpointed into the old file.
   await importText(path, archiveText([softwareLine({ name: 'Logged' }), dataLine('players', '[[9,9]]')]));
   assert.equal(await nameIn(reader), 'Logged');
   assert.ok(existsSync(`${path}-wal`));
@@ -61,7 +61,7 @@ test('the log that the replaced store leaves is no part of the new one', async (
   assert.equal(await exportText(path), expected);
 });
 
-test('a deleted store is unreachable, and its open file can be read until it is back', async () => {
+test('a deleted store is unreachable, and its open file stays readable until it is back', async () => {
   const path = await makeStore('Kept');
   const copy = directory.at('copy.db');
   copyFileSync(path, copy);
@@ -78,7 +78,7 @@ test('a deleted store is unreachable, and its open file can be read until it is 
   assert.equal((await Array.fromAsync(reader.listPlugins())).length, 1);
 });
 
-test('what is no store in the place of the open one leaves that open, until a store stands there', async () => {
+test('a file that is not a store does not replace the open one, but a later store does', async () => {
   const path = await makeStore('Open');
   const next = await makeStore('Next');
   await using reader = openSqliteReader(path);

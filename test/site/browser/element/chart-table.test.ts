@@ -8,7 +8,7 @@ import { tableOf } from '../../../../src/site/browser/element/chart-table.ts';
 const options = { range: '1d', width: 800 } as const;
 const none = pointsOf([]);
 
-test('a line has the points of its range, the newest first, bounded', () => {
+test('a line has the points of its range, newest first, up to a limit', () => {
   const data = Array.from({ length: 2000 }, (_, index) => [index * 60_000, index] as const);
   const chart = { form: 'line' as const, title: 'Players', data };
   const table = tableOf(chart, parseContent(chart, options), pointsOf(data));
@@ -17,7 +17,7 @@ test('a line has the points of its range, the newest first, bounded', () => {
   assert.deepEqual(table?.rows[0], ['2 Jan 1970, 09:19 UTC', '1,999']);
 });
 
-test('a pie has its slices with shares, the largest first', () => {
+test('a pie has its slices with shares, largest first', () => {
   const data = [
     { name: 'Spigot', y: 1 },
     { name: '<b>Paper</b>', y: 3 },
@@ -32,7 +32,7 @@ test('a pie has its slices with shares, the largest first', () => {
   assert.equal(table?.note, '');
 });
 
-test('a type that nobody knows has its members as columns; no data has no table', () => {
+test('an unknown type has its members as columns, and no data has no table', () => {
   const chart = { form: 'other' as const, title: 'Guestbook', data: [{ who: 'A', line: 'Hello' }] };
   assert.deepEqual(tableOf(chart, parseContent(chart, options), none)?.columns, ['who', 'line']);
   const empty = { ...chart, data: [] };

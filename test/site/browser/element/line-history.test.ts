@@ -1,4 +1,4 @@
-// How many points the custom element asks for.
+// The number of points that the custom element requests.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pointsOf } from '../../../../src/model/points.ts';
@@ -10,34 +10,34 @@ import {
 
 const minuteMs = 60_000;
 
-test('half-hourly points that cover a range are asked for, both ends included', () => {
+test('for a half-hourly line, the points that cover the range are requested, both ends included', () => {
   assert.equal(maxElementsFor('1d'), 49);
   assert.equal(maxElementsFor('30d'), 1441);
   assert.equal(maxElementsFor('1y'), 17_521);
   assert.equal(maxElementsFor('all'), 1_000_000);
 });
 
-test('a half-hourly line is asked for once', async () => {
+test('a half-hourly line is requested once', async () => {
   const { asked, history } = await parseLine({ intervalMs: 30 * minuteMs, pointCount: 100_000 });
   assert.deepEqual(asked, [1441]);
   assert.ok(coversRange(history, '30d') && coversRange(history, '7d'));
   assert.ok(!coversRange(history, '90d'));
 });
 
-test('a denser line is asked for again, until the points cover the range', async () => {
+test('a denser line is requested again, until the points cover the range', async () => {
   const { asked, history } = await parseLine({ intervalMs: minuteMs, pointCount: 100_000 });
   assert.equal(asked.length, 2);
   assert.ok(coversRange(history, '30d'));
   assert.ok(history.points.timestamps.length < 50_000);
 });
 
-test('a line that is shorter than the range is all there is', async () => {
+test('a line shorter than the range is complete', async () => {
   const { asked, history } = await parseLine({ intervalMs: 30 * minuteMs, pointCount: 10 });
   assert.deepEqual(asked, [1441]);
   assert.ok(coversRange(history, '30d') && coversRange(history, '1y'));
 });
 
-test('a line that lacks a half hour of the range, or some values in it, is asked for once where that is all', async () => {
+test('a line without some half hour of the range, or some values, is requested once if that is all', async () => {
   for (const valueCount of [1440, 1400]) {
     const asked: number[] = [];
     const history = await fetchHistory('30d', async (maxElements) => {
@@ -53,7 +53,7 @@ test('a line that lacks a half hour of the range, or some values in it, is asked
   }
 });
 
-test('a line with as many entries as asked for is asked for again where too few have a value', async () => {
+test('a line with as many entries as requested is requested again if too few have a value', async () => {
   const asked: number[] = [];
   await fetchHistory('30d', async (maxElements) => {
     asked.push(maxElements);
@@ -64,7 +64,7 @@ test('a line with as many entries as asked for is asked for again where too few 
   assert.equal(asked.length, 2);
 });
 
-test('asking ends, whatever a server answers', async () => {
+test('the number of requests is bounded, whatever a server sends', async () => {
   const { asked } = await parseLine({ intervalMs: 0, pointCount: Number.POSITIVE_INFINITY });
   assert.ok(asked.length < 6);
   assert.ok(Math.max(...asked) <= 1_000_000);

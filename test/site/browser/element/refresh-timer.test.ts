@@ -1,11 +1,11 @@
-// The times at which a chart is fetched again.
+// The times at which a chart is refreshed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RefreshTimer } from '../../../../src/site/browser/element/refresh-timer.ts';
 
 const minuteMs = 60_000;
 
-test('a chart that is watched is fetched anew after half an hour and at most two minutes', () => {
+test('a visible chart is refreshed after half an hour and at most two minutes', () => {
   const { timer, passMs, counts } = fakeTimer();
   timer.setWatched(true);
   timer.restart();
@@ -20,7 +20,7 @@ test('a chart that is watched is fetched anew after half an hour and at most two
   assert.equal(counts.refreshes, 2);
 });
 
-test('nothing is fetched while nobody looks, and at once when it is due by then', () => {
+test('a hidden chart is not refreshed, and an overdue one at once when it is visible again', () => {
   const { timer, passMs, counts } = fakeTimer();
   timer.setWatched(true);
   timer.restart();

@@ -1,9 +1,9 @@
-// Several charts in a page, one request.
+// Requests shared by several charts in a page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RequestFailure, shareRequests } from '../../../../src/site/browser/element/shared-requests.ts';
 
-test('equal requests share one answer, for a minute', async () => {
+test('equal requests share one response, for a minute', async () => {
   const server = fakeServer();
   const [one, other] = await Promise.all([server.get('/a'), server.get('/a')]);
   assert.deepEqual(one, { asked: 1 });
@@ -17,7 +17,7 @@ test('equal requests share one answer, for a minute', async () => {
   assert.deepEqual(server.asked, ['/a', '/b', '/a']);
 });
 
-test('what failed is asked for again', async () => {
+test('a failed request is repeated', async () => {
   const server = fakeServer();
   server.answerWith(503);
   await assert.rejects(
@@ -28,7 +28,7 @@ test('what failed is asked for again', async () => {
   assert.deepEqual(await server.get('/a'), { asked: 2 });
 });
 
-test('few answers are kept', async () => {
+test('only a few responses are kept', async () => {
   const server = fakeServer();
   for (let index = 0; index < 100; index++) await server.get(`/${index}`);
   await server.get('/99');

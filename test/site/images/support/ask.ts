@@ -1,7 +1,7 @@
-// Requests for images, as they stand: no client tidies their targets.
+// Image requests with raw targets, which no client normalises.
 import http from 'node:http';
 
-/** An answer. */
+/** A response. */
 export interface Received {
   readonly status: number | undefined;
   readonly headers: http.IncomingHttpHeaders;
@@ -9,7 +9,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** Asks a server for a target. */
+/** Requests a target from a server. */
 export async function ask(
   { url }: { readonly url: string },
   path: string,

@@ -1,4 +1,4 @@
-// What every SVG must be: well-formed, without script and without a reference to anything outside.
+// The requirements for every SVG: well-formed, without scripts and without external references.
 import assert from 'node:assert/strict';
 import { readSvg, type SvgElement } from '../../../support/read-svg.ts';
 
@@ -8,7 +8,7 @@ const elementNames = new Set(
     .filter((name) => name !== 'use' && name !== 'image'),
 );
 
-/** Reads an SVG and checks that it is harmless. */
+/** Parses an SVG and asserts that it is harmless. */
 export function assertSvg(svg: string): readonly SvgElement[] {
   const elements = readSvg(svg);
   assert.equal(elements[0]?.name, 'svg');

@@ -1,4 +1,4 @@
-// A server of images over a store with charts of all types and names that mean harm.
+// An image server over a store with charts of all types and hostile names.
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fontconfigFile } from '../../../../src/site/images/png-maker.ts';
@@ -17,7 +17,7 @@ process.env['FONTCONFIG_FILE'] = fontconfigFile;
 /** The time of the newest points. */
 export const newest = 1_763_600_000_000;
 
-/** Names that would be something else than text where they are not escaped. */
+/** Names that would not be plain text if they were not escaped. */
 export const hostileNames: readonly string[] = [
   '"><script>alert(1)</script>',
   '</text></svg><script/>',
@@ -75,7 +75,7 @@ const records = [
   }),
 ];
 
-/** Serves the store until the tests of the file are done. */
+/** Serves the store until the tests of the file end. */
 export async function serveImages(options: TestServerOptions = {}, maxPngsAtOnce = 2): Promise<TestServer> {
   const store = join(makeDirectory(), 'images.db');
   await importRecords(store, records);

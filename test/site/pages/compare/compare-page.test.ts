@@ -1,4 +1,4 @@
-// Comparisons through real HTTP and a real store.
+// Comparisons over real HTTP and a real store.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chartsOf } from '../../../http/support/sample.ts';
@@ -13,7 +13,7 @@ function latestOf(pluginId: number, chartId: string): number {
   return chart?.points.at(-1)?.[1] ?? assert.fail();
 }
 
-/** The addresses of the links of a page, decoded. */
+/** The decoded addresses of the links of a page. */
 async function linksOf(path: string): Promise<readonly string[]> {
   const { status, body } = await site.get(path);
   assert.equal(status, 200, path);
@@ -41,7 +41,7 @@ describe('a comparison', () => {
     assert.ok(body.includes(`<th scope="row">Sum</th><td>${exact.format(sum)}</td>`));
   });
 
-  test('holds its state in its address, and leads to every other one', async () => {
+  test('keeps its state in its address, and links to every neighbouring state', async () => {
     const path = '/compare?charts=1337:players,2048:players&mode=indexed&range=7d';
     const links = await linksOf(path);
     for (const link of [
@@ -55,7 +55,7 @@ describe('a comparison', () => {
       assert.ok(links.includes(link), link);
   });
 
-  test('takes what a search finds', async () => {
+  test('adds a search result', async () => {
     const added = await linksOf('/compare?charts=1337:players&range=7d&add=harborhomes');
     assert.ok(added.includes('/compare?charts=1337:players,2048:players&range=7d'));
     assert.ok(added.includes('/compare?charts=1337:players,2048:servers&range=7d'));
@@ -67,7 +67,7 @@ describe('a comparison', () => {
     assert.doesNotMatch((await site.get(`/compare?charts=${tooMany}&add=a`)).body, /name="add"/);
   });
 
-  test('of what is not there is 404, of what cannot be compared 400, as pages that say so', async () => {
+  test('of unknown charts is 404, and of charts that cannot be compared 400, as pages that say so', async () => {
     for (const [query, status, words] of [
       ['charts=99999:players', 404, /no plugin with the id 99999/],
       ['charts=1337:none', 404, /no chart/],
@@ -89,7 +89,7 @@ describe('a comparison', () => {
     }
   });
 
-  test('is reached from every line chart', async () => {
+  test('is linked from every line chart', async () => {
     const links = await linksOf('/plugin/bukkit/ExamplePlugin/1337?range=7d');
     const lines = chartsOf(1337).filter(({ type }) => type === 'single_linechart');
     for (const { chartId } of lines)

@@ -1,4 +1,4 @@
-// The lists of plugins through real HTTP and a real store.
+// The lists of plugins over real HTTP and a real store.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
@@ -16,14 +16,14 @@ async function idsOf(path: string): Promise<number[]> {
 }
 
 describe('the list of plugins', () => {
-  test('has all of them', async () => {
+  test('shows all of them', async () => {
     assert.deepEqual(
       (await idsOf('/')).sort((a, b) => a - b),
       samplePlugins.map(({ id }) => id),
     );
   });
 
-  test('a software and an owner have a list of theirs', async () => {
+  test('can be limited to a software or an owner', async () => {
     for (const { id, url } of sampleSoftware) {
       const expected = samplePlugins.filter(({ softwareId }) => softwareId === id).map((plugin) => plugin.id);
       assert.deepEqual(
@@ -44,17 +44,17 @@ describe('the list of plugins', () => {
     }
   });
 
-  test('a search finds plugins by name, owner and id, whatever the case', async () => {
+  test('can be searched by name, owner and id, in any case', async () => {
     for (const text of ['exampleplugin', 'EXAMPLEUSER', '1337'])
       assert.ok((await idsOf(`/?q=${text}`)).includes(1337), text);
     assert.deepEqual(await idsOf('/?q=nothing+has+this+name'), []);
   });
 
-  test('blank values, as forms send them, are no values', async () => {
+  test('treats blank values, as forms send them, as missing', async () => {
     assert.deepEqual(await idsOf('/?q=&software=&sort=&page='), await idsOf('/'));
   });
 
-  test('values out of bounds are 400 and unknown things 404, as pages', async () => {
+  test('answers 400 for values out of bounds and 404 for unknown software or owners, as pages', async () => {
     for (const [path, status] of [
       ['/?sort=owner', 400],
       ['/?dir=up', 400],

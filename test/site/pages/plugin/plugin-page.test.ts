@@ -1,4 +1,4 @@
-// The page of a plugin through real HTTP and a real store.
+// The page of a plugin over real HTTP and a real store.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -18,7 +18,7 @@ function pathOf(plugin: (typeof samplePlugins)[number]): string {
 }
 
 describe('the address of a plugin', () => {
-  test('every plugin of the sample has a page, with and without a slash at the end', async () => {
+  test('every plugin of the sample has a page, with and without a trailing slash', async () => {
     for (const plugin of samplePlugins) {
       const page = await site.get(pathOf(plugin));
       assert.equal(page.status, 200, pathOf(plugin));
@@ -26,7 +26,7 @@ describe('the address of a plugin', () => {
     }
   });
 
-  test('the id alone, a wrong name and a wrong software lead to it, with the query', async () => {
+  test('the id alone, a wrong name and a wrong software redirect to it, with the query', async () => {
     for (const path of ['/plugin/1337', '/plugin/bukkit/Other/1337', '/plugin/fabric/ExamplePlugin/1337/']) {
       const { status, headers } = await site.get(`${path}?range=7d&a=%C3%A9`);
       assert.equal(status, 308);
@@ -48,7 +48,7 @@ describe('the address of a plugin', () => {
     }
   });
 
-  test('two dots are no name in a path', () => {
+  test('two dots are not a name in a path', () => {
     assert.deepEqual(['.', '..', '...', 'a/b'].map(nameSegment), ['-', '-', '...', 'a/b']);
   });
 });
@@ -66,7 +66,7 @@ describe('the page of a plugin', () => {
       assert.ok(body.includes(`href="/api/v1/plugins/${museumId}/charts/${chartId}/data"`), chartId);
   });
 
-  test('carries the headers of a page', async () => {
+  test('has the headers of a page', async () => {
     const { headers } = await site.get('/plugin/bukkit/ExamplePlugin/1337');
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
     assert.match(
@@ -96,7 +96,7 @@ describe('the page of a plugin', () => {
     assert.deepEqual([png.status, png.headers.get('content-type')], [200, 'image/png']);
   });
 
-  test('knows the peak of 30 days, however close the points of a chart are', async () => {
+  test('shows the peak of 30 days, however dense the points of a chart are', async () => {
     const store = join(makeDirectory(), 'dense.db');
     const minutes = Array.from({ length: 30 * 24 * 60 + 1 }, (_, minute) => [
       minute * 60_000,

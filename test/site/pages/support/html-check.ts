@@ -1,7 +1,7 @@
-/** A strict reading of the HTML that pages send: less than HTML allows, so that nothing slips through. */
+/** A strict parser for the HTML of the pages; it accepts less than HTML allows, so that nothing slips through. */
 import assert from 'node:assert/strict';
 
-/** A tag as it stands. */
+/** A tag. */
 export interface Tag {
   readonly name: string;
   readonly isEnd: boolean;
@@ -14,8 +14,8 @@ const token =
 const urlAttributes = new Set(['href', 'src', 'srcset', 'action']);
 
 /**
- * The tags of a page. Throws AssertionError for markup that is not written in full: an attribute without quotes, an
- * element that is not closed, a raw `<` or `>`, a handler, a style or script of its own, or an address elsewhere.
+ * The tags of a page. Throws AssertionError for incomplete markup, such as an attribute without quotes, an unclosed element
+ * or a raw `<` or `>`, and for an event handler, an inline style or script, or an external address.
  */
 export function checkHtml(html: string, origin: string): Tag[] {
   const tags: Tag[] = [];
@@ -35,7 +35,7 @@ export function checkHtml(html: string, origin: string): Tag[] {
   return tags;
 }
 
-/** The page without what people have named: the names of its tags and attributes. */
+/** The page without user-given names: only the names of its tags and attributes. */
 export function skeletonOf(tags: readonly Tag[]): string[] {
   return tags.map(
     ({ name, isEnd, attributes }) => `${isEnd ? '/' : ''}${[name, ...attributes.keys()].join(' ')}`,

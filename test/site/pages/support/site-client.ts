@@ -1,4 +1,4 @@
-/** A site over a real store, and requests to it as a browser sends them. */
+/** A site over a real store, and requests to it as browsers send them. */
 import http from 'node:http';
 import { after } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
@@ -7,24 +7,24 @@ import { createSite } from '../../../../src/site/site.ts';
 import { makeSampleStore, serveStore, type TestServerOptions } from '../../../http/support/test-server.ts';
 import { headerMap } from '../../../http/support/validated-client.ts';
 
-/** An answer of the site. */
+/** A response of the site. */
 export interface Received {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   /** Decoded. */
   readonly body: string;
-  /** The number of bytes that were sent. */
+  /** The number of bytes sent. */
   readonly sentBytes: number;
 }
 
-/** A site that is served until the tests of the file are done. */
+/** A site that is served until the tests of the file end. */
 export interface SiteClient {
   readonly url: string;
-  /** Sends the path as it stands: nothing is normalised. */
+  /** Sends the path unchanged, without normalising it. */
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Received>;
 }
 
-/** Serves a store, or else the sample, with the interface and the site. */
+/** Serves a store, by default the sample, with the interface and the site. */
 export async function serveSite(store?: string, options: TestServerOptions = {}): Promise<SiteClient> {
   const site = createSite({ maxPngsAtOnce: 1 });
   const endpoints = [...listApiEndpoints({ hasLiveFields: false }), ...site.endpoints];
