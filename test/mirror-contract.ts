@@ -30,7 +30,7 @@ const routes = (): Record<string, Route> => {
 
 /** Declares the tests for one kind of store. `makeStore` returns the name of a new one. */
 export function mirrorContract(name: string, makeStore: () => Promise<Store>): void {
-  const visit = (store: Store, address: string, options: MirrorOnceOptions = {}) =>
+  const mirrorInto = (store: Store, address: string, options: MirrorOnceOptions = {}) =>
     mirrorOnce({ path: store.givenName, bodies: new KeptBodies() }, address, {
       pluginIds: [7, 8],
       store,
@@ -52,13 +52,13 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
     test('leaves a removed plugin out and does not request it, except with --again', async () => {
       await using server = await serveRoutes(routes());
       const store = await makeStore();
-      await visit(store, server.url);
+      await mirrorInto(store, server.url);
       const before = await exportFrom(store);
       await change(store, (remover) => remover.removePlugin(7));
       const without = await exportFrom(store);
       server.takeTargets();
       for (const pluginIds of [[7, 8], undefined]) {
-        const { failures, progress } = await visit(store, server.url, { pluginIds });
+        const { failures, progress } = await mirrorInto(store, server.url, { pluginIds });
         assert.deepEqual(failures, []);
         assert.ok(progress.isComplete);
         assert.deepEqual(leftOutLines(progress.leftOut), [
@@ -67,11 +67,11 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
         assert.ok(!server.takeTargets().some((target) => target.startsWith('/plugins/7')));
         assert.equal(await exportFrom(store), without);
       }
-      const again = await visit(store, server.url, { isAgain: true });
+      const again = await mirrorInto(store, server.url, { isAgain: true });
       assert.deepEqual(leftOutLines(again.progress.leftOut), []);
       assert.equal(await exportFrom(store), before);
       // It is stored again, and so is copied like any other.
-      const { progress } = await visit(store, server.url);
+      const { progress } = await mirrorInto(store, server.url);
       assert.deepEqual(leftOutLines(progress.leftOut), []);
       assert.equal(progress.doneCount, 2);
     });
@@ -79,25 +79,25 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
     test('leaves a removed chart out and does not request it, except with --again', async () => {
       await using server = await serveRoutes(routes());
       const store = await makeStore();
-      await visit(store, server.url);
+      await mirrorInto(store, server.url);
       const before = await exportFrom(store);
       await change(store, (remover) => remover.removeChart(7, 'servers'));
       const without = await exportFrom(store);
       server.takeTargets();
-      const { progress } = await visit(store, server.url);
+      const { progress } = await mirrorInto(store, server.url);
       assert.deepEqual(leftOutLines(progress.leftOut), [
         'left out what was removed from the store: chart 7/servers; --again copies it',
       ]);
       assert.ok(!server.takeTargets().some((target) => target.startsWith(data(7, 'servers'))));
       assert.equal(await exportFrom(store), without);
-      await visit(store, server.url, { isAgain: true });
+      await mirrorInto(store, server.url, { isAgain: true });
       assert.equal(await exportFrom(store), before);
     });
 
     test('does not bring pruned points back, except with --again', async () => {
       await using server = await serveRoutes(routes());
       const store = await makeStore();
-      await visit(store, server.url);
+      await mirrorInto(store, server.url);
       const before = await exportFrom(store);
       const beforeTimestamp = start + 998 * halfHour;
       // For the other charts the run reaches back to the stored points.
@@ -108,7 +108,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       assert.equal(await pointCount(store, 7, 'servers'), 0);
       const pruned = await exportFrom(store);
       server.takeTargets();
-      const { failures, progress } = await visit(store, server.url);
+      const { failures, progress } = await mirrorInto(store, server.url);
       assert.deepEqual([failures, progress.newPointCount], [[], 0]);
       assert.equal(await exportFrom(store), pruned);
       const asked = server.takeTargets().flatMap((target) => target.split('maxElements=')[1] ?? []);
@@ -117,12 +117,12 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       points.push([start + 1000 * halfHour, 1]);
       try {
         const clock = fastClock(start + 1000 * halfHour);
-        assert.equal((await visit(store, server.url, { clock })).progress.newPointCount, 3);
+        assert.equal((await mirrorInto(store, server.url, { clock })).progress.newPointCount, 3);
         assert.equal(await pointCount(store, 7, 'servers'), 1);
       } finally {
         points.pop();
       }
-      await visit(store, server.url, { isAgain: true });
+      await mirrorInto(store, server.url, { isAgain: true });
       assert.equal(await pointCount(store, 7, 'servers'), 1001);
       assert.equal((await exportFrom(store)).length > before.length, true);
     });
@@ -137,7 +137,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
           return { body: points.slice(-Number(query.get('maxElements'))) };
         },
       });
-      await visit(store, server.url);
+      await mirrorInto(store, server.url);
       for (const [what, work] of [
         ['chart 7/servers', (remover: MetricsRemover) => remover.removeChart(7, 'servers')],
         // The chart is still removed when the run begins.
@@ -149,7 +149,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
           await change(store, work);
           without = await exportFrom(store);
         };
-        const { failures, progress } = await visit(store, server.url, { concurrency: 1 });
+        const { failures, progress } = await mirrorInto(store, server.url, { concurrency: 1 });
         assert.deepEqual(failures, []);
         assert.deepEqual(leftOutLines(progress.leftOut), [
           `left out what was removed from the store: ${what}; --again copies it`,

@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly lists: UpstreamLists;
   /** Undefined to copy every plugin of the plugin list. */
   readonly pluginIds: readonly number[] | undefined;
-  /** The most points of a line that the first visit asks for; undefined for all. */
+  /** The most points of a line that the first run asks for; undefined for all. */
   readonly maxElements: number | undefined;
   /** Names and urls of software that the source knows by its id alone. */
   readonly givenSoftware: readonly GivenSoftware[];

@@ -105,7 +105,7 @@ interface LineQuestions {
 
 /**
  * Decides how many points of a line to ask for.
- * @param tail the latest stored points that a visit would copy.
+ * @param tail the latest stored points that a run would copy.
  */
 function questionsFor(
   { maxElements, now, removals, isAgain }: DataOptions,

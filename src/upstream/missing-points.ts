@@ -4,7 +4,7 @@ import type { Points } from '../model/points.ts';
 /** More points than a response within the bounds can have: asks for all. */
 export const allPoints = 4_000_000;
 
-/** The most points that the first request of a later visit asks for: a month of half-hours, the default of the interface. */
+/** The most points that the first request of a later run asks for: a month of half-hours, the default of the interface. */
 const firstAskedPoints = 1440;
 
 const halfHourMs = 1_800_000;

@@ -248,7 +248,7 @@ describe('a mirror accepts', () => {
     await using server = await serveRoutes(pluginRoutes({ points }));
     using directory = temporaryDirectory();
     const mirror = emptyMirror(directory.path);
-    for (let visit = 0; visit < 2; visit++) {
+    for (let run = 0; run < 2; run++) {
       await mirrorOnce(mirror, server.url, { trimsLeadingZeros: true });
       assert.equal(JSON.stringify(await pointsIn(mirror)), '[[3000,3],[4000,0]]');
     }

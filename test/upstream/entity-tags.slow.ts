@@ -16,25 +16,22 @@ describe('a later run', () => {
     const mirror = emptyMirror(directory.path);
     const clock = fastClock(Date.parse('2026-11-20'));
     const all = { pluginIds: undefined, clock };
-    const visits: { requestCount: number; sizeBytes: number }[] = [];
+    const runs: { requestCount: number; sizeBytes: number }[] = [];
     for (let count = 0; count < 3; count++) {
       const before = server.sizeBytes();
       const { failures, progress, requestCount } = await mirrorOnce(mirror, server.url, all);
       assert.deepEqual(failures, []);
       assert.equal(progress.newPointCount === 0, count > 0);
-      visits.push({ requestCount, sizeBytes: server.sizeBytes() - before });
+      runs.push({ requestCount, sizeBytes: server.sizeBytes() - before });
     }
     // Like a run by another process.
     const before = server.sizeBytes();
     await mirrorOnce({ ...mirror, bodies: new KeptBodies() }, server.url, all);
     const withoutTags = server.sizeBytes() - before;
     // Long lines are requested differently from the second run on.
-    const [first, second, third] = visits;
+    const [first, second, third] = runs;
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
-    assert.ok(
-      second.sizeBytes < first.sizeBytes && third.sizeBytes * 8 < withoutTags,
-      JSON.stringify(visits),
-    );
+    assert.ok(second.sizeBytes < first.sizeBytes && third.sizeBytes * 8 < withoutTags, JSON.stringify(runs));
     assert.equal(third.requestCount, second.requestCount);
   });
 

@@ -18,7 +18,7 @@ const overheadBytes = 1024;
 const tagPattern = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]{0,200}"$/;
 
 /**
- * The latest body of each path, from visit to visit. Bodies are kept in memory alone: storing them would only save one transfer
+ * The latest body of each path, from run to run. Bodies are kept in memory alone: storing them would only save one transfer
  * at each start. When the budget is used up, nothing more is kept: each run asks in the same order, so dropping the oldest would
  * drop each body shortly before its next use.
  */

@@ -32,7 +32,7 @@ export interface UpstreamQuestion {
   readonly path: string;
   /** For a line, the number of latest points. */
   readonly maxElements?: number;
-  /** True if no later visit sends the same request, so that the body is not kept. */
+  /** True if no later run sends the same request, so that the body is not kept. */
   readonly isOnce?: boolean;
 }
 

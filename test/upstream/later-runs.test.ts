@@ -26,7 +26,7 @@ function lineUntil(now: () => number, cap = Number.POSITIVE_INFINITY): Route {
 }
 
 /** Runs after each of these numbers of half-hours; returns the requests of each run, and the final points. */
-async function visit(
+async function runsAfter(
   slots: readonly number[],
   options: { readonly cap?: number; readonly maxElements?: number },
 ) {
@@ -53,26 +53,26 @@ async function visit(
 
 describe('a later run', () => {
   test('requests no more points than can be missing, with some slack', async () => {
-    const { asked, added, points } = await visit([1000, 1000, 1001, 1049], {});
+    const { asked, added, points } = await runsAfter([1000, 1000, 1001, 1049], {});
     assert.deepEqual(asked, [[4_000_000], [4], [6], [57]]);
     assert.deepEqual(added, [1001, 0, 1, 48]);
     assert.equal(points.length, 1050);
   });
 
   test('requests a month first, and all missing points if that does not reach back', async () => {
-    const { asked, points } = await visit([100, 5100], {});
+    const { asked, points } = await runsAfter([100, 5100], {});
     assert.deepEqual(asked, [[4_000_000], [1440, 5504]]);
     assert.equal(points.length, 5101);
   });
 
   test('keeps points that a source with a cap no longer gives', async () => {
-    const { asked, points } = await visit([40, 80, 120], { cap: 48 });
+    const { asked, points } = await runsAfter([40, 80, 120], { cap: 48 });
     assert.deepEqual(asked, [[4_000_000], [48], [48]]);
     assert.equal(points.length, 121);
   });
 
   test('goes back no further than the first run did', async () => {
-    const { asked, points } = await visit([1000, 1010], { maxElements: 10 });
+    const { asked, points } = await runsAfter([1000, 1010], { maxElements: 10 });
     assert.deepEqual(asked, [[10], [15]]);
     assert.equal(points.length, 20);
   });
