@@ -1,16 +1,9 @@
 // Archives in gzip or zstd: in several members or frames, truncated, and with trailing data.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { openArchiveReader } from '../../src/archive/archive-reader.ts';
-import { AppError } from '../../src/model/app-error.ts';
 import { archiveText, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
-
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
-const file = directory.at('archive');
+import { assertBytesRefused, kindsIn } from './refused-bytes.ts';
 
 const text = archiveText([softwareLine(), pluginLine()]);
 const [start, rest] = [text.slice(0, 100), text.slice(100)];
@@ -48,7 +41,7 @@ for (const [what, bytes] of Object.entries(whole)) {
 }
 
 test('skippable frames alone are an empty archive', async () => {
-  await assertRefused(skippableFrame(3, 9), /^the archive is empty;/);
+  await assertBytesRefused(skippableFrame(3, 9), /^the archive is empty;/);
 });
 
 const trailers = [
@@ -73,7 +66,7 @@ for (const [name, packed] of [
       for (const count of [1, 500_000]) {
         const garbage = Buffer.alloc(trailer.length * count, trailer, 'latin1');
         const message = /^the compressed archive is (followed by something else$|cut off or damaged: .)/;
-        await assertRefused(Buffer.concat([packed, garbage]), message, trailer);
+        await assertBytesRefused(Buffer.concat([packed, garbage]), message, trailer);
       }
   });
 }
@@ -89,19 +82,6 @@ for (const [name, packed, ends] of [
     const lengths = Array.from({ length: packed.length }, (_, length) => length);
     const wholeAt: readonly number[] = ends;
     for (const length of lengths.filter((one) => !wholeAt.includes(one)))
-      await assertRefused(packed.subarray(0, length), /./, `${length} bytes`);
+      await assertBytesRefused(packed.subarray(0, length), /./, `${length} bytes`);
   });
-}
-
-async function kindsIn(bytes: Uint8Array): Promise<readonly string[]> {
-  writeFileSync(file, bytes);
-  const batches = await Array.fromAsync((await openArchiveReader(file)).records());
-  return batches.flat().map((record) => record.kind);
-}
-
-async function assertRefused(bytes: Uint8Array, message: RegExp, what = ''): Promise<void> {
-  const error = await kindsIn(bytes).catch((thrown: unknown) => thrown);
-  assert.ok(error instanceof AppError, `${what}: ${error}`);
-  assert.match(error.place ?? '', /archive:\d+$/);
-  assert.match(error.message, message);
 }

@@ -14,7 +14,7 @@ import { after, before, test } from 'node:test';
 import { NewDatabase } from '../../src/sqlite/new-database.ts';
 import { serveProgram } from '../faults/support/served-program.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { runProgram, startProgram } from '../support/run-program.ts';
+import { runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -68,11 +68,9 @@ for (const [name, argv] of [
     const entries = readdirSync(cwd);
     assert.deepEqual(entries.sort(), ['made.db', 'made.db-shm', 'made.db-wal']);
     for (const entry of entries) assert.deepEqual(idsOf(`${cwd}/${entry}`), owner, entry);
-    await using server = await serveProgram(`${cwd}/made.db`, (served) =>
-      startProgram(served, isRoot ? { uid: owner.uid } : {}),
-    );
+    await using server = await serveProgram(`${cwd}/made.db`, isRoot ? { uid: owner.uid } : {});
     assert.equal((await server.get('/api/v1/plugins/7/charts/players/data')).text, '[[1479799800000,1]]');
-    assert.equal(server.log(), '');
+    assert.equal(server.stderr(), '');
   });
 
 test('files created in the folder of their user belong to that user', async () => {

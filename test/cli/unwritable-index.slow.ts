@@ -6,7 +6,7 @@ import { compactSqliteStore } from '../../src/sqlite/keeping/sqlite-compact.ts';
 import { parseMetrics } from '../admin/metrics-text.ts';
 import { serveProgram } from '../faults/support/served-program.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { runProgram, startProgram } from '../support/run-program.ts';
+import { runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -34,9 +34,8 @@ async function storeOfAnother(name: string): Promise<string> {
 
 /** Serves as a user who may not write the index. */
 function serve(path: string, ...more: string[]) {
-  return serveProgram(path, (argv) =>
-    startProgram([...argv, '--admin-port', '0', ...more], serverUid === undefined ? {} : { uid: serverUid }),
-  );
+  const argv = ['--admin-port', '0', ...more];
+  return serveProgram(path, serverUid === undefined ? { argv } : { argv, uid: serverUid });
 }
 
 for (const [name, link] of [
@@ -90,7 +89,7 @@ for (const workers of ['1', '2']) {
     await using server = await serve(path, '--workers', workers);
     assert.equal((await server.get(target)).status, 200);
     assert.equal(
-      server.log(),
+      server.stderr(),
       `${path}-shm cannot be written by this user: SQLite reads the store anew for each response that is not cached; give the store, its -wal and its -shm to the user of this server\n`,
     );
   });

@@ -3,8 +3,7 @@
  * `npm run test:failover`; needs an installed PostgreSQL, and root for the test of a full disk.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
@@ -15,6 +14,7 @@ import type { Store } from '../../src/model/store.ts';
 import { batchOptions, connect } from '../../src/postgres/connection/connect.ts';
 import { parsePostgresName } from '../../src/postgres/connection/connection-settings.ts';
 import { postgresFault } from '../../src/postgres/connection/postgres-fault.ts';
+import { startServing } from '../serve/support/serving.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, dataLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
@@ -118,11 +118,8 @@ test('when the primary dies and a standby takes over, serve follows, and no resp
   const [primary, one, two] = await startThree();
   const servers = [primary, one, two];
   const name = `postgres://postgres@${servers.map((server) => `127.0.0.1:${server.port}`).join(',')}/postgres?target_session_attrs=read-write&connect_timeout=2`;
-  const node = spawn(process.execPath, ['src/main.ts', 'serve', '--port', '0', '--store', name], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const base = /http:\S+/.exec(String((await once(node.stdout, 'data'))[0]))?.[0] ?? '';
-  const seen = watchAnswers(`${base}/api/v1/plugins/7/charts`);
+  const node = await startServing(['--store', name]);
+  const seen = watchAnswers(`${node.url}/api/v1/plugins/7/charts`);
   let time = 1;
   let importedAt = 0;
   const importUntil = async (isOver: () => boolean) => {
@@ -142,7 +139,7 @@ test('when the primary dies and a standby takes over, serve follows, and no resp
   t.after(() => {
     isOver = true;
     void seen.stop();
-    node.kill('SIGKILL');
+    node.signal('SIGKILL');
   });
   await until(() => seen.answered > 50 && importedAt > 1, 'answering while imports come', 20_000);
   const importedBefore = importedAt;
@@ -161,9 +158,8 @@ test('when the primary dies and a standby takes over, serve follows, and no resp
   await seen.stop();
   t.diagnostic(`${seen.answered} answers, ${seen.refused} refused with 503, none went back`);
   assert.deepEqual(seen.faults, []);
-  const ended = once(node as ChildProcess, 'exit');
-  node.kill('SIGTERM');
-  assert.deepEqual(await ended, [0, null]);
+  node.signal('SIGTERM');
+  assert.equal((await node.ended).code, 0);
   const store = storeOn([heir]);
   assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
   const lines = (await exportFrom(store)).split('\n').filter((line) => line.startsWith('{"record":"data"'));

@@ -3,8 +3,6 @@
  * restarted. Run by `npm run test:failover`; needs an installed PgBouncer.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +17,7 @@ import { keepingContract } from '../keeping-contract.ts';
 import { findProgram } from '../ops/proxy.ts';
 import { findServerUser, freePort, type ServerProcess, serverProcess } from '../postgres/server-process.ts';
 import { startOwnServer } from '../postgres/test-server.ts';
+import { startServing } from '../serve/support/serving.ts';
 import { importInto, storeContract } from '../store-contract.ts';
 import { entriesOf } from '../support/points.ts';
 import { catalogue, chartIds, tick, watchAnswers } from './watch-answers.ts';
@@ -54,11 +53,11 @@ for (const [index, mode] of modes.entries()) {
     const store = parseStoreName(name);
     await importInto(store, catalogue);
     await importInto(store, tick(1));
-    const nodes = await Promise.all([startNode(name), startNode(name)]);
+    const nodes = await Promise.all([name, name].map((store) => startServing(['--store', store])));
     t.after(() => {
-      for (const { child } of nodes) child.kill('SIGKILL');
+      for (const node of nodes) node.signal('SIGKILL');
     });
-    const watches = nodes.flatMap(({ charts }) => [watchAnswers(charts), watchAnswers(charts)]);
+    const watches = [...nodes, ...nodes].map(({ url }) => watchAnswers(`${url}/api/v1/plugins/7/charts`));
     let time = 1;
     const importNext = () => importInto(store, tick(time + 1)).then(() => time++);
     for (let count = 0; count < 5; count++) await importNext();
@@ -97,9 +96,9 @@ for (const [index, mode] of modes.entries()) {
     }
     const sum = (of: 'answered' | 'refused') => watches.reduce((total, seen) => total + seen[of], 0);
     t.diagnostic(`${sum('answered')} answers, ${sum('refused')} refused with 503`);
-    for (const { child } of nodes) {
-      child.kill('SIGTERM');
-      assert.deepEqual(await once(child, 'exit'), [0, null]);
+    for (const node of nodes) {
+      node.signal('SIGTERM');
+      assert.equal((await node.ended).code, 0);
     }
     assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
   });
@@ -172,14 +171,6 @@ async function makeDatabase(bouncer: Bouncer): Promise<string> {
 
 function uriOn(port: number, database = 'postgres'): string {
   return `postgres://postgres@127.0.0.1:${port}/${database}`;
-}
-
-async function startNode(store: string) {
-  const child = spawn(process.execPath, ['src/main.ts', 'serve', '--port', '0', '--store', store], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [line] = await once(child.stdout, 'data');
-  return { child, charts: `${/http:\S+/.exec(String(line))?.[0]}/api/v1/plugins/7/charts` };
 }
 
 /** PgBouncer in front of every database of the server, configured as docs/postgresql.md says. */

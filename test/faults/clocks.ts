@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { runProcess, startProgram } from '../support/run-program.ts';
+import { runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { serveProgram } from './support/served-program.ts';
 
@@ -43,8 +43,7 @@ test('a server whose clock jumps keeps working: Date, entity tags, connections a
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     TZ: 'UTC',
   };
-  const start = (argv: readonly string[]) => startProgram(argv, { env });
-  await using server = await serveProgram(store, start);
+  await using server = await serveProgram(store, { env });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   let connections = 0;
   const ask = (headers: Readonly<Record<string, string>> = {}) =>
@@ -71,7 +70,7 @@ test('a server whose clock jumps keeps working: Date, entity tags, connections a
   }
   agent.destroy();
   assert.ok(connections <= moments.length * 3 + 1);
-  assert.equal(server.log(), '');
+  assert.equal(server.stderr(), '');
 });
 
 test('pictures and CSV are the same in every time zone, around DST, leap days and 2038', async () => {
@@ -85,7 +84,7 @@ test('pictures and CSV are the same in every time zone, around DST, leap days an
   await importText(store, archiveText([softwareLine(), pluginLine(), ...charts.flat()]));
   const seen = new Map<string, string>();
   for (const TZ of ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia']) {
-    await using server = await serveProgram(store, (argv) => startProgram(argv, { env: { TZ } }));
+    await using server = await serveProgram(store, { env: { TZ } });
     for (const [index, moment] of moments.entries()) {
       for (const target of [
         `/embed/7/at${index}.svg?range=all`,

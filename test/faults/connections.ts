@@ -37,9 +37,9 @@ test('5,000 idle connections cost little memory, and other clients are served', 
 });
 
 test('more connections than the file descriptor limit neither end the process nor keep it busy', async (t) => {
-  const limited = (argv: readonly string[]) =>
+  const start = (argv: readonly string[]) =>
     spawn('bash', ['-c', 'ulimit -n 256; exec "$@"', '-', process.execPath, mainPath, ...argv]);
-  await using server = await serveProgram(store, limited);
+  await using server = await serveProgram(store, { start });
   const { hostname, port } = new URL(server.url);
   const first = net.connect(Number(port), hostname);
   await once(first, 'connect');

@@ -179,7 +179,7 @@ test('commands on a disk with EIO fail with the reason, and leave no file', asyn
 test('a server whose disk gives EIO serves what is cached, and 503 for the rest', async () => {
   const store = of.prepare('served');
   const trace = { calls, inject: `${calls}:error=EIO:when=80+`, paths: [store] };
-  await using server = await serveProgram(store, (argv) => startTraced(trace, argv));
+  await using server = await serveProgram(store, { start: (argv) => startTraced(trace, argv) });
   const statuses: number[] = [];
   for (let index = 0; index < 30; index++)
     statuses.push((await server.get(`/api/v1/plugins/7/charts/line${index}/data`)).status);

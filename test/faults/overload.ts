@@ -73,7 +73,7 @@ test('under a flood of cache misses memory is bounded, and the server recovers a
   );
   assert.ok(grown < 160 * 1024 * 1024, `${grown} bytes`);
   assert.ok(recoveredMs < 2000, `${recoveredMs} ms`);
-  for (const line of server.log().trim().split('\n'))
+  for (const line of server.stderr().trim().split('\n'))
     assert.match(line, /^$|the server has more to do than it can; try again later/);
 });
 

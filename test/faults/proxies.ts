@@ -70,7 +70,7 @@ for (const [name, start] of Object.entries({
     t.diagnostic(JSON.stringify(counts));
     assert.ok(counts.answers > 100);
     assert.equal((await server.get(line)).status, 200);
-    assert.equal(server.log(), '');
+    assert.equal(server.stderr(), '');
   });
 }
 

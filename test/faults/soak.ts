@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDirectory, makeSampleStore } from '../http/support/test-server.ts';
 import { archiveText } from '../support/archive-text.ts';
-import { runProcess, startProgram } from '../support/run-program.ts';
+import { runProcess } from '../support/run-program.ts';
 import { amount } from './support/form.ts';
 import { serveProgram } from './support/served-program.ts';
 
@@ -39,7 +39,7 @@ test('a mixed load with occasional imports gets no error, and nothing grows', as
   const store = await makeSampleStore();
   const archive = join(makeDirectory(), 'tick.ndjson');
   // A small cache fills early; growth after that is not the cache.
-  await using server = await serveProgram(store, (argv) => startProgram([...argv, '--cache-mb', '8']));
+  await using server = await serveProgram(store, { argv: ['--cache-mb', '8'] });
   const samples: { readonly atMs: number; readonly bytes: number; readonly handles: number }[] = [];
   const counts = { answers: 0, imports: 0, errors: 0 };
   const startedAt = performance.now();
@@ -85,7 +85,7 @@ test('a mixed load with occasional imports gets no error, and nothing grows', as
     `${JSON.stringify(counts)}; at most ${most.toFixed(0)} MiB, ${slope.toFixed(1)} MiB an hour; ${fewest} to ${mostHandles} handles`,
   );
   assert.equal(counts.errors, 0);
-  assert.equal(server.log(), '');
+  assert.equal(server.stderr(), '');
   assert.ok(mostHandles - fewest < 20, `${fewest} to ${mostHandles} handles`);
   // After a minute a server is still warming up, so the quick form limits the size instead of the growth.
   assert.ok(slope < (minutes < 60 ? 3000 : 20), `${slope} MiB an hour`);

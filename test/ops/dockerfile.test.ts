@@ -10,7 +10,7 @@ import { validate } from 'dockerfile-utils';
 import { readDocument } from '../doc-tables.ts';
 import { makeSampleStore } from '../http/support/test-server.ts';
 import { checkout } from '../package/installed-package.ts';
-import { startProgram } from '../support/run-program.ts';
+import { startServing } from '../serve/support/serving.ts';
 import { imageEnvironment, stages } from './dockerfile.ts';
 
 const all = stages();
@@ -82,16 +82,14 @@ test('the health check succeeds only while the server is ready', {
   timeout: 30_000,
 }, async () => {
   const store = await makeSampleStore();
-  const server = startProgram(['serve', '--store', store, '--port', '0', '--admin-port', '0']);
-  let printed = '';
-  while (!printed.includes('admin on')) printed += (await once(server.stdout, 'data'))[0];
-  const port = /admin on http:.*:(\d+)/.exec(printed)?.[1] ?? assert.fail(printed);
+  await using server = await startServing(['--store', store, '--admin-port', '0']);
+  const { port } = new URL(server.adminUrl);
   assert.equal(await healthOf(port), 0);
   rmSync(store);
   while ((await healthOf(port)) === 0) await sleep(50);
   assert.equal(await healthOf(port), 1, 'the store is gone');
-  server.kill();
-  await once(server, 'exit');
+  server.signal('SIGTERM');
+  await server.ended;
   assert.equal(await healthOf(port), 1, 'the server is gone');
 });
 

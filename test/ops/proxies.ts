@@ -3,15 +3,14 @@
  * test:ops`; needs all three installed.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcessWithoutNullStreams, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSampleStore } from '../http/support/test-server.ts';
 import { checkout } from '../package/installed-package.ts';
-import { startProgram } from '../support/run-program.ts';
+import { startServing } from '../serve/support/serving.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import {
   ask,
@@ -62,23 +61,11 @@ const ownHeaders = [
 ];
 
 const maxAgeSeconds = 2;
-let server: ChildProcessWithoutNullStreams;
-let serverUrl = '';
-let adminUrl = '';
-
-before(async () => {
-  server = startProgram([
-    ...['serve', '--store', await makeSampleStore(), '--port', '0', '--admin-port', '0'],
-    ...['--max-age', String(maxAgeSeconds), '--public-url', 'https://metrics.example.org'],
-  ]);
-  let printed = '';
-  while (!printed.includes('admin on')) printed += (await once(server.stdout, 'data'))[0];
-  [serverUrl = '', adminUrl = ''] = [...printed.matchAll(/http:\S+/g)].map(([url]) => url);
-});
-
-after(() => {
-  server.kill();
-});
+const server = await startServing([
+  ...['--store', await makeSampleStore(), '--admin-port', '0'],
+  ...['--max-age', String(maxAgeSeconds), '--public-url', 'https://metrics.example.org'],
+]);
+after(() => server[Symbol.asyncDispose]());
 
 const proxies = { nginx: startNginx, Caddy: startCaddy, haproxy: startHaproxy };
 
@@ -86,7 +73,7 @@ for (const [name, startProxy] of Object.entries(proxies)) {
   describe(`through ${name}`, () => {
     let proxy: RunningProxy;
     before(async () => {
-      proxy = await startProxy(serverUrl, adminUrl);
+      proxy = await startProxy(server.url, server.adminUrl);
     });
     after(() => proxy[Symbol.asyncDispose]());
 
@@ -145,7 +132,7 @@ test('nginx accepts the configuration unchanged with nothing but /var/cache', ()
 });
 
 test('nginx reports cache hits and misses', async () => {
-  await using proxy = await startNginx(serverUrl);
+  await using proxy = await startNginx(server.url);
   const statuses: (string | undefined)[] = [];
   for (let count = 0; count < 2; count++)
     statuses.push((await ask(`${proxy.url}/api/v1/software`)).headers['x-cache-status']);
@@ -153,7 +140,7 @@ test('nginx reports cache hits and misses', async () => {
 });
 
 test('nginx asks again only if a response is stale, and answers for a server that is down', async () => {
-  await using proxy = await startNginx(serverUrl);
+  await using proxy = await startNginx(server.url);
   const cached = ['/api/v1/plugins', '/', '/embed/1337.png'];
   for (const path of cached) {
     const first = await ask(proxy.url + path);
@@ -166,8 +153,8 @@ test('nginx asks again only if a response is stale, and answers for a server tha
   for (const path of cached) await ask(proxy.url + path);
   for (const deadline = Date.now() + 5000; (await answered('304')) < before + cached.length; await sleep(20))
     assert.ok(Date.now() < deadline, 'it revalidates what is stale with the entity tag');
-  server.kill();
-  await once(server, 'exit');
+  server.signal('SIGTERM');
+  await server.ended;
   await sleep(maxAgeSeconds * 1000 + 1100);
   for (const path of cached) assert.equal((await ask(proxy.url + path)).status, 200, path);
 });
@@ -178,7 +165,7 @@ interface Pair {
 }
 
 async function both(proxy: RunningProxy, target: string, options: Parameters<typeof ask>[1]): Promise<Pair> {
-  return { direct: await ask(serverUrl + target, options), through: await ask(proxy.url + target, options) };
+  return { direct: await ask(server.url + target, options), through: await ask(proxy.url + target, options) };
 }
 
 function assertSame({ direct, through }: Pair, what: string): void {
@@ -193,7 +180,7 @@ function withoutOwn({ headers }: RawAnswer): Readonly<Record<string, string>> {
 
 /** Counts the requests that the server itself has answered. */
 async function answered(status = '[0-9]+'): Promise<number> {
-  const text = (await ask(`${adminUrl}/metrics`)).body.toString();
+  const text = (await ask(`${server.adminUrl}/metrics`)).body.toString();
   const counts = text.matchAll(RegExp(`^plugin_metrics_requests_total\\{status="${status}"\\} (\\d+)`, 'gm'));
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }

@@ -4,9 +4,9 @@ import { type Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { endOf, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { startServing } from './support/serving.ts';
 
 const directory = temporaryDirectory();
 const storePath = directory.at('store.db');
@@ -104,21 +104,13 @@ async function logOf(
   argv: readonly string[],
   use: (url: string) => Promise<unknown>,
 ): Promise<readonly [lines: readonly Readonly<Record<string, unknown>>[], text: string]> {
-  const child = startProgram(['serve', '--store', storePath, '--port', '0', ...argv]);
-  const ended = endOf(child);
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (text: string) => {
-      const [, found] = /^listening on (\S+)\n/.exec(text) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    ended.then(({ stderr }) => reject(new Error(stderr)), reject);
-  });
+  const serving = await startServing(['--store', storePath, ...argv]);
   try {
-    await use(url);
+    await use(serving.url);
   } finally {
-    child.kill('SIGTERM');
+    serving.signal('SIGTERM');
   }
-  const { code, stderr } = await ended;
+  const { code, stderr } = await serving.ended;
   assert.equal(code, 0);
   const lines = stderr.split('\n').slice(0, -1);
   return [lines.map((line) => JSON.parse(line) as Record<string, unknown>), stderr];

@@ -3,19 +3,21 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { endOf, type Run, type RunOptions, runProcess, startProgram } from '../support/run-program.ts';
+import { runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { startServing } from './support/serving.ts';
 
 const directory = temporaryDirectory();
 const storePath = directory.at('store.db');
+const store = ['--store', storePath];
 before(() => importText(storePath, archiveText([softwareLine(), pluginLine(), chartLine()])));
 after(() => directory[Symbol.dispose]());
 
 describe('serve', { concurrency: 2 }, () => {
   for (const signals of [['SIGTERM'], ['SIGINT'], ['SIGTERM', 'SIGTERM'], ['SIGINT', 'SIGTERM']] as const) {
     test(`prints its address, answers, and ends with 0 on ${signals.join(' and ')}`, async () => {
-      const server = await startServing(['--port', '0']);
+      const server = await startServing(store);
       assert.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
       const response = await fetch(`${server.url}/api/v1/software`);
       assert.equal(response.status, 200);
@@ -36,7 +38,7 @@ describe('serve', { concurrency: 2 }, () => {
       [[], 7],
       [['--max-age', '9'], 9],
     ] as const) {
-      const server = await startServing(argv, { env }, []);
+      const server = await startServing(argv, { env });
       const { headers } = await fetch(`${server.url}/api/v1/software`);
       assert.match(headers.get('cache-control') ?? '', new RegExp(`\\bmax-age=${maxAge},`));
       server.signal('SIGTERM');
@@ -55,7 +57,7 @@ describe('serve', { concurrency: 2 }, () => {
       [['--live-fields', '--workers', '2'], {}, true],
       [['--workers', '2'], { PLUGIN_METRICS_LIVE_FIELDS }, true],
     ] as const) {
-      const server = await startServing(['--port', '0', ...argv], { env });
+      const server = await startServing([...store, ...argv], { env });
       const plugin = await (await fetch(`${server.url}/api/v1/plugins/7`)).text();
       assert.equal(/,"isGlobal":false\}$/.test(plugin), isLive, plugin);
       assert.equal(plugin.includes(',"idCustom":"players"}'), isLive, plugin);
@@ -70,7 +72,7 @@ describe('serve', { concurrency: 2 }, () => {
   test('has limits, by option or variable, also with workers', async () => {
     const env = { PLUGIN_METRICS_TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' };
     for (const argv of [[], ['--workers', '2']]) {
-      const server = await startServing(['--port', '0', '--rate-limit', '3', ...argv], { env });
+      const server = await startServing([...store, '--rate-limit', '3', ...argv], { env });
       const headers = { 'x-forwarded-for': '198.51.100.1, 10.9.9.9', connection: 'close' };
       const limited = await fetch(`${server.url}/api/v1/software`, { headers });
       assert.equal(limited.headers.get('ratelimit'), '"requests";r=29;t=10');
@@ -115,26 +117,3 @@ describe('serve', { concurrency: 2 }, () => {
     );
   });
 });
-
-interface Serving {
-  readonly url: string;
-  readonly signal: (signal: NodeJS.Signals) => void;
-  readonly ended: Promise<Run>;
-}
-
-async function startServing(
-  argv: readonly string[],
-  options: RunOptions = {},
-  storeArgv: readonly string[] = ['--store', storePath],
-): Promise<Serving> {
-  const child = startProgram(['serve', ...storeArgv, ...argv], options);
-  const ended = endOf(child);
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (text: string) => {
-      const [, found] = /^listening on (\S+)\n/.exec(text) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    ended.then(({ stderr }) => reject(new Error(stderr)), reject);
-  });
-  return { url, signal: (signal) => child.kill(signal), ended };
-}

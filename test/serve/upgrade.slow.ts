@@ -5,19 +5,21 @@ import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { endOf, type Run, runProgram, startProgram } from '../support/run-program.ts';
+import { runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { startServing } from './support/serving.ts';
 
 const directory = temporaryDirectory();
 const storePath = directory.at('store.db');
+const store = ['--store', storePath];
 const archive = archiveText([softwareLine(), pluginLine(), chartLine()]);
 before(() => importText(storePath, archive));
 after(() => directory[Symbol.dispose]());
 
 describe('serve', { concurrency: 2 }, () => {
   test('replaces its workers on SIGHUP without a failed request, on old and new connections', async (t) => {
-    await using serving = await startServing(['--workers', '2', '--admin-port', '0']);
+    await using serving = await startServing([...store, '--workers', '2', '--admin-port', '0']);
     const load = startLoad(serving.url);
     await load.answered(200);
     serving.signal('SIGHUP');
@@ -35,7 +37,7 @@ describe('serve', { concurrency: 2 }, () => {
   test('keeps a worker whose replacement fails to start', async () => {
     const path = directory.at('moved.db');
     await importText(path, archive);
-    await using serving = await startServing(['--workers', '2'], path);
+    await using serving = await startServing(['--store', path, '--workers', '2']);
     renameSync(path, `${path}.away`);
     serving.signal('SIGHUP');
     await serving.said(/^worker \d+ did not come up: the workers that serve go on\n/m);
@@ -48,7 +50,7 @@ describe('serve', { concurrency: 2 }, () => {
   });
 
   test('replaces its workers once more for a signal during a replacement, and can be stopped during it', async () => {
-    await using serving = await startServing(['--workers', '2']);
+    await using serving = await startServing([...store, '--workers', '2']);
     for (let sent = 0; sent < 5; sent++) serving.signal('SIGHUP');
     await serving.said(/^worker \d+ replaced by \d+\n/);
     serving.signal('SIGHUP');
@@ -58,7 +60,7 @@ describe('serve', { concurrency: 2 }, () => {
   });
 
   test('without workers reports on SIGHUP that there are none to replace, and continues', async () => {
-    await using serving = await startServing([]);
+    await using serving = await startServing(store);
     serving.signal('SIGHUP');
     await serving.said(/^SIGHUP replaces the workers of --workers; this process goes on\n$/);
     assert.equal(await ask(`${serving.url}/openapi.json`, false), undefined);
@@ -67,10 +69,10 @@ describe('serve', { concurrency: 2 }, () => {
   });
 
   test('shares its port with a second process, which continues alone without a failed request', async (t) => {
-    await using first = await startServing(['--reuse-port']);
+    await using first = await startServing([...store, '--reuse-port']);
     const load = startLoad(first.url);
     await load.answered(100);
-    await using _second = await startServing(['--reuse-port', '--port', new URL(first.url).port]);
+    await using _second = await startServing([...store, '--reuse-port', '--port', new URL(first.url).port]);
     await load.answered(100);
     first.signal('SIGTERM');
     assert.equal((await first.ended).code, 0);
@@ -139,48 +141,4 @@ function ask(url: string, agent: Agent | false): Promise<string | undefined> {
       .on('error', (error) => resolve(error.message))
       .end();
   });
-}
-
-interface Serving extends AsyncDisposable {
-  readonly url: string;
-  readonly adminUrl: string | undefined;
-  readonly signal: (signal: NodeJS.Signals) => void;
-  readonly ended: Promise<Run>;
-  readonly stderr: () => string;
-  /** Waits until standard error matches. */
-  readonly said: (pattern: RegExp) => Promise<void>;
-}
-
-async function startServing(argv: readonly string[], path = storePath): Promise<Serving> {
-  const child = startProgram(['serve', '--store', path, '--port', '0', ...argv]);
-  const ended = endOf(child);
-  let stderr = '';
-  child.stderr.on('data', (text: string) => {
-    stderr += text;
-  });
-  const [url, adminUrl] = await new Promise<readonly [string, string | undefined]>((resolve, reject) => {
-    child.stdout.on('data', (text: string) => {
-      const [, found, admin] = /^listening on (\S+)\n(?:admin on (\S+)\n)?/.exec(text) ?? [];
-      if (found !== undefined) resolve([found, admin]);
-    });
-    ended.then((run) => reject(new Error(run.stderr)), reject);
-  });
-  return {
-    url,
-    adminUrl,
-    signal: (signal) => child.kill(signal),
-    ended,
-    stderr: () => stderr,
-    said: async (pattern) => {
-      const deadline = performance.now() + 30_000;
-      while (!pattern.test(stderr)) {
-        assert.ok(performance.now() < deadline, `within 30 s it said only: ${stderr}`);
-        await sleep(20);
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
 }

@@ -14,7 +14,6 @@ import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
-import { pointsOf } from '../../src/model/points.ts';
 import { backUpSqliteStore } from '../../src/sqlite/keeping/sqlite-backup.ts';
 import { compactSqliteStore } from '../../src/sqlite/keeping/sqlite-compact.ts';
 import { openSqliteRemover } from '../../src/sqlite/keeping/sqlite-remover.ts';
@@ -22,7 +21,7 @@ import { restoreSqliteStore } from '../../src/sqlite/keeping/sqlite-restore.ts';
 import { loadSqliteStats } from '../../src/sqlite/keeping/sqlite-stats.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { sqliteMigrations } from '../../src/sqlite/sqlite-schema.ts';
-import { openNewSqliteWriter, openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
+import { openNewSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -52,17 +51,9 @@ async function smallStore(name: string): Promise<string> {
 }
 
 /** Adds a point to both charts. */
-async function importPoint(path: string, timestamp: number): Promise<void> {
-  await using writer = openSqliteWriter(path);
-  const data = (chartId: string) => ({
-    place: '',
-    kind: 'data' as const,
-    pluginId: 7,
-    chartId,
-    dataFor: () => ({ storage: 'series' as const, points: pointsOf([[timestamp, timestamp]]) }),
-  });
-  await writer.write([data('players'), data('servers'), { place: '', kind: 'end' }]);
-  await writer.commit();
+function importPoint(path: string, timestamp: number): Promise<void> {
+  const data = `[[${timestamp},${timestamp}]]`;
+  return importText(path, archiveText([dataLine('players', data), dataLine('servers', data)]));
 }
 
 test('a backup is a store, and restoring it gives the same store', async () => {

@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
-import { pointsOf } from '../../src/model/points.ts';
 import { backUpSqliteStore } from '../../src/sqlite/keeping/sqlite-backup.ts';
 import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
-import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
 import { importText } from '../support/stores.ts';
@@ -72,15 +70,7 @@ test('a backup of a store in use is a single state', { timeout: 60_000 }, async 
 });
 
 /** Adds a point to both charts. */
-async function importPoint(path: string, timestamp: number): Promise<void> {
-  await using writer = openSqliteWriter(path);
-  const data = (chartId: string) => ({
-    place: '',
-    kind: 'data' as const,
-    pluginId: 7,
-    chartId,
-    dataFor: () => ({ storage: 'series' as const, points: pointsOf([[timestamp, timestamp]]) }),
-  });
-  await writer.write([data('players'), data('servers'), { place: '', kind: 'end' }]);
-  await writer.commit();
+function importPoint(path: string, timestamp: number): Promise<void> {
+  const data = `[[${timestamp},${timestamp}]]`;
+  return importText(path, archiveText([dataLine('players', data), dataLine('servers', data)]));
 }

@@ -1,5 +1,6 @@
 /** `serve` in a process of its own. */
 import assert from 'node:assert/strict';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endOf, type ProcessOptions, type Run, startProgram } from '../../support/run-program.ts';
 
@@ -17,9 +18,17 @@ export interface Serving extends AsyncDisposable {
   readonly said: (pattern: RegExp) => Promise<void>;
 }
 
-/** Starts `serve` on a free port, and waits until it listens. */
-export async function startServing(argv: readonly string[], options: ProcessOptions = {}): Promise<Serving> {
-  const child = startProgram(['serve', '--port', '0', ...argv], options);
+/** Options of a process that serves. */
+export interface ServingOptions extends ProcessOptions {
+  /** Replaces the way in which the program is started. */
+  readonly start?: (argv: readonly string[], options: ProcessOptions) => ChildProcessWithoutNullStreams;
+}
+
+/** Starts `serve` on a free port, unless a port is given, and waits until it listens. */
+export async function startServing(argv: readonly string[], options: ServingOptions = {}): Promise<Serving> {
+  const { start = startProgram } = options;
+  const port = options.env?.['PLUGIN_METRICS_PORT'] === undefined ? ['--port', '0'] : [];
+  const child = start(['serve', ...port, ...argv], options);
   const ended = endOf(child);
   let stdout = '';
   let stderr = '';
