@@ -1,10 +1,10 @@
 /** Questions, the findings that answer them, and their rounds. */
 import type { Cores } from './harness/machine.ts';
 
-/** The unit of a figure, as it is printed behind it. */
+/** The unit of a figure, printed after it. */
 export type Unit = '/s' | '/CPU s' | ' M points/s' | ' ms' | ' s' | ' MB' | ' B' | '';
 
-/** A bound: of the ratio where a finding has a `limit`, otherwise of `ours`; `aim` is where it could get to. */
+/** A bound: of the ratio if a finding has a `limit`, otherwise of `ours`; `aim` is a possible future value. */
 export interface Demand {
   readonly kind: 'at least' | 'at most';
   readonly must: number;
@@ -19,28 +19,28 @@ export interface Finding {
   /** The figure of the other side, from the same run. */
   readonly limit?: number;
   readonly demand: Demand;
-  /** The figure follows from others that were measured, so its demand is neither met nor missed. */
+  /** The figure is derived from other measurements, so its demand is neither met nor missed. */
   readonly isCalculated?: true;
   /** Facts that a reader needs to judge the figure. */
   readonly notes?: readonly string[];
 }
 
-/** A question of speed or size; `id` is its name on the command line and in the table. */
+/** A question of speed or size; `id` identifies it on the command line and in the table. */
 export interface Question {
   readonly id: string;
   readonly title: string;
-  /** Takes minutes by itself, so it is asked by name or with `--all`. */
+  /** Takes minutes by itself, so it runs only by name or with `--all`. */
   readonly isLong?: true;
   readonly measure: (bench: Bench) => Promise<readonly Finding[]>;
 }
 
-/** One run, as its questions see it. */
+/** The run, as seen by its questions. */
 export interface Bench {
-  /** Shorter rounds, to try things out: the figures are not to be quoted. */
+  /** Uses shorter rounds, to try things out: the figures are not to be quoted. */
   readonly isQuick: boolean;
-  /** The main file of the program that is measured. */
+  /** The main file of the measured program. */
   readonly program: string;
-  /** A folder for this run alone, removed at its end. */
+  /** A temporary folder for this run. */
   readonly folder: string;
   readonly cores: Cores;
   /** Reports progress. */
@@ -63,7 +63,7 @@ export function isMet({ ours, limit, demand }: Finding): boolean {
   return demand.kind === 'at least' ? figure >= demand.must : figure <= demand.must;
 }
 
-/** Measures every side once a round, so that a change of the machine's speed concerns all of them. */
+/** Measures every side once per round, so that changes of the machine's speed affect all of them. */
 export async function alternate<Name extends string, Round>(
   bench: Bench,
   sides: Readonly<Record<Name, () => Promise<Round>>>,
@@ -83,7 +83,7 @@ export async function alternate<Name extends string, Round>(
   return results;
 }
 
-/** The median of one figure of all rounds. */
+/** The median of one figure over all rounds. */
 export function medianOf<Round>(rounds: readonly Round[], figure: (round: Round) => number): number {
   const sorted = rounds.map(figure).toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

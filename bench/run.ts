@@ -50,7 +50,7 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-bench-run-'));
-  // Leaving takes the children and this folder along, however it comes about.
+  // Exiting ends the children and removes the folder, for whatever reason.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
   const cores = dealCores();
@@ -103,7 +103,7 @@ async function answer(question: Question, bench: Bench): Promise<Outcome> {
   }
 }
 
-/** One line: the output of a failed program may have many. */
+/** The first line: the output of a failed program may have many. */
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/\s+/g, ' ').slice(0, 500);

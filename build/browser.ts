@@ -1,11 +1,11 @@
-/** Bundles what runs in browsers into dist/: what the server hands out to pages, and the client in one file. */
+/** Bundles the browser code into dist/: the files that the server sends to pages, and the client in one file. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OutputFile } from 'esbuild';
 import { themeCss } from './theme-css.ts';
 
-/** The root of the project; the paths below begin there. */
+/** The root of the project; the paths below are relative to it. */
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
 /** The files to build, with their sources; the extension of a file is that of its kind. */
@@ -18,7 +18,7 @@ const files = [
 
 /**
  * Bundles everything in memory. The paths of the result are absolute.
- * @throws with the code ERR_MODULE_NOT_FOUND where esbuild is not installed.
+ * @throws with the code ERR_MODULE_NOT_FOUND if esbuild is not installed.
  */
 export async function bundleForBrowsers(): Promise<readonly OutputFile[]> {
   const { build } = await import('esbuild');
@@ -39,12 +39,12 @@ export async function bundleForBrowsers(): Promise<readonly OutputFile[]> {
   return outputFiles;
 }
 
-/** Bundles everything and writes to dist/ what is not the same there already. */
+/** Bundles everything and writes the files that changed to dist/. */
 export async function buildForBrowsers(): Promise<void> {
   for (const { path, contents } of await bundleForBrowsers()) {
     if (existsSync(path) && readFileSync(path).equals(contents)) continue;
     mkdirSync(dirname(path), { recursive: true });
-    // If this is killed in the middle, no half of a file stays.
+    // If this is killed halfway, no partial file remains.
     writeFileSync(`${path}.new`, contents);
     renameSync(`${path}.new`, path);
   }
@@ -57,7 +57,7 @@ export async function buildForBrowsers(): Promise<void> {
 async function buildForScript(options: readonly string[]): Promise<void> {
   if (options.includes('--if-missing') && files.every(isBuilt)) return;
   await buildForBrowsers().catch((error: unknown) => {
-    // After `npm install --omit=dev` the interface works, and needs nothing of this.
+    // After `npm install --omit=dev` the interface works without these files.
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     if (!isMissing || !options.includes('--if-possible')) throw error;
     process.stderr.write('esbuild is not installed: dist/browser/ is not made\n');

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: serves the sample and writes the pictures of the documentation to docs/images/, with the fonts of the
- * project, so that every machine makes the same.
+ * `npm run screenshots`: serves the sample and writes the pictures of the documentation to docs/images/, with the fonts of
+ * the project, so that every machine gives the same pictures.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,17 +15,17 @@ import { buildForBrowsers } from './browser.ts';
 
 /** One screenshot: a page and its size. */
 interface Screenshot {
-  /** Of the file, without its extension. */
+  /** Name of the file, without its extension. */
   readonly name: string;
   readonly path: string;
   readonly width: number;
   readonly height: number;
   readonly colorScheme: 'light' | 'dark';
-  /** Brings forth the one thing on the page that is shown. */
+  /** Prepares the page and returns the element to show. */
   readonly open?: (page: Page) => Promise<Locator>;
 }
 
-/** A README and a page that loads quickly have room for this much. */
+/** Size limit that keeps a README fast to load. */
 const maxSizeBytes = 100_000;
 
 const desk = { width: 1160, height: 760 };
@@ -57,7 +57,7 @@ const screenshots: readonly Screenshot[] = [
   },
 ];
 
-/** Pictures that the server itself draws, from their paths. */
+/** Pictures drawn by the server itself, by path. */
 const drawings: Readonly<Record<string, string>> = {
   'overview-light.png': '/embed/1337.png?theme=light',
   'overview-dark.png': '/embed/1337.png?theme=dark',

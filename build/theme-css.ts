@@ -1,7 +1,7 @@
-/** The colours of pictures as CSS: pages have the same, and pictures that stand in a page as SVG. */
+/** The colours of pictures as CSS, for pages and for the SVG pictures in them. */
 import { darkColours, fontFamily, lightColours, pictureCss } from '../src/draw/theme.ts';
 
-/** Each colour as a custom property with the name of its ink (`--ground`, `--text`, `--series0`), and the rules of pictures. */
+/** Each colour as a custom property named after its ink (`--ground`, `--text`, `--series0`), and the rules of pictures. */
 export function themeCss(): string {
   const light = `:root{color-scheme:light dark;--font:${fontFamily};${propertiesOf(lightColours)}}`;
   const dark = `@media (prefers-color-scheme:dark){:root{${propertiesOf(darkColours)}}}`;

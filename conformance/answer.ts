@@ -1,4 +1,4 @@
-/** An answer as the checks see it: headers by lower-case name, the body with its content coding taken off. */
+/** An answer as the checks see it: headers by lower-case name, and the decoded body. */
 
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
@@ -8,13 +8,13 @@ export interface Answer {
   readonly status: number;
   /** By lower-case name; a header sent twice has its values joined by `, `. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The body's bytes after decoding. */
+  /** The decoded body. */
   readonly body: Buffer;
-  /** The reason why the body could not be decoded as its `Content-Encoding` says, if it could not. */
+  /** The reason why the body could not be decoded according to its `Content-Encoding`, if so. */
   readonly codingProblem?: string;
 }
 
-/** The largest body that is read or unpacked, in bytes. */
+/** The largest body that is read or decompressed, in bytes. */
 export const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
 const DECODERS: ReadonlyMap<string, (bytes: Buffer) => Promise<Buffer>> = new Map([
@@ -25,7 +25,7 @@ const DECODERS: ReadonlyMap<string, (bytes: Buffer) => Promise<Buffer>> = new Ma
   ['deflate', (bytes) => promisify(inflate)(bytes, { maxOutputLength: MAX_BODY_BYTES })],
 ] satisfies [string, (bytes: Buffer) => Promise<Buffer>][]);
 
-/** Makes an answer of what came over the wire; `rawHeaders` alternates names and values. */
+/** Makes an answer of a received message; `rawHeaders` alternates names and values. */
 export async function makeAnswer(
   status: number,
   rawHeaders: readonly string[],

@@ -40,7 +40,7 @@ function compileBodyShape(operand: Json, shapes: Shapes): AnswerCheck {
   return (answer) => withJson(answer, ({ root }) => check(root, 'body'));
 }
 
-/** The bodies, or the values at `hereAt` and `at` in them, agree (or differ) to the letter. */
+/** The bodies, or the values at `hereAt` and `at` in them, are exactly the same (or differ). */
 function compileComparison(operand: Json, same: boolean): AnswerCheck {
   const reference = asObject(operand, 'sameAs', ['answer', 'at', 'hereAt']);
   const other = asString(reference['answer'], 'answer');
@@ -62,7 +62,7 @@ function compileComparison(operand: Json, same: boolean): AnswerCheck {
   };
 }
 
-/** The body's items are the last `count` items of another answer, to the letter. */
+/** The body's items are exactly the last `count` items of another answer. */
 function compileLastOf(operand: Json): AnswerCheck {
   const reference = asObject(operand, 'lastOf', ['answer', 'count']);
   const other = asString(reference['answer'], 'answer');
@@ -124,7 +124,7 @@ function showBody(answer: Answer): string {
   return answer.body.length === 0 ? 'an empty body' : shorten(answer.body.toString());
 }
 
-/** The text from shortly before where it begins to differ from `other`. */
+/** The text from shortly before the first difference to `other`. */
 function shortenAround(text: string, other: string): string {
   let at = 0;
   while (at < text.length && text[at] === other[at]) at += 1;

@@ -1,20 +1,20 @@
-/** Loads the case files and writes out their tables: a case with `each` stands for one case per row. */
+/** Loads the case files and expands their tables: a case with `each` becomes one case per row. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import type { Vocabulary } from './expectation.ts';
 import { asList, asObject, asString, type Json, type JsonObject } from './json.ts';
 import { fill } from './placeholders.ts';
 
-/** `interface`: what any server of the interface must do; `contract`: what this project promises beyond it. */
+/** `interface`: required of any server of the interface; `contract`: promised by this project beyond it. */
 export type Profile = 'interface' | 'contract';
 
-/** One case, its placeholders for fixtures and answers not yet filled. */
+/** One case, with unfilled placeholders for fixtures and answers. */
 export interface Case {
   readonly subject: string;
   readonly name: string;
   readonly rule: string;
   readonly profile: Profile;
-  /** Requests made before, by the name under which their answers are known. */
+  /** Requests sent before, by the name of their answers. */
   readonly given: JsonObject;
   readonly request: Json;
   readonly expect: Json;
@@ -28,7 +28,7 @@ export interface CaseSet {
 
 const CASE_MEMBERS = ['name', 'rule', 'profile', 'each', 'given', 'request', 'expect'];
 
-/** Reads `cases/*.json` and `shared/*.json`; throws when one of them says what the format does not know. */
+/** Reads `cases/*.json` and `shared/*.json`; throws if one of them has something that the format does not define. */
 export async function loadCases(): Promise<CaseSet> {
   const [shapes, headerSets, tables] = await Promise.all(
     ['shapes', 'headers', 'tables'].map((name) => readJson(new URL(`shared/${name}.json`, import.meta.url))),

@@ -1,8 +1,8 @@
-/** Walks plugins and their registries as far as the fixtures need it. */
+/** Walks plugins and their registries to find fixtures. */
 
 import { findNode, type JsonNode } from './json-text.ts';
 
-/** Reads a path of the server; undefined when the answer is not 200 with JSON. */
+/** Reads a path of the server; undefined if the answer is not 200 with JSON. */
 export type ReadPath = (path: string) => Promise<JsonNode | undefined>;
 
 /** A plugin as the plugin list shows it. */
@@ -26,7 +26,7 @@ export interface Catalogue {
   readonly emptyPluginId: number | undefined;
 }
 
-/** Numbers of plugins: always looked at, and at most while no line chart or no other chart has been seen. */
+/** Numbers of plugins: the minimum to look at, and the maximum while no line chart or no other chart has been found. */
 const MIN_PLUGINS = 50;
 const MAX_PLUGINS = 250;
 

@@ -1,4 +1,4 @@
-/** Checks a running server of the interface, knowing nothing of it but its base URL. */
+/** Checks a running server of the interface, given only its base URL. */
 
 import { type Case, loadCases, type Profile } from './case-files.ts';
 import type { ReadPath } from './catalogue.ts';
@@ -14,11 +14,11 @@ import { runCase } from './run-case.ts';
 export interface CheckOptions {
   /** `http://` or `https://`; may have a path in front of `/api`. */
   readonly baseUrl: string;
-  /** Default `contract`, which includes `interface`. */
+  /** The default is `contract`, which includes `interface`. */
   readonly profile?: Profile;
-  /** Only the cases of these subjects; all when left out. */
+  /** Only the cases of these subjects; all by default. */
   readonly subjects?: readonly string[];
-  /** For each answer; default 10,000. */
+  /** Timeout for each answer; 10,000 by default. */
   readonly timeoutMs?: number;
 }
 
@@ -32,7 +32,7 @@ export class CheckError extends Error {
   }
 }
 
-/** Runs every case that applies. Rejects with a `CheckError` when the check could not begin. */
+/** Runs every case that applies. Rejects with a `CheckError` if the check could not begin. */
 export async function checkServer(options: CheckOptions): Promise<Report> {
   const { baseUrl, profile = 'contract', timeoutMs = 10_000 } = options;
   const target: Target = { url: parseBaseUrl(baseUrl), timeoutMs };
@@ -112,7 +112,7 @@ function makeReader(target: Target): ReadPath {
       });
       return answer.status === 200 ? parseJsonText(answer.body.toString()).root : undefined;
     } catch {
-      // What the server does not answer well is no fixture; the cases of that endpoint say what is wrong.
+      // An endpoint with a bad answer gives no fixtures; its own cases report the fault.
       return undefined;
     }
   };

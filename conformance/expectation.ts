@@ -1,4 +1,4 @@
-/** The `expect` of a case: status, headers and body of the answer, and of those that follow it. */
+/** The `expect` of a case: status, headers and body of the answer, and of the following ones. */
 
 import { compileBody } from './body-check.ts';
 import type { Finding } from './finding.ts';
@@ -13,10 +13,10 @@ export interface Vocabulary {
   readonly headerSets: JsonObject;
 }
 
-/** One check for each answer that is awaited; more than one only for raw requests. */
+/** One check for each expected answer; more than one only for raw requests. */
 export type Expectation = readonly [AnswerCheck, ...AnswerCheck[]];
 
-/** Compiles the `expect` of a case; throws when it says something that no runner could understand. */
+/** Compiles the `expect` of a case; throws if a runner could not understand it. */
 export function compileExpectation(json: Json | undefined, vocabulary: Vocabulary): Expectation {
   const { next, ...first } = asObject(json, 'expect');
   const following = asList(next ?? [], 'next').map((one) => compileOne(asObject(one, 'next'), vocabulary));

@@ -1,6 +1,6 @@
 /** A rule that an answer breaks. */
 
-/** One disagreement: what was expected, and what came. Both are short and fit into a line. */
+/** One disagreement: the expected and the actual value. Both are short and fit on a line. */
 export interface Finding {
   readonly expected: string;
   readonly got: string;
@@ -8,7 +8,7 @@ export interface Finding {
 
 const MAX_LENGTH = 120;
 
-/** The text in one line of printable characters, cut in the middle when it is long. */
+/** The text on one line of printable characters, shortened in the middle if it is long. */
 export function shorten(text: string, maxLength: number = MAX_LENGTH): string {
   const printable = text.replace(
     /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,

@@ -1,6 +1,6 @@
 /**
- * Finds out what the server holds, so that the cases can speak of a line chart or an unknown plugin without
- * knowing the data. Bounded: it walks some plugins and reads some charts, never a whole catalogue.
+ * Explores the server's data, so that cases can refer to a line chart or an unknown plugin without knowing the data.
+ * Bounded: it walks some plugins and reads some charts, never a whole catalogue.
  */
 
 import {
@@ -15,10 +15,10 @@ import {
 import type { Json } from './json.ts';
 import { findNode } from './json-text.ts';
 
-/** Values of the placeholders, as far as the server has what they speak of. */
+/** Values of the placeholders for which the server has data. */
 export type Fixtures = ReadonlyMap<string, Json>;
 
-/** Every placeholder, with what the server must have for it. */
+/** Every placeholder, with the data that the server needs for it. */
 export const FIXTURES: ReadonlyMap<string, string> = new Map([
   ['unknownPlugin', 'an id that no plugin has'],
   ['plugin', 'a plugin with charts'],
@@ -44,18 +44,18 @@ export const FIXTURES: ReadonlyMap<string, string> = new Map([
   ['small', 'an answer under 1 KiB'],
 ]);
 
-/** Types whose data has a known form; any other is a custom one. */
+/** Types with a known form of data; any other is a custom one. */
 const SNAPSHOT_TYPES = ['pie', 'map', 'bar'].flatMap((form) => [`simple_${form}`, `advanced_${form}`]);
 const KNOWN_TYPES = [LINE_TYPE, 'drilldown_pie', ...SNAPSHOT_TYPES];
 const INTEGER_LIKE = /^(?:0|[1-9][0-9]*)$/;
 const ODD_CHART_IDS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
-/** Of how many charts of one type the data is read at most. */
+/** Maximum number of charts of one type whose data is read. */
 const MAX_READS_PER_TYPE = 20;
 const LARGE_BYTES = 2048;
 const SMALL_BYTES = 1024;
 const DEFAULT_COUNT = 1440;
 
-/** Asks the server for all that the placeholders need. */
+/** Asks the server for everything that the placeholders need. */
 export async function discoverFixtures(read: ReadPath): Promise<Fixtures> {
   const catalogue = await walkCatalogue(read);
   const { charts, emptyPluginId } = catalogue;
@@ -76,7 +76,7 @@ export async function discoverFixtures(read: ReadPath): Promise<Fixtures> {
   return fixtures;
 }
 
-/** Describes the data that a server needs for a placeholder; undefined when there is no such placeholder. */
+/** Describes the data that a server needs for a placeholder; undefined if there is no such placeholder. */
 export function describeFixture(name: string): string | undefined {
   if (name.startsWith('chart.')) return `a chart of type ${name.slice('chart.'.length)}`;
   if (name.startsWith('absent.')) return `a registry without ${name.slice('absent.'.length)}`;
@@ -90,7 +90,7 @@ function findUnknownId({ listed }: Catalogue): number {
   return id;
 }
 
-/** Sets the placeholders of line charts, and gives back the line chart with data. */
+/** Sets the placeholders of line charts, and returns the line chart with data. */
 async function setLines(
   fixtures: Map<string, Json>,
   charts: readonly CatalogueChart[],
@@ -113,7 +113,7 @@ async function setLines(
   return chart;
 }
 
-/** Sets `chart.TYPE` for every type seen, to a chart that has data if there is one. */
+/** Sets `chart.TYPE` for every type found, to a chart that has data if there is one. */
 async function setTypes(
   fixtures: Map<string, Json>,
   charts: readonly CatalogueChart[],

@@ -7,17 +7,17 @@ import { asList, asObject, asString, type Json } from './json.ts';
 /** Answers of a case by name: those of its `given` requests. */
 export type Answers = ReadonlyMap<string, Answer>;
 
-/** Says what is wrong with an answer, which may be compared with earlier ones. */
+/** Finds the faults of an answer, which may be compared with earlier ones. */
 export type AnswerCheck = (answer: Answer, answers: Answers) => readonly Finding[];
 
-/** The answer of that name; a case that speaks of one it did not ask for is wrong itself. */
+/** The answer of that name; it is an error of the case if there was no such request. */
 export function getAnswer(answers: Answers, name: string): Answer {
   const answer = answers.get(name);
   if (answer === undefined) throw new TypeError(`there is no answer "${name}"`);
   return answer;
 }
 
-/** Differ between any two answers, or belong to the connection and not to the answer. */
+/** Headers that differ between any two answers, or that belong to the connection. */
 const PASSING = ['date', 'age', 'connection', 'keep-alive', 'proxy-connection'];
 
 /** Compiles the expectation of one header: an exact value, or an object of rules. */
@@ -30,7 +30,7 @@ export function compileHeader(name: string, operand: Json): AnswerCheck {
   return (answer, answers) => checks.flatMap((check) => check(answer, answers));
 }
 
-/** Compiles "all headers are those of the answer named", save those that pass with time or connection. */
+/** Compiles "all headers are those of the answer named", except those that change with time or connection. */
 export function compileSameHeaders(operand: Json): AnswerCheck {
   const other = asString(operand, 'sameHeadersAs');
   return (answer, answers) => {

@@ -1,6 +1,6 @@
 /**
- * Sends ordinary requests. Built on `node:http` because `fetch` follows redirects, adds headers and refuses a
- * GET with a body; every request has a connection of its own, so that one answer cannot spoil the next.
+ * Sends ordinary requests. Built on `node:http` because `fetch` follows redirects, adds headers and refuses a GET with a
+ * body; every request has its own connection, so that one answer cannot spoil the next.
  */
 
 import http from 'node:http';
@@ -8,14 +8,14 @@ import https from 'node:https';
 import { type Answer, MAX_BODY_BYTES, makeAnswer } from './answer.ts';
 import type { CaseRequest } from './request.ts';
 
-/** The server under test, and the longest time for an answer. */
+/** The server under test, and the timeout for an answer. */
 export interface Target {
   /** The base URL; its path has no trailing slash. */
   readonly url: URL;
   readonly timeoutMs: number;
 }
 
-/** Sends one request and reads the whole answer; rejects when none comes. */
+/** Sends one request and reads the whole answer; rejects if none comes. */
 export async function sendRequest(
   target: Target,
   request: Extract<CaseRequest, { kind: 'http' }>,

@@ -1,15 +1,15 @@
 /**
- * Reads JSON text into a tree that keeps what `JSON.parse` throws away: the order of members (also where
- * names look like integers), the text of every value, and whether white space stood between tokens.
+ * Reads JSON text into a tree that keeps what `JSON.parse` drops: the order of members (even if their names look like
+ * integers), the text of every value, and the presence of white space between tokens.
  */
 
-/** A member of an object, in the place where it stood. */
+/** A member of an object, in its original position. */
 export interface JsonMember {
   readonly name: string;
   readonly value: JsonNode;
 }
 
-/** A value with the text it was written as. */
+/** A value with its source text. */
 export type JsonNode = { readonly text: string } & (
   | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
   | { readonly kind: 'array'; readonly items: readonly JsonNode[] }
@@ -27,11 +27,11 @@ export interface JsonText {
 
 const MAX_DEPTH = 200;
 const SPACE = /[ \t\n\r]*/y;
-/** Loose inside strings; `JSON.parse` of the piece is strict. */
+/** Lenient inside strings; `JSON.parse` of the piece is strict. */
 const SCALAR =
   /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
-/** Parses one JSON text (RFC 8259); throws a `SyntaxError` with the offset where it stops being one. */
+/** Parses one JSON text (RFC 8259); throws a `SyntaxError` with the offset of the first error. */
 export function parseJsonText(text: string): JsonText {
   const scanner = new Scanner(text);
   const root = scanner.readValue(0);
@@ -120,7 +120,7 @@ class Scanner {
     return { kind: 'null', text };
   }
 
-  /** Steps over the opening bracket; false when the closing one follows at once. */
+  /** Steps over the opening bracket; false if the closing one follows at once. */
   #open(close: string): boolean {
     this.at += 1;
     this.skipSpace();

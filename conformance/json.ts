@@ -1,4 +1,4 @@
-/** Plain JSON values as the case files hold them, and the checks that turn one into what its place demands. */
+/** Plain JSON values of the case files, and the checks that narrow them to the required type. */
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -8,7 +8,7 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** The value as an object; throws, naming `where`, when it is none or has members outside `known`. */
+/** Returns the value as an object; throws, naming `where`, if it is not one or has members outside `known`. */
 export function asObject(value: Json | undefined, where: string, known?: readonly string[]): JsonObject {
   if (!isObject(value)) throw new TypeError(`${where}: expected an object, not ${JSON.stringify(value)}`);
   const stranger = known && Object.keys(value).find((name) => !known.includes(name));
@@ -16,20 +16,20 @@ export function asObject(value: Json | undefined, where: string, known?: readonl
   return value;
 }
 
-/** The value as a list; throws, naming `where`, when it is none. */
+/** Returns the value as a list; throws, naming `where`, if it is not one. */
 export function asList(value: Json | undefined, where: string): readonly Json[] {
   if (!isList(value)) throw new TypeError(`${where}: expected a list, not ${JSON.stringify(value)}`);
   return value;
 }
 
-/** The value as a string; throws, naming `where`, when it is none. */
+/** Returns the value as a string; throws, naming `where`, if it is not one. */
 export function asString(value: Json | undefined, where: string): string {
   if (typeof value !== 'string')
     throw new TypeError(`${where}: expected a string, not ${JSON.stringify(value)}`);
   return value;
 }
 
-/** The value as a number; throws, naming `where`, when it is none. */
+/** Returns the value as a number; throws, naming `where`, if it is not one. */
 export function asNumber(value: Json | undefined, where: string): number {
   if (typeof value !== 'number')
     throw new TypeError(`${where}: expected a number, not ${JSON.stringify(value)}`);

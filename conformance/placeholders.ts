@@ -1,6 +1,6 @@
 /**
- * Placeholders in case files: `{name}`. A string that is nothing but a placeholder becomes the value itself
- * (a number stays a number, an object an object); inside a longer string it becomes text.
+ * Placeholders in case files: `{name}`. A string that is only a placeholder becomes the value itself (a number stays a
+ * number, an object an object); inside a longer string it becomes text.
  */
 
 import { isList, isObject, type Json } from './json.ts';
@@ -9,7 +9,7 @@ const PLACEHOLDER = /\{([a-zA-Z@][^{}\s"]*)\}/g;
 const WHOLE = new RegExp(`^${PLACEHOLDER.source}$`);
 const TIMES = /\{times:([0-9]+):([^{}]+)\}/g;
 
-/** Fills every placeholder for which `lookup` has a value, at any depth; others stay as they are. */
+/** Fills every placeholder for which `lookup` has a value, at any depth; others are kept. */
 export function fill(value: Json, lookup: (name: string) => Json | undefined): Json {
   if (typeof value === 'string') return fillString(value, lookup);
   if (isList(value)) return value.map((item) => fill(item, lookup));
@@ -19,12 +19,12 @@ export function fill(value: Json, lookup: (name: string) => Json | undefined): J
   );
 }
 
-/** Writes out repetitions: `{times:3:ab}` becomes `ababab`. */
+/** Expands repetitions: `{times:3:ab}` becomes `ababab`. */
 export function expandTimes(text: string): string {
   return text.replace(TIMES, (_, count: string, unit: string) => unit.repeat(Number(count)));
 }
 
-/** The text with each repetition put as `write` says it, for commands that shall stay readable. */
+/** Replaces each repetition by the result of `write`, for commands that should stay readable. */
 export function replaceTimes(text: string, write: (unit: string, count: number) => string): string {
   return text.replace(TIMES, (_, count: string, unit: string) => write(unit, Number(count)));
 }

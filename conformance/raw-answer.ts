@@ -1,4 +1,4 @@
-/** Reads HTTP/1 answers (RFC 9112) out of the bytes of a connection: a pure function. */
+/** Parses HTTP/1 answers (RFC 9112) from the bytes of a connection: a pure function. */
 
 import { type Answer, makeAnswer } from './answer.ts';
 
@@ -14,8 +14,8 @@ interface Piece {
 }
 
 /**
- * Reads as many whole answers as the bytes hold. Interim answers (1xx) are skipped.
- * `methods` are those of the requests, in order; `closed` says that no more bytes will come.
+ * Parses as many complete answers as the bytes contain. Interim answers (1xx) are skipped. `methods` are those of the
+ * requests, in order; `closed` says that no more bytes will come.
  */
 export function parseAnswers(bytes: Buffer, methods: readonly string[], closed: boolean): ParsedAnswers {
   const answers: (() => Promise<Answer>)[] = [];
@@ -55,7 +55,7 @@ interface Frame {
   readonly closed: boolean;
 }
 
-/** RFC 9112 6.3: which bytes are the body. Undefined when it is not all there yet. */
+/** RFC 9112 6.3: the bytes of the body. Undefined if it is not complete yet. */
 function readBody({ bytes, bodyAt, status, method, rawHeaders, closed }: Frame): Piece | undefined {
   const nothing = { bytes: Buffer.alloc(0), end: bodyAt };
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return nothing;

@@ -1,4 +1,4 @@
-/** Sends bytes over a socket exactly as they are, for what no HTTP client would send. */
+/** Sends bytes unchanged over a socket, for messages that no HTTP client would send. */
 
 import net from 'node:net';
 import tls from 'node:tls';
@@ -6,12 +6,12 @@ import type { Answer } from './answer.ts';
 import type { Target } from './http-client.ts';
 import { parseAnswers } from './raw-answer.ts';
 
-/** Wait for bytes that should not come, once all awaited answers are there. */
+/** Wait for unexpected bytes, after all expected answers. */
 const SURPLUS_WAIT_MS = 30;
 
 /**
- * Sends `raw` (one byte for each character) and reads the answers to it.
- * Rejects when the connection ends or time runs out before `answerCount` whole answers came, or when more came.
+ * Sends `raw` (one byte for each character) and reads the answers. Rejects if the connection ends or time runs out before
+ * `answerCount` complete answers, or if there are more.
  */
 export async function sendRaw(target: Target, raw: string, answerCount: number): Promise<readonly Answer[]> {
   const bytes = await exchange(target, Buffer.from(raw, 'latin1'), (received, closed) => {
@@ -58,7 +58,7 @@ function exchange(
     if (isComplete(received, false)) surplusTimer ??= setTimeout(finish, SURPLUS_WAIT_MS);
   });
   socket.on('end', finish);
-  // A reset after the answer is the server's way of dropping what it did not read.
+  // A reset after the answer is how a server drops unread input.
   socket.on('error', (error) => (received.length > 0 ? finish() : reject(error)));
   return promise.finally(() => {
     clearTimeout(timer);

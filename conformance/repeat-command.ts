@@ -1,4 +1,4 @@
-/** Writes a request as a shell command, so that the reader of a report can repeat it. */
+/** Prints a request as a shell command, so that the reader of a report can repeat it. */
 
 import { basePath } from './http-client.ts';
 import { replaceTimes } from './placeholders.ts';
@@ -11,7 +11,7 @@ export function formatCommand(base: URL, request: CaseRequest): string {
   if (request.method === 'HEAD') words.push('--head');
   else if (request.method !== 'GET' || request.body !== undefined) words.push(`-X ${quote(request.method)}`);
   for (const [name, value] of Object.entries(request.headers)) {
-    // curl leaves out a header that has no value, unless a semicolon ends its name.
+    // curl leaves out a header without a value, unless a semicolon ends its name.
     words.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
   }
   if (request.body !== undefined) words.push(`--data-binary ${quote(request.body)}`);
@@ -37,7 +37,7 @@ function escapeForPrintf(character: string): string {
   return code < 32 || code > 126 ? `\\${code.toString(8).padStart(3, '0')}` : character;
 }
 
-/** In single quotes; long repetitions become a command substitution. */
+/** Quotes in single quotes; long repetitions become a command substitution. */
 function quote(text: string): string {
   const escaped = text.replaceAll("'", `'\\''`);
   return `'${replaceTimes(escaped, (unit, count) => `'"$(printf '${unit}%.0s' $(seq ${count}))"'`)}'`;

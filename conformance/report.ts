@@ -1,9 +1,9 @@
-/** The outcome of a run, and how it is printed. */
+/** The outcome of a run, and its printed form. */
 
 import type { Profile } from './case-files.ts';
 import type { Finding } from './finding.ts';
 
-/** A case that the server does not keep. */
+/** A case that failed. */
 export interface Broken {
   readonly subject: string;
   readonly name: string;

@@ -1,9 +1,9 @@
-/** The two kinds of requests a case can make: an ordinary one, and raw bytes over a socket. */
+/** The two kinds of requests of a case: an ordinary one, and raw bytes over a socket. */
 
 import { asObject, asString, type Json } from './json.ts';
 import { expandTimes } from './placeholders.ts';
 
-/** A request, with repetitions (`{times:…}`) not yet written out. */
+/** A request with unexpanded repetitions (`{times:…}`). */
 export type CaseRequest =
   | {
       readonly kind: 'http';
@@ -14,7 +14,7 @@ export type CaseRequest =
     }
   | { readonly kind: 'raw'; readonly raw: string };
 
-/** Reads the `request` of a case; throws when it is not one. */
+/** Parses the `request` of a case; throws if it is invalid. */
 export function parseRequest(json: Json | undefined, where: string): CaseRequest {
   const request = asObject(json, where, ['method', 'path', 'headers', 'body', 'raw', 'status']);
   if (request['raw'] !== undefined) return { kind: 'raw', raw: asString(request['raw'], where) };
@@ -28,7 +28,7 @@ export function parseRequest(json: Json | undefined, where: string): CaseRequest
   };
 }
 
-/** The same request with every repetition written out: what goes over the wire. */
+/** The same request with every repetition expanded: the bytes to send. */
 export function expandRequest(request: CaseRequest): CaseRequest {
   if (request.kind === 'raw') return { kind: 'raw', raw: expandTimes(request.raw) };
   const headers = Object.entries(request.headers).map(([name, value]) => [name, expandTimes(value)]);

@@ -1,4 +1,4 @@
-/** Runs one case: fills its placeholders, makes its requests and judges the answer. */
+/** Runs one case: fills its placeholders, sends its requests and checks the answer. */
 
 import type { Answer } from './answer.ts';
 import type { Case } from './case-files.ts';
@@ -21,17 +21,17 @@ export type Outcome =
     }
   | { readonly kind: 'notApplicable'; readonly needs: string };
 
-/** Context that all cases of one run share. */
+/** Context shared by all cases of one run. */
 export interface RunContext {
   readonly target: Target;
   readonly fixtures: Fixtures;
   readonly vocabulary: Vocabulary;
 }
 
-/** A server's data may change between two requests of a case: what compares answers gets another try. */
+/** A server's data may change between two requests of a case, so cases that compare answers are retried. */
 const MAX_TRIES = 3;
 
-/** Runs the case. Throws only when the case itself is wrong. */
+/** Runs the case. Throws only if the case itself is wrong. */
 export async function runCase(testCase: Case, context: RunContext): Promise<Outcome> {
   const needs = findMissing(testCase, context.fixtures);
   if (needs !== undefined) return { kind: 'notApplicable', needs };
@@ -84,7 +84,7 @@ async function send(request: CaseRequest, answerCount: number, target: Target): 
   return [await sendRequest(target, expanded)];
 }
 
-/** Names in words what the server lacks for this case; undefined if it lacks nothing. */
+/** Names the data that the server lacks for this case; undefined if it lacks nothing. */
 function findMissing(testCase: Case, fixtures: Fixtures): string | undefined {
   let needs: string | undefined;
   fill([testCase.given, testCase.request, testCase.expect], (name) => {
@@ -94,7 +94,7 @@ function findMissing(testCase: Case, fixtures: Fixtures): string | undefined {
   return needs;
 }
 
-/** Fills fixtures, `{prefix}`, `{host}` and `{ANSWER.header.NAME}`; a placeholder that means nothing is a fault. */
+/** Fills fixtures, `{prefix}`, `{host}` and `{ANSWER.header.NAME}`; an unknown placeholder is a fault. */
 function fillAll(json: Json, { target, fixtures }: RunContext, answers: ReadonlyMap<string, Answer>): Json {
   return fill(json, (name) => {
     if (name.startsWith('times:')) return undefined;

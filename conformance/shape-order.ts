@@ -1,10 +1,10 @@
-/** The two shape keywords that look at neighbours: `orderedBy` and `uniqueBy`. */
+/** The two shape keywords that compare neighbours: `orderedBy` and `uniqueBy`. */
 
 import { type Finding, shorten } from './finding.ts';
 import { asList, type Json } from './json.ts';
 import { findNode, type JsonNode } from './json-text.ts';
 
-/** Says the member's own name where a key is asked for; only for objects. */
+/** Stands for the member's own name in a key; only for objects. */
 const MEMBER_NAME = '@name';
 
 /**
@@ -59,7 +59,7 @@ function listEntries(node: JsonNode): readonly Entry[] {
   return node.kind === 'array' ? node.items.map((value, index) => ({ name: String(index), value })) : [];
 }
 
-/** A key that is missing, or neither number nor string, counts as its text: shapes judge types elsewhere. */
+/** A key that is missing, or neither number nor string, counts as its text: other keywords check types. */
 function readKey(entry: Entry, key: string | number): string | number {
   if (key === MEMBER_NAME) return entry.name;
   const node = findNode(entry.value, [key]);

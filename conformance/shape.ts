@@ -1,6 +1,6 @@
 /**
- * Shapes: a small language, much like JSON Schema, that says what a body must look like. A shape is compiled
- * whole before it is used, so a mistyped keyword is an error even where no answer would have reached it.
+ * Shapes: a small language, much like JSON Schema, that describes a body. A shape is compiled completely before use, so a
+ * mistyped keyword is an error even if no answer reaches it.
  */
 
 import { type Finding, shorten } from './finding.ts';
@@ -8,7 +8,7 @@ import { asList, asNumber, asObject, asString, isList, type Json, type JsonObjec
 import type { JsonNode } from './json-text.ts';
 import { compileOrderedBy, compileUniqueBy } from './shape-order.ts';
 
-/** Says what is wrong with a value; `at` names its place in the body. An empty list: nothing. */
+/** Lists the faults of a value; `at` names its place in the body. */
 export type Check = (node: JsonNode, at: string) => readonly Finding[];
 
 /** Named shapes, which `{"is": "name"}` refers to. */
@@ -16,7 +16,7 @@ export type Shapes = JsonObject;
 
 const MAX_FINDINGS = 3;
 
-/** Compiles a shape; throws when it uses a keyword that does not exist, or uses one wrongly. */
+/** Compiles a shape; throws if it has an unknown keyword, or uses one wrongly. */
 export function compileShape(shape: Json | undefined, shapes: Shapes): Check {
   const checks = Object.entries(asObject(shape, 'shape')).map(([keyword, operand]) => {
     const compile = KEYWORDS.get(keyword);
@@ -80,12 +80,12 @@ function compileConst(operand: Json): Check {
   return verify(expected, (node) => JSON.stringify(JSON.parse(node.text)) === expected);
 }
 
-/** Judged by the text: `1.0` and `1e3` are numbers, but they were not written as integers. */
+/** Judged by the text: `1.0` and `1e3` are numbers, but not written as integers. */
 function isInteger(type: string, node: JsonNode): boolean {
   return type === 'integer' && node.kind === 'number' && /^-?[0-9]+$/.test(node.text);
 }
 
-/** Integers that a double holds exactly are written as integers; nothing is longer than need be. */
+/** Integers that a double holds exactly are written as integers; no number is longer than necessary. */
 function isShortestNumber(node: JsonNode): boolean {
   if (node.kind !== 'number') return false;
   if (Number.isSafeInteger(node.value)) return node.text === String(node.value);
@@ -222,7 +222,7 @@ function verify(expected: string, holds: (node: JsonNode) => boolean): Check {
   return (node, at) => (holds(node) ? [] : [{ expected: `${expected} at ${at}`, got: shorten(node.text) }]);
 }
 
-/** Runs the checks until enough was found: a list of 30,000 wrong entries needs no 30,000 findings. */
+/** Runs the checks until there are enough findings: a list of 30,000 wrong entries needs no 30,000 findings. */
 function collect(checks: readonly (() => readonly Finding[])[]): readonly Finding[] {
   const findings: Finding[] = [];
   for (const check of checks) {

@@ -1,4 +1,4 @@
-// The software, owners and plugins of the sample: all invented, with names that are awkward to print.
+// The software, owners and plugins of the sample: all fictional, with names that are awkward to print.
 
 /** A software record of the archive. */
 export interface SampleSoftware {
@@ -14,7 +14,7 @@ export interface SampleOwner {
   readonly name: string;
 }
 
-/** A plugin and the course of its lines. */
+/** A plugin and the shape of its lines. */
 export interface SamplePlugin {
   readonly id: number;
   readonly name: string;
@@ -24,23 +24,23 @@ export interface SamplePlugin {
   /** Servers at the start; 0 is a plugin that no server runs. */
   readonly serverCount: number;
   readonly playersPerServer: number;
-  /** Growth over the two months, as a share: 0.1 is a tenth more, -0.2 a fifth less. */
+  /** Growth over the two months, as a share: 0.1 is 10% more, -0.2 is 20% less. */
   readonly growth: number;
-  /** Hour (UTC) at which most players are on. */
+  /** Hour (UTC) at which most players are online. */
   readonly peakHour: number;
-  /** Day on which the first point came, counted from 0. */
+  /** Day of the first point, counted from 0. */
   readonly firstDay: number;
-  /** Day without a single point, counted from 0. */
+  /** Day without points, counted from 0. */
   readonly outageDay: number | undefined;
 }
 
-/** The plugin that examples show. */
+/** The plugin used in examples. */
 export const examplePluginId = 1337;
 
-/** The plugin that was registered, but has no charts. */
+/** The plugin that was registered but has no charts. */
 export const barePluginId = 9002;
 
-/** The plugin that holds a chart of every type and of every odd kind. */
+/** The plugin with a chart of every type and of every odd kind. */
 export const museumPluginId = 4242;
 
 const velocity: SampleSoftware = { id: 5, name: 'Velocity', url: 'velocity', globalPluginId: 5 };
@@ -55,7 +55,7 @@ const server: SampleSoftware = {
 };
 const fabric: SampleSoftware = { id: 12, name: 'Fabric', url: 'fabric', globalPluginId: 12 };
 
-/** Every software, not in the order of the ids: an archive need not be sorted. */
+/** Every software, not sorted by id, since an archive need not be sorted. */
 export const software: readonly SampleSoftware[] = [velocity, bukkit, fabric, bungeecord, server, sponge];
 
 /** True if the software passes players on to servers instead of running a world. */

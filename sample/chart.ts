@@ -1,15 +1,15 @@
-// A chart of the sample, and the settings that the chart types carry.
+// A chart of the sample, and the settings of the chart types.
 
 /**
- * JSON as text. Settings and data are text from the start: a JavaScript object would move members named like
- * integers to the front and would swallow one named `__proto__`.
+ * JSON as text. Settings and data are text from the start: a JavaScript object would move members named like integers to the
+ * front and would drop one named `__proto__`.
  */
 export type JsonText = string;
 
 /** A point of a line: Unix milliseconds, value. */
 export type Point = readonly [timestampMs: number, value: number];
 
-/** A chart but for what its place among the others decides. */
+/** A chart without its position and uid. */
 export interface SampleChart {
   readonly chartId: string;
   readonly type: string;
@@ -17,7 +17,7 @@ export interface SampleChart {
   readonly settings: JsonText;
   /** One text for each `data` record: none without data, more than one only for a line. */
   readonly data: readonly JsonText[];
-  /** Among the charts that its author added; left out: the order in which they are listed. */
+  /** Position among the charts that its author added; by default the order in which they are listed. */
   readonly place?: number;
 }
 

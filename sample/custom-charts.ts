@@ -1,11 +1,11 @@
-// The charts that the authors of the invented plugins added to them.
+// The charts that the authors of the fictional plugins added to them.
 import { examplePluginId, museumPluginId, type SamplePlugin } from './catalogue.ts';
 import { advancedPieSettings, defaultPieSettings, type SampleChart, simplePieSettings } from './chart.ts';
 import { createCounts, createLineChart } from './lines.ts';
 import { createMuseumCharts } from './museum-charts.ts';
 import { divide, drilldownData, pieData, type WeightGroup, weights } from './shares.ts';
 
-/** Makes the charts that a plugin has beside the default ones. */
+/** Makes the charts of a plugin besides the default ones. */
 export function createCustomCharts(plugin: SamplePlugin): SampleChart[] {
   return customCharts[plugin.id]?.(plugin) ?? [];
 }
@@ -48,7 +48,7 @@ function simplePie(plugin: SamplePlugin, chartId: string, title: string, slices:
   return { chartId, type: 'simple_pie', title, settings: simplePieSettings, data };
 }
 
-/** A server counts in any number of slices, so each weight is a percentage of all servers. */
+/** A server may count in any number of slices, so each weight is a percentage of all servers. */
 function advancedPie(plugin: SamplePlugin, chartId: string, title: string, percentages: string): SampleChart {
   const shares = weights(percentages).map(
     ([name, percentage]) => [name, Math.round((plugin.serverCount * percentage) / 100)] as const,

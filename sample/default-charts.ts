@@ -1,4 +1,4 @@
-// The charts that every plugin has from the start, filled from the number of servers that run it.
+// The charts that every plugin has from the start, computed from the number of its servers.
 import { isProxy, type SamplePlugin } from './catalogue.ts';
 import { defaultPieSettings, lineSettings, mapSettings, type SampleChart } from './chart.ts';
 import { createCounts, lineData, pickMissingSlots } from './lines.ts';

@@ -12,7 +12,7 @@ const uidsPerPlugin = 100;
 /** The lines of the sample archive, without line ends, from the header to the end record. */
 export function sampleArchiveLines(): string[] {
   const lines = software.map((one) => JSON.stringify({ record: 'software', ...one }));
-  // By how many records of the same chart come before.
+  // Numbers the records of the same chart.
   const dataLines: string[][] = [];
   for (const plugin of plugins) {
     const { id, name, owner, softwareId, isGlobal } = plugin;
@@ -30,8 +30,8 @@ export function sampleArchiveLines(): string[] {
       }
     }
   }
-  // Week after week for all charts, as a collector would feed it. The timestamps of one week then lie close
-  // together, which takes a tenth off the gzip file.
+  // Week after week for all charts, like a collector. The timestamps of one week are then close together, which makes the
+  // gzip file 10% smaller.
   lines.push(...dataLines.flat());
   const [header, end] = [
     { record: 'archive', version: 1 },
@@ -55,7 +55,7 @@ function chartsOf(plugin: SamplePlugin) {
   ];
 }
 
-/** A record whose `data` is text already and stays as it is. */
+/** A record whose `data` is already text, which is not parsed. */
 function withData(head: object, data: string): string {
   return `${JSON.stringify(head).slice(0, -1)},"data":${data}}`;
 }

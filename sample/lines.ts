@@ -10,16 +10,16 @@ const slotCount = 61 * slotsPerDay;
 const slotMs = 30 * 60 * 1000;
 const pointsPerRecord = 7 * slotsPerDay;
 
-/** The course of a count of servers or players. */
+/** The shape of a count of servers or players. */
 export interface CountShape {
   readonly seed: string;
   /** The value around which the line starts. */
   readonly level: number;
   /** Growth over the two months, as a share of `level`. */
   readonly growth: number;
-  /** Distance between day and night, as a share of `level`. */
+  /** Difference between day and night, as a share of `level`. */
   readonly dailySwing: number;
-  /** Distance between workdays and weekend, as a share of `level`. */
+  /** Difference between workdays and weekend, as a share of `level`. */
   readonly weeklySwing: number;
   /** Hour (UTC) of the daily peak. */
   readonly peakHour: number;
@@ -27,7 +27,7 @@ export interface CountShape {
   readonly missingSlots: ReadonlySet<number>;
 }
 
-// Hours after the peak. The table stands in for a sine, which engines need not round alike.
+// By hours after the peak. The table replaces a sine, which engines may round differently.
 const dailyRhythm = [
   1, 0.9, 0.7, 0.4, 0.05, -0.3, -0.55, -0.75, -0.9, -1, -1, -0.95, -0.8, -0.6, -0.4, -0.2, -0.05, 0.1, 0.25,
   0.4, 0.55, 0.7, 0.85, 0.95,
@@ -36,7 +36,7 @@ const dailyRhythm = [
 // From Friday, the first day, to Thursday.
 const weeklyRhythm = [0.2, 1, 0.8, -0.5, -0.6, -0.5, -0.4];
 
-/** Place of a slot in the rhythm of its day, from -1 (the quietest hour) to 1 (`peakHour`). */
+/** Position of a slot in the rhythm of its day, from -1 (the quietest hour) to 1 (`peakHour`). */
 export function dailyShareAt(slot: number, peakHour: number): number {
   return interpolate(dailyRhythm, slot / 2 + 24 - peakHour);
 }
@@ -80,7 +80,7 @@ export function pickMissingSlots(
   return missing;
 }
 
-/** Points as the data of `data` records of at most a week each. */
+/** Renders points as the data of `data` records of at most a week each. */
 export function lineData(points: readonly Point[]): JsonText[] {
   return Array.from({ length: Math.ceil(points.length / pointsPerRecord) }, (_, record) =>
     JSON.stringify(points.slice(record * pointsPerRecord, (record + 1) * pointsPerRecord)),

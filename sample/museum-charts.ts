@@ -15,13 +15,13 @@ import { createLineChart, createPoints, dailyShareAt, firstTimestampMs, pickMiss
 import { createRandom } from './random.ts';
 
 /**
- * Makes the exhibits. They are listed neither by position nor by id, because an archive need not be sorted;
- * a reader has to answer them by position.
+ * Makes the exhibits. They are listed neither by position nor by id, because an archive need not be sorted; a server must
+ * list them by position.
  */
 export function createMuseumCharts(plugin: SamplePlugin): SampleChart[] {
   return [
-    // `12` stands before `7`, and both behind the default charts: wherever ids are made the keys of a plain
-    // object, they come first and the other way round.
+    // `12` comes before `7`, and both after the default charts: if ids are keys of a plain object, they come first and in
+    // reverse order.
     exhibit(1, '7', 'advanced_pie', 'Rooms with a guard', {
       settings: advancedPieSettings,
       data: '[{"name":"East wing","y":18},{"name":"West wing","y":25},{"name":"Attic","y":0}]',
@@ -30,7 +30,7 @@ export function createMuseumCharts(plugin: SamplePlugin): SampleChart[] {
       settings: barSettings('Exhibits', ['Exhibits']),
       data: '[{"name":"Room 12","data":[41]},{"name":"Room 7","data":[9]},{"name":"Cellar","data":[0]}]',
     }),
-    // Names that every plain object answers to, whether or not it has such a member.
+    // Property names that every plain object has.
     exhibit(3, 'constructor', 'simple_pie', 'Constructor', {
       settings: simplePieSettings,
       data: '[{"name":"toString","y":1},{"name":"mason","y":2},{"name":"architect","y":4}]',
@@ -59,7 +59,7 @@ export function createMuseumCharts(plugin: SamplePlugin): SampleChart[] {
       settings: mapSettings('Visitors'),
       data: '[{"code":"NZ","value":3},{"code":"CI","value":11},{"code":"JP","value":64},{"code":"DE","value":240}]',
     }),
-    // Types that no drawing knows. What they hold goes out as it came, members in this very order.
+    // Unknown types. Their data is sent unchanged, with its members in this order.
     exhibit(11, 'opening_hours', 'heatmap_calendar', 'Opening hours', {
       settings:
         '{"labels":{"10":"ten","9":"nine","2":"two"},"scale":["closed","open"],"0":"closed","-1":null}',
@@ -82,7 +82,7 @@ function exhibit(
   return { chartId, type, title, settings, data: data === undefined ? [] : [data], place };
 }
 
-/** Two decimals, never above 20, lower while many play. */
+/** Two decimals, never above 20, and lower while many play. */
 function averageTps(plugin: SamplePlugin): Point[] {
   const random = createRandom(`${plugin.id}/average_tps`);
   const missingSlots = pickMissingSlots(random, plugin);
@@ -93,7 +93,7 @@ function averageTps(plugin: SamplePlugin): Point[] {
   });
 }
 
-/** Whole numbers on both sides of zero: people come until the peak and leave after it. */
+/** Whole numbers on both sides of zero: people join until the peak and leave after it. */
 function netVisitors(plugin: SamplePlugin): Point[] {
   const random = createRandom(`${plugin.id}/net_visitors`);
   const missingSlots = pickMissingSlots(random, plugin);
@@ -104,14 +104,14 @@ function netVisitors(plugin: SamplePlugin): Point[] {
   });
 }
 
-/** Points whenever something happened, to the millisecond, the latest first. */
+/** Points at irregular times, to the millisecond, the latest first. */
 function doorsOpened(plugin: SamplePlugin): Point[] {
   const random = createRandom(`${plugin.id}/doors_opened`);
   const points: Point[] = [];
   let timestampMs = firstTimestampMs + 12_345;
   while (points.length < 600) {
     points.unshift([timestampMs, 1 + random.below(40)]);
-    // Mostly minutes apart, now and then half a day.
+    // Mostly minutes apart, sometimes half a day.
     timestampMs += 1 + random.below(random.below(8) === 0 ? 43_200_000 : 3_600_000);
   }
   return points;

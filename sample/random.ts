@@ -1,6 +1,7 @@
-// Repeatable randomness: the same seed gives the same numbers on every engine, so archives can be compared by their bytes.
+// Repeatable random numbers: the same seed gives the same numbers on every engine, so archives can be compared by their
+// bytes.
 
-/** A stream of pseudo-random numbers that depends on its seed alone. */
+/** A stream of pseudo-random numbers that depends only on its seed. */
 export interface Random {
   /** A number in [0, 1). */
   readonly next: () => number;
@@ -18,7 +19,7 @@ export function createRandom(seed: string): Random {
     state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);
   }
 
-  // Mulberry32: integer steps only, hence nothing that engines could round differently.
+  // Mulberry32: integer steps only, which no engine rounds differently.
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -29,7 +30,7 @@ export function createRandom(seed: string): Random {
   return {
     next,
     below: (bound) => Math.floor(next() * bound),
-    // Engines need not round a logarithm or a cosine alike. Six uniforms have a variance of one half.
+    // Engines may round a logarithm or a cosine differently. The sum of six uniforms has a variance of one half.
     bell: () => (next() + next() + next() + next() + next() + next() - 3) * Math.SQRT2,
   };
 }

@@ -1,8 +1,8 @@
-// How servers divide into versions, systems and countries: whole numbers by weight, as the data of pies and maps.
+// The distribution of servers over versions, systems and countries: whole numbers by weight, as the data of pies and maps.
 import type { JsonText } from './chart.ts';
 import { createRandom } from './random.ts';
 
-/** The name of a slice, and its weight beside the others. */
+/** The name of a slice, and its relative weight. */
 export type Weight = readonly [name: string, weight: number];
 
 /** The name of a slice and its parts, whose weights add up to its own. */
@@ -11,7 +11,7 @@ export type WeightGroup = readonly [name: string, parts: readonly Weight[]];
 /** The name of a slice and its count. */
 export type Share = readonly [name: string, count: number];
 
-/** Reads weights such as `Paper=68, Purpur=11`. */
+/** Parses weights such as `Paper=68, Purpur=11`. */
 export function weights(text: string): Weight[] {
   return text.split(', ').map((part) => {
     const [name = '', weight] = part.split('=');
@@ -20,8 +20,8 @@ export function weights(text: string): Weight[] {
 }
 
 /**
- * Divides `total` by weight into whole numbers that add up to it. Each seed shifts the weights a little, so that
- * no two plugins look alike. The smallest share comes first; empty ones are left out.
+ * Divides `total` by weight into whole numbers that add up to it. Each seed shifts the weights a little, so that no two
+ * plugins look alike. The smallest share comes first; empty ones are left out.
  */
 export function divide(
   slices: readonly Weight[],
@@ -32,7 +32,7 @@ export function divide(
   let weightLeft = sum(shifted);
   let countLeft = total;
   const shares = shifted.map(([name, weight], index): Share => {
-    // The last one takes what is left, whatever rounding did to the weights before it.
+    // The last one gets the remainder, which includes the rounding of the others.
     const isLast = index === shifted.length - 1;
     const count = isLast ? countLeft : Math.round((countLeft * weight) / weightLeft);
     weightLeft -= weight;

@@ -1,4 +1,4 @@
-// `npm start`: puts the sample into a store of its own, serves it and prints addresses to open.
+// `npm start`: imports the sample into a new store, serves it and prints addresses to open.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
@@ -10,13 +10,13 @@ const checkout = fileURLToPath(new URL('..', import.meta.url));
 const store = 'sqlite:sample/sample.db';
 const archive = 'sample/sample.ndjson.gz';
 
-/** An address to open, and what it shows. */
+/** An address to open, and a description. */
 export interface ExampleUrl {
   readonly label: string;
   readonly url: string;
 }
 
-/** Lists addresses that answer from the sample; `baseUrl` comes without a trailing slash. */
+/** Lists addresses of the sample; `baseUrl` has no trailing slash. */
 export function listExampleUrls(baseUrl: string): ExampleUrl[] {
   const plugins = `${baseUrl}/api/v1/plugins`;
   const example = `${plugins}/${examplePluginId}`;
@@ -33,7 +33,7 @@ export function listExampleUrls(baseUrl: string): ExampleUrl[] {
   ];
 }
 
-/** Imports and serves; gives the exit code. Importing what is there already changes nothing, so every start may do it. */
+/** Imports and serves, and returns the exit code. Repeating the import changes nothing, so every start may do it. */
 async function start(serveArguments: readonly string[]): Promise<number> {
   const importCommand = ['src/main.ts', 'import', '--store', store, archive];
   const imported = spawnSync(process.execPath, importCommand, { cwd: checkout, stdio: 'inherit' });
@@ -43,7 +43,7 @@ async function start(serveArguments: readonly string[]): Promise<number> {
     stdio: ['inherit', 'pipe', 'inherit'],
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void child.kill(signal));
-  // A terminal that is closed ends the server, which by itself would replace its workers.
+  // Closing the terminal ends the server, which would otherwise replace its workers on SIGHUP.
   process.on('SIGHUP', () => void child.kill('SIGTERM')).on('exit', () => void child.kill('SIGTERM'));
   let isPrinted = false;
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -66,7 +66,7 @@ function printExamples(address: string): void {
   process.stdout.write(`\n${rows.join('')}\n`);
 }
 
-/** As a shell has it: 128 and the number of the signal that ended a program. */
+/** The exit code as in a shell: 128 plus the number of the signal that ended a program. */
 function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }

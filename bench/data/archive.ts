@@ -1,4 +1,4 @@
-/** Catalogues as archives, block by block: nothing is held that has been handed on. */
+/** Catalogues as archives, generated block by block in bounded memory. */
 import {
   type Catalogue,
   type CatalogueLine,
@@ -13,10 +13,10 @@ import {
 import { lineValues, missingValue } from './line-values.ts';
 import { createRandom } from './random.ts';
 
-// As `export` writes them.
+// In the form that `export` writes.
 const pointsPerRecord = 5000;
 const blockLength = 2 ** 16;
-// Of the default charts, but as pies all of them: a store does not look into them.
+// The types of the default charts, but all with the data of a pie: a store does not validate them.
 const sliceCounts = [2, 16, 7, 9, 10, 3, 14, 6, 28, 4];
 const softwareNames = ['Bukkit', 'BungeeCord', 'Velocity', 'Sponge', 'Fabric'];
 
@@ -26,8 +26,8 @@ export function catalogueArchive(catalogue: Catalogue): Iterable<string> {
 }
 
 /**
- * More points for every line of a catalogue, behind its history.
- * @param more.firstSlot how many half-hours lie between the end of the history and the first new point.
+ * More points for every line of a catalogue, after its history.
+ * @param more.firstSlot number of half-hours between the end of the history and the first new point.
  */
 export function laterArchive(
   catalogue: Catalogue,
@@ -66,7 +66,7 @@ function* catalogueRecords(catalogue: Catalogue): Generator<string> {
     if (hasCharts(catalogue, pluginId)) yield* snapshotRecords(catalogue, pluginId);
     for (const line of linesOf(catalogue, pluginId)) {
       yield lineRecord(line);
-      // A line with less history has the latest slots.
+      // A line with less history has only the latest slots.
       yield* dataRecords(line, lineValues(line), times.slice(slotCount - line.slotCount));
     }
   }

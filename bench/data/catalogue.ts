@@ -1,22 +1,22 @@
-/** Catalogues of invented plugins: which charts there are, how long and how busy their lines are. */
+/** Generated catalogues: their plugins and charts, and the length and activity of their lines. */
 import { type LineKind, lineValues, missingValue, slotsPerDay } from './line-values.ts';
 import { createRandom } from './random.ts';
 
-/** A catalogue; the same description is always the same data. */
+/** A catalogue; the same description always gives the same data. */
 export interface Catalogue {
-  /** Of the files that hold it. */
+  /** Name of the files that contain it. */
   readonly name: string;
   readonly pluginCount: number;
-  /** Only so many plugins, the first ones, have charts; left out: all. */
+  /** The number of plugins with charts, the first ones; all by default. */
   readonly chartedPluginCount?: number;
   readonly linesPerPlugin: number;
-  /** Charts that are not lines. */
+  /** Number of charts per plugin that are not lines. */
   readonly snapshotsPerPlugin: number;
-  /** Half-hours of history of a line. */
+  /** Half-hours of history per line. */
   readonly slotCount: number;
-  /** Only the lines of every n-th plugin have all that history, the others a day of it; left out: all have it. */
+  /** Only the lines of every n-th plugin have the full history, the others one day of it; all by default. */
   readonly fullHistoryEvery?: number;
-  /** Of every line; left out: 20% busy, 30% small, 50% dead. */
+  /** Kind of all lines; by default 20% busy, 30% small, 50% dead. */
   readonly kind?: LineKind;
 }
 
@@ -25,7 +25,7 @@ export interface CatalogueLine {
   readonly pluginId: number;
   readonly chartId: string;
   readonly uid: number;
-  /** Decides its values. */
+  /** Seed of its values. */
   readonly seed: number;
   readonly kind: LineKind;
   readonly slotCount: number;
@@ -55,10 +55,10 @@ const hundredPlugins = { pluginCount: 100, linesPerPlugin: 10, snapshotsPerPlugi
 /** 100 plugins whose 1,000 lines have a month of history. */
 export const monthLong: Catalogue = { ...hundredPlugins, name: 'month-long', slotCount: slots.month };
 
-/** The same with a year. */
+/** The same with a year of history. */
 export const yearLong: Catalogue = { ...hundredPlugins, name: 'year-long', slotCount: slots.year };
 
-/** The same with ten years: 175 million points. */
+/** The same with ten years of history: 175 million points. */
 export const tenYearsLong: Catalogue = {
   ...hundredPlugins,
   name: 'ten-years-long',
@@ -75,7 +75,7 @@ export function pluginIds(catalogue: Catalogue): number[] {
   return Array.from({ length: catalogue.pluginCount }, (_, index) => index + 1);
 }
 
-/** Tells the plugins with charts from those without. */
+/** True for a plugin with charts. */
 export function hasCharts(catalogue: Catalogue, pluginId: number): boolean {
   return pluginId <= (catalogue.chartedPluginCount ?? catalogue.pluginCount);
 }
@@ -97,7 +97,7 @@ export function snapshotId(index: number): string {
   return `pie${index}`;
 }
 
-/** Every line that has the whole history of the catalogue, plugin by plugin. */
+/** Every line with the full history of the catalogue, plugin by plugin. */
 export function fullLines(catalogue: Catalogue): CatalogueLine[] {
   return pluginIds(catalogue)
     .filter((pluginId) => (pluginId - 1) % (catalogue.fullHistoryEvery ?? 1) === 0)
@@ -133,7 +133,7 @@ export function exampleLine(catalogue: Catalogue): CatalogueLine {
 }
 
 function kindOf(uid: number): LineKind {
-  // Not the seed of its values, whose size would follow from its kind.
+  // Not the seed of its values, which would decide how large they are.
   const share = createRandom(-uid).next();
   return share < 0.2 ? 'busy' : share < 0.5 ? 'small' : 'dead';
 }

@@ -1,4 +1,4 @@
-/** A store whose charts cost far more to show than to keep: what one hostile archive can hold. */
+/** A store whose charts are far more expensive to show than to keep, as one hostile archive can make it. */
 
 const maxBytes = 1024 * 1024;
 
@@ -20,7 +20,7 @@ export interface CostlyCounts {
   readonly charts: number;
   readonly largeSettings: number;
   readonly lineDays: number;
-  /** Plugins of one name, on another software than the one that is asked for. */
+  /** Plugins with the same name, on another software than the requested one. */
   readonly namesakes: number;
 }
 
@@ -112,7 +112,7 @@ function plugin(id: number, name: string, softwareId: number) {
   return { record: 'plugin', id, name, owner: { id: 1, name: 'Owner' }, softwareId, isGlobal: false };
 }
 
-/** As many elements as have room. */
+/** As many elements as fit. */
 function list(element: (index: number) => string, sizeBytes = maxBytes): string {
   const parts: string[] = [];
   for (let index = 0, size = 2; ; index++) {
@@ -123,14 +123,14 @@ function list(element: (index: number) => string, sizeBytes = maxBytes): string 
   }
 }
 
-/** One bar with very many values, and very many bars with one: a table of the product of both. */
+/** One bar with very many values, and very many bars with one value: the table is their product. */
 function bars(): string {
   const long = `{"name":"","data":${list(() => '1', maxBytes / 2)}}`;
   const short = list((index) => `{"name":"b${index % 10}","data":[1]}`, maxBytes / 2 - 100);
   return `[${long},${short.slice(1)}`;
 }
 
-/** Very many slices that all lead to the same very many parts. */
+/** Very many slices that all refer to the same very many parts. */
 function drilldown(): string {
   const parts = list((index) => `["p${index % 10}",1]`, maxBytes / 2 - 200);
   const slices = list(() => '{"name":"s","y":1,"drilldown":"d"}', maxBytes / 2 - 200);

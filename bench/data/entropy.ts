@@ -1,4 +1,4 @@
-/** The entropy of a point of a busy line, in bits: no coding can do with fewer. */
+/** The entropy of a point of a busy line, in bits: a lower bound for any coding. */
 import {
   driftDeviation,
   type LineSeed,
@@ -10,13 +10,12 @@ import {
 } from './line-values.ts';
 import { bellSteps } from './random.ts';
 
-// Shares no factor with a week, so that every time of the week has its turn.
+// Coprime to a week, so that every time of the week occurs.
 const lookEvery = 149;
 
 /**
- * Entropy of the points of busy lines in bits a point, over what is stored of them: the noise around a known mean, what
- * the points tell of the drift, and which points are missing. The few constants of a line (its level, its
- * rhythm) are taken to be known.
+ * Entropy of the stored points of busy lines, in bits per point: the noise around a known mean, the information about the
+ * drift, and the missing points. The few constants of a line (level, rhythm) count as known.
  */
 export function entropyBitsPerPoint(lines: readonly LineSeed[]): number {
   let [bits, lookCount] = [0, 0];
@@ -28,11 +27,11 @@ export function entropyBitsPerPoint(lines: readonly LineSeed[]): number {
       lookCount++;
     }
   }
-  // One slot in n is missing: its place takes log2(n) bits and a little more.
+  // One slot in n is missing: its position takes log2(n) bits and a little more.
   return bits / lookCount + Math.log2(slotsPerMissing * Math.E) / slotsPerMissing;
 }
 
-/** The entropy of one value around this mean, counted over every noise that can be drawn; about log2(2πe × mean) / 2. */
+/** The entropy of one value around this mean, summed over every noise that can be drawn; about log2(2πe × mean) / 2. */
 export function noiseBits(mean: number): number {
   let surplusBits = 0;
   let runLength = 0;
@@ -51,8 +50,8 @@ export function noiseBits(mean: number): number {
 }
 
 /**
- * Information of a point about the drift, which is a random walk of one step a day seen through the noise of a day's points: in
- * the steady state of a Kalman filter log2(1 + expected error / noise) / 2 bits a day.
+ * Information of a point about the drift, a random walk of one step a day that is seen through the noise of the day's
+ * points: in the steady state of a Kalman filter log2(1 + expected error / noise) / 2 bits a day.
  */
 export function driftBits(mean: number): number {
   const noise = 1 / (slotsPerDay * mean);

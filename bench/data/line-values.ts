@@ -1,26 +1,26 @@
-/** The values of one line, half-hour by half-hour, as real lines behave. */
+/** The values of one line per half-hour, similar to real lines. */
 import { createRandom, type Random } from './random.ts';
 
-/** The behaviour of a line: `busy` up to 100,000, `small` from 0 to 20, `dead` all zero, `constant` one other value. */
+/** The kind of a line: `busy` up to 100,000, `small` from 0 to 20, `dead` all zero, `constant` one other value. */
 export type LineKind = 'busy' | 'small' | 'dead' | 'constant';
 
-/** A line; its values follow from this alone. */
+/** A line; its values depend on nothing else. */
 export interface LineSeed {
   readonly seed: number;
   readonly kind: LineKind;
   readonly slotCount: number;
 }
 
-/** Stands where a slot has no point. */
+/** Marks a slot without a point. */
 export const missingValue = -1;
 
-/** One slot in so many has no point. */
+/** One slot in this many has no point. */
 export const slotsPerMissing = 2000;
 
 /** The largest value of a busy line. */
 export const maxValue = 100_000;
 
-/** The drift of a day is that of the day before times 1 plus noise of this standard deviation. */
+/** The drift of a day is that of the day before, multiplied by 1 plus noise of this standard deviation. */
 export const driftDeviation = 0.01;
 
 /** Half-hours of a day. */
@@ -51,7 +51,7 @@ export function lineSlots({ seed, kind, slotCount }: LineSeed): {
   return { values, means };
 }
 
-/** A daily rhythm, a weekly one, a slow drift, and noise of the square root of the mean. */
+/** The sum of a daily rhythm, a weekly one, a slow drift, and noise of the square root of the mean. */
 function fillRhythmic(
   values: Int32Array,
   means: Float64Array,

@@ -1,6 +1,6 @@
-/** Repeatable randomness: the same seed gives the same numbers on every machine. */
+/** Repeatable random numbers: the same seed gives the same numbers on every machine. */
 
-/** A stream of pseudo-random numbers that depends on its seed alone. */
+/** A stream of pseudo-random numbers that depends only on its seed. */
 export interface Random {
   /** A number in [0, 1). */
   readonly next: () => number;
@@ -10,11 +10,11 @@ export interface Random {
   readonly bell: () => number;
 }
 
-/** Makes the stream that belongs to a whole number. */
+/** Makes the stream of a seed, which is a whole number. */
 export function createRandom(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1);
 
-  // Mulberry32: integer steps only, and quick enough for hundreds of millions of points.
+  // Mulberry32: integer steps only, and fast enough for hundreds of millions of points.
   const word = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -28,18 +28,18 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** The items in an order that depends on the seed alone. */
+/** Shuffles the items in an order that depends only on the seed. */
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
   const random = createRandom(seed);
   const keyed = items.map((item) => ({ item, key: random.next() }));
   return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
-/** A normal distribution at 4096 equal steps of its probability, ascending: a lookup is far quicker than a logarithm. */
+/** A normal distribution at 4096 equal steps of its probability, ascending: a lookup is far faster than a logarithm. */
 export const bellSteps = Float64Array.from({ length: 4096 }, (_, index) => {
   const share = (index + 0.5) / 4096;
   const tail = Math.min(share, 1 - share);
-  // Abramowitz and Stegun 26.2.23, right to 5e-4.
+  // Abramowitz and Stegun 26.2.23, accurate to 5e-4.
   const t = Math.sqrt(-2 * Math.log(tail));
   const deviation =
     t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));

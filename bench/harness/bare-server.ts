@@ -1,6 +1,6 @@
 /**
- * Node's HTTP server with a loop that writes one prepared message to every request, and does nothing else: the limit of the way
- * that `serve` goes. It is a process of its own: this file, run as a program, with the message in base64 as its argument.
+ * Node's HTTP server with a handler that writes one prepared message to every request: the upper limit for `serve`. It runs
+ * as a process of its own: this file as a program, with the message in base64 as its argument.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,14 +9,14 @@ import { fileURLToPath } from 'node:url';
 import type { Bench } from '../question.ts';
 import { type Server, startServer } from './server.ts';
 
-/** Starts it on the core for servers. */
+/** Starts the bare server on the core for servers. */
 export function startBareServer(bench: Bench, message: Buffer): Promise<Server> {
   const args = [fileURLToPath(import.meta.url), message.toString('base64')];
   const child = { cores: bench.cores.server, command: process.execPath, args };
   return startServer(bench, child, async ({ output }) => /^http:\S+$/m.exec(output())?.[0]);
 }
 
-/** The whole response to a request as it goes over the wire. It must have a Content-Length, or no body. */
+/** The whole response to a request as bytes. It must have a Content-Length, or no body. */
 export async function rawMessage(
   url: string,
   path: string,
@@ -47,7 +47,7 @@ function serveMessage(message: Buffer): void {
   process.once('SIGTERM', () => process.exit(0));
 }
 
-/** To the server a response is finished when it says so. */
+/** The server knows the end of a response only if it is ended explicitly. */
 function write(response: ServerResponse, message: Buffer): void {
   response.socket?.write(message);
   response.emit('finish');

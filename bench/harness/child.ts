@@ -1,4 +1,4 @@
-/** Programs that a run starts: pinned to cores, bounded in time, ended with the run. */
+/** Programs started by a run: pinned to cores, bounded in time, ended with the run. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -11,12 +11,12 @@ import { processUse } from './processes.ts';
 export interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** Left out: all. */
+  /** Cores to run on; all by default. */
   readonly cores?: string;
-  /** Gives way to everything else on its cores. */
+  /** Runs at the lowest priority on its cores. */
   readonly isYielding?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Written to its standard input. */
+  /** Text for its standard input. */
   readonly input?: Iterable<string>;
 }
 
@@ -31,12 +31,12 @@ export interface Child extends AsyncDisposable {
   readonly errors: () => string;
 }
 
-/** A program that ran to its end; its last few milliseconds are missing from the figures. */
+/** A program that ran to its end; the figures miss its last few milliseconds. */
 export interface ChildResult {
   readonly output: string;
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** The most memory that it held at one time. */
+  /** Its peak memory. */
   readonly peakBytes: number;
 }
 
@@ -53,7 +53,7 @@ process.on('exit', () => {
 /** Starts a program. */
 export function startChild(bench: Bench, options: ChildOptions): Child {
   const { cores = bench.cores.all, environment = {}, isYielding = false, input } = options;
-  // Both turn into the next program, so the process id is that of the last one.
+  // Both replace themselves with the next program, so the process id is that of the last one.
   const pinned = [programPath('taskset'), '-c', cores, options.command, ...options.args];
   const [command = '', ...args] = isYielding ? ['nice', '-n', '19', ...pinned] : pinned;
   const child = spawn(command, args, { env: { ...process.env, ...environment } });
@@ -63,7 +63,7 @@ export function startChild(bench: Bench, options: ChildOptions): Child {
     running.delete(child);
     exitCode = code ?? endedBySignal;
   });
-  // A child that ends early closes the pipe; its exit code says why.
+  // A child that ends early closes the pipe; its exit code gives the reason.
   pipeline(Readable.from(input ?? []), child.stdin).catch(() => {});
   const stop = async () => {
     child.kill('SIGTERM');
@@ -81,7 +81,7 @@ export function startChild(bench: Bench, options: ChildOptions): Child {
   };
 }
 
-/** Runs a program to its end. Rejects where it fails or takes longer than a quarter of an hour. */
+/** Runs a program to its end. Rejects if it fails or takes longer than a quarter of an hour. */
 export async function runChild(bench: Bench, options: ChildOptions): Promise<ChildResult> {
   const startedAt = performance.now();
   await using child = startChild(bench, options);

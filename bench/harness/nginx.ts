@@ -1,4 +1,4 @@
-/** The limit: nginx serving files, configured for speed. */
+/** The upper limit: nginx serving files, configured for speed. */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Bench } from '../question.ts';
 import { programPath } from './machine.ts';
 import { ask, type Server, startServer } from './server.ts';
 
-/** Starts nginx with one worker on the core for servers; `gzipBytes` is for those who accept gzip. */
+/** Starts nginx with one worker on the core for servers; `gzipBytes` is sent to clients that accept gzip. */
 export async function startNginx(
   bench: Bench,
   file: { readonly path: string; readonly bytes: Uint8Array; readonly gzipBytes?: Uint8Array },

@@ -1,7 +1,6 @@
 /**
- * Steady requests beside heavy work, and how long their answers take. A client that waits for one answer before it asks
- * again would ask least when the server is slowest, so this one keeps its pace. It is a process of its own: this
- * file, run as a program.
+ * Steady requests beside heavy work, and their response times. A client that waits for each response would send the fewest
+ * requests when the server is slowest, so this one keeps its pace. It runs as a process of its own: this file as a program.
  */
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,26 +11,26 @@ import { startChild } from './child.ts';
 /** The requests of a probe. */
 export interface ProbeRequest {
   readonly baseUrl: string;
-  /** Asked one after the other. */
+  /** Sent one after the other. */
   readonly paths: readonly string[];
   readonly requestsPerSecond: number;
 }
 
-/** The waiting times of a probe. */
+/** The response times of a probe. */
 export interface ProbeResult {
   readonly answerCount: number;
-  /** Answers that were not 200, and connections that broke. */
+  /** Responses that were not 200, and connections that broke. */
   readonly errorCount: number;
   readonly medianMs: number;
   readonly p99Ms: number;
   readonly longestMs: number;
 }
 
-/** The first requests show how this process warms up, and are not counted. */
+/** The first requests warm up this process and do not count. */
 const warmupMs = 1000;
 const recording = 'recording\n';
 
-/** Probes while `work` runs; gives what that gives as `done`. Rejects where the work does, or where an answer was an error. */
+/** Probes while `work` runs; its result is `done`. Rejects if the work does, or if a response was an error. */
 export async function probeDuring<Done>(
   bench: Bench,
   request: ProbeRequest,
@@ -52,14 +51,14 @@ export async function probeDuring<Done>(
   throw new Error(`${result.errorCount} of ${result.answerCount} answers were errors`);
 }
 
-/** The result in words. */
+/** Describes the result. */
 export function probeText({ answerCount, medianMs, p99Ms, longestMs }: ProbeResult): string {
   const ms = (figure: number) => `${figure.toFixed(1)} ms`;
   const count = answerCount.toLocaleString('en-US');
   return `median ${ms(medianMs)}, p99 ${ms(p99Ms)}, longest ${ms(longestMs)} of ${count} answers`;
 }
 
-/** Asks until SIGTERM, and prints the result once everything is answered: who still waits then has waited longest. */
+/** Sends requests until SIGTERM, and prints the result when all have responses: the last ones waited longest. */
 function probe({ baseUrl, paths, requestsPerSecond }: ProbeRequest): void {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const startedAt = performance.now();

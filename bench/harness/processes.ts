@@ -1,24 +1,24 @@
-/** Memory and CPU time of processes, as Linux counts them. */
+/** Memory and CPU time of processes, from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** CPU time and memory of a process and its descendants. */
 export interface ServiceUse {
   /** CPU time so far, user and system. */
   readonly cpuSeconds: number;
-  /** Resident memory now; pages that processes share count for each. */
+  /** Resident memory now; shared pages count for each process. */
   readonly memoryBytes: number;
-  /** The sum of the most that each process has held so far. */
+  /** The sum of the peak memory of each process. */
   readonly peakBytes: number;
 }
 
-/** Adds up a process and its descendants; those that have ended count for nothing. */
+/** Adds up a process and its descendants; ended processes do not count. */
 export function serviceUse(pid: number): ServiceUse {
   const uses = serviceProcesses(pid).map(processUse);
   const sum = (field: keyof ServiceUse) => uses.reduce((total, use) => total + use[field], 0);
   return { cpuSeconds: sum('cpuSeconds'), memoryBytes: sum('memoryBytes'), peakBytes: sum('peakBytes') };
 }
 
-/** Reads CPU time and memory of one process; zeros for one that has ended. */
+/** Reads CPU time and memory of one process; zeros if it has ended. */
 export function processUse(pid: number): ServiceUse {
   const fields = statFields(pid);
   const status = fileText(`/proc/${pid}/status`);
@@ -32,7 +32,7 @@ export function processUse(pid: number): ServiceUse {
   };
 }
 
-// Of Linux on every common machine; sysconf(_SC_CLK_TCK).
+// The value on every common Linux machine; sysconf(_SC_CLK_TCK).
 const ticksPerSecond = 100;
 
 function serviceProcesses(pid: number): number[] {
@@ -43,7 +43,7 @@ function serviceProcesses(pid: number): number[] {
   return [...parents.keys()].filter(belongs);
 }
 
-/** The fields of proc_pid_stat(5) behind the name, which stands in parentheses and may hold spaces. */
+/** The fields of proc_pid_stat(5) after the name, which is in parentheses and may contain spaces. */
 function statFields(pid: number): string[] {
   return fileText(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')

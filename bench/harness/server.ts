@@ -1,17 +1,17 @@
-/** Our program: `serve` as an operator runs it, its other commands, and requests to it. */
+/** The program: `serve` as operators run it, other commands, and requests to the server. */
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../question.ts';
 import { type Child, type ChildOptions, type ChildResult, runChild, startChild } from './child.ts';
 
-/** A server that answers; disposing of it stops it. */
+/** A ready server; disposing of it stops it. */
 export interface Server extends AsyncDisposable {
-  /** Without a trailing slash. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
   readonly pid: number;
 }
 
-/** A response as it went over the wire: nothing is decoded. */
+/** A response as received, not decoded. */
 export interface RawResponse {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly bytes: Buffer;
@@ -21,7 +21,7 @@ const startTimeoutMs = 60_000;
 const requestTimeoutMs = 60_000;
 const lookMs = 2;
 
-/** Starts `serve`, on the core for servers unless told otherwise; it answers when this resolves. */
+/** Starts `serve`, by default on the core for servers, and waits until it answers. */
 export function startServe(
   bench: Bench,
   store: string,
@@ -34,7 +34,7 @@ export function startServe(
   return startServer(bench, child, async ({ output }) => urlLine.exec(output())?.[1]);
 }
 
-/** Starts a server and waits until `findUrl` gives its URL; a rejection means "not yet". */
+/** Starts a server and waits until `findUrl` returns its URL; a rejection means "not yet". */
 export async function startServer(
   bench: Bench,
   options: ChildOptions,
@@ -52,7 +52,7 @@ export async function startServer(
   throw new Error(`${options.command} did not start: ${child.errors().trim()}`);
 }
 
-/** Runs a command of the program to its end. Rejects where it fails. */
+/** Runs a command of the program to its end. Rejects if it fails. */
 export function runProgram(
   bench: Bench,
   args: readonly string[],
@@ -61,7 +61,7 @@ export function runProgram(
   return runChild(bench, { ...options, command: process.execPath, args: [bench.program, ...args] });
 }
 
-/** Asks once, on a connection of its own. Rejects for any other status than the one that is expected. */
+/** Sends one request on a new connection. Rejects if the status is not the expected one. */
 export async function ask(
   url: string,
   headers: Readonly<Record<string, string>> = {},
@@ -73,7 +73,7 @@ export async function ask(
   throw new Error(`${url} answered ${response.statusCode}: ${bytes.toString('utf8', 0, 300)}`);
 }
 
-/** Asks for what is too long to keep beside a measurement; gives its size and its entity tag. */
+/** Requests a body that is too long to keep during a measurement; returns its size and its entity tag. */
 export async function askAndDrop(
   url: string,
   headers: Readonly<Record<string, string>> = {},

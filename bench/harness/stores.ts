@@ -1,4 +1,4 @@
-/** Stores and archives that the questions read: made once and kept for the next run. */
+/** Stores and archives for the questions, created once and kept for the next run. */
 import { createHash } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { copyFile, glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,40 +11,40 @@ import type { Catalogue } from '../data/catalogue.ts';
 import type { Bench } from '../question.ts';
 import { runProgram } from './server.ts';
 
-/** The folder of data that is kept between runs. */
+/** The folder with data kept between runs. */
 export const keptFolder = join(tmpdir(), `plugin-metrics-bench-${userInfo().uid}`);
 
-/** As an operator would set PostgreSQL up, but for the small memory: it waits for its disk. */
+/** PostgreSQL as an operator would configure it, except for the small memory: it waits for its disk. */
 const postgresSettings = ['shared_buffers=256MB', 'max_wal_size=2GB'];
 
 const dataFolder = fileURLToPath(new URL('../data', import.meta.url));
 
-/** The path of a store that holds the catalogue; nothing may write to it. */
+/** The path of a store with the catalogue, which must not be written to. */
 export function keptStore(bench: Bench, catalogue: Catalogue): Promise<string> {
   return keptLines(bench, catalogue.name, catalogue, () => catalogueArchive(catalogue));
 }
 
-/** The path of a store that holds the archive of these lines, which `key` decides; nothing may write to it. */
+/** The path of a store with the archive of these lines, which `key` identifies; it must not be written to. */
 export function keptLines(
   bench: Bench,
   name: string,
   key: object,
   lines: () => Iterable<string>,
 ): Promise<string> {
-  // The code that decides what a store looks like.
+  // The code that determines the content of a store.
   const source = dirname(bench.program);
   const sources = [dataFolder, join(source, 'series'), join(source, 'sqlite')];
   const make = (path: string) => importLines(bench, path, lines());
   return kept(bench, { name: `${name}.db`, key, sources, make });
 }
 
-/** The path of an archive of these lines, which `key` decides. */
+/** The path of an archive of these lines, which `key` identifies. */
 export function keptArchive(bench: Bench, key: Catalogue, lines: () => Iterable<string>): Promise<string> {
   const make = (path: string) => writeFile(path, lines());
   return kept(bench, { name: `${key.name}.ndjson`, key, sources: [dataFolder], make });
 }
 
-/** A copy of a kept store that may be written to; it goes with the run. */
+/** A writable copy of a kept store, removed at the end of the run. */
 export async function copiedStore(bench: Bench, catalogue: Catalogue): Promise<string> {
   const copy = join(bench.folder, `${catalogue.name}-${process.hrtime.bigint()}.db`);
   await copyFile(await keptStore(bench, catalogue), copy, constants.COPYFILE_FICLONE);
@@ -56,14 +56,14 @@ export async function importLines(bench: Bench, store: string, lines: Iterable<s
   await runProgram(bench, ['import', '--store', store, '-'], { input: lines });
 }
 
-/** Starts a PostgreSQL server on the core for load; it is removed when it is disposed of. */
+/** Starts a PostgreSQL server on the core for load; disposing of it removes it. */
 export async function startPostgres(bench: Bench) {
   const server = await startOwnServer(postgresSettings);
-  /** Makes a database that holds the catalogue and gives its URI. */
+  /** Creates a database with the catalogue and returns its URI. */
   const makeStore = async (catalogue: Catalogue) => {
     const uri = await server.emptyDatabase();
     await importLines(bench, uri, catalogueArchive(catalogue));
-    // What autovacuum would do soon, in the middle of a round.
+    // Autovacuum would soon do this, in the middle of a round.
     await server.run(uri, 'vacuum (analyze)');
     await server.run(uri, 'checkpoint');
     return uri;
@@ -73,7 +73,7 @@ export async function startPostgres(bench: Bench) {
 
 interface Kept {
   readonly name: string;
-  /** Decides the data, together with the files in `sources`. */
+  /** Identifies the data, together with the files in `sources`. */
   readonly key: object;
   readonly sources: readonly string[];
   readonly make: (path: string) => Promise<unknown>;

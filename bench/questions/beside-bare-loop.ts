@@ -1,4 +1,4 @@
-/** Questions 1 to 4 once more, beside a bare loop on Node's HTTP server that writes the same bytes. */
+/** Questions 1 to 4 again, beside a bare loop on Node's HTTP server that writes the same bytes. */
 import { dataPath, ecosystem, exampleLine } from '../data/catalogue.ts';
 import { rawMessage, startBareServer } from '../harness/bare-server.ts';
 import { runLoad } from '../harness/load.ts';
@@ -35,7 +35,7 @@ async function compare(bench: Bench, { query, isConditional }: Row): Promise<Fin
   await using bare = await startBareServer(bench, await rawMessage(ours.url, path, asked));
   const side = async (server: Server) => {
     const requests = [{ path, headers: asked }];
-    // Warm before it is measured.
+    // Warm up before measuring.
     await runLoad(bench, server, { requests, seconds: 1 });
     return () => runLoad(bench, server, { requests });
   };

@@ -1,4 +1,4 @@
-/** Questions 1 to 5: answers from the cache beside nginx, which serves the same bytes as a file. */
+/** Questions 1 to 5: cache hits beside nginx, which serves the same bytes from a file. */
 import { dataPath, ecosystem, exampleLine } from '../data/catalogue.ts';
 import { type LoadRound, runLoad } from '../harness/load.ts';
 import { startNginx } from '../harness/nginx.ts';
@@ -18,11 +18,11 @@ interface Row {
   readonly id: string;
   readonly title: string;
   readonly coding: 'identity' | 'gzip';
-  /** Left out: the default month of a chart. */
+  /** Path; the default month of a chart by default. */
   readonly path?: string;
-  /** Of the data of a chart. */
+  /** Query for the data of a chart. */
   readonly query?: string;
-  /** Both are asked with their own entity tag, and answer 304. */
+  /** Sends each server its own entity tag, for a 304. */
   readonly isConditional?: true;
   readonly demand: Demand;
 }
@@ -63,7 +63,7 @@ async function compare(bench: Bench, { coding, query, demand, ...row }: Row): Pr
     const conditional = { ...headers, 'if-none-match': String(etag) };
     if (row.isConditional) await ask(server.url + path, conditional, 304);
     const requests = [{ path, headers: row.isConditional ? conditional : headers }];
-    // Warm before it is measured.
+    // Warm up before measuring.
     await runLoad(bench, server, { requests, seconds: 1 });
     return () => runLoad(bench, server, { requests });
   };
@@ -81,7 +81,7 @@ async function compare(bench: Bench, { coding, query, demand, ...row }: Row): Pr
   };
 }
 
-/** The rate by the clock, and how full the cores were: where that of the load is full, it is the load's limit. */
+/** Describes the rate over elapsed time and the CPU use: if the core of the load is full, it limits the rate. */
 export function loadText(rounds: readonly LoadRound[]): string {
   const rate = medianOf(rounds, ({ perSecond }) => perSecond);
   const percent = (share: (round: LoadRound) => number) => `${(100 * medianOf(rounds, share)).toFixed(0)}%`;

@@ -1,6 +1,6 @@
 /**
- * Questions P1, P4 and P5: answers from PostgreSQL beside the same from SQLite, and three nodes beside one. The database and
- * the load share a core, so answers are counted by the CPU time of `serve`.
+ * Questions P1, P4 and P5: responses from PostgreSQL beside those from SQLite, and three nodes beside one. The database and
+ * the load share a core, so responses are counted by the CPU time of `serve`.
  */
 import { join } from 'node:path';
 import { catalogueArchive } from '../data/archive.ts';
@@ -35,7 +35,7 @@ export const besideSqlite: readonly Question[] = [
   { id: 'P5', title: 'PostgreSQL: three nodes against one', isLong: true, measure: measureNodes },
 ];
 
-/** 3,000 lines with a month of history: more than the small cache holds, and soon imported. */
+/** 3,000 lines with a month of history: more than fits into the small cache, and quick to import. */
 const months: Catalogue = {
   name: 'months',
   pluginCount: 1500,
@@ -63,7 +63,9 @@ async function compare(bench: Bench, requests: readonly LoadRequest[], serveArgs
   } as const;
 }
 
-/** Three nodes need a core each, the database and the load others: costs are measured, the rates follow from them. */
+/**
+ * Three nodes would need a core each, and the database and the load more: costs are measured, and rates derived from them.
+ */
 async function measureNodes(bench: Bench): Promise<readonly Finding[]> {
   await using postgres = await startPostgres(bench);
   const store = await postgres.makeStore(months);
@@ -97,7 +99,9 @@ async function measureNodes(bench: Bench): Promise<readonly Finding[]> {
   ];
 }
 
-/** Asks all nodes at once for one round; what a request cost them and the database, in microseconds of CPU. */
+/**
+ * Sends requests to all nodes at once for one round; returns the CPU microseconds per request of the nodes and the database.
+ */
 async function costRound(
   bench: Bench,
   asked: {

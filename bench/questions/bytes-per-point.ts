@@ -1,4 +1,4 @@
-/** Questions 11 and P3: the size of a point on disk, on busy lines beside the entropy of its noise. */
+/** Questions 11 and P3: bytes on disk per point of busy lines, compared with the entropy of their noise. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogueArchive } from '../data/archive.ts';
@@ -8,7 +8,7 @@ import type { LineKind } from '../data/line-values.ts';
 import { importLines, startPostgres } from '../harness/stores.ts';
 import { atMost, type Bench, type Finding, type Question } from '../question.ts';
 
-/** Both of them. */
+/** The questions of this file. */
 export const bytesPerPoint: readonly Question[] = [
   { id: '11', title: 'bytes per point on disk', measure: measureSqlite },
   { id: 'P3', title: 'PostgreSQL: bytes per point on busy lines', measure: measurePostgres },
@@ -62,12 +62,12 @@ function onlyKind(kind: LineKind, pluginCount: number): Catalogue {
   return { name: `only-${kind}`, kind, pluginCount, ...charts, slotCount: slots.year };
 }
 
-/** Bytes a point: what a store with the points has beyond one without. */
+/** Bytes per point: the size of a store with the points minus that of one without. */
 async function sqliteBytes(bench: Bench, catalogue: Catalogue): Promise<number> {
   const storeBytes = async (slotCount: number) => {
     const store = join(bench.folder, `${catalogue.name}-${slotCount}.db`);
     await importLines(bench, store, catalogueArchive({ ...catalogue, slotCount }));
-    // The last connection to close leaves nothing in the write-ahead log.
+    // The last connection to close empties the write-ahead log.
     return statSync(store).size;
   };
   return ((await storeBytes(catalogue.slotCount)) - (await storeBytes(0))) / pointCountOf(catalogue);

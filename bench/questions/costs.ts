@@ -1,4 +1,4 @@
-/** Question 25: how long others wait beside requests for charts that cost far more to show than to keep. */
+/** Question 25: waiting times beside requests for charts that are far more expensive to show than to keep. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attackCounts, costly, costlyArchive } from '../data/costly.ts';
 import { probeDuring, probeText } from '../harness/probe.ts';
@@ -36,7 +36,7 @@ async function besideCostly(bench: Bench): Promise<readonly Finding[]> {
     paths: points.map((count) => `${data}?maxElements=${count}`),
     requestsPerSecond: 200,
   };
-  // The first page reads the directory of all plugins, and loads what draws.
+  // The first page loads the directory of all plugins and the drawing code.
   for (const path of ['/', '/embed/9.svg']) await ask(server.url + path);
   const alone = await probeDuring(bench, probe, () => sleep(2000));
   const findings: Finding[] = [];

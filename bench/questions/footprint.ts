@@ -1,4 +1,4 @@
-/** Questions 14, 15 and 19: what a service takes to start, to run and to install. */
+/** Questions 14, 15 and 19: the cost of starting, running and installing the service. */
 import { dirname } from 'node:path';
 import { type Catalogue, dataPath, ecosystem, exampleLine, linesOf, snapshotId } from '../data/catalogue.ts';
 import { createRandom, type Random } from '../data/random.ts';
@@ -9,7 +9,7 @@ import { ask, startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
 import { alternate, atMost, type Bench, type Finding, medianOf, type Question } from '../question.ts';
 
-/** Variables that keep glibc from holding on to memory. */
+/** Variables that make glibc return memory. */
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
 
 /** The questions of this file. */
@@ -86,7 +86,7 @@ async function memoryAfterLoad(
   return { early: at(0.3), last: at(1), note };
 }
 
-/** Requests as many different clients make them, in an order without a pattern. */
+/** Requests of many different clients, in random order. */
 function mixedRequests(catalogue: Catalogue, count: number): LoadRequest[] {
   const random = createRandom(15);
   return Array.from({ length: count }, () => ({

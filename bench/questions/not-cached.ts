@@ -1,4 +1,4 @@
-/** Questions 6 to 8: every request another chart, far more of them than the cache holds. */
+/** Questions 6 to 8: cache misses, with far more charts than fit into the cache. */
 import {
   type Catalogue,
   type CatalogueLine,
@@ -24,10 +24,10 @@ import {
 } from '../question.ts';
 import { loadText } from './beside-nginx.ts';
 
-/** The smallest cache that `serve` takes: a few dozen default months, a few hundred single points. */
+/** The smallest cache of `serve`: room for a few dozen default months, or a few hundred single points. */
 export const smallCache = ['--cache-mb', '1'];
 
-/** As many as the small catalogues have, so that only their size differs. */
+/** The number of plugins in the small catalogues, so that only their size differs. */
 const flatLineCount = 1000;
 
 interface Row {
@@ -58,7 +58,7 @@ export const notCached: readonly Question[] = [
   { id: '8', title: 'two workers on two cores against one on one', measure: measureWorkers },
 ];
 
-/** The data of each of the lines, in an order without a pattern. */
+/** Requests the data of each line, in random order. */
 export function shuffledRequests(
   lines: readonly CatalogueLine[],
   { query, coding = 'identity' }: { readonly query?: string; readonly coding?: string } = {},
@@ -72,7 +72,7 @@ async function measureRow(bench: Bench, row: Row): Promise<Finding> {
   const store = await keptStore(bench, ecosystem);
   await using server = await startServe(bench, store, { serveArgs: smallCache });
   await checkAnswers(server.url, requests, row.query === undefined ? 1400 : 1);
-  // Warm before it is measured.
+  // Warm up before measuring.
   await runLoad(bench, server, { requests, seconds: 1 });
   const { ours } = await alternate(bench, { ours: () => runLoad(bench, server, { requests }) });
   const perSecond = medianOf(ours, (round) => round.perSecond);
@@ -80,7 +80,7 @@ async function measureRow(bench: Bench, row: Row): Promise<Finding> {
   return { what, unit: '/s', ours: perSecond, demand, notes: [loadText(ours)] };
 }
 
-/** Compares catalogues and histories of several sizes: none should slow the server down. */
+/** Compares catalogues and histories of several sizes, none of which should slow the server down. */
 async function measureFlat(bench: Bench): Promise<readonly Finding[]> {
   await using stack = new AsyncDisposableStack();
   const side = async (catalogue: Catalogue) => {
@@ -108,8 +108,8 @@ async function measureFlat(bench: Bench): Promise<readonly Finding[]> {
 }
 
 /**
- * Compares two workers with one, on answers that are not cached: there the server is busier than the load. Rates are those of
- * one and of two full cores, from the CPU time of all processes of the server: on two cores the load takes part of the second one.
+ * Compares two workers with one, on cache misses, for which the server is busier than the load. Rates are per CPU second of
+ * all server processes, scaled to one and to two full cores: on two cores the load uses part of the second one.
  */
 async function measureWorkers(bench: Bench): Promise<readonly Finding[]> {
   const store = await keptStore(bench, ecosystem);
@@ -128,7 +128,7 @@ async function measureWorkers(bench: Bench): Promise<readonly Finding[]> {
   return [{ what: 'default month, not cached', unit: '/s', ours, limit, demand: atLeast(1.7, 2), notes }];
 }
 
-/** Rejects unless the first few answers have so many points. */
+/** Rejects unless the first few responses have this many points. */
 async function checkAnswers(
   url: string,
   requests: readonly LoadRequest[],

@@ -1,4 +1,4 @@
-/** Questions 23 to 25: what a browser loads for a page, and how long until it is there. */
+/** Questions 23 to 25: the bytes that a browser loads for a page, and the time until it is complete. */
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../../test/browser/support/browser.ts';
 import { ecosystem, exampleLine } from '../data/catalogue.ts';
@@ -58,12 +58,12 @@ async function measureVisit(
 ): Promise<readonly Finding[]> {
   const looks: VisitFigures[] = [];
   for (let round = 0; round <= (bench.isQuick ? 1 : 5); round++) {
-    // A context of its own has an empty cache.
+    // A new context has an empty cache.
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const look = await visitOnce(await context.newPage(), url + path);
     await context.close();
     bench.say(`${what}: ${look.completeMs.toFixed(0)} ms, ${look.sizeBytes} B`);
-    // The first one loads the code of the page, and of the browser.
+    // The first visit loads the code of the page, and of the browser.
     if (round > 0) looks.push(look);
   }
   return [
@@ -84,7 +84,10 @@ async function measureVisit(
 
 interface VisitFigures {
   readonly sizeBytes: number;
-  /** From the start of the navigation to the load event, the last response and the frame with the last chart in the window. */
+  /**
+   * Measures from the start of the navigation to the latest of the load event, the last response and the frame with the last
+   * visible chart.
+   */
   readonly completeMs: number;
 }
 
@@ -99,14 +102,14 @@ async function visitOnce(page: Page, url: string): Promise<VisitFigures> {
   await page.goto(url, { waitUntil: 'load' });
   await page.waitForLoadState('networkidle');
   await page.waitForFunction('globalThis.drawnMs');
-  // What the browser has noted, not when it was asked: the idle state is seen half a second late.
+  // Uses the times that the browser recorded, since the idle state is detected half a second late.
   const completeMs = await page.evaluate<number>(completeMsText);
   await page.evaluate(scrollThrough);
   await page.waitForLoadState('networkidle');
   return { sizeBytes, completeMs };
 }
 
-// As text: the bench itself is checked without the types of a page.
+// As text: the bench itself is type-checked without browser types.
 const noteDrawn = `(() => {
   const isDrawn = (chart) =>
     chart.getBoundingClientRect().top >= innerHeight || chart.shadowRoot?.querySelector('.stage > svg');

@@ -1,4 +1,4 @@
-/** Questions 20 to 23: pictures from the store and from the cache, and the memory that PNGs take. */
+/** Questions 20 to 23: pictures, cached and not, and the memory for PNGs. */
 import { dataPath, ecosystem, exampleLine, fullLines, tenYearsLong } from '../data/catalogue.ts';
 import { shuffled } from '../data/random.ts';
 import { type LoadRequest, runLoad } from '../harness/load.ts';
@@ -55,7 +55,7 @@ async function measureSvg(
 ): Promise<Finding> {
   await using server = await startServe(bench, store, { serveArgs: smallCache });
   await checkSvg(server.url + (requests[0]?.path ?? ''));
-  // Warm before it is measured.
+  // Warm up before measuring.
   await runLoad(bench, server, { requests, seconds: 2 });
   const { ours } = await alternate(bench, { ours: () => runLoad(bench, server, { requests }) });
   const perCpuSecond = medianOf(ours, (round) => round.perCpuSecond);
@@ -93,7 +93,7 @@ async function measureCached(bench: Bench): Promise<readonly Finding[]> {
   return findings;
 }
 
-/** One at a time is asked for: more would wait in the queue, which is bounded. */
+/** Requests one at a time, since the queue is bounded. */
 async function measurePng(bench: Bench): Promise<readonly Finding[]> {
   const requests = shuffled(fullLines(ecosystem), 6).map((line) => ({ path: picturePath(line, '.png') }));
   await using server = await startServe(bench, await keptStore(bench, ecosystem), { serveArgs: smallCache });

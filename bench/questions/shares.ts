@@ -1,4 +1,7 @@
-/** Questions S1 to S3: what misses get beside cache hits that saturate the server, on both stores, and what a miss costs beside a hit. */
+/**
+ * Questions S1 to S3: the share of cache misses beside cache hits that saturate the server, on both stores, and the cost of
+ * a miss beside a hit.
+ */
 import { dataPath, ecosystem, exampleLine, fullLines, monthLong } from '../data/catalogue.ts';
 import { type LoadRequest, runLoad } from '../harness/load.ts';
 import { ask, type Server, startServe } from '../harness/server.ts';
@@ -34,13 +37,13 @@ async function besideHitsOnPostgres(bench: Bench): Promise<readonly Finding[]> {
   return await besideHits(bench, server);
 }
 
-/** The share of misses is their rate by the rate that they have alone: so much of the time they got. */
+/** Computes the share of misses: their rate beside hits divided by their rate alone. */
 async function besideHits(bench: Bench, server: Server): Promise<readonly Finding[]> {
   const path = dataPath(exampleLine(monthLong), '?maxElements=1');
   await ask(server.url + path);
   const hits = { requests: [{ path }] as readonly LoadRequest[], connectionCount: 32 };
   const misses = { requests: shuffledRequests(fullLines(monthLong)), connectionCount: 32 };
-  // Warm before it is measured.
+  // Warm up before measuring.
   await runLoad(bench, server, { ...misses, seconds: 3 });
   await runLoad(bench, server, { ...hits, seconds: 1 });
   const both = async () => {

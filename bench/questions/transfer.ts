@@ -51,7 +51,7 @@ function measureExport(bench: Bench): Promise<readonly Finding[]> {
   });
 }
 
-/** Runs a command on the large and on the small catalogue; `made` is the file that it makes. */
+/** Runs a command on the large and on the small catalogue; `made` is the file that it creates. */
 async function measureCopies(
   bench: Bench,
   made: string,
@@ -115,7 +115,7 @@ function archiveOf(bench: Bench, catalogue: Catalogue): Promise<string> {
   return keptArchive(bench, catalogue, () => catalogueArchive(catalogue));
 }
 
-/** Millions of points, but for the few that are missing. */
+/** Millions of points, except for the few missing ones. */
 function millionsOf({ pluginCount, linesPerPlugin, slotCount }: Catalogue): number {
   return (pluginCount * linesPerPlugin * slotCount) / 1e6;
 }

@@ -1,4 +1,4 @@
-/** Questions 9, 10, 17 and 18: how long clients that want one point wait beside something heavy. */
+/** Questions 9, 10, 17 and 18: response times for a single point beside heavy work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { laterArchive, renameArchive } from '../data/archive.ts';
 import {
@@ -45,7 +45,7 @@ export const waiting: readonly Question[] = [
   },
 ];
 
-/** A list of about 145 MB; 1,000 of its plugins have a line to ask for meanwhile. */
+/** A list of about 145 MB; 1,000 of its plugins have a line for the probe. */
 const million: Catalogue = {
   name: 'million-plugins',
   pluginCount: 1_000_000,
@@ -82,7 +82,7 @@ async function besideImport(bench: Bench): Promise<readonly Finding[]> {
   const options = { cores: bench.cores.load, isYielding: true };
   const args = ['import', '--store', store, archive];
   const during = await probeDuring(bench, probe, () => runProgram(bench, args, options));
-  // A finished import shows in the next answer.
+  // A finished import is visible in the next response.
   const { bytes } = await ask(server.url + (probe.paths[0] ?? '/'));
   if (!bytes.toString().startsWith(`[[${lastTimestamp + later.slotCount * slotMs},`)) {
     throw new Error(`after the import ${probe.paths[0]} still answers ${bytes}`);
@@ -93,7 +93,7 @@ async function besideImport(bench: Bench): Promise<readonly Finding[]> {
   return [{ what, unit: ' ms', ours: during.p99Ms, demand: atMost(50, 10), notes }];
 }
 
-/** Asks for the list in three codings, each after an import that changes the catalogue, so that none is cached. */
+/** Requests the list in three codings, each after an import that changes the catalogue, so that none is cached. */
 async function besideList(
   bench: Bench,
   asked: {
