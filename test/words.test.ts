@@ -21,6 +21,15 @@ const riddles: Readonly<Record<string, string>> = {
   'what stands': 'name the thing',
   'out of reach': 'unreachable',
   'to be had': 'available',
+  'to the letter': 'exactly, unchanged',
+  'whoever|anybody': 'the client, any user',
+  'takes? no notice': 'ignore',
+  'mean(?:s|t)? harm': 'hostile',
+  'held against': 'compared with',
+  '(?:in|with) which words': 'the message',
+  '(?:that|which) is none': 'invalid',
+  'in the place of': 'instead of',
+  'what is there': 'existing',
 };
 const riddle = new RegExp(`\\b(?:${Object.keys(riddles).join('|')})\\b`, 'i');
 
@@ -29,8 +38,10 @@ test('doc comments begin with a noun or a verb, and say something', () => {
   assert.deepEqual(faults.map(placeOf), []);
 });
 
-test('comments and documents use plain words', () => {
-  const places = [...comments(), ...paragraphs()].filter(({ text }) => riddle.test(text)).map(placeOf);
+test('comments, test names and documents use plain words', () => {
+  const places = [...comments(), ...testNames(), ...paragraphs()]
+    .filter(({ text }) => riddle.test(text))
+    .map(placeOf);
   assert.deepEqual(places, []);
 });
 
@@ -60,6 +71,10 @@ function comments(): Passage[] {
     codeFolders.flatMap((folder) => listFiles(folder, '.ts')),
     /\/\*\*?[\s\S]*?\*\/|(?:(?<=^|\s)\/\/[^\n]*(?:\n\s*)?)+/g,
   );
+}
+
+function testNames(): Passage[] {
+  return passages(listFiles('test', '.ts'), /\b(?:test|it|describe)\(\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`]*`)/g);
 }
 
 /** Lines of the documents; the changelog and the decisions are not checked. */

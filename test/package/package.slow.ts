@@ -168,7 +168,7 @@ test('the client has its types and runs', async () => {
   assert.equal(await run(process.execPath, ['client.mts']), 'function true\n');
 });
 
-/** Starts the installed program in the place of the one that runs. */
+/** Stops the running program and starts the installed one instead. */
 async function startServer(prepare = () => {}): Promise<string> {
   server?.kill();
   if (server !== undefined && server.exitCode === null) await once(server, 'close');
