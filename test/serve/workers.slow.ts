@@ -9,10 +9,11 @@ import { promisify } from 'node:util';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { childrenOf } from '../support/child-processes.ts';
 import { randomFrom } from '../support/points.ts';
-import { endOf, type Run, runProcess, startProgram } from '../support/run-program.ts';
+import { runProcess } from '../support/run-program.ts';
 import { seed } from '../support/seed.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { type Serving, startServing, waitUntil } from './support/serving.ts';
 
 const directory = temporaryDirectory();
 const storePath = directory.at('store.db');
@@ -32,11 +33,11 @@ describe('serve --workers', { concurrency: 4 }, () => {
     ['everything', (all) => all],
   ] satisfies readonly (readonly [string, (pids: readonly number[]) => readonly (number | undefined)[]])[]) {
     test(`has as many as before when ${what} is killed while a replacement starts on SIGHUP`, async () => {
-      await using serving = await startServing();
+      await using serving = await startWorkers();
       const workers = await childrenOf(serving.pid);
       serving.signal('SIGHUP');
       let replacement: number | undefined;
-      await until(async () => {
+      await waitUntil(async () => {
         replacement = (await childrenOf(serving.pid)).find((pid) => !workers.includes(pid));
         return replacement !== undefined;
       });
@@ -51,7 +52,7 @@ describe('serve --workers', { concurrency: 4 }, () => {
   test(`has as many as before after a kill at ${moments} moments of a SIGHUP (seed ${seed})`, async (t) => {
     t.diagnostic(`seed ${seed}`);
     const random = randomFrom(seed);
-    await using serving = await startServing();
+    await using serving = await startWorkers();
     for (let round = 0; round < moments; round++) {
       serving.signal('SIGHUP');
       for (let deaths = 0; deaths < 2; deaths++) {
@@ -66,7 +67,7 @@ describe('serve --workers', { concurrency: 4 }, () => {
   test('waits longer before each worker that crashes at its start, but not on SIGHUP', async () => {
     const path = directory.at('moved.db');
     await importText(path, archive);
-    await using serving = await startServing(path);
+    await using serving = await startWorkers(path);
     const [worker] = await childrenOf(serving.pid);
     renameSync(path, `${path}.away`);
     kill(worker);
@@ -85,11 +86,11 @@ describe('serve --workers', { concurrency: 4 }, () => {
   });
 
   test('keeps trying when no process can be started', async () => {
-    await using serving = await startServing();
+    await using serving = await startWorkers();
     const [worker] = await childrenOf(serving.pid);
     await limitFiles(serving.pid, 16);
     kill(worker);
-    await until(async () =>
+    await waitUntil(async () =>
       /^a worker could not be started \(.*EMFILE\); starting another\n/m.test(serving.stderr()),
     );
     await limitFiles(serving.pid, 4096);
@@ -97,7 +98,7 @@ describe('serve --workers', { concurrency: 4 }, () => {
   });
 
   test('sets allocator variables for its workers, unless the operator has set them', async () => {
-    await using serving = await startServing(storePath, { MALLOC_ARENA_MAX: '7' });
+    await using serving = await startWorkers(storePath, { MALLOC_ARENA_MAX: '7' });
     const [worker] = await childrenOf(serving.pid);
     const variables = readFileSync(`/proc/${worker}/environ`, 'utf8').split('\0');
     assert.deepEqual(variables.filter((variable) => variable.startsWith('MALLOC_')).toSorted(), [
@@ -126,11 +127,11 @@ describe('serve --workers', { concurrency: 4 }, () => {
   test('ends at once while a worker is due to be started', async () => {
     const path = directory.at('gone.db');
     await importText(path, archive);
-    await using serving = await startServing(path);
+    await using serving = await startWorkers(path);
     const [worker] = await childrenOf(serving.pid);
     renameSync(path, `${path}.away`);
     kill(worker);
-    await until(async () => (serving.stderr().match(/ended \(code 1\)/g)?.length ?? 0) >= 2);
+    await waitUntil(async () => (serving.stderr().match(/ended \(code 1\)/g)?.length ?? 0) >= 2);
     const crashCount = () => serving.stderr().match(/ended \(code 1\)/g)?.length;
     const before = crashCount();
     serving.signal('SIGTERM');
@@ -140,59 +141,27 @@ describe('serve --workers', { concurrency: 4 }, () => {
   });
 });
 
-interface Serving extends AsyncDisposable {
-  readonly pid: number;
-  readonly signal: (signal: NodeJS.Signals) => void;
-  readonly ended: Promise<Run>;
-  readonly stderr: () => string;
+interface Workers extends Serving {
   /** Waits until exactly two workers serve. */
   readonly isWhole: () => Promise<void>;
 }
 
-async function startServing(path = storePath, env: Readonly<Record<string, string>> = {}): Promise<Serving> {
-  const argv = ['serve', '--store', path, '--port', '0', '--workers', '2', '--admin-port', '0'];
-  const child = startProgram(argv, { env });
-  const ended = endOf(child);
-  let stderr = '';
-  child.stderr.on('data', (text: string) => {
-    stderr += text;
-  });
-  const adminUrl = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (text: string) => {
-      const [, found] = /^admin on (\S+)\n/m.exec(text) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    ended.then((run) => reject(new Error(run.stderr)), reject);
-  });
-  const { pid = 0 } = child;
+async function startWorkers(path = storePath, env: Readonly<Record<string, string>> = {}): Promise<Workers> {
+  const serving = await startServing(['--store', path, '--workers', '2', '--admin-port', '0'], { env });
   const servingCount = async () => {
-    const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
+    const metrics = await (await fetch(`${serving.adminUrl}/metrics`)).text();
     return Number(/^plugin_metrics_serving_processes (\d+)$/m.exec(metrics)?.[1]);
   };
-  const isWholeNow = async () => (await servingCount()) === 2 && (await childrenOf(pid)).length === 2;
-  return {
-    pid,
-    signal: (signal) => child.kill(signal),
-    ended,
-    stderr: () => stderr,
-    isWhole: async () => {
-      // A count of the store runs beside the workers for a moment.
-      await until(
-        async () => {
-          for (let seen = 0; seen < 4; seen++) {
-            if (!(await isWholeNow())) return false;
-            await sleep(200);
-          }
-          return true;
-        },
-        () => stderr,
-      );
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await ended;
-    },
+  const isWholeNow = async () => (await servingCount()) === 2 && (await childrenOf(serving.pid)).length === 2;
+  // A count of the store runs beside the workers for a moment.
+  const staysWhole = async () => {
+    for (let seen = 0; seen < 4; seen++) {
+      if (!(await isWholeNow())) return false;
+      await sleep(200);
+    }
+    return true;
   };
+  return { ...serving, isWhole: () => waitUntil(staysWhole, serving.stderr) };
 }
 
 /** Limits the number of open files of a running process. */
@@ -205,13 +174,5 @@ function kill(pid: number | undefined): void {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   } catch (error) {
     assert.equal(error instanceof Error && 'code' in error && error.code, 'ESRCH');
-  }
-}
-
-async function until(isSo: () => Promise<boolean>, what = () => ''): Promise<void> {
-  const deadline = performance.now() + 40_000;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, `not within 40 s: ${what()}`);
-    await sleep(20);
   }
 }
