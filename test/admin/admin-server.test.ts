@@ -17,6 +17,7 @@ import { startOwnServer } from '../postgres/test-server.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { parseMetrics } from './metrics-text.ts';
 
 const directory = temporaryDirectory();
@@ -277,11 +278,11 @@ describe('/ready', () => {
     const [firstStatus, firstBody] = await readiness(admin.url);
     assert.equal(firstStatus, 503);
     assert.match(firstBody, /the store (?:cannot be read|is unreachable)"}$/);
-    await until(async () => (await readiness(admin.url))[1] === notReady('the store is unreachable')[1]);
+    await waitUntil(async () => (await readiness(admin.url))[1] === notReady('the store is unreachable')[1]);
     const series = parseMetrics(await (await fetch(`${admin.url}/metrics`)).text());
     assert.ok((series.get('plugin_metrics_store_unreachable_seconds') ?? 0) > 0);
     await server.start();
-    await until(async () => (await readiness(admin.url))[0] === 200);
+    await waitUntil(async () => (await readiness(admin.url))[0] === 200);
   });
 });
 
@@ -426,12 +427,4 @@ function ask(url: string, headers: Readonly<Record<string, string>>) {
       .on('error', reject)
       .end();
   });
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!(await isTrue())) {
-    assert.ok(performance.now() < deadline, 'not within 10 s');
-    await sleep(25);
-  }
 }

@@ -23,7 +23,7 @@ const whole: Readonly<Record<string, Uint8Array>> = {
   'gzip in two members': Buffer.concat([gzipSync(start), gzipSync(rest)]),
   'gzip with an empty member': Buffer.concat([gzipSync(''), gzip, gzipSync('')]),
   'zstd in two frames': Buffer.concat([zstdCompressSync(start), zstdCompressSync(rest)]),
-  'zstd behind a large skippable frame': Buffer.concat([skippableFrame(0, 3_000_000), zstd]),
+  'zstd after a large skippable frame': Buffer.concat([skippableFrame(0, 3_000_000), zstd]),
   'zstd before a skippable frame': Buffer.concat([zstd, skippableFrame(15, 5)]),
   'zstd among skippable frames of every kind': Buffer.concat([
     ...everyKind,

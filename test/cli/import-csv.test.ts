@@ -87,15 +87,15 @@ describe('import --csv', () => {
       ['seconds.csv', 'wrong.csv'],
       'wrong.csv:2: value must be a finite number such as 12 or -3.5, got "1,5"',
     ],
-    ['a file that is not there', ['none.csv'], 'none.csv: cannot be read: there is no such file'],
+    ['a missing file', ['none.csv'], 'none.csv: cannot be read: there is no such file'],
     ['a folder', ['folder'], 'folder: is a directory, not a file'],
     [
-      'a chart that is not there',
+      'an unknown chart',
       ['--chart', '7/servers', 'seconds.csv'],
       'seconds.csv: plugin 7 has no chart "servers"',
     ],
     [
-      'a plugin that is not there',
+      'an unknown plugin',
       ['--chart', '8/players', 'seconds.csv'],
       'seconds.csv: there is no plugin with the id 8',
     ],

@@ -18,6 +18,7 @@ import {
 import { endOf, runProgram, startProgram } from '../support/run-program.ts';
 import { exportText, importFile, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
@@ -152,7 +153,7 @@ describe('a killed import', { concurrency: 2 }, () => {
         dataLine('players', points),
       ];
       child.stdin.write(`${lines.join('\n')}\n`);
-      await until(() => (isThere ? isLocked(path) : isBeingMade(path)));
+      await waitUntil(() => (isThere ? isLocked(path) : isBeingMade(path)));
       await sleep(100);
       child.kill('SIGKILL');
       assert.equal((await ended).signal, 'SIGKILL');
@@ -169,7 +170,7 @@ describe('a killed import', { concurrency: 2 }, () => {
     t.after(() => child.kill('SIGKILL'));
     const ended = endOf(child);
     child.stdin.write(`${headerLine}\n${softwareLine()}\n`);
-    await until(() => isBeingMade(path));
+    await waitUntil(() => isBeingMade(path));
     child.kill('SIGINT');
     const { code, signal } = await ended;
     assert.ok(code !== 0 || signal === 'SIGINT');
@@ -292,13 +293,5 @@ function isLocked(path: string): boolean {
     return false;
   } catch {
     return true;
-  }
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!isTrue()) {
-    assert.ok(performance.now() < deadline, 'it did not come to it within 30 seconds');
-    await sleep(10);
   }
 }

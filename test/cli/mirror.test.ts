@@ -42,12 +42,12 @@ describe('a wrong command is refused before any request:', () => {
       /^error: --all is every plugin: leave out --plugin and --plugins-file/,
     ],
     [
-      'a plugin that is no id',
+      'an invalid plugin id',
       [url, '--plugin', '1', '--plugin', 'x'],
       /^error: --plugin \(PLUGIN_METRICS_PLUGIN\): a plugin id must be an integer from 1 to 9007199254740991, got "x"/,
     ],
     [
-      'a time that is none',
+      'an invalid duration',
       [url, '--all', '--every', 'soon'],
       /^error: --every \(PLUGIN_METRICS_EVERY\): it must be a duration from 1m to 366d, such as 30m, 12h or 1d, got "soon"/,
     ],

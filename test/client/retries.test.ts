@@ -13,8 +13,8 @@ const passing: Readonly<Record<string, TestAnswer>> = {
   '500': { status: 500 },
   '503': { status: 503 },
   'a reset': noAnswer,
-  'a cut answer': cutAnswer('[{"id":1'),
-  'gzip that is none': { headers: { 'Content-Encoding': 'gzip' }, body: 'no gzip at all' },
+  'a truncated response': cutAnswer('[{"id":1'),
+  'invalid gzip': { headers: { 'Content-Encoding': 'gzip' }, body: 'no gzip at all' },
 };
 
 for (const [name, fault] of Object.entries(passing)) {

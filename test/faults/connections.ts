@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSampleStore, serveStore } from '../http/support/test-server.ts';
 import { mainPath } from '../support/run-program.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { amount } from './support/form.ts';
 import { serveProgram } from './support/served-program.ts';
 
@@ -33,7 +34,7 @@ test('5,000 idle connections cost little memory, and other clients are served', 
   one?.write(request);
   assert.match(String((await once(one ?? assert.fail(), 'data'))[0]), /^HTTP\/1\.1 200 /);
   for (const socket of sockets) socket.destroy();
-  await until(() => server.handleCount() < 200);
+  await waitUntil(() => server.handleCount() < 200);
 });
 
 test('more connections than the file descriptor limit neither end the process nor keep it busy', async (t) => {
@@ -53,7 +54,7 @@ test('more connections than the file descriptor limit neither end the process no
   first.write(request);
   assert.match(String((await once(first, 'data'))[0]), /^HTTP\/1\.1 200 /, 'who is connected is served');
   for (const socket of sockets) socket.destroy();
-  await until(() => server.handleCount() < 100);
+  await waitUntil(() => server.handleCount() < 100);
   assert.equal((await server.get(target)).status, 200, 'new ones are served again');
   first.destroy();
 });
@@ -111,9 +112,4 @@ async function open(url: string, count: number): Promise<net.Socket[]> {
     sockets.push(...some);
   }
   return sockets;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + 5000; !isSo(); await sleep(20))
-    assert.ok(performance.now() < deadline, 'it did not happen within 5 s');
 }

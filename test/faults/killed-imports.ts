@@ -16,7 +16,7 @@ const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
 const cases = {
-  'a store that is there': await importCase(directory.at('existing'), false),
+  'an existing store': await importCase(directory.at('existing'), false),
   'a new store': await importCase(directory.at('new'), true),
 };
 const killCount = amount({ quick: 10, long: 100 });

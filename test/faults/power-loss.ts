@@ -19,7 +19,7 @@ after(() => directory[Symbol.dispose]());
 const cutCount = amount({ quick: 8, long: 100 });
 
 for (const isNew of [false, true]) {
-  const what = isNew ? 'a new store' : 'a store that is there';
+  const what = isNew ? 'a new store' : 'an existing store';
   test(`a power loss at ${cutCount} moments of an import into ${what} leaves the state before or after`, async (t) => {
     const name = isNew ? 'new' : 'existing';
     const of = await importCase(directory.at(name), isNew);

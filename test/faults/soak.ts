@@ -63,11 +63,7 @@ test('a mixed load with occasional imports gets no error, and nothing grows', as
       assert.equal(run.code, 0, run.stderr);
       counts.imports++;
       const latest = await server.get(`${line}/data?maxElements=1`);
-      assert.equal(
-        latest.text,
-        `[[${at},${counts.imports - 1}]]`,
-        'what is imported shows in the next answer',
-      );
+      assert.equal(latest.text, `[[${at},${counts.imports - 1}]]`, 'an import is in the next response');
       await sleep(importEveryMs);
     }
   };

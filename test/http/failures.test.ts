@@ -50,10 +50,10 @@ test('a damaged line answers 503, and the other charts still work', async () => 
 });
 
 const ruins: Readonly<Record<string, (store: string) => void>> = {
-  'overwritten behind its first page': (store) => writeAt(store, Buffer.alloc(3_000_000, 0xa5), 4096),
+  'overwritten after its first page': (store) => writeAt(store, Buffer.alloc(3_000_000, 0xa5), 4096),
   'overwritten from its beginning': (store) => writeAt(store, Buffer.alloc(3_000_000, 0xa5), 0),
-  'cut to its first page': (store) => truncateSync(store, 4096),
-  'cut to nothing': (store) => truncateSync(store, 0),
+  'truncated to its first page': (store) => truncateSync(store, 4096),
+  'truncated to zero bytes': (store) => truncateSync(store, 0),
 };
 
 for (const [what, ruin] of Object.entries(ruins)) {
@@ -173,7 +173,7 @@ const bugs: Readonly<Record<string, (reader: MetricsReader) => Partial<MetricsRe
       throw new TypeError('secret of /var/lib/store.db');
     },
   }),
-  'a reader that throws what is no error': () => ({
+  'a reader that throws a value that is not an Error': () => ({
     listPlugins: () => failingList('secret of /var/lib/store.db'),
   }),
   'a reader that rejects with nothing': () => ({ listPlugins: () => failingList(undefined) }),

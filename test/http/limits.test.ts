@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimiter } from '../../src/http/wire/rate-limit.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { assertProblem } from './support/assertions.ts';
 import { RawConnection, sendRaw } from './support/raw-connection.ts';
 import { chartPath, museumChart } from './support/sample.ts';
@@ -31,7 +32,7 @@ describe('connections', () => {
     assert.deepEqual(server.counts().droppedCounts.too_many_of_address, 1);
     assert.deepEqual([server.counts().openCount, server.counts().acceptedCount], [3, 4]);
     open[0]?.socket.destroy();
-    await until(() => server.counts().openCount === 2);
+    await waitUntil(() => server.counts().openCount === 2);
     assert.equal(await isClosed(server), false);
     for (const connection of open) connection[Symbol.dispose]();
   });
@@ -149,7 +150,7 @@ describe('queued work', () => {
       get(server.url, `${dataPath}?maxElements=1`),
       get(server.url, `${dataPath}?maxElements=2`),
     ];
-    await until(() => server.heldCount() === 2);
+    await waitUntil(() => server.heldCount() === 2);
     const refused = await get(server.url, `${dataPath}?maxElements=3`);
     assertProblem(refused, { status: 503, kind: 'overloaded' });
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
@@ -165,7 +166,7 @@ describe('queued work', () => {
   test('for large responses has a limit of its own', async () => {
     await using server = await serveHeld({ limits: { maxPendingLarge: 1 } });
     const waiting = get(server.url, '/api/v1/plugins');
-    await until(() => server.heldCount() === 1);
+    await waitUntil(() => server.heldCount() === 1);
     const refused = await get(server.url, `${dataPath}?maxElements=999999`);
     assertProblem(refused, { status: 503, kind: 'overloaded' });
     server.openGate();
@@ -176,7 +177,7 @@ describe('queued work', () => {
   test('for a large response takes no place once its client has half-closed', async () => {
     await using server = await serveHeld({ limits: { maxPendingLarge: 2 } });
     const waiting = [get(server.url, '/api/v1/plugins')];
-    await until(() => server.heldCount() === 1);
+    await waitUntil(() => server.heldCount() === 1);
     using closing = await RawConnection.open(server.url);
     closing.socket.end(`GET ${dataPath}?maxElements=999999 HTTP/1.1\r\n\r\n`);
     // Long enough for both to have arrived.
@@ -243,12 +244,4 @@ async function serveHeld(
 async function isClosed({ url }: TestServer): Promise<boolean> {
   using connection = await RawConnection.open(url);
   return await Promise.race([connection.rest().then(() => true), sleep(100, false)]);
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!isTrue()) {
-    assert.ok(performance.now() < deadline, 'not within 30 s');
-    await sleep(5);
-  }
 }

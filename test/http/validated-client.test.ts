@@ -19,20 +19,20 @@ test('a documented response passes', () => {
 });
 
 const wrong: readonly (readonly [string, RegExp, Partial<Answer>, string?])[] = [
-  ['a status that is not described', /status is not described/, { status: 206 }],
+  ['an undocumented status', /status is not described/, { status: 206 }],
   ['a body without the fields of its schema', /body: .*required property/, { bytes: Buffer.from('[{}]') }],
   ['a field too many', /additional properties/, { bytes: edit('"id":1,', '"id":1,"more":1,') }],
   ['a field of another type', /must be integer/, { bytes: edit('"id":1,', '"id":"1",') }],
   ['a body that is not JSON', /body is not JSON/, { bytes: Buffer.from('[') }],
   ['a body that is not UTF-8', /body is not JSON/, { bytes: Buffer.from('["\xff"]', 'latin1') }],
-  ['a header that is missing', /header etag is missing/, { headers: without('etag') }],
+  ['a missing header', /header etag is missing/, { headers: without('etag') }],
   ['a header against its schema', /header etag: .*pattern/, { headers: and('etag', 'W/"1"') }],
-  ['a header that is not described', /header x-more is not described/, { headers: and('x-more', '1') }],
-  ['a media type that is not described', /media type text/, { headers: and('content-type', 'text/html') }],
-  ['a body where none is described', /body is not described/, { status: 304, headers: bare() }],
-  ['a good answer at a path that is not described', /must answer an error/, {}, '/api/v1/other'],
-  ['an error of a kind that is not described', /problem type \S+ is not/, problem('other'), '/api/v1/other'],
-  ['an error at a path of its own without a type', /type undefined/, problem(undefined), '/api/v1/other'],
+  ['an undocumented header', /header x-more is not described/, { headers: and('x-more', '1') }],
+  ['an undocumented media type', /media type text/, { headers: and('content-type', 'text/html') }],
+  ['an undocumented body', /body is not described/, { status: 304, headers: bare() }],
+  ['a good response at an undocumented path', /must answer an error/, {}, '/api/v1/other'],
+  ['an error of an undocumented kind', /problem type \S+ is not/, problem('other'), '/api/v1/other'],
+  ['an error without a type at an undocumented path', /type undefined/, problem(undefined), '/api/v1/other'],
 ];
 
 for (const [name, message, change, at] of wrong) {

@@ -8,7 +8,8 @@ import { RawConnection } from '../http/support/raw-connection.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { startServing, waitUntil } from './support/serving.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { startServing } from './support/serving.ts';
 
 const directory = temporaryDirectory();
 const store = ['--store', directory.at('store.db')];

@@ -8,7 +8,8 @@ import { childrenOf } from '../support/child-processes.ts';
 import { endOf, runProcess, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { type Serving, startServing, waitUntil } from './support/serving.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { type Serving, startServing } from './support/serving.ts';
 
 const directory = temporaryDirectory();
 const storePath = directory.at('store.db');

@@ -13,7 +13,8 @@ import { runProcess } from '../support/run-program.ts';
 import { seed } from '../support/seed.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { type Serving, startServing, waitUntil } from './support/serving.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { type Serving, startServing } from './support/serving.ts';
 
 const directory = temporaryDirectory();
 const storePath = directory.at('store.db');

@@ -66,7 +66,7 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     ['plugin 7, chart players: the chunk from 0 on is damaged: its checksum is wrong'],
   ],
   [
-    'a chunk that is cut off',
+    'a truncated chunk',
     'update chunk set bytes = substr(bytes, 1, length(bytes) - 40) where first_timestamp = 0',
     [/^plugin 7, chart players: the chunk from 0 on is damaged: ./],
   ],
@@ -99,12 +99,12 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     ['plugin 7, data of chart pie: data[0].y must be a finite number, got "1"'],
   ],
   [
-    'data that is no JSON',
+    'data that is not JSON',
     `update snapshot set json = '[{]'`,
     [/^plugin 7, data of chart pie: it is not valid JSON: ./],
   ],
   [
-    'data that brings fields along',
+    'data with unknown fields',
     `update snapshot set json = '[],"x":1'`,
     ['plugin 7, data of chart pie: unknown field "x"'],
   ],
@@ -114,7 +114,7 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     ['software 1: name must be a string of 1 to 200 characters without control characters, got ""'],
   ],
   [
-    'a chart id that is none',
+    'an invalid chart id',
     "update chart set chart_id = '-' where uid = 71",
     [
       /^plugin 7, chart -: chartId must be a string of 1 to 100 characters/,
@@ -122,7 +122,7 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     ],
   ],
   [
-    'settings that are no object',
+    'settings that are not an object',
     "update chart set settings = '[]' where uid = 71",
     ['plugin 7, chart pie: data must be an object, got []'],
   ],
@@ -159,22 +159,22 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     ],
   ],
   [
-    'a chunk that is gone',
+    'a missing chunk',
     'delete from chunk where first_timestamp = 5120',
     ['plugin 7, chart players: rows of its data are missing: 2 of 3 are there'],
   ],
   [
-    'a series that is gone',
+    'a missing series',
     'delete from chunk',
     ['plugin 7, chart players: rows of its data are missing: 0 of 3 are there'],
   ],
   [
-    'data that is gone',
+    'missing data',
     'delete from snapshot',
     ['plugin 7, chart pie: rows of its data are missing: 0 of 1 are there'],
   ],
   [
-    'a snapshot where a series was',
+    'a snapshot instead of a series',
     'delete from chunk where first_timestamp = 5120; insert into snapshot select 70, json, checksum from snapshot',
     [
       'plugin 7, data of chart players: its checksum is wrong',
@@ -204,18 +204,18 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     [/^plugin 7, chart pie: the store is damaged/, /^plugin 7, chart players: the store is damaged/],
   ],
   [
-    'a column of another name',
+    'a renamed column',
     'alter table chart rename column title to caption',
     ['the table chart is not defined as it should be'],
   ],
-  ['a table that is gone', 'drop table snapshot', ['the table snapshot is not defined as it should be']],
+  ['a missing table', 'drop table snapshot', ['the table snapshot is not defined as it should be']],
   [
-    'data of a chart that is gone',
+    'data of a missing chart',
     'pragma foreign_keys = off; delete from chart where uid = 71',
     ['a row of snapshot refers to a row of chart that does not exist'],
   ],
   [
-    'a global plugin that is gone',
+    'a missing global plugin',
     'pragma foreign_keys = off; update software set global_plugin_id = 99',
     ['a row of software refers to a row of plugin that does not exist'],
   ],

@@ -49,7 +49,7 @@ const refusals: ReadonlyArray<
     `the store PATH has version 999, written by a newer plugin-metrics; this one knows versions up to ${sqliteMigrations.length}`,
   ],
   [
-    'a store cut off in its header',
+    'a store truncated in its header',
     (path) => {
       makeDatabase(path, `pragma application_id = ${applicationId}; create table t (a)`);
       truncateSync(path, 50);

@@ -232,7 +232,7 @@ describe('a mirror accepts', () => {
     ['without a value, left out', '[[1000,null],[2000,2],[3000,null]]', '[[2000,2]]'],
     ['unsorted', '[[2000,2],[1000,1],[3000,3]]', '[[1000,1],[2000,2],[3000,3]]'],
     ['newest first', '[[3000,3],[2000,2]]', '[[2000,2],[3000,3]]'],
-    ['told twice', '[[1000,1],[1000,5]]', '[[1000,5]]'],
+    ['with a repeated timestamp', '[[1000,1],[1000,5]]', '[[1000,5]]'],
     ['of zeros from long before', '[[1000,0],[2000,0],[3000,3]]', '[[1000,0],[2000,0],[3000,3]]'],
   ];
   for (const [what, points, stored] of lines) {
@@ -389,7 +389,7 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
       `${detail}: charts.players.uid must be an integer from 1 to 9007199254740991, got 0`,
     ],
     [
-      'a uid told twice',
+      'a repeated uid',
       pluginRoutes({ charts: { other: chart(70) } }),
       `${detail}: the uid 70 belongs to chart "players" of plugin 7 already`,
     ],
@@ -409,7 +409,7 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
       `${detail}: charts: a chart id must be a string of 1 to 100 characters A-Z, a-z, 0-9, "_", ".", "~" or "-" that starts with a letter, digit or "_", got "a/b"`,
     ],
     [
-      'settings that are no object',
+      'settings that are not an object',
       withChart({ data: 3 }),
       `${detail}: charts.players.data must be an object, got 3`,
     ],
@@ -441,7 +441,7 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
     ['an unknown plugin', { '/plugins/7': { status: 404 } }, `${detail}: there is no plugin with the id 7`],
     ['a refusal', { '/plugins/7': { status: 403 } }, `${detail}: answered 403`],
     [
-      'a software that nobody names',
+      'an unknown software',
       pluginRoutes({ listed: { software: { id: 9 } } }),
       `${detail}: the software 9 has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software names them; --software 9=URL:NAME does`,
     ],

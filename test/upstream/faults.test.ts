@@ -24,12 +24,12 @@ async function mirrorWith(replies: readonly Reply[], options: MirrorOnceOptions 
 
 describe('a temporary error is retried:', () => {
   const passing: Readonly<Record<string, readonly Reply[]>> = {
-    'no answer': [{ fault: 'stalled' }],
-    'an answer that trickles': [{ fault: 'slow' }],
+    'no response': [{ fault: 'stalled' }],
+    'a response that trickles': [{ fault: 'slow' }],
     'a connection that is reset': [{ fault: 'reset' }],
-    'a body that is cut': [{ ...detail, fault: 'cut' }],
-    'a body that lacks its end': [{ ...detail, fault: 'truncated' }],
-    'gzip that is none': [{ ...detail, fault: 'lyingGzip' }],
+    'a connection that ends within the body': [{ ...detail, fault: 'cut' }],
+    'a truncated body': [{ ...detail, fault: 'truncated' }],
+    'invalid gzip': [{ ...detail, fault: 'lyingGzip' }],
     'a burst of 500s': [{ status: 500 }, { status: 502 }, { status: 503 }, { status: 504 }],
     '429': [{ status: 429 }],
   };
@@ -136,8 +136,8 @@ describe('no more of a response is read and shown than necessary:', () => {
 
   for (const [what, reply] of Object.entries({
     'a refusal of megabytes': problem('x'.repeat(5_000_000)),
-    'a refusal without end': { status: 403, fault: 'endless' } as const,
-    'a refusal that becomes very much': { status: 403, fault: 'bomb' } as const,
+    'an endless refusal': { status: 403, fault: 'endless' } as const,
+    'a refusal that is a decompression bomb': { status: 403, fault: 'bomb' } as const,
   })) {
     test(what, async () => {
       const { failures, attempts } = await mirrorWith([reply], { maxBytes: 1_000_000, timeoutMs: 5000 });

@@ -76,7 +76,7 @@ const sameTwoPoints: ReadonlyArray<readonly [what: string, text: string | Uint8A
     'with offsets of hours, blanks and small letters',
     '2026-11-20 11:00:00.0-01,12\n2026-11-21 00:00:00.000000 +00:00,-3.5\n',
   ],
-  ['with a numeric form of its own', '2026-11-20t12:00:00z,1.2e1\n2026-11-21,-35E-1\n'],
+  ['with other forms of times and numbers', '2026-11-20t12:00:00z,1.2e1\n2026-11-21,-35E-1\n'],
 ];
 
 describe('a CSV file', () => {
@@ -152,7 +152,7 @@ const refusals: ReadonlyArray<
   ['an empty file', '', 1, `the file is empty; ${columns}`],
   ['blank lines alone', '\n \n', 3, `the file is empty; ${columns}`],
   ['a header with other names', 'time,players\n2026-11-20,1\n', 1, `${columns}; got "time,players"`],
-  ['a header with a name twice', 'timestamp,value,value\n', 1, `${columns}; got "timestamp,value,value"`],
+  ['a header with a duplicate name', 'timestamp,value,value\n', 1, `${columns}; got "timestamp,value,value"`],
   ['one column', '2026-11-20\n', 1, `${columns}; got "2026-11-20"`],
   ['three columns without a header', '2026-11-20,1,2\n', 1, `${columns}; got "2026-11-20,1,2"`],
   ['semicolons with a header', 'timestamp;value\n2026-11-20;1,5\n', 1, `${columns}; got "timestamp;value"`],
@@ -257,13 +257,13 @@ const refusals: ReadonlyArray<
     { timeUnit: 'ms' },
   ],
   [
-    'a quote that is not closed',
+    'an unclosed quote',
     '2026-11-20,1\n2026-11-21,"1\n2026-11-22,1\n',
     2,
     'a quote is opened here and never closed',
   ],
   [
-    'a quote that is not closed in a large file',
+    'an unclosed quote in a large file',
     `2026-11-20,1\n2026-11-21,"1\n${'2026-11-22,1\n'.repeat(100_000)}`,
     2,
     'the row is longer than 1048576 bytes; perhaps a quote is not closed',
@@ -275,19 +275,19 @@ const refusals: ReadonlyArray<
     'a quote stands inside a cell; quotes must enclose a whole cell',
   ],
   [
-    'text behind a quote',
+    'text after a quote',
     '2026-11-20,"1"2\n',
     1,
     'a quote stands inside a cell; quotes must enclose a whole cell',
   ],
   [
-    'an error behind a cell of several lines that end with CRLF',
+    'an error after a cell of several lines that end with CRLF',
     'timestamp,value,note\r\n2026-11-20,1,"a\r\nb\r\n\r\nc"\r\nsoon,1,\r\n',
     6,
     `${isoRule}; got "soon"`,
   ],
   [
-    'an error behind a cell of several lines',
+    'an error after a cell of several lines',
     'timestamp,value,note\n2026-11-20,1,"a\nb"\nsoon,1,\n',
     4,
     `${isoRule}; got "soon"`,

@@ -52,11 +52,8 @@ export const wrongLines: Readonly<Record<string, WrongLine>> = {
   'the last of the points wrong': [data('players', '[1,2],', '[', '[1,"2"]]'), badPoint],
   'the last of spaced points wrong': [data('players', '[1479799800000, 2.5], ', '[', '[1]]'), badPoint],
   'one point of many elements': [data('players', '1,', '[[', '2]]'), badPoint],
-  'points of a chart that is not there': [
-    data('nope', '[1,2],', '[', '[1,2]]'),
-    /^plugin 7 has no chart "nope"$/,
-  ],
-  'zeros for a chart that is not there': [data('nope', '0,', '[', '0]'), /^plugin 7 has no chart "nope"$/],
+  'points of an unknown chart': [data('nope', '[1,2],', '[', '[1,2]]'), /^plugin 7 has no chart "nope"$/],
+  'zeros for an unknown chart': [data('nope', '0,', '[', '0]'), /^plugin 7 has no chart "nope"$/],
   'a timestamp of many digits': [data('players', '1', '[[', ',2]]'), badPoint],
   'a value of many digits': [data('players', '1', '[[1,', ']]'), badPoint],
   'a value of many digits and then none': [data('players', '1', '[[1,', '.]]'), /^it is not valid JSON: /],
@@ -65,7 +62,7 @@ export const wrongLines: Readonly<Record<string, WrongLine>> = {
     data('pie', '0,', '[', '0]'),
     /^the data of a chart of the type advanced_pie may have /,
   ],
-  'slices behind white space': [data('pie', ' ', '', '[5]'), /^data\[0\] must be /],
+  'slices after white space': [data('pie', ' ', '', '[5]'), /^data\[0\] must be /],
   'a name of a slice': [data('pie', 'x', '[{"name":"', '","y":1}]'), /^the data of a chart /],
   'keys in data of another type': [
     manyKeys(dataLine('cloud', '{').slice(0, -1), '}}'),
@@ -94,15 +91,15 @@ export const wrongLines: Readonly<Record<string, WrongLine>> = {
   'a name of control characters': [filled(nameStart, '\\u0000', nameEnd), /^name must be /],
   'a name of letters of several bytes': [filled(nameStart, '\u{1f600}é', nameEnd), /^name must be /],
   'a long name of a record': [filled('{"record":"', 'x', '"}'), /^the field "record" must be one of /],
-  'a record by an unknown name': [
+  'a record with an unknown name': [
     filled('{"data":[', '[1,2],', '[1,2]],"record":"dat"}'),
     /^the field "record" must be one of /,
   ],
   'a number for a name of a record': [filled('{"record":', '7', '}'), /^the field "record" must be one of /],
   'an id of many digits': [filled('{"record":"plugin","id":', '7', '}'), /^id must be an integer/],
-  'brackets without end': [filled('', '[', ''), /nested deeper than 100 levels$/],
-  'objects without end': [filled('', '{"a":', ''), /nested deeper than 100 levels$/],
-  'objects in data without end': [data('players', '{"a":', '', ''), /nested deeper than 100 levels$/],
+  'endless brackets': [filled('', '[', ''), /nested deeper than 100 levels$/],
+  'endless objects': [filled('', '{"a":', ''), /nested deeper than 100 levels$/],
+  'endless objects in data': [data('players', '{"a":', '', ''), /nested deeper than 100 levels$/],
   'nested arrays in data': [data('cloud', '[', '', ''), /nested deeper than 100 levels$/],
   'an array for a record': [filled('[', '0,', '0]'), /^a record must be a JSON object, got \[0,0/],
   'a string for a record': [filled('"', 'x', '"'), /^a record must be a JSON object, got "xxx/],
@@ -111,8 +108,5 @@ export const wrongLines: Readonly<Record<string, WrongLine>> = {
     (sizeBytes) => Buffer.concat([filled(nameStart, 'é', nameEnd)(sizeBytes), Buffer.of(0xc3)]),
     /^the line is not valid UTF-8$/,
   ],
-  'a string without end': [
-    filled(nameStart, 'x', ''),
-    /^it is not valid JSON: it ends too early at byte \d+$/,
-  ],
+  'an endless string': [filled(nameStart, 'x', ''), /^it is not valid JSON: it ends too early at byte \d+$/],
 };

@@ -1,8 +1,7 @@
 /** `serve` in a process of its own. */
-import assert from 'node:assert/strict';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { endOf, type ProcessOptions, type Run, startProgram } from '../../support/run-program.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 /** A process that serves; disposing of it stops it. */
 export interface Serving extends AsyncDisposable {
@@ -53,7 +52,7 @@ export async function startServing(argv: readonly string[], options: ServingOpti
     stderr: () => stderr,
     said: (pattern) =>
       waitUntil(
-        async () => pattern.test(stderr),
+        () => pattern.test(stderr),
         () => `it said only: ${stderr}`,
       ),
     async [Symbol.asyncDispose]() {
@@ -61,13 +60,4 @@ export async function startServing(argv: readonly string[], options: ServingOpti
       await ended;
     },
   };
-}
-
-/** Waits for a condition that comes soon; the deadline only keeps a test from hanging. */
-export async function waitUntil(isSo: () => Promise<boolean>, about = () => ''): Promise<void> {
-  const deadline = performance.now() + 40_000;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, `not within 40 s: ${about()}`);
-    await sleep(20);
-  }
 }
