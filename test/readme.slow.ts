@@ -42,7 +42,8 @@ const documentsWithCommands: readonly string[] = [
 /** Its commands need a PostgreSQL server at db1.example.org; test/postgres/ tests their effects. */
 const documentOfServers = 'docs/postgresql.md';
 
-const serverCommand = /^(npm start|(npm run --silent cli --|plugin-metrics) serve)\b/;
+const serverCommand =
+  /^(npm start|(npm run --silent cli --|(sudo -u plugin-metrics )?plugin-metrics) serve)\b/;
 
 describe('the commands in the documentation', () => {
   let work = '';
@@ -64,7 +65,7 @@ describe('the commands in the documentation', () => {
     writeProgram('npm', npmStandIn());
     writeProgram('sudo', '[ "$1 $2" = "-u plugin-metrics" ] && shift 2 && exec "$@"');
     writeProgram('plugin-metrics', `exec '${process.execPath}' '${work}/src/main.ts' "$@"`);
-    for (const port of ['8080', '8081', '9090']) ports.set(port, await freePort());
+    for (const port of ['8080', '8081', '8082', '8083', '9090']) ports.set(port, await freePort());
   });
 
   after(async () => {
