@@ -28,8 +28,12 @@ interface Screenshot {
 /** Size limit that keeps a README fast to load. */
 const maxSizeBytes = 100_000;
 
+/** The address of the server in screenshots, as in the documents. */
+const publicUrl = 'https://metrics.example.org';
+
 const desk = { width: 1160, height: 760 };
-const plugin = { path: '/plugin/1337', ...desk, height: 1010 };
+const pluginPath = '/plugin/bukkit/ExamplePlugin/1337';
+const plugin = { path: pluginPath, ...desk, height: 1010 };
 
 const screenshots: readonly Screenshot[] = [
   { name: 'list', path: '/?sort=name', ...desk, colorScheme: 'light' },
@@ -42,10 +46,10 @@ const screenshots: readonly Screenshot[] = [
     height: 880,
     colorScheme: 'light',
   },
-  { name: 'phone', path: '/plugin/1337', width: 390, height: 844, colorScheme: 'dark' },
+  { name: 'phone', path: pluginPath, width: 390, height: 844, colorScheme: 'dark' },
   {
     name: 'dialog',
-    path: '/plugin/1337#players',
+    path: `${pluginPath}#players`,
     ...desk,
     height: 900,
     colorScheme: 'light',
@@ -76,8 +80,12 @@ async function takeScreenshot(browser: Browser, server: string, screenshot: Scre
     deviceScaleFactor: 1.5,
     reducedMotion: 'reduce',
   });
+  await context.route(`${publicUrl}/**`, async (route) => {
+    const url = route.request().url().replace(publicUrl, server);
+    await route.fulfill({ response: await route.fetch({ url }) });
+  });
   const page = await context.newPage();
-  await page.goto(server + path, { waitUntil: 'networkidle' });
+  await page.goto(publicUrl + path, { waitUntil: 'networkidle' });
   const shown = (await open?.(page)) ?? page;
   const picture = await shown.screenshot();
   await context.close();

@@ -48,8 +48,8 @@ test('the package has the program, its documents and its resources, and nothing 
     'package.json',
     'dist/client.min.js',
     ...['embed.js', 'site.css', 'site.js'].map((name) => `dist/browser/${name}`),
-    ...globSync(['docs/*.md', 'docs/images/plugin-*.png', 'fonts/*', 'ops/**'], { cwd: checkout }).filter(
-      (path) => statSync(join(checkout, path)).isFile(),
+    ...globSync(['docs/**', 'fonts/*', 'ops/**'], { cwd: checkout }).filter(
+      (path) => statSync(join(checkout, path)).isFile() && !path.includes('compose.'),
     ),
     ...modules.map((name) => `dist/${name.replace(/\.ts$/, '.js')}`),
     ...[...clientModules, 'model/chart-types.ts'].map((name) => `dist/${name.replace(/\.ts$/, '.d.ts')}`),
@@ -58,12 +58,15 @@ test('the package has the program, its documents and its resources, and nothing 
   assert.deepEqual(files.sort(), expected.map((path) => path.replaceAll('\\', '/')).sort());
 });
 
-test('every link and picture of the README points to a file of the package', () => {
+test('every link and picture of a document points to a file of the package', () => {
   const root = join(installed.folder, 'node_modules/plugin-metrics');
-  const links = linksOf(readDocument('README.md'));
-  assert.ok(links.length > 10);
+  const documents = globSync('**/*.md', { cwd: root, exclude: ['node_modules'] });
+  const links = documents.flatMap((name) =>
+    linksOf(readFileSync(join(root, name), 'utf8')).map((link) => ({ name, link })),
+  );
+  assert.ok(documents.length > 20 && links.length > 100);
   assert.deepEqual(
-    links.filter((link) => !existsSync(join(root, link.split('#')[0] ?? ''))),
+    links.filter(({ name, link }) => !existsSync(join(root, dirname(name), link.replace(/#.*/, '')))),
     [],
   );
 });
