@@ -69,7 +69,7 @@ export function damageContract(
         assert.equal(
           await importFault(store, all),
           `the store ${store.name} is damaged: plugin 7, chart players: the chunk from ${minute * 60_000} on is damaged: ` +
-            `its checksum is wrong; "plugin-metrics ${command}" takes it out, and importing its points again brings them back`,
+            `its checksum is wrong; "plugin-metrics ${command}" removes it; then import its points again`,
         );
         assert.equal((await faultsOf(store)).length, 1, 'nothing was stored');
         await run(store, command);
@@ -85,7 +85,7 @@ export function damageContract(
       const one = archiveText([...catalogue, charts.players, dataLine('players', minutes(0, 3))]);
       await importInto(store, one);
       await runSql(store, `update chunk set first_timestamp = -60000 where ${chunkAt(0)}`);
-      assert.match(await importFault(store, one), /"plugin-metrics remove chart 7\/players" takes it out/);
+      assert.match(await importFault(store, one), /"plugin-metrics remove chart 7\/players" removes it/);
       await run(store, 'remove chart 7/players');
       await importInto(store, one);
       assert.equal(await exportFrom(store), one);
@@ -122,7 +122,7 @@ export function damageContract(
         await assert.rejects(prune(after, before), {
           code: 'unavailable',
           message:
-            /plugin 7, chart players: .*"plugin-metrics prune --chart 7\/players --after \S+ --before \S+" takes/,
+            /plugin 7, chart players: .*"plugin-metrics prune --chart 7\/players --after \S+ --before \S+" removes/,
         });
       }
       // The number of points that damaged bytes claim cannot be relied on.

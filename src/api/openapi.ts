@@ -56,7 +56,7 @@ export function openapiDocument(options: ApiOptions) {
 }
 
 const aboutLiveFields =
-  ' A plugin also has `software` and `isGlobal`, and a chart `idCustom`, its chart id, as on the best-known live server.';
+  ' A plugin also has `software` and `isGlobal`, and a chart `idCustom`, its chart id: the three fields that bstats.org adds.';
 
 const itself: EndpointDescription = {
   path: openapiPath,

@@ -68,7 +68,7 @@ function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
   frame.lineCount++;
   const place = `${frame.archiveName}:${frame.lineCount}`;
   try {
-    if (frame.isEnded) throw new AppError('invalid', 'there is a line behind the end record');
+    if (frame.isEnded) throw new AppError('invalid', 'there is a line after the end record');
     const record = parseRecord(line, place);
     if ((record.kind === 'archive') !== (frame.lineCount === 1))
       throw new AppError('invalid', headerRule(frame.lineCount));
@@ -91,7 +91,7 @@ function headerRule(lineNumber: number): string {
 
 function refuseWrongCount(counted: number, found: number): void {
   if (counted === found) return;
-  throw new AppError('invalid', `the end record counts ${counted} records, but ${found} stand before it`);
+  throw new AppError('invalid', `the end record says ${counted} records, but there are ${found}`);
 }
 
 function incomplete(frame: Frame): AppError {

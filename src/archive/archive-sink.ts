@@ -125,7 +125,7 @@ async function writing<T>(file: string, work: () => Promise<T>): Promise<T> {
 }
 
 function isThere(file: string): AppError {
-  return new AppError('conflict', 'it is there already; --force replaces it', { place: file });
+  return new AppError('conflict', 'the file exists already; --force replaces it', { place: file });
 }
 
 function unwritable(file: string, error: unknown): AppError {

@@ -42,7 +42,7 @@ export async function* decompress(raw: AsyncGenerator<Uint8Array>): AsyncGenerat
   }
   // A decompressor stops silently at bytes that are not part of its format.
   if (decompressor.bytesWritten < givenBytes)
-    throw new AppError('invalid', 'the compressed archive is followed by something else');
+    throw new AppError('invalid', 'there is other data after the end of the compressed archive');
 }
 
 /** Detects gzip (RFC 1952 2.3.1). */

@@ -56,12 +56,12 @@ export const limitSettings = {
   },
   maxPendingLarge: {
     placeholder: 'COUNT',
-    help: 'how many of them may be large, such as the plugin list, and how many pictures',
+    help: 'how many large responses, such as the plugin list, may be pending; as many pictures again',
     default: '100',
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
   maxSendingMb: {
-    placeholder: 'MB',
+    placeholder: 'MIB',
     help: 'how much memory large responses may take while a process makes or sends them; more are refused with 503',
     default: '256',
     parse: wholeNumber({ min: 1, max: 1_000_000 }),

@@ -1,4 +1,4 @@
-/** Output of the commands. Only this file writes to standard output and standard error. */
+/** Messages and results of the commands. */
 
 /** Prints results to standard output, one per line. */
 export function printResult(...lines: readonly string[]): void {

@@ -1,7 +1,8 @@
 /** The program: its commands, and their exit codes. */
+
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../model/app-error.ts';
-import type { ChartName } from '../store/import-batch.ts';
+import type { ChartName } from '../model/chart.ts';
 import { parseUpstreamAddress } from '../upstream/connection/upstream-address.ts';
 import { declareCommand, orWrongUsage } from './declare-command.ts';
 import { tidyEnvironment } from './environment.ts';

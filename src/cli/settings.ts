@@ -1,9 +1,8 @@
 /** The settings of the commands: their options, their environment variables, `--help` and the table in the documentation. */
 import type { TimeUnit } from '../archive/csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
-import { isChartId } from '../model/chart.ts';
+import { type ChartName, isChartId } from '../model/chart.ts';
 import { maxId } from '../model/identifier.ts';
-import type { ChartName } from '../store/import-batch.ts';
 import { parseDate, parseDuration } from './date.ts';
 import { parseSoftware } from './given-software.ts';
 import { mayHoldPassword, shownValue } from './password-text.ts';
@@ -19,9 +18,9 @@ export const storeSetting = {
   parse: parseStoreName,
 };
 
-/** The setting that adds the fields of the best-known live server to the interface. */
+/** The setting that adds the fields of bstats.org to the interface. */
 export const liveFieldsSetting = flag(
-  'also send the fields of the best-known live server: software and isGlobal of a plugin, idCustom of a chart',
+  'also send the three fields that bstats.org adds: software and isGlobal of a plugin, idCustom of a chart',
 );
 
 /** The settings of every command with a store. */

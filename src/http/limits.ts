@@ -20,7 +20,7 @@ export interface Limits {
   readonly requestsPerSecond: number | undefined;
   /** Pending responses that are not cached. */
   readonly maxPending: number;
-  /** Pending large responses; for pictures the same limit counts again. */
+  /** Pending large responses; pictures have the same limit of their own. */
   readonly maxPendingLarge: number;
   /** Memory for large bodies that are being made or sent. */
   readonly maxSendingBytes: number;

@@ -30,9 +30,9 @@ const quietAfterMs = 2 * minuteMs;
  * them: public servers have had outages under that load.
  */
 export function awayFromHalfHours(time: number, random: () => number): number {
-  const behind = (time + quietBeforeMs) % halfHourMs;
+  const sinceQuietMs = (time + quietBeforeMs) % halfHourMs;
   const quietMs = quietBeforeMs + quietAfterMs;
-  return behind < quietMs ? time - behind + quietMs + random() * minuteMs : time;
+  return sinceQuietMs < quietMs ? time - sinceQuietMs + quietMs + random() * minuteMs : time;
 }
 
 /** Options of {@link repeat}. */

@@ -1,12 +1,12 @@
 /**
  * The table of chart types: the name of each and the form of its data. A new type of a known form is one entry here; everything
- * else (stores, pictures, badges, CSV, the client) asks for the form.
+ * else (stores, pictures, badges, CSV, the client) asks for the form. This file imports nothing, because browsers load it.
  */
 
 /** The form of chart data. A new form has a shape in data-shapes.ts; the compiler then names each place that must handle it. */
 export type DataForm = 'line' | 'pie' | 'drilldown' | 'map' | 'bars' | 'other';
 
-/** The types with a known form. It imports nothing, because browsers load it. */
+/** The types with a known form. */
 export const chartTypes = {
   single_linechart: 'line',
   simple_pie: 'pie',

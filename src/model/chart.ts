@@ -71,6 +71,12 @@ export const chartRegistrySchema = {
   additionalProperties: chartSchema,
 } as const;
 
+/** The name of a chart: its plugin and its id there. */
+export interface ChartName {
+  readonly pluginId: number;
+  readonly chartId: string;
+}
+
 type ChartFields = XStatic<typeof chartSchema>;
 
 /** A chart with its key. `data` holds the settings as text: same members, same order, same digits. */

@@ -15,6 +15,6 @@ export function refuseFuture(timestamp: number, latestTimestamp: number): void {
   const [point, latest] = [timestamp, latestTimestamp].map((time) => new Date(time).toISOString());
   throw new AppError(
     'invalid',
-    `a point lies at ${point} (${timestamp}), and may lie at ${latest} at the latest, a day ahead of the clock of this machine; --allow-future lets it in`,
+    `a point lies at ${point} (${timestamp}), more than a day ahead of the clock of this machine (at most ${latest}); --allow-future accepts it`,
   );
 }

@@ -1,7 +1,8 @@
 /** Finds and writes rows of the store on a server within a write transaction, with few statements for a batch. */
+import type { ChartName } from '../model/chart.ts';
 import type { Changes } from '../store/apply-records.ts';
 import type { SeriesTables } from '../store/damaged-chunk.ts';
-import type { ChartName, ImportTables } from '../store/import-batch.ts';
+import type { ImportTables } from '../store/import-batch.ts';
 import { integer, type Row } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
 import { tallyOf } from '../store/tally.ts';

@@ -1,9 +1,9 @@
 /** Writes points of many series into their chunks, with few statements. */
+import type { ChartName } from '../model/chart.ts';
 import type { Points } from '../model/points.ts';
 import { bindChecksum } from '../series/checksum.ts';
 import type { Chunk } from '../series/chunk.ts';
 import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
-import type { ChartName } from '../store/import-batch.ts';
 import type { ChartChunk } from '../store/keeping/removal.ts';
 import { chunkOf, integer, text } from '../store/rows.ts';
 import { tallyChange, tallyRange } from '../store/tally.ts';

@@ -1,10 +1,12 @@
 /** Finds and writes rows of the embedded store within a write transaction, one at a time. */
+
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ChartName } from '../model/chart.ts';
 import type { Points } from '../model/points.ts';
 import { bindChecksum } from '../series/checksum.ts';
 import type { Changes } from '../store/apply-records.ts';
 import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
-import type { ChartName, ImportTables } from '../store/import-batch.ts';
+import type { ImportTables } from '../store/import-batch.ts';
 import { chunkOf, integer, type Row, text } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
 import { tallyChange, tallyOf, tallyRange } from '../store/tally.ts';

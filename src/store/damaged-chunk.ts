@@ -1,10 +1,11 @@
 /** Explains a damaged chunk that has to be changed: the error names the chart, the store and the command that removes it. */
+
 import { AppError } from '../model/app-error.ts';
+import type { ChartName } from '../model/chart.ts';
 import type { Points } from '../model/points.ts';
 import type { Chunk } from '../series/chunk.ts';
 import { type ChunkChange, mergeIntoChunks } from '../series/merge-chunks.ts';
 import { verifyChunk } from '../series/verify-chunk.ts';
-import type { ChartName } from './import-batch.ts';
 
 type ChartChunk = Chunk & { readonly uid: number };
 
@@ -40,7 +41,7 @@ export async function damagedChunk(tables: SeriesTables, chunk: ChartChunk): Pro
   return new AppError(
     'unavailable',
     `the store ${tables.storeName} is damaged: plugin ${chart?.pluginId}, chart ${chart?.chartId}: ${verifyChunk(chunk)}; ` +
-      `"plugin-metrics ${commandFor(name, firstTimestamp, next)}" takes it out, and importing its points again brings them back`,
+      `"plugin-metrics ${commandFor(name, firstTimestamp, next)}" removes it; then import its points again`,
     { kind: 'store-unavailable' },
   );
 }

@@ -1,5 +1,7 @@
 /** Imports a batch of records: loads the rows that they refer to, applies the rules, writes the changes. */
+
 import { AppError } from '../model/app-error.ts';
+import type { ChartName } from '../model/chart.ts';
 import { latestTimestampAt } from '../model/future-points.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { WriteOptions } from '../model/metrics-writer.ts';
@@ -32,12 +34,6 @@ export interface ImportTables {
   write(changes: Changes): Promise<void>;
   /** Deletes the removals of plugins and charts that come back; an empty chart id means the plugin itself. */
   forgetRemovals(names: readonly ChartName[]): Promise<void>;
-}
-
-/** The name of a chart: its plugin and its id there. */
-export interface ChartName {
-  readonly pluginId: number;
-  readonly chartId: string;
 }
 
 /**

@@ -462,12 +462,12 @@ const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array,
   [
     'an end that counts too few',
     endLine(good.length - 1),
-    `the end record counts ${good.length - 1} records, but ${good.length} stand before it`,
+    `the end record says ${good.length - 1} records, but there are ${good.length}`,
   ],
   [
     'an end that counts too many',
     endLine(good.length + 1),
-    `the end record counts ${good.length + 1} records, but ${good.length} stand before it`,
+    `the end record says ${good.length + 1} records, but there are ${good.length}`,
   ],
   [
     'an end that counts in fractions',
@@ -591,10 +591,10 @@ const badFiles: ReadonlyArray<
     'a line after the end record',
     `${text}${plugin()}\n`,
     badLine + 1,
-    'there is a line behind the end record',
+    'there is a line after the end record',
   ],
-  ['an empty line after the end record', `${text}\n`, badLine + 1, 'there is a line behind the end record'],
-  ['two archives in one', text + text, badLine + 1, 'there is a line behind the end record'],
+  ['an empty line after the end record', `${text}\n`, badLine + 1, 'there is a line after the end record'],
+  ['two archives in one', text + text, badLine + 1, 'there is a line after the end record'],
   ['a byte order mark', `\ufeff${text}`, 1, /^it is not valid JSON: ./],
   ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), 1, 'the line is not valid UTF-8'],
   [

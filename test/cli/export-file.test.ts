@@ -51,7 +51,7 @@ describe('an existing file', { concurrency: 2 }, () => {
       code: 1,
       signal: null,
       stdout: '',
-      stderr: 'error: out.ndjson: it is there already; --force replaces it\n',
+      stderr: 'error: out.ndjson: the file exists already; --force replaces it\n',
     });
     assert.equal(readFileSync(`${cwd}/out.ndjson`, 'utf8'), 'before');
     assert.deepEqual(readdirSync(cwd), ['out.ndjson']);
@@ -81,7 +81,10 @@ describe('an existing file', { concurrency: 2 }, () => {
     const cwd = folder();
     symlinkSync('nothing', `${cwd}/link.ndjson`);
     const { code, stderr } = await exportTo(cwd, 'link.ndjson');
-    assert.deepEqual([code, stderr], [1, 'error: link.ndjson: it is there already; --force replaces it\n']);
+    assert.deepEqual(
+      [code, stderr],
+      [1, 'error: link.ndjson: the file exists already; --force replaces it\n'],
+    );
     assert.ok(lstatSync(`${cwd}/link.ndjson`).isSymbolicLink());
     assert.deepEqual(readdirSync(cwd), ['link.ndjson']);
   });

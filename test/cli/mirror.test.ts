@@ -34,7 +34,11 @@ describe('a wrong command is refused before any request:', () => {
     ['credentials', ['https://me:secret@example.org', '--all'], /^error: URL: it must not hold credentials/],
     ['no host', ['https://', '--all'], /^error: URL: it must be a URL/],
     ['a query', [`${url}/?a=1`, '--all'], /^error: URL: it must not have a query or a fragment/],
-    ['the whole path', [`${url}/api/v1/`, '--all'], /^error: URL: it must be what stands before \/api\/v1/],
+    [
+      'the whole path',
+      [`${url}/api/v1/`, '--all'],
+      /^error: URL: it must be the part of the URL before \/api\/v1/,
+    ],
     ['nothing to copy', [url], /^error: say what to copy: --plugin ID, --plugins-file FILE or --all/],
     [
       'all and some',

@@ -90,7 +90,7 @@ for (const workers of ['1', '2']) {
     assert.equal((await server.get(target)).status, 200);
     assert.equal(
       server.stderr(),
-      `${path}-shm cannot be written by this user: SQLite reads the store anew for each response that is not cached; give the store, its -wal and its -shm to the user of this server\n`,
+      `${path}-shm cannot be written by this user: SQLite rereads the store for each response that is not cached; give the store, its -wal and its -shm to the user of this server\n`,
     );
   });
 }

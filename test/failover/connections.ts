@@ -93,7 +93,7 @@ test('hosts are tried in order, and the error names all of them if none works', 
   assert.equal(await outcome(`postgres://postgres@${hosts}/postgres?target_session_attrs=primary`), plain);
   assert.match(
     await outcome(`postgres://postgres@${hosts}/postgres?target_session_attrs=standby`),
-    /cannot be reached: 127\.0\.0\.1:1: nothing listens there; 127\.0\.0\.1:\d+: it is a primary that takes writes, but standby is wanted$/,
+    /cannot be reached: 127\.0\.0\.1:1: connection refused; 127\.0\.0\.1:\d+: it is a primary that takes writes, but standby is wanted$/,
   );
 });
 

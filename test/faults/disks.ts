@@ -146,7 +146,7 @@ test('an export to a file system without hard links appears when it is complete,
   assert.equal((await runTraced(trace, ['export', '--store', store, copy])).code, 0);
   assert.equal((await runProcess(['export', '--store', store])).stdout, readFileSync(copy, 'utf8'));
   const again = await runTraced(trace, ['export', '--store', store, copy]);
-  assert.match(again.stderr, /^error: \S+: it is there already; --force replaces it\n$/);
+  assert.match(again.stderr, /^error: \S+: the file exists already; --force replaces it\n$/);
   assert.deepEqual(
     readdirSync(dirname(store)).filter((name) => name.startsWith('linkless.ndjson')),
     ['linkless.ndjson'],

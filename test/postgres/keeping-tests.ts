@@ -188,7 +188,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       writeFileSync(archive, text.replace(/"records":(\d+)/, '"records":1'));
       const broken = await runProgram(['restore', '--store', uri, archive]);
       assert.equal(broken.code, 1);
-      assert.match(broken.stderr, /the end record counts 1 records/);
+      assert.match(broken.stderr, /the end record says 1 records/);
       assert.deepEqual(await relations(uri), []);
       await run(uri, 'create schema plugin_metrics; create table plugin_metrics.owner (id bigint)');
       writeFileSync(archive, text);

@@ -212,7 +212,7 @@ export function serverTests(shared: TestServer): void {
       await assert.rejects(latest(reader), isUnavailable);
       assert.equal(reader.generation('data'), generation);
       await assert.rejects(store.openReader(), (error: unknown) => {
-        assert.match(String(error), new RegExp(`127\\.0\\.0\\.1:${server.port}: nothing listens there`));
+        assert.match(String(error), new RegExp(`127\\.0\\.0\\.1:${server.port}: connection refused`));
         return isUnavailable(error);
       });
       const restartedAt = performance.now();
@@ -523,7 +523,7 @@ export function serverTests(shared: TestServer): void {
       assert.equal(code, 1);
       assert.equal(
         stderr,
-        `error: the store postgres://me@127.0.0.1:${port}/db cannot be reached: 127.0.0.1:${port}: nothing listens there\n`,
+        `error: the store postgres://me@127.0.0.1:${port}/db cannot be reached: 127.0.0.1:${port}: connection refused\n`,
       );
     });
 
@@ -544,7 +544,7 @@ export function serverTests(shared: TestServer): void {
       try {
         assert.match(
           await nextText(child.stderr),
-          /^waiting: the store \S+ cannot be reached: .*: nothing listens there\n$/,
+          /^waiting: the store \S+ cannot be reached: .*: connection refused\n$/,
         );
         await server.start();
         assert.match(await nextText(child.stdout), /^listening on /);

@@ -109,7 +109,7 @@ describe('a permanent error is not retried:', () => {
     const loop = await mirrorWith([{ status: 301, headers: { Location: '/api/v1/plugins/7' } }]);
     assert.deepEqual(loop.failures, ['/api/v1/plugins/7: it redirects more than 5 times']);
     const nowhere = await mirrorWith([{ status: 301 }]);
-    assert.deepEqual(nowhere.failures, ['/api/v1/plugins/7: it redirects to nowhere']);
+    assert.deepEqual(nowhere.failures, ['/api/v1/plugins/7: its redirect has no valid Location']);
   });
 });
 

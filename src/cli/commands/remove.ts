@@ -1,7 +1,7 @@
 /** `remove`: removes a plugin or a chart with its data. */
+import type { ChartName } from '../../model/chart.ts';
 import type { Removed } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
-import type { ChartName } from '../../store/import-batch.ts';
 import { printResult } from '../output.ts';
 import { counted } from '../progress.ts';
 

@@ -13,7 +13,7 @@ import {
   placeRows,
 } from './legend.ts';
 import type { LineColumns } from './line-columns.ts';
-import type { LinesLayout } from './line-layout.ts';
+import { type LinesLayout, maxComparedLines } from './line-layout.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
@@ -33,9 +33,6 @@ export interface Comparison {
   readonly mode: 'absolute' | 'indexed';
   readonly range: Range;
 }
-
-/** Most lines in one picture. */
-export const maxComparedLines = 10;
 
 // Dashes tell lines apart where colours do not: in print, and for people who are colour-blind.
 const dashes = [

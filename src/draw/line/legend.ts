@@ -107,7 +107,7 @@ export function placeRows(
   return { entries: sayHowManyMore(entries, lines.length, { right, gap, textSize }), height };
 }
 
-/** Drops entries until "+3 more" has room behind the last one, and adds it. */
+/** Drops entries until "+3 more" has room after the last one, and adds it. */
 function sayHowManyMore(
   placed: readonly LegendEntry[],
   lineCount: number,

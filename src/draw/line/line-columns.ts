@@ -109,7 +109,7 @@ export class LineColumns {
     this.#pointCount += end - start;
   }
 
-  /** Adds the points of one column, from index `start` on; returns the index behind them. */
+  /** Adds the points of one column, from index `start` on; returns the index after them. */
   #fillColumn({ timestamps, values }: Points, start: number, end: number): number {
     const { from, to, columnCount } = this;
     const timestamp = timestamps[start] ?? 0;

@@ -7,6 +7,9 @@ import type { PlotBox } from './plot-box.ts';
 import type { TimeAxis } from './time-axis.ts';
 import type { PlacedAxis } from './value-axis.ts';
 
+/** Most lines in one picture. */
+export const maxComparedLines = 10;
+
 /** A line with its position. */
 export interface PlacedLine {
   readonly name: string;

@@ -91,7 +91,7 @@ function lineRun(vertices: Int32Array, start: number, end: number): LineRun {
   return { path: length === 0 ? `${path}h0` : path, length: length / 10, startX: startX / 10 };
 }
 
-/** Writes tenths as a number, -12 as -1.2 and 5 as .5, and returns the index behind it. */
+/** Writes tenths as a number, -12 as -1.2 and 5 as .5, and returns the index after it. */
 function putTenths(bytes: Uint8Array, start: number, tenths: number): number {
   let at = start;
   if (tenths < 0) bytes[at++] = minus;

@@ -1,4 +1,4 @@
-/** The log of failed requests: one line for each kind of failure, not one for each request that met it. */
+/** The log of failed requests: one line for each kind of failure, not for each failed request. */
 import { AppError } from '../../model/app-error.ts';
 
 /** Destination of log lines, such as standard error. */

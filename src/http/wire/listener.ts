@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { type ListenAddress, listenOn } from '../../model/listen-address.ts';
+import type { ListenAddress } from '../../model/listen-address.ts';
 import type { Answerer } from '../answer.ts';
 import type { Limits, Timeouts } from '../limits.ts';
 import type { RequestLog } from '../log/request-log.ts';
@@ -12,6 +12,7 @@ import type { ClientAddresses } from './client-addresses.ts';
 import { Connection, hasSoundFraming } from './connection.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import { DateHeader, keepAliveSeconds } from './headers.ts';
+import { listenOn } from './listen-on.ts';
 import { malformedRequest, type RequestLine } from './parser-errors.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { maxHeadBytes } from './request-head.ts';

@@ -78,7 +78,7 @@ export function findRequestStart(text: string): number {
   const lineEnd = text.search(/ HTTP\/\d\.\d\r\n/);
   if (lineEnd !== -1) return tokenStart(text, text.lastIndexOf(' ', lineEnd - 1));
   const line = text.slice(text.lastIndexOf('\n') + 1);
-  // Behind the method there are a target and a version, if they are there yet.
+  // The target and the version follow the method, if they have arrived yet.
   const targetEnd = line.lastIndexOf(' ');
   const methodEnd = line.slice(0, Math.max(0, targetEnd)).lastIndexOf(' ');
   const end = [methodEnd, targetEnd, line.length].find((place) => place !== -1) ?? 0;

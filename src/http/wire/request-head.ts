@@ -91,7 +91,7 @@ export class RequestHead {
     if (this.#isReading) this.#keep(packet.subarray(0, parsedBytes));
     const line = this.#line ?? '';
     const isInLine = this.#isReading && !line.endsWith('\n');
-    // The parser compares sizes at the end of a packet, so within one it may find something wrong behind the limit first.
+    // The parser compares sizes at the end of a packet, so within one it may find a fault after the limit first.
     const isHeadTooLarge = this.#isReading && this.#sizeBytes > maxHeadBytes;
     if (isHeadTooLarge || (isInLine && line.length >= maxLineLength)) return tooLarge(isInLine);
     const methodStart = unknownMethodStart(error, line);
@@ -116,13 +116,13 @@ export class RequestHead {
       known + packet.toString('latin1', start, Math.min(end, start + maxLineLength - known.length));
   }
 
-  /** Finds the start of the head in a packet that ends within it: behind the last empty line, and behind the body after that. */
+  /** Finds the start of the head in a packet that ends within it: after the last empty line, and after the body that follows it. */
   #startIn(packet: Buffer): number {
     const emptyLine = packet.lastIndexOf('\r\n\r\n');
     let start = emptyLine === -1 ? 0 : emptyLine + 4;
     while (packet[start] === 10 || packet[start] === 13) start++;
-    const isBehindBody = Number(this.latest?.headers['content-length']) > 0;
-    return isBehindBody ? start + findRequestStart(packet.toString('latin1', start)) : start;
+    const hasBody = Number(this.latest?.headers['content-length']) > 0;
+    return hasBody ? start + findRequestStart(packet.toString('latin1', start)) : start;
   }
 }
 

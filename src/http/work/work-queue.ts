@@ -41,8 +41,8 @@ const maxSmallPerTurn = 16;
 const smallInARow = 8;
 
 /**
- * Interval between checks whether a pause is over. A check in every turn of the event loop would find moments without a hit, in which
- * all clients are busy with the answers they have just got, and take the hits for gone.
+ * Interval between checks whether a pause is over. A check in every turn would see moments without hits, while all clients handle their
+ * last answers, and end the pause too early.
  */
 const pollMs = 1;
 

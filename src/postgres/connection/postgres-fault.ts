@@ -28,9 +28,9 @@ export function postgresFault(error: unknown, storeName: string): unknown {
 const reasons: Readonly<Record<string, string>> = {
   ABORT_ERR: 'it does not answer',
   EAI_AGAIN: 'the name of the host cannot be looked up',
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was cut',
-  EHOSTUNREACH: 'there is no way to the host',
+  EHOSTUNREACH: 'no route to the host',
   ENOENT: 'there is no such socket or file',
   ENOTFOUND: 'there is no such host',
   ETIMEDOUT: 'it does not answer',

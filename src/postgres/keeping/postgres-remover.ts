@@ -1,7 +1,7 @@
 /** Removes from the store on a server, in one transaction. */
+import type { ChartName } from '../../model/chart.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
 import { headBytes } from '../../series/chunk.ts';
-import type { ChartName } from '../../store/import-batch.ts';
 import { prune } from '../../store/keeping/prune.ts';
 import * as removal from '../../store/keeping/removal.ts';
 import { chunkOf, integer, type Row } from '../../store/rows.ts';

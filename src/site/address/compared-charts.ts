@@ -1,5 +1,6 @@
 /** The addresses of comparisons, their pages, pictures and badges: `charts=1337:players,42:players&mode=sum`. */
 
+import { maxComparedLines } from '../../draw/line/line-layout.ts';
 import { type Range, rangeNames } from '../../draw/range.ts';
 import { isChartId } from '../../model/chart.ts';
 import { maxId } from '../../model/identifier.ts';
@@ -12,9 +13,6 @@ import {
   type Query,
   textUpTo,
 } from './query-parameter.ts';
-
-/** Most lines in one comparison. */
-export const maxComparedCharts = 10;
 
 /** Modes of a comparison: values, indices (100 at the first point of each line), or one line that is the sum. */
 export const compareModes = ['absolute', 'indexed', 'sum'] as const;
@@ -34,19 +32,19 @@ export function chartsText(charts: readonly ComparedChart[]): string {
 }
 
 /** Room for ten of the longest plugin and chart ids, with their separators. */
-const maxChartsLength = maxComparedCharts * 120;
+const maxChartsLength = maxComparedLines * 120;
 
-const chartsAllowed = `up to ${maxComparedCharts} line charts, such as 1337:players,42:players`;
+const chartsAllowed = `up to ${maxComparedLines} line charts, such as 1337:players,42:players`;
 
 /**
  * Parses `charts`; an empty list if it is left out.
- * @throws AppError `invalid` for more than {@link maxComparedCharts}, for a chart twice, and for a malformed list.
+ * @throws AppError `invalid` for more than {@link maxComparedLines}, for a chart twice, and for a malformed list.
  */
 export function parseCharts(query: Query): readonly ComparedChart[] {
   const text = parseParameter(query, 'charts', { parameter: textUpTo(maxChartsLength), fallback: '' }).trim();
   if (text === '') return [];
   const parts = text.split(',');
-  if (parts.length > maxComparedCharts || new Set(parts).size < parts.length)
+  if (parts.length > maxComparedLines || new Set(parts).size < parts.length)
     throw malformedQuery('charts', `${chartsAllowed}, each once`, text);
   return parts.map((part) => {
     const [, id = '', chartId = ''] = /^([1-9][0-9]{0,15}):(.+)$/.exec(part) ?? [];

@@ -59,7 +59,7 @@ function* drilldown({ drilldownData, seriesData }: Members): Steps<unknown> {
   return { drilldownData: lists, seriesData: slices };
 }
 
-/** The largest entries in their order, and behind them one for all others. */
+/** The largest entries in their order, and after them one for all others. */
 function* largest<Entry>(
   entries: readonly Entry[],
   sizeOf: (entry: Entry) => number,

@@ -10,7 +10,7 @@ export interface CutJson {
 }
 
 /**
- * Cuts valid, compact JSON behind the last complete value within `maxLength` characters, and closes open brackets. A text that
+ * Cuts valid, compact JSON after the last complete value within `maxLength` characters, and closes open brackets. A text that
  * cannot be cut, such as one long string, is left as it is.
  */
 export function cutJson(json: string, maxLength: number): CutJson {

@@ -28,7 +28,7 @@ export async function sortInTurns(items: Uint32Array, compare: Compare, turns: T
   return from;
 }
 
-/** Merges the sorted runs of `width` items at `start` and behind it. */
+/** Merges the sorted runs of `width` items at `start` and after it. */
 class Merge {
   readonly #from: Uint32Array;
   readonly #into: Uint32Array;

@@ -66,7 +66,7 @@ async function loadSharp() {
     return sharp;
   } catch (cause) {
     const message =
-      'PNGs need the optional package sharp, which this server does not have; its operator can add it: npm install sharp';
+      'PNGs need the optional package sharp, which this server does not have; its operator can add it by installing plugin-metrics with its optional packages';
     throw new AppError('unavailable', message, { kind: 'png-unavailable', cause });
   }
 }

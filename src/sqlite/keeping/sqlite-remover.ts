@@ -2,10 +2,10 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import type { ChartName } from '../../model/chart.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
 import { bindChecksum } from '../../series/checksum.ts';
 import { headBytes } from '../../series/chunk.ts';
-import type { ChartName } from '../../store/import-batch.ts';
 import { prune } from '../../store/keeping/prune.ts';
 import * as removal from '../../store/keeping/removal.ts';
 import { chunkOf, integer, type Row } from '../../store/rows.ts';

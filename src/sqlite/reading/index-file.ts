@@ -25,7 +25,16 @@ export function findUnwritableIndex(path: string): string | undefined {
 export function findIndexWarning(path: string): string | undefined {
   const index = findUnwritableIndex(path);
   if (index === undefined) return undefined;
-  return `${index} cannot be written by this user: SQLite reads the store anew for each response that is not cached; give the store, its -wal and its -shm to the user of this server`;
+  return `${index} cannot be written by this user: SQLite rereads the store for each response that is not cached; give the store, its -wal and its -shm to the user of this server`;
+}
+
+/** Finds the file at a path; undefined for none, and for one that this user may not inspect. */
+export function findFile(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false, bigint: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -44,15 +53,6 @@ export function stampOf(indexPath: string): string | undefined {
   const isSettled = Math.abs(Date.now() - newestMs) > clockStepMs;
   const stamp = [file, log].map((one) => [one?.ino, one?.size, one?.mtimeNs].join(' ')).join(' ');
   return isSettled ? stamp : `${stamp} ${process.hrtime.bigint()}`;
-}
-
-/** Finds the file at a path; undefined for none, and for one that this user may not inspect. */
-function findFile(path: string): BigIntStats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false, bigint: true });
-  } catch {
-    return undefined;
-  }
 }
 
 function isWritable(path: string): boolean {

@@ -1,12 +1,12 @@
 /**
  * Watches the file of a reader: counts the changes of the store, and opens another store that takes its place.
  */
-import { type Stats, statSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
 import { removeLog } from '../remove-database.ts';
 import { guarded, openForReading } from '../sqlite-database.ts';
-import { findUnwritableIndex, stampOf } from './index-file.ts';
+import { findFile, findUnwritableIndex, stampOf } from './index-file.ts';
 
 /** Pause before a file that could not be opened is tried again. */
 const retryMs = 1000;
@@ -19,9 +19,9 @@ interface OpenFile<Statements> {
   readonly catalogue: StatementSync;
   readonly begin: StatementSync;
   readonly rollback: StatementSync;
-  readonly file: Stats | undefined;
+  readonly file: BigIntStats | undefined;
   /** The write-ahead log beside the file, which SQLite finds by its name alone. */
-  readonly log: Stats | undefined;
+  readonly log: BigIntStats | undefined;
   /** The index of the log, if this user may not write it. */
   readonly unwritableIndex: string | undefined;
 }
@@ -186,15 +186,6 @@ function endTransaction({ db, rollback }: OpenFile<unknown>): void {
   if (db.isOpen && db.isTransaction) rollback.run();
 }
 
-/** Finds the file at a path; undefined for none, and for one that this user may not inspect. */
-function findFile(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-function isSameFile(one: Stats | undefined, other: Stats | undefined): boolean {
+function isSameFile(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 }

@@ -6,7 +6,7 @@ import { AppError, quote } from '../../model/app-error.ts';
  * @throws AppError `invalid` for another host or port, and from https to http.
  */
 export function followRedirect(from: string, location: string | null): string {
-  if (location === null || !URL.canParse(location, from)) throw refused('it redirects to nowhere');
+  if (location === null || !URL.canParse(location, from)) throw refused('its redirect has no valid Location');
   const [before, after] = [new URL(from), new URL(location, from)];
   const isSame = before.origin === after.origin;
   const isUpgrade = before.hostname === after.hostname && isPlain(before) && isSecure(after);

@@ -17,6 +17,6 @@ export function parseUpstreamAddress(text: string): string {
     throw new AppError('invalid', `it must not have a query or a fragment, ${example}`);
   const path = pathname.replace(/\/+$/, '');
   if (/\/api(\/v1)?$/.test(path))
-    throw new AppError('invalid', `it must be what stands before /api/v1, ${example}`);
+    throw new AppError('invalid', `it must be the part of the URL before /api/v1, ${example}`);
   return origin + path;
 }

@@ -24,7 +24,7 @@ test('a PNG answers 501 with a problem document that says how to enable it', asy
       const { type, title, detail } = JSON.parse(text);
       assert.equal(type, '/openapi.json#/components/responses/png-unavailable');
       assert.equal(title, 'PNG unavailable');
-      assert.match(detail, /npm install sharp/);
+      assert.match(detail, /by installing plugin-metrics with its optional packages$/);
     }
   }
 });

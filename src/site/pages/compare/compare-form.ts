@@ -1,6 +1,7 @@
 /** The form that adds a line to a comparison: a search and its results. */
 
 import { html } from 'ghtml';
+import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type CompareQuery,
   chartsText,
   compareAddress,
-  maxComparedCharts,
 } from '../../address/compared-charts.ts';
 import { comparePath } from '../../address/paths.ts';
 import { maxSearchLength } from '../../address/query-parameter.ts';
@@ -24,8 +24,8 @@ export async function renderCompareForm(
   query: CompareQuery,
   access: DirectoryAccess,
 ): Promise<string> {
-  if (query.charts.length >= maxComparedCharts)
-    return `<p class="found">A comparison has up to ${maxComparedCharts} lines.</p>`;
+  if (query.charts.length >= maxComparedLines)
+    return `<p class="found">A comparison has up to ${maxComparedLines} lines.</p>`;
   const hidden = [
     ['charts', query.charts.length === 0 ? '' : chartsText(query.charts)],
     ['mode', query.mode === 'absolute' ? '' : query.mode],

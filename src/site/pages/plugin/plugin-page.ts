@@ -2,12 +2,13 @@
 
 import { html } from 'ghtml';
 import { formatDateTime, formatExact } from '../../../draw/format.ts';
+import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { type Range, rangeNames } from '../../../draw/range.ts';
 import type { Turns } from '../../../http/turns.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
-import { compareAddress, maxComparedCharts } from '../../address/compared-charts.ts';
+import { compareAddress } from '../../address/compared-charts.ts';
 import { ownerPath, pluginJsonPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { findChart } from '../../charts/load-chart.ts';
@@ -60,7 +61,7 @@ export async function loadPluginPage(
   if (hasServers || hasPlayers) {
     const catalogue = await directories.loadCatalogue(view, turns);
     // One owner may have any number of plugins of one name.
-    for (const namesake of await catalogue.listNamesakes(pluginId, maxComparedCharts - 1, turns))
+    for (const namesake of await catalogue.listNamesakes(pluginId, maxComparedLines - 1, turns))
       if (await hasLine(namesake.id, chartId)) summands.push(namesake);
   }
   const sum = summands.length < 2 ? undefined : { chartId, plugins: summands };
