@@ -2,9 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metrics } from '../src/admin/metrics.ts';
 import { recordShapes } from '../src/archive/record-shapes.ts';
-import * as serveSettings from '../src/cli/serve-settings.ts';
-import { environmentName, optionText, type Setting, type SettingsTable } from '../src/cli/setting.ts';
-import * as otherSettings from '../src/cli/settings.ts';
+import * as serveSettings from '../src/cli/settings/serve-settings.ts';
+import {
+  environmentName,
+  optionText,
+  type Setting,
+  type SettingsTable,
+} from '../src/cli/settings/setting.ts';
+import * as otherSettings from '../src/cli/settings/settings.ts';
 
 /** The commands with a list of settings, by the name of the exported list. */
 const commandsOf: Readonly<Record<string, string>> = {

@@ -16,6 +16,9 @@ export interface ArchiveBytes {
   readonly blocks: () => AsyncIterable<Uint8Array>;
 }
 
+/** The bytes with which every SQLite database begins (sqlite.org/fileformat2.html 1.3). */
+export const sqliteStart = Buffer.from('SQLite format 3\0');
+
 const blockBytes = 1024 * 1024;
 
 /**
@@ -49,13 +52,11 @@ export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
   return { name, sizeBytes, readBytes: () => readBytes, blocks };
 }
 
-const storeStart = 'SQLite format 3\0';
-
 /** Refuses a store, by its first bytes: it is a common mistake to import one. */
 async function* refusingStores(blocks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   let isFirst = true;
   for await (const block of blocks) {
-    if (isFirst && Buffer.from(block.subarray(0, storeStart.length)).toString('latin1') === storeStart) {
+    if (isFirst && sqliteStart.equals(block.subarray(0, sqliteStart.length))) {
       const said = 'this is a store, not an archive: "plugin-metrics restore" takes it, uncompressed';
       throw new AppError('invalid', said, { place: name });
     }

@@ -1,8 +1,8 @@
 /** The commands for the maintenance of a store: backups, removal, space, counts. */
 import type { Command } from 'commander';
-import { declareCommand } from './declare-command.ts';
 import { parseIdArgument } from './plugin-ids.ts';
 import { refuseSameFile } from './same-file.ts';
+import { declareCommand } from './settings/declare-command.ts';
 import {
   changeSettings,
   parseChartName,
@@ -10,7 +10,7 @@ import {
   pruneSettings,
   statsSettings,
   storeSettings,
-} from './settings.ts';
+} from './settings/settings.ts';
 
 /** Adds these commands to the program. */
 export function declareKeepingCommands(root: Command): void {

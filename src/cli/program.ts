@@ -4,16 +4,16 @@ import { Command, CommanderError } from 'commander';
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
 import { parseUpstreamAddress } from '../upstream/connection/upstream-address.ts';
-import { declareCommand, orWrongUsage } from './declare-command.ts';
-import { tidyEnvironment } from './environment.ts';
 import { checkGivenSoftware } from './given-software.ts';
 import { declareKeepingCommands } from './keeping-commands.ts';
 import { printHelp, printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
 import { refuseSameFile } from './same-file.ts';
-import { serveSettings } from './serve-settings.ts';
-import type { OptionsOf } from './setting.ts';
+import { declareCommand, orWrongUsage } from './settings/declare-command.ts';
+import { tidyEnvironment } from './settings/environment.ts';
+import { serveSettings } from './settings/serve-settings.ts';
+import type { OptionsOf } from './settings/setting.ts';
 import {
   exportSettings,
   importSettings,
@@ -21,7 +21,7 @@ import {
   openapiSettings,
   parsePath,
   storeSettings,
-} from './settings.ts';
+} from './settings/settings.ts';
 
 const done = 0;
 const failed = 1;

@@ -1,9 +1,10 @@
 /** Progress of a copy: a status line on a terminal, and a summary at the end. */
 import type { CopyCounts } from '../model/copy-records.ts';
 import { clearStatus, drawStatus, isWatched } from './output.ts';
+import { countsText, grouped, megabytes } from './words.ts';
 
 /** A copy in progress. */
-export interface ProgressOptions {
+interface ProgressOptions {
   /** The verb for messages, such as `imported`. */
   readonly verb: string;
   readonly counts: Readonly<CopyCounts>;
@@ -13,7 +14,7 @@ export interface ProgressOptions {
 }
 
 /** Progress on the terminal; disposing of it clears the status line. */
-export interface Progress extends Disposable {
+interface Progress extends Disposable {
   /** Summary of the copy: counts, time and speed. */
   readonly summary: () => string;
 }
@@ -33,7 +34,7 @@ export function startProgress(options: ProgressOptions): Progress {
 }
 
 /** A status line; disposing of it clears it. */
-export interface Status extends Disposable {
+interface Status extends Disposable {
   /** Draws the line at once, before work during which no timer runs, such as a long statement of SQLite. */
   readonly draw: () => void;
 }
@@ -74,31 +75,6 @@ function summaryLine(options: ProgressOptions, elapsedMs: number): string {
   return `${options.verb} ${countsText(counts)} in ${seconds} s (${grouped(rate(counts.point, elapsedMs))} points/s)`;
 }
 
-/** Renders counts, such as `1 software, 2 plugins, 3 charts, 1,000 points`. */
-export function countsText(counts: Readonly<CopyCounts>): string {
-  const { software, plugin, chart, point } = counts;
-  return `${grouped(software)} software, ${counted(plugin, 'plugin')}, ${counted(chart, 'chart')}, ${counted(point, 'point')}`;
-}
-
-/** Renders a count with its noun: `1 plugin`, `2,000 plugins`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 function rate(count: number, elapsedMs: number): number {
   return Math.round((count * 1000) / Math.max(1, elapsedMs));
-}
-
-/** Renders a number with separators, such as `2,000`. */
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-/** Renders a size, such as `41 kB` and `12.3 MB`. */
-export function sizeText(byteCount: number): string {
-  return byteCount < 1e6 ? `${Math.round(byteCount / 1000)} kB` : `${megabytes(byteCount)} MB`;
-}
-
-function megabytes(byteCount: number): string {
-  return (byteCount / 1e6).toFixed(1);
 }

@@ -26,8 +26,10 @@ export interface Limits {
   readonly maxSendingBytes: number;
 }
 
+/** Default time limits; the settings of `serve` have them too. */
 export const defaultTimeouts: Timeouts = { headerMs: 10_000, requestMs: 30_000, sendMs: 30_000 };
 
+/** Default limits, for the open internet; the settings of `serve` have them too. */
 export const defaultLimits: Limits = {
   maxConnections: 10_000,
   maxConnectionsPerAddress: 256,

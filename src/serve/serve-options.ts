@@ -10,7 +10,10 @@ export interface ServeOutput {
   readonly printMessage: (line: string) => void;
 }
 
-/** Options of `serve`. */
+/**
+ * Options of `serve`. Those that the command line gives as they are have the names of its settings there too, which this room may not
+ * import; the compiler refuses one that is missing or has another type.
+ */
 export interface ServeOptions extends ApiOptions {
   readonly store: Store;
   /** Counts what the store holds, in a process of its own; undefined if it cannot be read. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { EarlyCharts } from '../../src/cli/commands/import.ts';
+import { EarlyCharts } from '../../src/cli/early-charts.ts';
 import { latestTimestampAt } from '../../src/model/future-points.ts';
 import { pointsOf } from '../../src/model/points.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';

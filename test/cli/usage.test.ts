@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { serveSettings } from '../../src/cli/serve-settings.ts';
+import { serveSettings } from '../../src/cli/settings/serve-settings.ts';
 import {
   environmentName,
   optionName,
   optionText,
   type Setting,
   type SettingsTable,
-} from '../../src/cli/setting.ts';
-import { importSettings, openapiSettings, storeSettings } from '../../src/cli/settings.ts';
+} from '../../src/cli/settings/setting.ts';
+import { importSettings, openapiSettings, storeSettings } from '../../src/cli/settings/settings.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { type RunOptions, runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';

@@ -4,7 +4,8 @@ import { recordChecker } from '../../archive/check-record.ts';
 import { AppError } from '../../model/app-error.ts';
 import type { Store } from '../../model/store.ts';
 import { printResult } from '../output.ts';
-import { sizeText, startStatus } from '../progress.ts';
+import { startStatus } from '../progress.ts';
+import { sizeText } from '../words.ts';
 
 /** Makes a backup and prints a summary. */
 export async function backUp(store: Store, file: string): Promise<void> {

@@ -1,7 +1,8 @@
 /** `compact`: gives unused space of a store back to the system. */
 import type { Compacted, Store } from '../../model/store.ts';
 import { printResult } from '../output.ts';
-import { sizeText, startStatus } from '../progress.ts';
+import { startStatus } from '../progress.ts';
+import { sizeText } from '../words.ts';
 
 /** Compacts and prints the sizes before and after; a dry run prints the unused size. */
 export async function compact(store: Store, { isDryRun }: { readonly isDryRun: boolean }): Promise<void> {

@@ -8,12 +8,13 @@ import type { LeftOut } from '../../upstream/leaving-out.ts';
 import { printMessage, printResult } from '../output.ts';
 import { userAgent } from '../package-version.ts';
 import { readPluginsFile } from '../plugin-ids.ts';
-import { counted, grouped, startStatus } from '../progress.ts';
-import type { OptionsOf } from '../setting.ts';
-import type { mirrorSettings } from '../settings.ts';
+import { startStatus } from '../progress.ts';
+import type { OptionsOf } from '../settings/setting.ts';
+import type { mirrorSettings } from '../settings/settings.ts';
+import { counted, grouped } from '../words.ts';
 
 /** Options of {@link mirrorFrom}. */
-export interface MirrorRequest extends OptionsOf<typeof mirrorSettings> {
+interface MirrorRequest extends OptionsOf<typeof mirrorSettings> {
   /** As `parseUpstreamAddress` gives it. */
   readonly address: string;
 }

@@ -2,7 +2,8 @@
 import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
 import { printResult } from '../output.ts';
-import { counted, startStatus } from '../progress.ts';
+import { startStatus } from '../progress.ts';
+import { counted } from '../words.ts';
 
 /** Prunes and prints the counts. */
 export async function pruneStore(

@@ -3,7 +3,7 @@ import type { ChartName } from '../../model/chart.ts';
 import type { Removed } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
 import { printResult } from '../output.ts';
-import { counted } from '../progress.ts';
+import { counted } from '../words.ts';
 
 interface RemoveOptions {
   readonly isDryRun: boolean;

@@ -2,6 +2,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sqliteStart } from '../../archive/archive-bytes.ts';
 import { openArchiveReader } from '../../archive/archive-reader.ts';
 import { recordChecker } from '../../archive/check-record.ts';
 import { type CopyCounts, copyRecords, noCounts } from '../../model/copy-records.ts';
@@ -10,7 +11,8 @@ import { maxTimestamp } from '../../model/points.ts';
 import type { Store } from '../../model/store.ts';
 import { openSqliteStore } from '../../sqlite/sqlite-store.ts';
 import { printResult } from '../output.ts';
-import { countsText, startProgress, startStatus } from '../progress.ts';
+import { startProgress, startStatus } from '../progress.ts';
+import { countsText } from '../words.ts';
 
 interface RestoreOptions {
   readonly isDryRun: boolean;
@@ -27,7 +29,7 @@ export async function restore(store: Store, file: string, options: RestoreOption
 /** True for a file that begins as every SQLite database does; what cannot be read is left to the archive reader. */
 function isBackup(file: string): boolean {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const start = Buffer.alloc(16);
+  const start = Buffer.alloc(sqliteStart.length);
   try {
     const opened = openSync(file, 'r');
     readSync(opened, start);
@@ -35,7 +37,7 @@ function isBackup(file: string): boolean {
   } catch {
     return false;
   }
-  return start.toString('latin1') === 'SQLite format 3\0';
+  return sqliteStart.equals(start);
 }
 
 async function restoreArchive(store: Store, file: string, options: RestoreOptions): Promise<CopyCounts> {

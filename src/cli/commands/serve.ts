@@ -4,8 +4,8 @@ import type { Site, SiteOptions } from '../../site/site.ts';
 import { countInProcess } from '../count-in-process.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { packageVersion } from '../package-version.ts';
-import type { serveSettings } from '../serve-settings.ts';
-import type { OptionsOf } from '../setting.ts';
+import type { serveSettings } from '../settings/serve-settings.ts';
+import type { OptionsOf } from '../settings/setting.ts';
 
 /** Serves a store with the options of the command line, converted to those of the server. */
 export async function serveStore(options: OptionsOf<typeof serveSettings>): Promise<void> {

@@ -1,7 +1,8 @@
 /** `stats`: counts and sizes of a store. */
 import type { Store, StoreStats } from '../../model/store.ts';
 import { printResult } from '../output.ts';
-import { grouped, startStatus } from '../progress.ts';
+import { startStatus } from '../progress.ts';
+import { grouped } from '../words.ts';
 
 /** Prints a line per number, or one JSON object. */
 export async function printStats(store: Store, options: { readonly isJson: boolean }): Promise<void> {

@@ -1,8 +1,8 @@
 /** Declares commands from tables of settings, with an option and an environment variable for each setting. */
 import { type Command, Option } from 'commander';
-import { AppError } from '../model/app-error.ts';
-import type { Store } from '../model/store.ts';
-import { refuseSameFile } from './same-file.ts';
+import { AppError } from '../../model/app-error.ts';
+import type { Store } from '../../model/store.ts';
+import { refuseSameFile } from '../same-file.ts';
 import {
   environmentName,
   type OptionsOf,
@@ -13,7 +13,7 @@ import {
 } from './setting.ts';
 
 /** The argument of a command; no command has two. */
-export interface Argument<Value> {
+interface Argument<Value> {
   /** Name in `--help`: `<FILE>`, `<FILE...>` if there may be several, `[FILE]` if it may be left out. */
   readonly name: string;
   readonly help: string;
@@ -24,7 +24,7 @@ export interface Argument<Value> {
 }
 
 /** A command: its help, its settings, its argument and its action. */
-export interface Declaration<Table extends SettingsTable, Value> {
+interface Declaration<Table extends SettingsTable, Value> {
   readonly summary: string;
   readonly settings: Table;
   readonly argument?: Argument<Value>;

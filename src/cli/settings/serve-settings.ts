@@ -1,7 +1,7 @@
 /** The settings of `serve`, with their parsers. */
-import { AppError } from '../model/app-error.ts';
+import { AppError } from '../../model/app-error.ts';
+import { shownValue } from '../password-text.ts';
 import { limitSettings } from './limit-settings.ts';
-import { shownValue } from './password-text.ts';
 import { flag, type SettingsTable, wholeNumber } from './setting.ts';
 import { liveFieldsSetting, storeSetting } from './settings.ts';
 

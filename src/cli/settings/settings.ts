@@ -1,14 +1,14 @@
 /** The settings of the commands: their options, their environment variables, `--help` and the table in the documentation. */
-import type { TimeUnit } from '../archive/csv/timestamps.ts';
-import { AppError } from '../model/app-error.ts';
-import { type ChartName, isChartId } from '../model/chart.ts';
-import { maxId } from '../model/identifier.ts';
-import { parseDate, parseDuration } from './date.ts';
-import { parseSoftware } from './given-software.ts';
-import { mayHoldPassword, shownValue } from './password-text.ts';
-import { parseIdArgument } from './plugin-ids.ts';
+import type { TimeUnit } from '../../archive/csv/timestamps.ts';
+import { AppError } from '../../model/app-error.ts';
+import { type ChartName, isChartId } from '../../model/chart.ts';
+import { maxId } from '../../model/identifier.ts';
+import { parseDate, parseDuration } from '../date.ts';
+import { parseSoftware } from '../given-software.ts';
+import { mayHoldPassword, shownValue } from '../password-text.ts';
+import { parseIdArgument } from '../plugin-ids.ts';
+import { parseStoreName } from '../store-name.ts';
 import { flag, type SettingsTable, wholeNumber } from './setting.ts';
-import { parseStoreName } from './store-name.ts';
 
 /** The setting that names the store. */
 export const storeSetting = {
@@ -152,7 +152,7 @@ function parseCsvChart(text: string): CsvChart {
 }
 
 /** A chart for `--csv`; its plugin may be in `--plugin`. */
-export interface CsvChart {
+interface CsvChart {
   readonly pluginId?: number;
   readonly chartId: string;
 }

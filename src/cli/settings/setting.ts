@@ -1,6 +1,6 @@
 /** Settings: options of commands, with their variables in the environment, and the parsers that several of them share. */
-import { AppError } from '../model/app-error.ts';
-import { shownValue } from './password-text.ts';
+import { AppError } from '../../model/app-error.ts';
+import { shownValue } from '../password-text.ts';
 
 /** One setting. Its name is its key in a table of settings: `maxAge` is `--max-age`. */
 export interface Setting {

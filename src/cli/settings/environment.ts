@@ -1,7 +1,7 @@
 /** Checks the environment variables of options, so that a mistyped one is not ignored silently. */
 import type { Command } from 'commander';
-import { printMessage } from './output.ts';
-import { shownArgument } from './password-text.ts';
+import { printMessage } from '../output.ts';
+import { shownArgument } from '../password-text.ts';
 
 const prefix = 'PLUGIN_METRICS_';
 

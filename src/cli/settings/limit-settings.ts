@@ -1,7 +1,8 @@
-/** The settings of `serve` that limit clients. Their defaults are for the open internet. */
+/** The settings of `serve` that limit clients. */
 import { isIP } from 'node:net';
-import { AppError } from '../model/app-error.ts';
-import { shownValue } from './password-text.ts';
+import { defaultLimits, defaultTimeouts } from '../../http/limits.ts';
+import { AppError } from '../../model/app-error.ts';
+import { shownValue } from '../password-text.ts';
 import { type SettingsTable, wholeNumber } from './setting.ts';
 
 /** Settings that limit clients. */
@@ -15,55 +16,55 @@ export const limitSettings = {
   maxConnections: {
     placeholder: 'COUNT',
     help: 'how many connections may be open, of all clients together',
-    default: '10000',
+    default: String(defaultLimits.maxConnections),
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
   maxConnectionsPerAddress: {
     placeholder: 'COUNT',
     help: 'how many connections one address, or one /64 network of IPv6, may have open with a process',
-    default: '256',
+    default: String(defaultLimits.maxConnectionsPerAddress),
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
   rateLimit: {
     placeholder: 'COUNT',
     help: 'how many requests a second such an address may send to a process, over ten seconds; 0 means any number',
-    default: '0',
+    default: String(defaultLimits.requestsPerSecond ?? 0),
     parse: wholeNumber({ min: 0, max: 1_000_000 }),
   },
   headerTimeout: {
     placeholder: 'SECONDS',
     help: 'how long a client may take to send the head of a request',
-    default: '10',
+    default: String(defaultTimeouts.headerMs / 1000),
     parse: wholeNumber({ min: 1, max: 3600 }),
   },
   requestTimeout: {
     placeholder: 'SECONDS',
     help: 'how long a client may take to send a request, its body included',
-    default: '30',
+    default: String(defaultTimeouts.requestMs / 1000),
     parse: wholeNumber({ min: 1, max: 3600 }),
   },
   sendTimeout: {
     placeholder: 'SECONDS',
     help: 'how long a client may go without reading its response before it is dropped',
-    default: '30',
+    default: String(defaultTimeouts.sendMs / 1000),
     parse: wholeNumber({ min: 1, max: 3600 }),
   },
   maxPending: {
     placeholder: 'COUNT',
     help: 'how many responses that are not cached may be pending in a process; more are refused with 503',
-    default: '1000',
+    default: String(defaultLimits.maxPending),
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
   maxPendingLarge: {
     placeholder: 'COUNT',
     help: 'how many large responses, such as the plugin list, may be pending; as many pictures again',
-    default: '100',
+    default: String(defaultLimits.maxPendingLarge),
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
   maxSendingMb: {
     placeholder: 'MIB',
     help: 'how much memory large responses may take while a process makes or sends them; more are refused with 503',
-    default: '256',
+    default: String(defaultLimits.maxSendingBytes / 1024 / 1024),
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
 } satisfies SettingsTable;
