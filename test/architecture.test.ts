@@ -93,6 +93,9 @@ const storeEntries: Readonly<Record<string, string>> = {
 /** The export of the package, which re-exports the types and the error of the client. */
 const packageEntry = 'src/client/client.ts';
 
+/** The folders with TypeScript. */
+const codeFolders = ['src', 'test', 'conformance', 'sample', 'bench', 'build'];
+
 const cliRoom: Room = { rooms: [...Object.keys(rooms), 'cli'], packages: ['commander'] };
 
 test('every import in src/ runs in an allowed direction', () => {
@@ -133,6 +136,19 @@ test('each exported function and class has a unique name', () => {
     shared.map(([name, places]) => `${name}: ${places.map(({ file }) => file).join(', ')}`),
     [],
   );
+});
+
+test('every exported value is used by another file', () => {
+  const importers = Map.groupBy(importsOf(codeFolders.flatMap(listSources)), ({ target }) => target);
+  const importersOf = (target: string) => (importers.get(target) ?? []).map(({ file }) => file);
+  const unused = listSources('src').flatMap((file) => {
+    // A file that loads a module on first use may hand it on to its own importers.
+    const users = [file, ...importersOf(file)].flatMap(importersOf);
+    return [...textOf(file).matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)]
+      .filter(([, name]) => !users.some((user) => new RegExp(`\\b${name}\\b`).test(textOf(user))))
+      .map(([, name]) => `${file}: ${name}`);
+  });
+  assert.deepEqual(unused, []);
 });
 
 test('only the chart type table names chart types', () => {

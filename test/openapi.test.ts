@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openapiDocument, openapiJson } from '../src/api/openapi.ts';
-import { type ProblemKind, problems, problemType } from '../src/http/problem.ts';
+import { type ProblemKind, problemNotice, problems } from '../src/http/problem.ts';
 import { checkCommonHeaders } from './http/support/common-headers.ts';
 import { decodeBody } from './http/support/openapi-check.ts';
 import { serveSample } from './http/support/test-server.ts';
@@ -86,7 +86,10 @@ test('every reference resolves, and every component is referenced', () => {
 
 test('the type of every kind of error points to its description', () => {
   for (const kind of Object.keys(problems) as ProblemKind[]) {
-    const [file, pointer = ''] = problemType(kind).split('#');
+    const { type } = JSON.parse(String(problemNotice({ kind, detail: '' }).body)) as {
+      readonly type: string;
+    };
+    const [file, pointer = ''] = type.split('#');
     assert.equal(file, '/openapi.json');
     const response = resolve(`#${pointer}`) as unknown as Response;
     assert.equal(response.description, problems[kind].title);

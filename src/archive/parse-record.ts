@@ -13,7 +13,7 @@ import { parsePoints } from '../series/points-json.ts';
 import { isRecordName, type RecordName, recordShapes } from './record-shapes.ts';
 
 /** A line of an archive: a record for a store, the header or the end. */
-export type ArchiveRecord =
+type ArchiveRecord =
   | Exclude<MetricsRecord, { kind: 'end' }>
   | { readonly kind: 'archive' }
   | { readonly kind: 'end'; readonly place: string; readonly records: number };

@@ -25,7 +25,7 @@ export interface HttpOptions {
 }
 
 /** Options of one request. */
-export interface RequestOptions {
+interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** The query with its question mark. */
   readonly query?: string;

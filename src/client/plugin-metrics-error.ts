@@ -10,7 +10,7 @@ export interface Problem {
 }
 
 /** The details of a failure. */
-export interface Failure {
+interface Failure {
   readonly url: string;
   readonly status?: number | undefined;
   readonly problem?: Problem | undefined;

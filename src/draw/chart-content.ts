@@ -26,14 +26,14 @@ export interface ChartToDraw {
 export type ChartContent = Drawable | { readonly kind: 'none' } | { readonly kind: 'broken' };
 
 /** Data to draw; never empty. */
-export type Drawable =
+type Drawable =
   | { readonly kind: 'line'; readonly columns: LineColumns }
   | { readonly kind: 'pie'; readonly slices: readonly Slice[] }
   | { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly partNames: readonly string[] }
   | { readonly kind: 'table'; readonly data: object; readonly isCut: boolean };
 
 /** The part of a line that is shown; other forms ignore it. */
-export interface ContentOptions {
+interface ContentOptions {
   readonly range: Range;
   /** The width of the picture in pixels. */
   readonly width: number;

@@ -12,7 +12,7 @@ import { rankShares } from './shares/rank.ts';
 import { drawTable } from './shares/table.ts';
 
 /** Options of a chart picture. */
-export interface ChartOptions extends PictureOptions {
+interface ChartOptions extends PictureOptions {
   /** The part of a line that is shown; `30d` unless given. */
   readonly range?: Range;
 }

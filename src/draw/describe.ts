@@ -7,14 +7,6 @@ import { rankShares } from './shares/rank.ts';
 import type { Share } from './shares/share.ts';
 
 /**
- * A chart in one sentence: `Players on servers using X: 3,883 now, between 2,950 and 4,659 in the last 30 days`,
- * `Server Software of servers using X: Paper 61%, Spigot 22%, Purpur 9% and 4 more`.
- */
-export function describeChart(chart: ChartToDraw, range: Range = '30d'): string {
-  return describeContent(parseContent(chart, { range, width: 1 }), { chart, range });
-}
-
-/**
  * The message of a badge: the latest value of a line in few characters, or the largest slice, country or bar; undefined without
  * data.
  */
@@ -35,7 +27,10 @@ export function latestOf(chart: ChartToDraw): string | undefined {
   }
 }
 
-/** The sentence of a chart whose content has been parsed. */
+/**
+ * Describes a chart in one sentence: `Players on servers using X: 3,883 now, between 2,950 and 4,659 in the last 30 days`,
+ * `Server Software of servers using X: Paper 61%, Spigot 22%, Purpur 9% and 4 more`.
+ */
 export function describeContent(
   content: ChartContent,
   { chart, range }: { readonly chart: ChartToDraw; readonly range: Range },

@@ -31,7 +31,7 @@ export interface Caption {
 }
 
 /** A drawing and its words. */
-export interface Picture extends Caption {
+interface Picture extends Caption {
   /** SVG elements. */
   readonly content: string;
   /** The paint that coloured them. */

@@ -26,7 +26,7 @@ export function escapeXml(text: string): string {
 }
 
 /** The place and the look of a {@link textElement}. */
-export interface TextPlace {
+interface TextPlace {
   readonly x: number;
   /** The baseline. */
   readonly y: number;

@@ -59,7 +59,7 @@ export const problemMediaType = 'application/problem+json; charset=utf-8';
 const unavailableSeconds = 5;
 
 /** URI of a kind of error, which leads to its description in the OpenAPI document. */
-export function problemType(kind: ProblemKind): string {
+function problemType(kind: ProblemKind): string {
   return `${openapiPath}#/components/responses/${kind}`;
 }
 

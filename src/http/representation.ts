@@ -6,7 +6,7 @@ import type { ContentCoding } from './cache/content-coding.ts';
 import { dateOffset, headText } from './wire/headers.ts';
 
 /** Parts of a representation. */
-export interface RepresentationParts {
+interface RepresentationParts {
   /** In order; each part has a few hundred kilobytes at most, so that it shows when a client reads on. */
   readonly body: readonly Uint8Array[];
   readonly mediaType: string;

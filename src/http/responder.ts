@@ -17,7 +17,7 @@ import { WorkQueue } from './work/work-queue.ts';
 import { readerFor } from './work/work-reader.ts';
 
 /** Options of a single answer. */
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly coding: ContentCoding;
   /** The `If-None-Match` header. */
   readonly ifNoneMatch: string | undefined;
@@ -25,7 +25,7 @@ export interface AnswerOptions {
 }
 
 /** Options of {@link Responder}. */
-export interface ResponderOptions {
+interface ResponderOptions {
   readonly reader: MetricsReader;
   /** Memory for cached responses. */
   readonly cacheBytes: number;

@@ -45,7 +45,7 @@ function isEndpoint(value: unknown): value is Endpoint {
 }
 
 /** The parts of a request target in origin form, or in the absolute form that proxies send (RFC 9112 3.2). */
-export interface TargetParts {
+interface TargetParts {
   /** The scheme of an absolute target, in lower case. */
   readonly scheme: string | undefined;
   /** The host of an absolute target, which counts instead of the header of that name (RFC 9112 3.2.2). */

@@ -6,10 +6,7 @@ import type { DropReason, RefusalReason, RequestKind, ServingCounts } from '../m
 const usualStatuses: readonly number[] = [200, 304, 400, 404, 500, 503];
 
 /** Counts of this counter; connections and the cache count the others. */
-export type CountedHere = Omit<
-  ServingCounts,
-  'openCount' | 'storeChangeCount' | 'cachedCount' | 'cachedBytes'
->;
+type CountedHere = Omit<ServingCounts, 'openCount' | 'storeChangeCount' | 'cachedCount' | 'cachedBytes'>;
 
 /** Counters that only grow. */
 export class ServingCounter {

@@ -2,7 +2,7 @@
 import { AppError, quote } from '../model/app-error.ts';
 
 /** The deepest nesting of arrays and objects. */
-export const maxDepth = 100;
+const maxDepth = 100;
 
 const quotationMark = 0x22;
 const comma = 0x2c;

@@ -8,7 +8,7 @@ import { type JsonKind, JsonWalk, jsonString } from './json-walk.ts';
 const letterT = 0x74;
 
 /** The text of a value, and its name. */
-export interface ShapedText {
+interface ShapedText {
   /** Valid UTF-8. */
   readonly json: Uint8Array;
   /** The name of the value in messages; `''` for a record. */

@@ -2,10 +2,10 @@
 import { AppError } from '../model/app-error.ts';
 
 /** The most plugins in a file that do not count as a bulk copy. */
-export const fewPlugins = 25;
+const fewPlugins = 25;
 
 /** A copy that is about to be made. */
-export interface MirrorIntent {
+interface MirrorIntent {
   /** The result of `parseUpstreamAddress`. */
   readonly address: string;
   readonly isAll: boolean;

@@ -9,7 +9,7 @@ import { type RunOptions, runMirror } from './run-mirror.ts';
 import { repeat } from './schedule.ts';
 
 /** A source, and what to copy of it into which store. */
-export interface MirrorOptions extends Omit<RunOptions, 'server' | 'lists' | 'now' | 'onFailure'> {
+interface MirrorOptions extends Omit<RunOptions, 'server' | 'lists' | 'now' | 'onFailure'> {
   /** The result of `parseUpstreamAddress`. */
   readonly address: string;
   readonly userAgent: string;

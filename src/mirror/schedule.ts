@@ -8,7 +8,7 @@ const halfHourMs = 30 * minuteMs;
 const longestJitterMs = 5 * minuteMs;
 
 /** Determines the next run. */
-export interface ScheduleState {
+interface ScheduleState {
   /** The time at which the first run was due. */
   readonly firstAt: number;
   readonly everyMs: number;
@@ -36,7 +36,7 @@ export function awayFromHalfHours(time: number, random: () => number): number {
 }
 
 /** Options of {@link repeat}. */
-export interface RepeatOptions {
+interface RepeatOptions {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;

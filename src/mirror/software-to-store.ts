@@ -5,7 +5,7 @@ import type { Software } from '../model/software.ts';
 import type { SoftwareReference } from '../upstream/parse-software.ts';
 
 /** Statements about a software. */
-export interface SoftwareEvidence {
+interface SoftwareEvidence {
   /** Its element of the software list. */
   readonly listed: SoftwareFields | undefined;
   readonly stored: Software | undefined;

@@ -1,10 +1,10 @@
 /** The error class of the program, for failures that are expected, with messages for users. */
 
 /** The codes of errors. Only `http/` turns them into status codes, only `cli/program.ts` into exit codes. */
-export type ErrorCode = 'invalid' | 'not_found' | 'conflict' | 'unavailable';
+type ErrorCode = 'invalid' | 'not_found' | 'conflict' | 'unavailable';
 
 /** Options of an {@link AppError}. */
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** A stable name of the kind of error, such as `unknown-plugin`: the problem type over HTTP. */
   readonly kind?: string;
   /** The place of the faulty input, such as `backup.ndjson:12`. */

@@ -29,14 +29,14 @@ export function parseChartId(text = ''): string {
 }
 
 /** The wire name of a chart type. Names outside the table are types of their own. */
-export const chartTypeNameSchema = {
+const chartTypeNameSchema = {
   type: 'string',
   pattern: '^[a-z][a-z0-9_]{0,49}$',
   description: 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter',
 } as const;
 
 /** The position of a chart among those of its plugin. */
-export const positionSchema = {
+const positionSchema = {
   type: 'integer',
   minimum: -Number.MAX_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -44,7 +44,7 @@ export const positionSchema = {
 } as const;
 
 /** Type-specific settings. Their members are not checked: they are stored and returned as they came. */
-export const chartSettingsSchema = {
+const chartSettingsSchema = {
   type: 'object',
   description: 'an object',
 } as const;

@@ -5,7 +5,7 @@ import { maxTimestamp } from './points.ts';
 import type { Shape } from './shape.ts';
 
 /** `series`: points over time, merged by timestamp. `snapshot`: one JSON text, replaced as a whole. */
-export type Storage = 'series' | 'snapshot';
+type Storage = 'series' | 'snapshot';
 
 /** Rules for the data of a chart. */
 export interface DataShape {

@@ -11,7 +11,7 @@ import { existingStore, migratePostgres, refuseExistingSchema, refuseMissing } f
 const lockTimeoutSeconds = 60;
 
 /** The store that a transaction requires: an existing one, a missing one, or either. */
-export type WantedStore = 'any' | 'existing' | 'missing';
+type WantedStore = 'any' | 'existing' | 'missing';
 
 /** A transaction on a connection of its own. Disposing of it without `commit` leaves the store as it was. */
 export class PostgresTransaction implements AsyncDisposable {

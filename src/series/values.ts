@@ -72,7 +72,7 @@ export function encodeValues(
 }
 
 /** The target of decoded values: from `offset` on, without the first `skip`. */
-export interface ValuesTarget {
+interface ValuesTarget {
   readonly points: Points;
   readonly offset: number;
   readonly pointCount: number;

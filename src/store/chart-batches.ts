@@ -8,7 +8,7 @@ import { chartOf, integer, type Row, text } from './rows.ts';
 export const keysPerPage = 2000;
 
 /** The two statements that a store runs for {@link chartBatches}. */
-export interface ChartRows {
+interface ChartRows {
   /**
    * Loads the columns `uid`, `chart_id`, `position` and `settings_bytes` of the next {@link keysPerPage} charts after a chart
    * id, by chart id bytewise.

@@ -9,7 +9,7 @@ import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Owner } from '../model/plugin.ts';
 
 /** The value of a column; a boolean is 0 or 1. */
-export type Column = string | number | null;
+type Column = string | number | null;
 
 /** A row in the order of {@link columnNames}. */
 export type Columns = readonly Column[];

@@ -14,7 +14,7 @@ import type { SoftwareReference } from './parse-software.ts';
 import { elementOf } from './upstream-lists.ts';
 
 /** Options of {@link fetchPlugin}. */
-export interface PluginOptions extends DataOptions, SoftwareSources {
+interface PluginOptions extends DataOptions, SoftwareSources {
   /** Charts that are fetched at a time. */
   readonly concurrency: number;
 }

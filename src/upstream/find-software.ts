@@ -19,13 +19,13 @@ export interface SoftwareSources {
 }
 
 /** A software as its plugin names it. */
-export interface SoftwareQuestion {
+interface SoftwareQuestion {
   readonly pluginId: number;
   readonly software: SoftwareReference;
 }
 
 /** A software with the fields that were found. */
-export interface FoundSoftware {
+interface FoundSoftware {
   readonly software: SoftwareReference;
   /** Its element of a software list. */
   readonly listed: SoftwareFields | undefined;

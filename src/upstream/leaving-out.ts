@@ -43,7 +43,7 @@ export function takenCharts(
 }
 
 /** The first and last time, both inclusive, of the points of a line to copy, in Unix milliseconds. */
-export interface TakenTimes {
+interface TakenTimes {
   readonly from: number;
   readonly to: number;
 }

@@ -11,7 +11,7 @@ import type { Shape } from '../model/shape.ts';
 import { knownMembers } from './known-members.ts';
 
 /** A line of another server. */
-export interface ReceivedLine {
+interface ReceivedLine {
   /** Its points with a value, in strictly ascending order of time. */
   readonly points: Points;
   /** The number of entries, including those without a value and repeated ones. */

@@ -30,7 +30,7 @@ export interface ListedPlugin {
 }
 
 /** The detail of a plugin. */
-export interface ReceivedPlugin {
+interface ReceivedPlugin {
   readonly id: number;
   readonly name: string;
   readonly owner: ReceivedOwner;
@@ -42,7 +42,7 @@ export interface ReceivedPlugin {
 }
 
 /** The most charts of a plugin, because each costs a request. */
-export const maxCharts = 10_000;
+const maxCharts = 10_000;
 
 /**
  * Parses the plugin list, by id. An element that breaks a rule becomes an error, if its id is valid.

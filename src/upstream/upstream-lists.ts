@@ -7,7 +7,7 @@ import { type ListedPlugin, parsePluginListBody } from './parse-plugins.ts';
 import { parseSoftwareListBody } from './parse-software.ts';
 
 /** A list by id, with its URL. An element that breaks a rule is an error. */
-export interface UpstreamList<T> {
+interface UpstreamList<T> {
   readonly url: string;
   readonly elements: ReadonlyMap<number, T | AppError>;
 }

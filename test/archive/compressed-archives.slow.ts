@@ -65,7 +65,8 @@ for (const [name, packed] of [
     for (const trailer of trailers)
       for (const count of [1, 500_000]) {
         const garbage = Buffer.alloc(trailer.length * count, trailer, 'latin1');
-        const message = /^(there is other data after the end of the compressed archive$|the compressed archive is cut off or damaged: .)/;
+        const message =
+          /^(there is other data after the end of the compressed archive$|the compressed archive is cut off or damaged: .)/;
         await assertBytesRefused(Buffer.concat([packed, garbage]), message, trailer);
       }
   });

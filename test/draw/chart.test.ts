@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawChart, openSlice } from '../../src/draw/chart.ts';
-import type { ChartToDraw } from '../../src/draw/chart-content.ts';
-import { describeChart, latestOf } from '../../src/draw/describe.ts';
+import { type ChartToDraw, parseContent } from '../../src/draw/chart-content.ts';
+import { describeContent, latestOf } from '../../src/draw/describe.ts';
+import type { Range } from '../../src/draw/range.ts';
 import type { DataForm } from '../../src/model/chart-types.ts';
 
 const options = { width: 560, height: 340, theme: 'auto', hasStyle: true } as const;
@@ -41,6 +42,10 @@ const java: ChartToDraw = {
   },
 };
 const chart = (form: DataForm, data: unknown): ChartToDraw => ({ form, title: 'T', data });
+
+function describeChart(described: ChartToDraw, range: Range = '30d'): string {
+  return describeContent(parseContent(described, { range, width: 1 }), { chart: described, range });
+}
 
 test('a sentence describes a picture', () => {
   const sentence = 'Server Software of servers using X: Paper 61%, Spigot 22%, Purpur 9% and 2 more';

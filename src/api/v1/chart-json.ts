@@ -10,7 +10,7 @@ export function chartJson(chart: Chart, { hasLiveFields }: ApiOptions): string {
 }
 
 /** Options of {@link registryParts}: those of the interfaces, and the text around the registry. */
-export interface RegistryFrame extends ApiOptions {
+interface RegistryFrame extends ApiOptions {
   readonly before: string;
   readonly after: string;
 }

@@ -10,7 +10,7 @@ import { noPoints, orderPoints, type Points } from '../../model/points.ts';
 import { PointRows, type PointRowsOptions } from './point-rows.ts';
 
 /** The bytes of a CSV file. */
-export interface CsvInput {
+interface CsvInput {
   /** Its name in messages. */
   readonly name: string;
   readonly blocks: () => AsyncIterable<Uint8Array>;

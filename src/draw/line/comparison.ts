@@ -20,13 +20,13 @@ import { timeAxis } from './time-axis.ts';
 import { valueAxis } from './value-axis.ts';
 
 /** A line; its place in the list gives its colour. */
-export interface ComparedLine {
+interface ComparedLine {
   readonly name: string;
   readonly columns: LineColumns;
 }
 
 /** A comparison of lines. */
-export interface Comparison {
+interface Comparison {
   readonly title: string;
   readonly lines: readonly ComparedLine[];
   /** `indexed`: each line is 100 at its first point in the range; where that is 0, at its first point that is not. */

@@ -27,7 +27,7 @@ const swatchWidth = 22;
 const swatchGap = 6;
 
 /** The most that a name may be wide, and the size of its text, in pixels. */
-export interface NameSize {
+interface NameSize {
   readonly maxWidth: number;
   readonly textSize: number;
 }
@@ -71,7 +71,7 @@ export function placeEndLabels(
 }
 
 /** The room for rows of names, in pixels. */
-export interface RowsPlace {
+interface RowsPlace {
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -166,7 +166,7 @@ function round(pixels: number): number {
 }
 
 /** The look of a legend. */
-export interface LineLegendStyle {
+interface LineLegendStyle {
   /** In pixels. */
   readonly textSize: number;
   readonly paint: Paint;

@@ -2,7 +2,7 @@
 import type { Points } from '../../model/points.ts';
 
 /** The part of a line that is drawn, and its resolution. */
-export interface LineColumnsOptions {
+interface LineColumnsOptions {
   /** The first and the last time, in Unix milliseconds, both included; points outside are left out. */
   readonly from: number;
   readonly to: number;

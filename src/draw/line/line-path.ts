@@ -2,7 +2,7 @@
 import type { LineColumns } from './line-columns.ts';
 
 /** Scales from points to pixels. */
-export interface PathPlace {
+interface PathPlace {
   readonly xAt: (timestamp: number) => number;
   readonly yAt: (value: number) => number;
   /** Longer runs are cut into pieces, each of which begins where the last one ended. No limit unless given. */

@@ -11,7 +11,7 @@ import { timeAxis } from './time-axis.ts';
 import { hasZero, valueAxis } from './value-axis.ts';
 
 /** A line with its title and range. */
-export interface LinePicture {
+interface LinePicture {
   /** The title of the chart. */
   readonly title: string;
   readonly columns: LineColumns;

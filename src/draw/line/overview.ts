@@ -13,7 +13,7 @@ import { timeAxis } from './time-axis.ts';
 import { type AxisPlace, hasZero, type PlacedAxis, valueAxis } from './value-axis.ts';
 
 /** The two lines of a plugin. Either may be missing, or have no points. */
-export interface Overview {
+interface Overview {
   /** The name of the plugin. */
   readonly title: string;
   readonly servers: LineColumns | undefined;

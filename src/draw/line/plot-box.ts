@@ -12,7 +12,7 @@ export interface PlotBox {
 }
 
 /** Options of a plot box. */
-export interface PlotBoxOptions {
+interface PlotBoxOptions {
   readonly options: PictureOptions;
   readonly hasNotes: boolean;
   /** Room kept free below the heading, for rows of names; 0 unless given. */

@@ -17,7 +17,7 @@ export interface TimeAxis {
 }
 
 /** The position of the axis, in pixels. */
-export interface TimeAxisPlace {
+interface TimeAxisPlace {
   readonly left: number;
   readonly right: number;
   /** Labels stay left of it; they may reach beyond `right`. */

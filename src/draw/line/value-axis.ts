@@ -11,7 +11,7 @@ export interface Tick {
 }
 
 /** Scale from values to y coordinates. */
-export interface ValueAxis {
+interface ValueAxis {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly Tick[];

@@ -4,7 +4,7 @@ import { type Paint, seriesInk } from '../theme.ts';
 import { type Bar, sumOf } from './share.ts';
 
 /** Scale from a value to an x coordinate. */
-export type BarScale = (value: number) => number;
+type BarScale = (value: number) => number;
 
 /** Makes the scale that fits all bars and zero between two x coordinates. */
 export function barScale(

@@ -16,7 +16,7 @@ import { gatherRows, type Ranking, rankShares } from './rank.ts';
 import type { Bar } from './share.ts';
 
 /** Bars, with the names of their parts if they have several. */
-export interface BarPicture {
+interface BarPicture {
   readonly bars: readonly Bar[];
   readonly partNames: readonly string[];
 }

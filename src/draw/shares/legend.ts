@@ -16,13 +16,13 @@ export interface LegendRow {
 }
 
 /** The number of columns, and of rows that fit in each. */
-export interface LegendGrid {
+interface LegendGrid {
   readonly columnCount: number;
   readonly maxRowCount: number;
 }
 
 /** The room for a legend. */
-export interface LegendSpace {
+interface LegendSpace {
   readonly box: Box;
   /** The size of the text. */
   readonly size: number;
@@ -73,7 +73,7 @@ function widest(rows: readonly LegendRow[], measure: (row: LegendRow) => number)
 }
 
 /** The look of a legend. */
-export interface ShareLegendStyle extends LegendSpace {
+interface ShareLegendStyle extends LegendSpace {
   readonly columnCount: number;
   readonly paint: Paint;
   /** True if rows begin at the top of the box; otherwise they are centred. */

@@ -2,14 +2,14 @@
 import { type Share, sumOf } from './share.ts';
 
 /** A share with its part of the whole. */
-export interface RankedShare<Entry extends Share = Share> {
+interface RankedShare<Entry extends Share = Share> {
   readonly entry: Entry;
   /** The part of the whole, 0 … 1; 0 for a negative value. */
   readonly part: number;
 }
 
 /** Gathered shares: their number and their sum. */
-export interface Gathered {
+interface Gathered {
   readonly count: number;
   readonly value: number;
   readonly part: number;

@@ -1,7 +1,7 @@
 /** The data of an unknown chart type as rows and columns of text. */
 
 /** A table: cells are compact JSON, strings without their quotation marks. */
-export interface Table {
+interface Table {
   /** Empty for rows that need no heading. */
   readonly columns: readonly string[];
   readonly rows: ReadonlyArray<readonly string[]>;
@@ -10,7 +10,7 @@ export interface Table {
 }
 
 /** Limits: no more rows and columns are drawn. */
-export interface TableBounds {
+interface TableBounds {
   readonly rows: number;
   readonly columns: number;
 }

@@ -13,7 +13,7 @@ const minColumnWidth = 5;
 const maxColumnCount = 8;
 
 /** Data of an unknown chart type. */
-export interface TableData {
+interface TableData {
   /** Any array or object. */
   readonly data: object;
   /** True if `data` is only the beginning of it. */

@@ -16,7 +16,7 @@ export interface CodedBody {
 }
 
 /** Options of {@link codeBody}. */
-export interface CodingOptions {
+interface CodingOptions {
   readonly wanted: ContentCoding;
   readonly workClass: WorkClass;
   readonly turns: Turns;

@@ -18,7 +18,7 @@ const maxShare = 0.25;
 const maxUncheckedMs = 1;
 
 /** A cached response in one coding. */
-export interface CacheEntry {
+interface CacheEntry {
   readonly generation: number;
   readonly etag: string;
   /** Undefined for a response that is too large to be cached. */
@@ -26,7 +26,7 @@ export interface CacheEntry {
 }
 
 /** Options of {@link ResponseCache}. */
-export interface ResponseCacheOptions {
+interface ResponseCacheOptions {
   readonly reader: MetricsReader;
   /** Memory for cached responses. */
   readonly budgetBytes: number;

@@ -16,7 +16,7 @@ import { findHeaders } from './request-headers.ts';
 import { type AnswerResponse, hasUnreadBody, lingerMs, type SendOptions } from './response.ts';
 
 /** Number of pipelined requests that wait, on all connections together. */
-export interface WaitingRequests {
+interface WaitingRequests {
   count: number;
 }
 
@@ -27,7 +27,7 @@ const maxWaiting = 20_000;
 const maxAtOnce = 32;
 
 /** Options that all connections of a server share. */
-export interface ConnectionOptions extends SendOptions {
+interface ConnectionOptions extends SendOptions {
   readonly answer: Answerer;
   /** Makes the notice for a request that could not be parsed, and logs it. */
   readonly unreadable: (problem: Problem) => Notice;

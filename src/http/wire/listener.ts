@@ -28,7 +28,7 @@ const stopSweepMs = 20;
 const maxAcceptTurns = 1024;
 
 /** Options of {@link Listener}. */
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly answer: Answerer;
   /** Headers of every error, as names and values in turn. */
   readonly commonHeaders: readonly string[];

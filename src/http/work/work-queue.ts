@@ -7,7 +7,7 @@ import { HitFlow } from './hit-flow.ts';
 import { type Demand, Lane, type LaneJob, type Resumption } from './lane.ts';
 
 /** An answer to be made. */
-export interface Work<Result> {
+interface Work<Result> {
   readonly workClass: WorkClass;
   /** Asked before every turn; work without demand ends. */
   readonly demand: () => Demand;
@@ -16,7 +16,7 @@ export interface Work<Result> {
 }
 
 /** Options of {@link WorkQueue}. */
-export interface WorkQueueOptions {
+interface WorkQueueOptions {
   /** Limits on the answers of each class that are being made or wait for that. */
   readonly maxCounts: Readonly<Record<WorkClass, number>>;
   /** The number of cache hits so far. */

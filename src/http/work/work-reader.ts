@@ -11,7 +11,7 @@ import type { Turns } from '../turns.ts';
 export interface WorkReader extends MetricsView, Pick<MetricsReader, 'snapshot'> {}
 
 /** Turns of the work, and the histogram of reads. */
-export interface WorkTools {
+interface WorkTools {
   readonly turns: Turns;
   /** Duration of every read, and of every batch of a long one, failed ones included. */
   readonly seconds: HistogramCounter;

@@ -10,13 +10,13 @@ import type { PostgresConnection, Statement } from './postgres-connection.ts';
 import { postgresFault } from './postgres-fault.ts';
 
 /** The rows of a query, and the kind of server that sent them. */
-export interface QueryResult {
+interface QueryResult {
   readonly rows: readonly Row[];
   readonly isStandby: boolean;
 }
 
 /** Options of a pool. */
-export interface PoolOptions extends ConnectOptions {
+interface PoolOptions extends ConnectOptions {
   readonly maxConnections: number;
 }
 

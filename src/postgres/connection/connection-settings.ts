@@ -22,7 +22,7 @@ export type SessionKind = (typeof sessionKinds)[number];
 export type TlsMode = (typeof tlsModes)[number];
 
 /** The binding of the password to the TLS connection (libpq, `channel_binding`). */
-export type ChannelBinding = (typeof bindings)[number];
+type ChannelBinding = (typeof bindings)[number];
 
 /** The settings of a store on a PostgreSQL server. */
 export interface PostgresSettings {

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { AppError } from '../../model/app-error.ts';
 
 /** The fields that a line of the file must match. */
-export interface PasswordQuery {
+interface PasswordQuery {
   readonly host: string;
   readonly port: number;
   readonly database: string;

@@ -21,7 +21,7 @@ const maxConnections = 8;
 const maxIdle = 2;
 
 /** A connection with an open transaction. */
-export interface PostgresSnapshot {
+interface PostgresSnapshot {
   readonly connection: PostgresConnection;
   /** The generations of the state that the transaction sees, as the reader counts them; NaN if a newer state is known already. */
   readonly generations: Readonly<Record<ChangeScope, number>>;

@@ -45,7 +45,7 @@ export class KnownUids {
 const maxKnownUids = 100_000;
 
 /** Parts of a view. */
-export interface PostgresViewOptions {
+interface PostgresViewOptions {
   readonly rows: RowSource;
   readonly uids: KnownUids;
   readonly generation: (of: ChangeScope) => number;

@@ -40,7 +40,7 @@ const chartsAllowed = `up to ${maxComparedLines} line charts, such as 1337:playe
  * Parses `charts`; an empty list if it is left out.
  * @throws AppError `invalid` for more than {@link maxComparedLines}, for a chart twice, and for a malformed list.
  */
-export function parseCharts(query: Query): readonly ComparedChart[] {
+function parseCharts(query: Query): readonly ComparedChart[] {
   const text = parseParameter(query, 'charts', { parameter: textUpTo(maxChartsLength), fallback: '' }).trim();
   if (text === '') return [];
   const parts = text.split(',');

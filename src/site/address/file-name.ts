@@ -4,7 +4,7 @@ import type { EndpointRequest } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 
 /** A file name in two parts. */
-export interface FileName<Extension extends string> {
+interface FileName<Extension extends string> {
   readonly stem: string;
   readonly extension: Extension;
 }

@@ -14,7 +14,7 @@ export interface Parameter<Value> {
 }
 
 /** Handles a parameter that is not allowed or is given more than once. If it returns, the default is used. */
-export type Refuse = (error: AppError) => void;
+type Refuse = (error: AppError) => void;
 
 /** Throws the error. */
 export const refuseByThrowing: Refuse = (error) => {

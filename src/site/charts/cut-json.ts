@@ -4,7 +4,7 @@
 const maxDepth = 64;
 
 /** A JSON text; `isCut` if it is only the beginning of another one. */
-export interface CutJson {
+interface CutJson {
   readonly text: string;
   readonly isCut: boolean;
 }

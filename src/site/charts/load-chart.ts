@@ -15,7 +15,7 @@ import { parseData, parseSettings } from './parse-data.ts';
 import { type Steps, takeSteps } from './steps.ts';
 
 /** A chart, the range if it is a line, and the width of its picture in pixels. */
-export interface ChartRequest extends LineRequest {
+interface ChartRequest extends LineRequest {
   readonly width: number;
 }
 
@@ -61,7 +61,7 @@ export async function loadStoredChart(view: MetricsView, request: LineRequest): 
 }
 
 /** The part of a line in a picture, in Unix milliseconds, and the width of the picture in pixels. */
-export interface LineSpan {
+interface LineSpan {
   readonly from: number;
   readonly to: number;
   readonly width: number;

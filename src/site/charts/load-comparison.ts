@@ -40,7 +40,7 @@ async function findCharts(
 }
 
 /** The charts of a comparison with their lines. */
-export interface LoadedComparison {
+interface LoadedComparison {
   readonly found: readonly FoundChart[];
   readonly lines: readonly (LoadedLine | undefined)[];
 }

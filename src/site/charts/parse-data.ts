@@ -10,7 +10,7 @@ const maxPictureLength = 64 * 1024;
 const maxTableLength = 128 * 1024;
 
 /** The data of a chart; `isCut` if it is only the beginning. */
-export interface ParsedData {
+interface ParsedData {
   readonly data: unknown;
   readonly isCut: boolean;
 }

@@ -20,7 +20,7 @@ const partLength = 16 * 1024;
 const maxCsvBytes = 16 * 1024 * 1024;
 
 /** A chart with its plugin. */
-export interface CsvContent extends StoredChart {
+interface CsvContent extends StoredChart {
   readonly plugin: PluginSummary;
 }
 

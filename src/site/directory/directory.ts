@@ -15,7 +15,7 @@ export interface DirectoryRow extends PluginSummary {
 }
 
 /** Orders of a list. */
-export type DirectorySort = 'name' | 'servers' | 'players' | 'id';
+type DirectorySort = 'name' | 'servers' | 'players' | 'id';
 
 /** A search in the directory. */
 export interface DirectorySearch {

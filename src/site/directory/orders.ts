@@ -4,7 +4,7 @@ import { type Compare, sortInTurns } from './sort-in-turns.ts';
 import { StateCache } from './state-cache.ts';
 
 /** A request for an order. */
-export interface OrderRequest {
+interface OrderRequest {
   /** The key of the order: one name stands for one comparison. */
   readonly name: string;
   /** Number of positions. */

@@ -2,7 +2,7 @@
 import { type Turns, WorkDropped } from '../../http/turns.ts';
 
 /** A request for the value of one state. */
-export interface StateRequest<Value> {
+interface StateRequest<Value> {
   /** The generation of the state; a value of an unknown one (NaN) is neither cached nor shared. */
   readonly generation: number;
   readonly make: () => Promise<Value>;

@@ -15,7 +15,7 @@ export const badgeExtensions = ['svg', 'json'] as const;
 export const loadBadges = loadOnce(() => import('./render-badge.ts'));
 
 /** A request for a badge. */
-export interface BadgeRequest {
+interface BadgeRequest {
   /** Its path without the extension. */
   readonly path: string;
   readonly extension: (typeof badgeExtensions)[number];

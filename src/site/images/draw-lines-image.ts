@@ -13,7 +13,7 @@ import { pictureOptions } from './draw-chart-image.ts';
 import type { ImageParameters } from './image-question.ts';
 
 /** Lines as a picture. */
-export interface LinesImageRequest {
+interface LinesImageRequest {
   readonly charts: readonly ComparedChart[];
   readonly mode: CompareMode;
   readonly picture: ImageParameters;

@@ -12,7 +12,7 @@ import { pictureOptions } from './draw-chart-image.ts';
 import type { ImageParameters } from './image-question.ts';
 
 /** A plugin as a picture. */
-export interface OverviewImageRequest {
+interface OverviewImageRequest {
   /** Finds the id of the plugin; rejects with `not_found`. */
   readonly findPlugin: (view: MetricsView, turns: Turns) => Promise<number>;
   readonly picture: ImageParameters;

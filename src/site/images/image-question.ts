@@ -10,7 +10,7 @@ import type { PngMaker } from './png-maker.ts';
 export const imageExtensions = ['svg', 'png'] as const;
 
 /** The extension of a picture. */
-export type ImageExtension = (typeof imageExtensions)[number];
+type ImageExtension = (typeof imageExtensions)[number];
 
 /** The media type of SVG. */
 export const svgMediaType = 'image/svg+xml; charset=utf-8';

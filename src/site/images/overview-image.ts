@@ -28,7 +28,7 @@ export function overviewImage(pngs: PngMaker): Endpoint {
 }
 
 /** A request for an overview. */
-export interface OverviewRequest extends Pick<ImageRequest, 'path' | 'extension' | 'query'> {
+interface OverviewRequest extends Pick<ImageRequest, 'path' | 'extension' | 'query'> {
   readonly findPlugin: (view: MetricsView, turns: Turns) => Promise<number>;
 }
 

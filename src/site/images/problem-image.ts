@@ -11,13 +11,13 @@ import { svgHeaders, svgMediaType } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
 
 /** The target of the request, and the maker of PNGs. */
-export interface ProblemImageRequest {
+interface ProblemImageRequest {
   readonly target: string;
   readonly pngs: PngMaker;
 }
 
 /** An image with its headers. */
-export interface ProblemImage {
+interface ProblemImage {
   readonly mediaType: string;
   readonly body: string | Uint8Array;
   readonly headers: readonly string[];

@@ -4,7 +4,7 @@ import { comparePath, faviconPath, homePath, overviewPicturePath, withQuery } fr
 import { browserFilePath } from '../assets/browser-file.ts';
 
 /** The head of a document. */
-export interface PageHead {
+interface PageHead {
   /** The subject; the name of the site follows it. */
   readonly title: string;
   /** One sentence for search engines and previews. */

@@ -4,7 +4,7 @@ import type { Chunk } from '../../series/chunk.ts';
 import { verifyChunk } from '../../series/verify-chunk.ts';
 
 /** A chunk as it is stored. */
-export interface StoredChunk {
+interface StoredChunk {
   /** The name of the chart in messages; no two charts have the same. */
   readonly series: string;
   readonly typeName: string;
@@ -12,7 +12,7 @@ export interface StoredChunk {
 }
 
 /** Takes every chunk of a store, chart by chart in ascending order, and returns the faults that are known then. */
-export interface SeriesChecker {
+interface SeriesChecker {
   readonly take: (stored: StoredChunk) => readonly string[];
   readonly finish: () => readonly string[];
 }

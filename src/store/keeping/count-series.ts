@@ -4,7 +4,7 @@ import { bytes, chunkOf, integer } from '../rows.ts';
 import type { Pages } from '../stored-records.ts';
 
 /** The rows of a store that are counted. */
-export interface SeriesRows {
+interface SeriesRows {
   /** The columns `first_timestamp` and `head` (the first bytes) of every chunk. */
   readonly heads: Pages;
   /** Yields the last chunk of every chart, or the last that begins at or before a time. */
@@ -12,7 +12,7 @@ export interface SeriesRows {
 }
 
 /** The count and the times of all points; the times are null if there are none. */
-export interface SeriesCounts {
+interface SeriesCounts {
   readonly pointCount: number;
   readonly oldestTimestamp: number | null;
   readonly newestTimestamp: number | null;

@@ -20,7 +20,7 @@ export interface TimeRange {
 export const everyTime: TimeRange = { after: Number.MIN_SAFE_INTEGER, before: Number.MAX_SAFE_INTEGER };
 
 /** Some charts, and the chunks of them that may have to be cut. */
-export interface SeriesPage {
+interface SeriesPage {
   readonly uids: readonly number[];
   /** For each chart the last chunk that begins before `beforeTimestamp`, and the last that begins at or before `afterTimestamp`. */
   readonly edges: readonly ChartChunk[];

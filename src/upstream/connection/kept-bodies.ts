@@ -1,7 +1,7 @@
 /** Keeps bodies of responses for conditional requests. */
 
 /** A body with its entity tag. */
-export interface KeptBody {
+interface KeptBody {
   /** The query of the request. */
   readonly query: string;
   readonly entityTag: string;

@@ -8,7 +8,7 @@ import type { KeptBodies } from './kept-bodies.ts';
 import { type FetchOptions, type PoliteFetch, politeFetch } from './polite-fetch.ts';
 
 /** Options of an {@link UpstreamServer}. */
-export interface UpstreamOptions extends FetchOptions {
+interface UpstreamOptions extends FetchOptions {
   /** The result of `parseUpstreamAddress`. */
   readonly address: string;
   /** Aborts all requests, which reject with its reason. */
@@ -27,7 +27,7 @@ export interface UpstreamBody {
 }
 
 /** A request. */
-export interface UpstreamQuestion {
+interface UpstreamQuestion {
   /** The path after the address, without a slash at its end. */
   readonly path: string;
   /** For a line, the number of latest points. */

@@ -13,7 +13,7 @@ import type { LineHistory } from './line-history.ts';
 import { svgElement } from './svg-elements.ts';
 
 /** The size, and the range of a line. */
-export interface DrawingOptions {
+interface DrawingOptions {
   readonly width: number;
   readonly height: number;
   readonly range: Range;

@@ -19,7 +19,7 @@ export interface ChartTable {
 }
 
 /** Most rows of a table: a page has to hold them. */
-export const maxRowCount = 500;
+const maxRowCount = 500;
 
 /** The table of a chart: the points of a line, the newest first, or shares, the largest first. */
 export function tableOf(chart: ChartToDraw, content: ChartContent, points: Points): ChartTable | undefined {

@@ -16,13 +16,13 @@ import { Tip } from './tip.ts';
 import { Toolbar } from './toolbar.ts';
 
 /** Calls from the view to its element. */
-export interface ViewActions {
+interface ViewActions {
   readonly chooseRange: (range: Range) => void;
   readonly retry: () => void;
 }
 
 /** The chart that is shown. */
-export interface Shown {
+interface Shown {
   readonly loaded: LoadedChart;
   readonly range: Range;
   readonly title: string | undefined;

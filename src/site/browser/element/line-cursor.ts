@@ -6,7 +6,7 @@ import { element } from '../elements.ts';
 import type { Tip } from './tip.ts';
 
 /** A line with its layout, for the cursor. */
-export interface LineWithCursor {
+interface LineWithCursor {
   readonly layout: LinesLayout;
   /** All points, also those before the drawn range. */
   readonly points: Points;

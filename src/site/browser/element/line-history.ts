@@ -12,7 +12,7 @@ export interface LineHistory {
 }
 
 /** An answer with points. */
-export interface HistoryAnswer {
+interface HistoryAnswer {
   readonly points: Points;
   /** Number of entries; those without a value are not among the points. */
   readonly entryCount: number;
@@ -25,7 +25,7 @@ const usualIntervalMs = 30 * 60 * 1000;
 const mostElements = 1_000_000;
 
 /** The number of half-hourly points that cover a range. */
-export function maxElementsFor(range: Range): number {
+function maxElementsFor(range: Range): number {
   return Math.min(rangeMs(range) / usualIntervalMs + 1, mostElements);
 }
 

@@ -1,7 +1,7 @@
 /** Timer for refreshing a chart: every half hour while it is in view, or as soon as it is in view again. */
 
 /** Time and randomness; tests hand in their own. */
-export interface RefreshClock {
+interface RefreshClock {
   readonly now: () => number;
   readonly random: () => number;
   readonly setTimeout: (callback: () => void, ms: number) => number;

@@ -5,7 +5,7 @@ import type { Slice } from '../../../draw/shares/share.ts';
 import type { Tip, TipWords } from './tip.ts';
 
 /** A drawn pie, for the cursor. */
-export interface PieWithCursor {
+interface PieWithCursor {
   readonly svg: SVGSVGElement;
   readonly slices: readonly Slice[];
   /** True if the slice with this index has a second level. */

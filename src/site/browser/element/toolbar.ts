@@ -3,14 +3,14 @@ import { type Range, rangeNames } from '../../../draw/range.ts';
 import { button, element } from '../elements.ts';
 
 /** Handlers of the buttons. */
-export interface ToolbarActions {
+interface ToolbarActions {
   readonly chooseRange: (range: Range) => void;
   readonly goBack: () => void;
   readonly toggleTable: () => void;
 }
 
 /** The state of the chart. */
-export interface ToolbarState {
+interface ToolbarState {
   /** Undefined unless the chart is a line. */
   readonly range: Range | undefined;
   readonly isOpened: boolean;

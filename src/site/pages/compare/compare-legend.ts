@@ -10,7 +10,7 @@ import type { FoundChart } from '../../charts/load-comparison.ts';
 import { changeWords, formatCount, name } from '../words.ts';
 
 /** Options of the table. */
-export interface LegendOptions {
+interface LegendOptions {
   readonly query: CompareQuery;
   /** The names of the lines. */
   readonly names: readonly string[];

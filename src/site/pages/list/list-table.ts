@@ -8,7 +8,7 @@ import { type ListQuery, type ListRequest, type listOrders, listPath } from './l
 type Order = (typeof listOrders)[number];
 
 /** Options of a list. */
-export interface ListOptions {
+interface ListOptions {
   readonly request: ListRequest;
   readonly rowsPerPage: number;
 }

@@ -21,7 +21,7 @@ import { type ListedChart, renderChartArticle } from './chart-article.ts';
 const minListedCharts = 9;
 
 /** Options of the page. */
-export interface PluginPageOptions {
+interface PluginPageOptions {
   readonly range: Range;
   readonly origin: string;
 }
@@ -30,7 +30,7 @@ export interface PluginPageOptions {
 const maxChartCount = 500;
 
 /** The content of the page. */
-export interface PluginPageContent extends BothFigures {
+interface PluginPageContent extends BothFigures {
   readonly plugin: PluginSummary;
   /** The first of its charts, without their settings, which may be large. */
   readonly charts: readonly ListedChart[];
