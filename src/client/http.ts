@@ -34,7 +34,7 @@ interface RequestOptions {
 }
 
 /** An answer: 200 to 299, or 304 if the request had an `ifNoneMatch`. */
-export interface Answer {
+export interface ServerAnswer {
   readonly url: string;
   readonly status: number;
   /** The body as text. */
@@ -76,10 +76,10 @@ export class PluginMetricsHttp {
    * worked for the same endpoint before.
    * @throws PluginMetricsError for any other answer or none, and the reason of the signal if it is aborted
    */
-  async get(path: string, { query = '', ...options }: RequestOptions = {}): Promise<Answer> {
+  async get(path: string, { query = '', ...options }: RequestOptions = {}): Promise<ServerAnswer> {
     const endpoint = path.replaceAll(/\/(plugins|charts)\/[^/]+/g, '/$1/*');
     const known = this.#ends.get(endpoint);
-    const ask = async (end: string): Promise<Answer> => {
+    const ask = async (end: string): Promise<ServerAnswer> => {
       const answer = await this.#ask(`${this.#base}${path}${end}${query}`, options);
       this.#ends.set(endpoint, end);
       return answer;
@@ -94,7 +94,7 @@ export class PluginMetricsHttp {
     }
   }
 
-  async #ask(url: string, options: RequestOptions): Promise<Answer> {
+  async #ask(url: string, options: RequestOptions): Promise<ServerAnswer> {
     for (let retry = 0; ; retry += 1) {
       options.signal?.throwIfAborted();
       const result = await this.#tryOnce(url, options);
@@ -132,7 +132,7 @@ export class PluginMetricsHttp {
 }
 
 type Attempt =
-  | { readonly answer: Answer }
+  | { readonly answer: ServerAnswer }
   | { readonly error: PluginMetricsError; readonly canRetry: boolean; readonly retryAfter: string | null };
 
 /** The base without a slash at its end. */
@@ -156,7 +156,7 @@ function wrongBase(fault: string): PluginMetricsError {
   return new PluginMetricsError(fault, { url: 'the base URL' });
 }
 
-function answerOf(url: string, { status, headers }: Response, text: string): Answer {
+function answerOf(url: string, { status, headers }: Response, text: string): ServerAnswer {
   return {
     url,
     status,
@@ -167,7 +167,7 @@ function answerOf(url: string, { status, headers }: Response, text: string): Ans
   };
 }
 
-function refusalOf({ url, status, text, contentType }: Answer): PluginMetricsError {
+function refusalOf({ url, status, text, contentType }: ServerAnswer): PluginMetricsError {
   const problem = /^application\/problem\+json\b/i.test(contentType ?? '') ? parseProblem(text) : undefined;
   // The interface promises these types, but a server may send anything.
   const detail = [problem?.detail, problem?.title].find((one: unknown) => typeof one === 'string');

@@ -1,12 +1,12 @@
 /** A value in a JSON body with its path, for error messages. */
-import type { Answer } from './http.ts';
+import type { ServerAnswer } from './http.ts';
 import { PluginMetricsError } from './plugin-metrics-error.ts';
 
 /**
  * Parses the body of an answer.
  * @throws PluginMetricsError for an empty body (`isNotFound`) and for one that is no JSON
  */
-export function parseBody(answer: Answer): JsonPlace {
+export function parseBody(answer: ServerAnswer): JsonPlace {
   const { url, status, text, contentType } = answer;
   if (text.trim() === '')
     throw new PluginMetricsError('the body is empty: there is no such thing', {
@@ -29,10 +29,10 @@ export function parseBody(answer: Answer): JsonPlace {
 /** A value with its JSON path, such as `$[3].owner.name`. Every check throws a PluginMetricsError. */
 export class JsonPlace {
   readonly value: unknown;
-  readonly #answer: Answer;
+  readonly #answer: ServerAnswer;
   readonly #path: string;
 
-  constructor(value: unknown, answer: Answer, path: string) {
+  constructor(value: unknown, answer: ServerAnswer, path: string) {
     this.value = value;
     this.#answer = answer;
     this.#path = path;

@@ -1,10 +1,10 @@
 /** Parses answers about software, plugins and charts into the types of types.ts, which names the differences between servers. */
-import type { Answer } from './http.ts';
+import type { ServerAnswer } from './http.ts';
 import { type JsonPlace, parseBody } from './json-place.ts';
 import type { Chart, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';
 
 /** The plugin list. */
-export function parsePluginList(answer: Answer): readonly PluginSummary[] {
+export function parsePluginList(answer: ServerAnswer): readonly PluginSummary[] {
   const places = parseBody(answer).elements();
   for (const place of places) {
     checkPlugin(place);
@@ -15,7 +15,7 @@ export function parsePluginList(answer: Answer): readonly PluginSummary[] {
 }
 
 /** One plugin with its charts. */
-export function parsePlugin(answer: Answer): Plugin {
+export function parsePlugin(answer: ServerAnswer): Plugin {
   const place = parseBody(answer);
   checkPlugin(place);
   checkRegistry(place.member('charts'));
@@ -23,21 +23,21 @@ export function parsePlugin(answer: Answer): Plugin {
 }
 
 /** The charts of a plugin. */
-export function parseRegistry(answer: Answer): ChartRegistry {
+export function parseRegistry(answer: ServerAnswer): ChartRegistry {
   const place = parseBody(answer);
   checkRegistry(place);
   return place.value as ChartRegistry;
 }
 
 /** One chart. */
-export function parseChart(answer: Answer): Chart {
+export function parseChart(answer: ServerAnswer): Chart {
   const place = parseBody(answer);
   checkChart(place);
   return place.value as Chart;
 }
 
 /** The software list. */
-export function parseSoftwareList(answer: Answer): readonly Software[] {
+export function parseSoftwareList(answer: ServerAnswer): readonly Software[] {
   return parseBody(answer)
     .elements()
     .map((place) => {

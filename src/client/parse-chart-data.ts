@@ -1,6 +1,6 @@
 /** Parses answers with the data of a chart, by its type. */
 import { type DataForm, formOf } from '../model/chart-types.ts';
-import type { Answer } from './http.ts';
+import type { ServerAnswer } from './http.ts';
 import { type JsonPlace, parseBody } from './json-place.ts';
 import type { ChartData, LinePoint } from './types.ts';
 
@@ -8,7 +8,7 @@ import type { ChartData, LinePoint } from './types.ts';
  * Parses the data of a chart. Without a type, an array of arrays counts as a line, and anything else stays as it came. The points
  * of a line are sorted; those without a value are left out.
  */
-export function parseTypedData<Type extends string>(answer: Answer, type?: Type): ChartData<Type> {
+export function parseTypedData<Type extends string>(answer: ServerAnswer, type?: Type): ChartData<Type> {
   const place = parseBody(answer);
   return parseData(place, type) as ChartData<Type>;
 }

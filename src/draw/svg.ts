@@ -1,13 +1,19 @@
 /** Text in SVG: escaping, measuring, cutting. */
 
-/** A coordinate in SVG, with at most one decimal: -1.2, .5. Its text is cached: a picture has many, often the same. */
+/** A coordinate or a length in SVG, with at most one decimal: -1.2, .5. Coordinates are cached: a picture has many, often the same. */
 export function coordinate(value: number): string {
   const tenths = Math.round(value * 10);
-  knownTenths[tenths] ??= String(tenths / 10).replace(/^(-?)0\./, '$1.');
+  if (Math.abs(tenths) > maxKnownTenths) return tenthsText(tenths);
+  knownTenths[tenths] ??= tenthsText(tenths);
   return knownTenths[tenths];
 }
 
-/** Small: pictures are at most 1600 pixels wide. */
+function tenthsText(tenths: number): string {
+  return String(tenths / 10).replace(/^(-?)0\./, '$1.');
+}
+
+/** Bounds the cache. Pictures have at most 1600 pixels, but a line in one may be much longer. */
+const maxKnownTenths = 16_000;
 const knownTenths: Record<number, string> = {};
 
 /**

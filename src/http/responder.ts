@@ -14,7 +14,7 @@ import type { ServingCounter } from './serving-counter.ts';
 import type { Turns } from './turns.ts';
 import type { Demand } from './work/lane.ts';
 import { WorkQueue } from './work/work-queue.ts';
-import { readerFor } from './work/work-reader.ts';
+import { createWorkReader } from './work/work-reader.ts';
 
 /** Options of a single answer. */
 interface AnswerOptions {
@@ -137,7 +137,7 @@ export class Responder {
   }
 
   #read(question: Question, coding: ContentCoding, turns: Turns): Promise<CodedBody | Redirect> {
-    const reader = readerFor(this.#reader, { turns, seconds: this.#counter.storeReads });
+    const reader = createWorkReader(this.#reader, { turns, seconds: this.#counter.storeReads });
     const { workClass } = question;
     const budget = this.#budget;
     return codeBody(question.parts(reader, turns), { wanted: coding, workClass, turns, budget });

@@ -44,4 +44,5 @@ test('a text is cut between visible characters', () => {
 test('coordinates have at most one decimal', () => {
   assert.equal(coordinate(-0.04), '0');
   assert.equal(coordinate(12.3456), '12.3');
+  assert.equal(coordinate(123_456.78), '123456.8');
 });

@@ -21,6 +21,7 @@ interface DataRequest {
   readonly maxElements: number | AppError;
 }
 
+/** The endpoint. */
 export const chartData: ApiEndpoint = {
   path: '/api/v1/plugins/{pluginId}/charts/{chartId}/data',
   operationId: 'readChartData',

@@ -2,6 +2,7 @@
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 
+/** The endpoint. */
 export const pluginList: ApiEndpoint = {
   path: '/api/v1/plugins',
   operationId: 'listPlugins',

@@ -1,6 +1,7 @@
 /** Endpoint 6: all supported server software. */
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 
+/** The endpoint. */
 export const softwareList: ApiEndpoint = {
   path: '/api/v1/software',
   operationId: 'listSoftware',

@@ -53,10 +53,10 @@ export function unknownMethodStart(error: Error, line: string): number | undefin
 }
 
 /**
- * Reads the first line of a request, which may still be incomplete. However it is cut into pieces, the verdict is the same.
+ * Parses the first line of a request, which may still be incomplete. However it is cut into pieces, the verdict is the same.
  * @returns the line, or a problem, or undefined where the verdict depends on what is still to come.
  */
-export function readRequestLine(text: string, maxLength: number): RequestLine | Problem | undefined {
+export function parseRequestLine(text: string, maxLength: number): RequestLine | Problem | undefined {
   const end = text.indexOf('\n');
   const isWhole = end !== -1 && end <= maxLength;
   const [method = '', target, version, ...more] = text.slice(0, isWhole ? end : maxLength).split(' ');

@@ -7,9 +7,9 @@ import type { Socket } from 'node:net';
 import type { Problem } from '../problem.ts';
 import {
   findRequestStart,
+  parseRequestLine,
   parserProblem,
   type RequestLine,
-  readRequestLine,
   tooLarge,
   unknownMethodStart,
 } from './parser-errors.ts';
@@ -102,7 +102,7 @@ export class RequestHead {
 
   #continueLine(packet: Buffer): Problem | RequestLine | undefined {
     this.#refusedLine += packet.toString('latin1', 0, maxLineLength + 1);
-    return readRequestLine(this.#refusedLine ?? '', maxLineLength);
+    return parseRequestLine(this.#refusedLine ?? '', maxLineLength);
   }
 
   /** Counts what a packet has of the head, and keeps what it has of the first line; no more of a line that is too long. */

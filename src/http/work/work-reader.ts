@@ -93,6 +93,6 @@ class WholeReader extends WorkView implements WorkReader {
 }
 
 /** Makes the reader for one piece of work. */
-export function readerFor(reader: MetricsReader, work: WorkTools): WorkReader {
+export function createWorkReader(reader: MetricsReader, work: WorkTools): WorkReader {
   return new WholeReader(reader, work);
 }

@@ -37,6 +37,7 @@ interface BrowserFile {
 
 // From src/site/assets/ and from dist/site/assets/ alike.
 const folder = new URL('../../../dist/browser/', import.meta.url);
+/** At most the three files: they come with the program, so every server in the process has the same. */
 const known = new Map<BrowserFileName, Promise<BrowserFile>>();
 
 function find(name: BrowserFileName): Promise<BrowserFile> {
