@@ -1,0 +1,290 @@
+/**
+ * A block: the shares of a chart at some times as bytes.
+ *
+ *   form       1 byte    1 for names alone, 2 for groups and names
+ *   times      varint    their count, then runs as in a chunk (timestamps.ts); the first time is the key of the block
+ *   shares     varint    their count, then as varint the size of the names, and the names: an array of JSON in UTF-8
+ *   values     for each share a byte for the form, a varint for the size, and the values as in a chunk (values.ts)
+ *   checksum   4 bytes   see checksum.ts
+ */
+import { AppError } from '../model/app-error.ts';
+import type { HistoryLimits, ShareHistory, ShareName } from '../model/share-history.ts';
+import { checksumBytes, withChecksum, withoutChecksum } from './checksum.ts';
+import type { Chunk } from './chunk.ts';
+import { maxTimesBytes, readTimes, scanTimes, writeTimes } from './timestamps.ts';
+import {
+  appendValue,
+  type DecimalsReading,
+  decodeValues,
+  encodeValues,
+  maxValueCount,
+  maxValuesBytes,
+  readDecimals,
+  readDecimalsTogether,
+} from './values.ts';
+import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
+
+/** The shares of a chart at some times as bytes; the key of a block is its first time in Unix milliseconds. */
+export type HistoryBlock = Chunk;
+
+/** Limits of a block: about three weeks of hours, in a row that is still cheap to write again for each new time. */
+export const blockLimits: HistoryLimits = {
+  maxTimes: maxValueCount,
+  maxShares: Number.POSITIVE_INFINITY,
+  maxCells: 65_536,
+};
+
+const namesForm = 1;
+const groupsForm = 2;
+
+/** Encodes a history that keeps within the {@link blockLimits}. */
+export function encodeBlock({ times, shares, columns }: ShareHistory): HistoryBlock {
+  const firstTimestamp = times[0] ?? 0;
+  const isGrouped = shares.some(({ group }) => group !== null);
+  const names = new TextEncoder().encode(
+    JSON.stringify(isGrouped ? shares.flatMap(pairOf) : shares.map(nameOf)),
+  );
+  const columnBytes = 1 + maxVarintBytes + maxValuesBytes(times.length);
+  const headBytes = 1 + 3 * maxVarintBytes + maxTimesBytes(times.length) + names.length;
+  const target = new Uint8Array(headBytes + columnBytes * shares.length + checksumBytes);
+  target[0] = isGrouped ? groupsForm : namesForm;
+  let at = writeTimes(times, target, writeVarint(target, 1, times.length));
+  at = writeVarint(target, writeVarint(target, at, shares.length), names.length);
+  target.set(names, at);
+  at += names.length;
+  const scratch = new Uint8Array(columnBytes);
+  for (const column of columns) {
+    const { form, end } = encodeValues(column, scratch, 0);
+    at = writeColumn(target, at, { form, bytes: scratch.subarray(0, end) });
+    scratch.fill(0, 0, end);
+  }
+  return { firstTimestamp, bytes: withChecksum(target, at, firstTimestamp) };
+}
+
+/**
+ * Decodes a block.
+ * @throws AppError `unavailable` for a damaged block.
+ */
+export function decodeBlock(block: HistoryBlock): ShareHistory {
+  return refusingDamage(block, () => {
+    const { cursor, timeCount, timesAt, shares } = readHead(block);
+    const times = new Float64Array(timeCount);
+    const from = { bytes: cursor.bytes, at: timesAt };
+    readTimes(from, block.firstTimestamp, { into: times, offset: 0, pointCount: timeCount, skip: 0 });
+    const columns = shares.map(() => new Float64Array(timeCount));
+    let before: DecimalsReading | undefined;
+    for (const column of columns) {
+      const reading = openColumn(cursor, times, column);
+      if (reading === undefined) continue;
+      if (before === undefined) before = reading;
+      else {
+        readDecimalsTogether(before, reading);
+        readDecimals(before);
+        readDecimals(reading);
+        before = undefined;
+      }
+    }
+    if (before !== undefined) readDecimals(before);
+    if (cursor.at !== cursor.bytes.length) throw new RangeError('there are bytes after its values');
+    return { times, shares, columns };
+  });
+}
+
+/**
+ * Decodes the number of times of a block.
+ * @throws AppError `unavailable` for a damaged block.
+ */
+export function timeCountOf(block: HistoryBlock): number {
+  return refusingDamage(block, () => readHead(block).timeCount);
+}
+
+/**
+ * Decodes the last time of a block.
+ * @throws AppError `unavailable` for a damaged block.
+ */
+export function lastTimeOf(block: HistoryBlock): number {
+  return refusingDamage(block, () => readHead(block).lastTime);
+}
+
+/**
+ * Appends one later moment to a block, without decoding the values before it.
+ * @returns undefined if the block has no room or does not have all the shares.
+ * @throws AppError `unavailable` for a damaged block.
+ */
+export function appendMoment(block: HistoryBlock, moment: ShareHistory): HistoryBlock | undefined {
+  return refusingDamage(block, () => {
+    const { cursor, timeCount, timesAt, lastTime, shares, sharesAt, columnsAt } = readHead(block);
+    const { maxTimes, maxCells } = blockLimits;
+    if (timeCount + 1 > maxTimes || (timeCount + 1) * shares.length > maxCells) return undefined;
+    const values = valuesFor(shares, moment);
+    if (values === undefined) return undefined;
+    const times = new Float64Array(timeCount + 1);
+    const from = { bytes: cursor.bytes, at: timesAt };
+    readTimes(from, block.firstTimestamp, { into: times, offset: 0, pointCount: timeCount, skip: 0 });
+    const time = moment.times[0] ?? 0;
+    if (!(time > lastTime)) throw new RangeError(`it ends at ${lastTime}, after ${time}`);
+    times[timeCount] = time;
+    const roomBytes = cursor.bytes.length + (maxValuesBytes(1) + 2 * maxVarintBytes) * (shares.length + 1);
+    const target = new Uint8Array(roomBytes + checksumBytes);
+    target[0] = cursor.bytes[0] ?? 0;
+    let at = writeTimes(times, target, writeVarint(target, 1, times.length));
+    target.set(cursor.bytes.subarray(sharesAt, columnsAt), at);
+    at += columnsAt - sharesAt;
+    for (const value of values) {
+      const column = readColumn(cursor);
+      const extended = appendToColumn(column, { value, times });
+      if (at + extended.bytes.length + 2 * maxVarintBytes > target.length - checksumBytes) return undefined;
+      at = writeColumn(target, at, extended);
+    }
+    const { firstTimestamp } = block;
+    return { firstTimestamp, bytes: withChecksum(target, at, firstTimestamp) };
+  });
+}
+
+/** A column as it is stored. */
+interface Column {
+  readonly form: number;
+  readonly bytes: Uint8Array;
+}
+
+function writeColumn(target: Uint8Array, offset: number, { form, bytes }: Column): number {
+  target[offset] = form;
+  const at = writeVarint(target, offset + 1, bytes.length);
+  target.set(bytes, at);
+  return at + bytes.length;
+}
+
+function readColumn(cursor: Cursor): Column {
+  const form = cursor.bytes[cursor.at++] ?? 0;
+  const sizeBytes = readVarint(cursor);
+  const bytes = cursor.bytes.subarray(cursor.at, cursor.at + sizeBytes);
+  if (bytes.length !== sizeBytes) throw new RangeError('its values are cut');
+  cursor.at += sizeBytes;
+  return { form, bytes };
+}
+
+/** Appends a value in the form of the column, or in another one if it does not fit. */
+function appendToColumn(
+  column: Column,
+  { value, times }: { readonly value: number; readonly times: Float64Array },
+): Column {
+  const { form, bytes } = column;
+  const target = new Uint8Array(bytes.length + maxValuesBytes(1));
+  const end = appendValue(form, { values: bytes, value, target, offset: 0 });
+  if (end !== undefined) return { form, bytes: target.subarray(0, end) };
+  const values = new Float64Array(times.length);
+  const cursor = { bytes: withSlack(bytes), at: 0 };
+  const points = { timestamps: times, values };
+  const reading = decodeValues(form, cursor, { points, offset: 0, pointCount: times.length - 1, skip: 0 });
+  if (reading !== undefined) readDecimals(reading);
+  values[times.length - 1] = value;
+  const encoded = new Uint8Array(maxValuesBytes(times.length));
+  const { form: newForm, end: newEnd } = encodeValues(values, encoded, 0);
+  return { form: newForm, bytes: encoded.subarray(0, newEnd) };
+}
+
+/** Copies bytes, with room after them for what a read of decimals may look at. */
+function withSlack(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(bytes.length + checksumBytes);
+  copy.set(bytes);
+  return copy.subarray(0, bytes.length);
+}
+
+function openColumn(cursor: Cursor, times: Float64Array, values: Float64Array): DecimalsReading | undefined {
+  const form = cursor.bytes[cursor.at++];
+  const sizeBytes = readVarint(cursor);
+  const end = cursor.at + sizeBytes;
+  if (!(end <= cursor.bytes.length)) throw new RangeError('its values are cut');
+  const from = { bytes: cursor.bytes, at: cursor.at };
+  cursor.at = end;
+  const points = { timestamps: times, values };
+  return decodeValues(form, from, { points, offset: 0, pointCount: times.length, skip: 0 });
+}
+
+/** Lists the value of each share of a block at a moment; undefined if the moment has another share. */
+function valuesFor(shares: readonly ShareName[], moment: ShareHistory): Float64Array | undefined {
+  const values = new Float64Array(shares.length);
+  let rank = 0;
+  // Both are in the same order.
+  for (const [index, share] of moment.shares.entries()) {
+    while (rank < shares.length && !isSameShare(shares[rank], share)) rank++;
+    if (rank === shares.length) return undefined;
+    values[rank++] = moment.columns[index]?.[0] ?? 0;
+  }
+  return values;
+}
+
+function isSameShare(a: ShareName | undefined, b: ShareName): boolean {
+  return a !== undefined && a.name === b.name && a.group === b.group;
+}
+
+/** The parts of a block before its values. */
+interface Head {
+  /** At the first column; the bytes are those of the block without the checksum. */
+  readonly cursor: Cursor;
+  readonly timeCount: number;
+  readonly timesAt: number;
+  readonly lastTime: number;
+  readonly shares: readonly ShareName[];
+  readonly sharesAt: number;
+  readonly columnsAt: number;
+}
+
+function readHead({ firstTimestamp, bytes }: HistoryBlock): Head {
+  const cursor: Cursor = { bytes: withoutChecksum(bytes, firstTimestamp), at: 1 };
+  const timeCount = readVarint(cursor);
+  if (!(timeCount >= 1 && timeCount <= blockLimits.maxTimes))
+    throw new RangeError(`it cannot hold ${timeCount} times`);
+  const timesAt = cursor.at;
+  const { lastTimestamp: lastTime } = scanTimes(cursor, firstTimestamp);
+  const sharesAt = cursor.at;
+  const shareCount = readVarint(cursor);
+  const namesBytes = readVarint(cursor);
+  const names = cursor.bytes.subarray(cursor.at, cursor.at + namesBytes);
+  if (names.length !== namesBytes) throw new RangeError('its names are cut');
+  cursor.at += namesBytes;
+  const shares = parseNames(names, cursor.bytes[0]);
+  if (shares.length !== shareCount) throw new RangeError('its names do not belong to its values');
+  return { cursor, timeCount, timesAt, lastTime, shares, sharesAt, columnsAt: cursor.at };
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parseNames(bytes: Uint8Array, form: number | undefined): readonly ShareName[] {
+  if (form !== namesForm && form !== groupsForm) throw new RangeError(`it has the unknown form ${form}`);
+  const names = parseTexts(bytes);
+  if (form === namesForm) return names.map((name) => ({ group: null, name }));
+  return Array.from({ length: names.length / 2 }, (_, index) => ({
+    group: names[2 * index] ?? '',
+    name: names[2 * index + 1] ?? '',
+  }));
+}
+
+function parseTexts(bytes: Uint8Array): readonly string[] {
+  try {
+    const texts: unknown = JSON.parse(decoder.decode(bytes));
+    if (Array.isArray(texts) && texts.every((text) => typeof text === 'string')) return texts;
+  } catch {
+    // The error below says more.
+  }
+  throw new RangeError('its names are no texts');
+}
+
+function nameOf({ name }: ShareName): string {
+  return name;
+}
+
+function pairOf({ group, name }: ShareName): [string, string] {
+  return [group ?? '', name];
+}
+
+/** Runs `work` on a block. A RangeError means that its bytes are damaged. */
+function refusingDamage<T>({ firstTimestamp }: HistoryBlock, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const message = `the history from ${firstTimestamp} on is damaged: ${error.message}`;
+    throw new AppError('unavailable', message, { kind: 'store-unavailable' });
+  }
+}
