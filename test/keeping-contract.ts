@@ -414,6 +414,8 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         pluginCount: 3,
         chartCount: 4,
         pointCount: 610,
+        snapshotCount: 0,
+        eventCount: 0,
         oldestTimestamp: 0,
         newestTimestamp: 599 * 1_800_000,
         newestPastTimestamp: 599 * 1_800_000,

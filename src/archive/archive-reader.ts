@@ -3,7 +3,8 @@ import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord, RecordSource } from '../model/metrics-record.ts';
 import { type ArchiveBytes, openArchiveBytes } from './archive-bytes.ts';
 import { readLines } from './lines.ts';
-import { parseRecord } from './parse-record.ts';
+import { type ArchiveRecord, parseRecord } from './parse-record.ts';
+import { archiveVersions } from './record-shapes.ts';
 
 /** An archive that is being read. */
 export interface ArchiveReader extends RecordSource {
@@ -27,7 +28,7 @@ const batchRecords = 64;
 const batchBytes = 1024 * 1024;
 
 async function* readArchive(archive: ArchiveBytes): AsyncGenerator<readonly MetricsRecord[]> {
-  const frame: Frame = { archiveName: archive.name, lineCount: 0, isEnded: false };
+  const frame: Frame = { archiveName: archive.name, lineCount: 0, isEnded: false, version: 0 };
   for await (const lines of placedLines(archive, frame)) {
     let batch: MetricsRecord[] = [];
     let pendingBytes = 0;
@@ -52,6 +53,8 @@ interface Frame {
   readonly archiveName: string;
   lineCount: number;
   isEnded: boolean;
+  /** The version that the header says. */
+  version: number;
 }
 
 /** Yields lines; an error is placed at the line that could not be read. */
@@ -72,7 +75,11 @@ function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
     const record = parseRecord(line, place);
     if ((record.kind === 'archive') !== (frame.lineCount === 1))
       throw new AppError('invalid', headerRule(frame.lineCount));
-    if (record.kind === 'archive') return undefined;
+    if (record.kind === 'archive') {
+      frame.version = record.version;
+      return undefined;
+    }
+    if (frame.version < archiveVersions.withPast) refusePast(record);
     if (record.kind === 'end') {
       refuseWrongCount(record.records, frame.lineCount - 2);
       frame.isEnded = true;
@@ -81,6 +88,15 @@ function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
   } catch (error) {
     throw error instanceof AppError ? error.at(place) : error;
   }
+}
+
+/** Refuses what an archive of version 1 does not have. */
+function refusePast(record: ArchiveRecord): void {
+  const isDated = record.kind === 'data' && record.at !== undefined;
+  if (!isDated && record.kind !== 'history' && record.kind !== 'event') return;
+  const found = isDated ? 'the field "at"' : `a record "${record.kind}"`;
+  const message = `${found} needs the header {"record":"archive","version":${archiveVersions.withPast}}`;
+  throw new AppError('invalid', message);
 }
 
 function headerRule(lineNumber: number): string {

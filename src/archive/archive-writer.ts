@@ -1,10 +1,11 @@
 /** Writes records to an archive. */
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
+import type { ShareHistory } from '../model/share-history.ts';
 import { maxPointsBytes, writePointsJson } from '../series/points-json.ts';
 import { type FileOptions, openSink } from './archive-sink.ts';
 import type { Sink } from './compress.ts';
-import { archiveVersion } from './record-shapes.ts';
+import { archiveVersions } from './record-shapes.ts';
 
 /**
  * Begins an archive. Its records must come in the order of a store: the data of a chart after the chart.
@@ -21,16 +22,18 @@ class ArchiveWriter implements MetricsWriter {
   readonly #sink: Sink;
   #block = Buffer.allocUnsafe(blockBytes);
   #used = 0;
+  #isBegun = false;
   #recordCount = 0;
   #typeName = '';
 
   constructor(sink: Sink) {
     this.#sink = sink;
-    this.#append(`{"record":"archive","version":${archiveVersion}}\n`);
   }
 
   async write(records: readonly MetricsRecord[]): Promise<void> {
     for (const record of records) {
+      this.#begin(record.kind === 'archive' && record.hasPast);
+      if (record.kind === 'archive') continue;
       if (record.kind === 'end') this.#append(`{"record":"end","records":${this.#recordCount}}\n`);
       else this.#writeRecord(record);
       if (this.#used >= blockBytes / 2) await this.#flush();
@@ -46,11 +49,20 @@ class ArchiveWriter implements MetricsWriter {
     await this.#sink[Symbol.asyncDispose]();
   }
 
-  #writeRecord(record: Exclude<MetricsRecord, { kind: 'end' }>): void {
+  /** Writes the header, unless it is written already. */
+  #begin(hasPast: boolean): void {
+    if (this.#isBegun) return;
+    const version = hasPast ? archiveVersions.withPast : archiveVersions.withoutPast;
+    this.#append(`{"record":"archive","version":${version}}\n`);
+    this.#isBegun = true;
+  }
+
+  #writeRecord(record: Exclude<MetricsRecord, { kind: 'end' | 'archive' }>): void {
     this.#recordCount++;
     switch (record.kind) {
       case 'software':
       case 'plugin':
+      case 'event':
         this.#append(`${recordJson(record)}\n`);
         break;
       case 'chart':
@@ -65,9 +77,12 @@ class ArchiveWriter implements MetricsWriter {
           this.#reserve(maxPointsBytes(data.points));
           this.#used = writePointsJson(data.points, this.#block, this.#used);
         }
-        this.#append('}\n');
+        this.#append(`${atMember(record)}}\n`);
         break;
       }
+      case 'history':
+        this.#append(`${historyJson(record, record.historyFor(this.#typeName))}\n`);
+        break;
       default:
         record satisfies never;
     }
@@ -94,7 +109,7 @@ class ArchiveWriter implements MetricsWriter {
 
 /** Renders a record as JSON, with its fields in the order of the format. */
 export function recordJson(
-  record: MetricsRecord & { readonly kind: 'software' | 'plugin' | 'chart' },
+  record: MetricsRecord & { readonly kind: 'software' | 'plugin' | 'chart' | 'event' },
 ): string {
   switch (record.kind) {
     case 'software': {
@@ -112,6 +127,10 @@ export function recordJson(
         isGlobal,
       });
     }
+    case 'event': {
+      const { time, title, url } = record.event;
+      return JSON.stringify({ record: 'event', pluginId: record.pluginId, time, title, url });
+    }
     case 'chart': {
       const { chartId, uid, type, position, title, isDefault, data } = record.chart;
       const fields = {
@@ -127,4 +146,22 @@ export function recordJson(
       return `${JSON.stringify(fields).slice(0, -1)},"data":${data}}`;
     }
   }
+}
+
+/** Renders the field `at` of a data record, behind its data. */
+export function atMember({ at }: MetricsRecord & { readonly kind: 'data' }): string {
+  return at === undefined ? '' : `,"at":${at}`;
+}
+
+/** Renders a history record as JSON. */
+export function historyJson(
+  { pluginId, chartId }: { readonly pluginId: number; readonly chartId: string },
+  { times, shares, columns }: ShareHistory,
+): string {
+  const series = shares.map(({ group, name }, rank) => ({
+    ...(group === null ? {} : { group }),
+    name,
+    values: Array.from(columns[rank] ?? []),
+  }));
+  return JSON.stringify({ record: 'history', pluginId, chartId, times: [...times], series });
 }

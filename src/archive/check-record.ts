@@ -2,7 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { JsonText } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import { recordJson } from './archive-writer.ts';
+import { atMember, historyJson, recordJson } from './archive-writer.ts';
 import { parseRecord } from './parse-record.ts';
 
 /**
@@ -12,7 +12,12 @@ import { parseRecord } from './parse-record.ts';
 export function recordChecker(): (record: MetricsRecord) => void {
   let typeName = '';
   return (record) => {
-    if (record.kind === 'end') return;
+    if (record.kind === 'end' || record.kind === 'archive') return;
+    if (record.kind === 'history') {
+      const parsed = parseRecord(Buffer.from(historyJson(record, record.historyFor(typeName))), record.place);
+      if (parsed.kind === 'history') parsed.historyFor(typeName);
+      return;
+    }
     if (record.kind !== 'data') {
       if (record.kind === 'chart') typeName = record.chart.type;
       const parsed = parseRecord(Buffer.from(recordJson(record)), record.place);
@@ -23,7 +28,7 @@ export function recordChecker(): (record: MetricsRecord) => void {
     const data = record.dataFor(typeName);
     if (data.storage === 'series') return;
     const { pluginId, chartId } = record;
-    const line = `{"record":"data","pluginId":${pluginId},"chartId":${JSON.stringify(chartId)},"data":${data.json}}`;
+    const line = `{"record":"data","pluginId":${pluginId},"chartId":${JSON.stringify(chartId)},"data":${data.json}${atMember(record)}}`;
     const parsed = parseRecord(Buffer.from(line), record.place);
     if (parsed.kind !== 'data') return;
     const parsedData = parsed.dataFor(typeName);

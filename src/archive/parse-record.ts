@@ -8,14 +8,16 @@ import { type Chart, isChartId } from '../model/chart.ts';
 import type { ChartData } from '../model/chart-data.ts';
 import { shapeOf } from '../model/data-shapes.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
+import type { PluginEvent } from '../model/plugin-event.ts';
 import { orderPoints, type Points } from '../model/points.ts';
 import { parsePoints } from '../series/points-json.ts';
+import { parseHistory } from './parse-history.ts';
 import { isRecordName, type RecordName, recordShapes } from './record-shapes.ts';
 
 /** A line of an archive: a record for a store, the header or the end. */
-type ArchiveRecord =
-  | Exclude<MetricsRecord, { kind: 'end' }>
-  | { readonly kind: 'archive' }
+export type ArchiveRecord =
+  | Exclude<MetricsRecord, { kind: 'end' | 'archive' }>
+  | { readonly kind: 'archive'; readonly version: number }
   | { readonly kind: 'end'; readonly place: string; readonly records: number };
 
 /**
@@ -61,7 +63,7 @@ function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
   };
   switch (name) {
     case 'archive':
-      return { kind: 'archive' };
+      return { kind: 'archive', version: (fields as { readonly version: number }).version };
     case 'software':
       return { kind: 'software', place, software: fields as SoftwareFields };
     case 'plugin':
@@ -72,14 +74,23 @@ function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
       return { kind: 'chart', place, pluginId, chart: { ...chart, data: settings } };
     }
     case 'data': {
-      const { pluginId, chartId, data } = fields as DataFields;
+      const { pluginId, chartId, data, at } = fields as DataFields;
       return {
         kind: 'data',
         place,
         pluginId,
         chartId,
+        ...(at === undefined ? {} : { at }),
         dataFor: (typeName) => parseChartData(typeName, data),
       };
+    }
+    case 'history': {
+      const { pluginId, chartId } = fields as DataFields;
+      return { kind: 'history', place, pluginId, chartId, historyFor: parseHistory(line) };
+    }
+    case 'event': {
+      const { pluginId, time, title, url } = fields as PluginEvent & { readonly pluginId: number };
+      return { kind: 'event', place, pluginId, event: { time, title, url } };
     }
     default:
       return { kind: 'end', place, records: (fields as { readonly records: number }).records };
@@ -87,7 +98,12 @@ function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
 }
 
 type ChartFields = Omit<Chart, 'data'> & { readonly pluginId: number; readonly data: Uint8Array };
-type DataFields = { readonly pluginId: number; readonly chartId: string; readonly data: Uint8Array };
+type DataFields = {
+  readonly pluginId: number;
+  readonly chartId: string;
+  readonly data: Uint8Array;
+  readonly at?: number;
+};
 
 /** Parses the field `record`, and nothing after it. */
 function recordName(line: Uint8Array): RecordName {

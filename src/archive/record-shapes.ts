@@ -1,34 +1,68 @@
 /** The schemas of the lines of an archive, from the schemas of the model. */
 import { chartIdSchema, chartSchema } from '../model/chart.ts';
+import { numberSchema, shareTextSchema, timestampSchema } from '../model/data-shapes.ts';
 import { idSchema } from '../model/identifier.ts';
 import { pluginSummarySchema } from '../model/plugin.ts';
+import { eventProperties } from '../model/plugin-event.ts';
 import type { Shape } from '../model/shape.ts';
 import { softwareSchema } from '../model/software.ts';
 
-/** The version of the archive format. */
-export const archiveVersion = 1;
+/** The versions of the archive format. The second has histories and events. */
+export const archiveVersions = { withoutPast: 1, withPast: 2 } as const;
 
 const { uid, type, position, title, isDefault, data } = chartSchema.properties;
 const { owner, isGlobal } = pluginSummarySchema.properties;
 const { id, name, url } = softwareSchema.properties;
 
-/** Makes the schema of an object with exactly these fields and `record`. */
-const record = (fields: Readonly<Record<string, Shape>>): Shape => {
+/** Makes the schema of an object with exactly these fields and `record`, and perhaps some others. */
+const record = (
+  fields: Readonly<Record<string, Shape>>,
+  optional: Readonly<Record<string, Shape>> = {},
+): Shape => {
   const properties = { record: {}, ...fields };
-  return { type: 'object', required: Object.keys(properties), additionalProperties: false, properties };
+  return {
+    type: 'object',
+    required: Object.keys(properties),
+    additionalProperties: false,
+    properties: { ...properties, ...optional },
+  };
 };
 
+/** The times and the shares of a history. */
+const historyFields = {
+  times: { type: 'array', items: timestampSchema, description: 'an array of times' },
+  series: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['name', 'values'],
+      additionalProperties: false,
+      properties: {
+        group: shareTextSchema,
+        name: shareTextSchema,
+        values: {
+          type: 'array',
+          items: { ...numberSchema, type: ['number', 'null'], description: 'a finite number or null' },
+          description: 'an array of numbers and null',
+        },
+      },
+      description: 'an object with the fields name and values, and perhaps group',
+    },
+    description: 'an array of {"name", "values"}',
+  },
+} as const;
+
 /** The name of a record. */
-export type RecordName = 'archive' | 'software' | 'plugin' | 'chart' | 'data' | 'end';
+export type RecordName = 'archive' | 'software' | 'plugin' | 'chart' | 'data' | 'history' | 'event' | 'end';
 
 /** The schemas by the name of the record. */
 export const recordShapes: Readonly<Record<RecordName, Shape>> = {
   archive: record({
     version: {
       type: 'integer',
-      minimum: archiveVersion,
-      maximum: archiveVersion,
-      description: `${archiveVersion}, the version that this program reads`,
+      minimum: archiveVersions.withoutPast,
+      maximum: archiveVersions.withPast,
+      description: `${archiveVersions.withoutPast} or ${archiveVersions.withPast}, the versions that this program reads`,
     },
   }),
   software: record({
@@ -43,7 +77,9 @@ export const recordShapes: Readonly<Record<RecordName, Shape>> = {
   }),
   plugin: record({ id, name, owner, softwareId: idSchema, isGlobal }),
   chart: record({ pluginId: idSchema, chartId: chartIdSchema, uid, type, position, title, isDefault, data }),
-  data: record({ pluginId: idSchema, chartId: chartIdSchema, data: {} }),
+  data: record({ pluginId: idSchema, chartId: chartIdSchema, data: {} }, { at: timestampSchema }),
+  history: record({ pluginId: idSchema, chartId: chartIdSchema, ...historyFields }),
+  event: record({ pluginId: idSchema, ...eventProperties }),
   end: record({
     records: { type: 'integer', minimum: 0, description: 'an integer, the count of the records' },
   }),

@@ -3,8 +3,15 @@ import type { CopyCounts } from '../model/copy-records.ts';
 
 /** Renders counts, such as `1 software, 2 plugins, 3 charts, 1,000 points`. */
 export function countsText(counts: Readonly<CopyCounts>): string {
-  const { software, plugin, chart, point } = counts;
-  return `${grouped(software)} software, ${counted(plugin, 'plugin')}, ${counted(chart, 'chart')}, ${counted(point, 'point')}`;
+  const { software, plugin, chart, point, snapshot, event } = counts;
+  const past = [snapshot > 0 ? counted(snapshot, 'snapshot') : '', event > 0 ? counted(event, 'event') : ''];
+  return [
+    `${grouped(software)} software`,
+    counted(plugin, 'plugin'),
+    counted(chart, 'chart'),
+    counted(point, 'point'),
+    ...past.filter((text) => text !== ''),
+  ].join(', ');
 }
 
 /** Renders a count with its noun: `1 plugin`, `2,000 plugins`. */

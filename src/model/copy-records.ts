@@ -14,11 +14,14 @@ export interface CopyCounts {
   data: number;
   /** Points in the data records of series. */
   point: number;
+  /** Times of histories, those of data with a time included. */
+  snapshot: number;
+  event: number;
 }
 
 /** Makes the counts of a copy that begins. */
 export function noCounts(): CopyCounts {
-  return { software: 0, plugin: 0, chart: 0, data: 0, point: 0 };
+  return { software: 0, plugin: 0, chart: 0, data: 0, point: 0, snapshot: 0, event: 0 };
 }
 
 /**
@@ -33,7 +36,19 @@ export async function copyRecords(
   counts: CopyCounts,
   onPoints: (record: DataRecord, points: Points) => void = () => {},
 ): Promise<void> {
-  const counted = (record: DataRecord): MetricsRecord => ({
+  const counted = (record: MetricsRecord): MetricsRecord => {
+    if (record.kind === 'data') return countedData(record);
+    if (record.kind !== 'history') return record;
+    return {
+      ...record,
+      historyFor: (typeName) => {
+        const history = record.historyFor(typeName);
+        counts.snapshot += history.times.length;
+        return history;
+      },
+    };
+  };
+  const countedData = (record: DataRecord): MetricsRecord => ({
     ...record,
     dataFor: (typeName) => {
       const data = record.dataFor(typeName);
@@ -45,7 +60,11 @@ export async function copyRecords(
     },
   });
   for await (const batch of source.records()) {
-    await writer.write(batch.map((record) => (record.kind === 'data' ? counted(record) : record)));
-    for (const record of batch) if (record.kind !== 'end') counts[record.kind]++;
+    await writer.write(batch.map((record) => counted(record)));
+    for (const record of batch) {
+      const { kind } = record;
+      if (kind === 'data' && record.at !== undefined) counts.snapshot++;
+      if (kind !== 'history' && kind !== 'archive' && kind !== 'end') counts[kind]++;
+    }
   }
 }

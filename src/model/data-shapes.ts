@@ -14,6 +14,8 @@ export interface DataShape {
   readonly dataSchema: Shape;
   /** The data of a chart that has none yet. */
   readonly emptyData: JsonText;
+  /** JSON Schema of the name of a share, for types with shares. */
+  readonly shareNameSchema: Shape;
 }
 
 /** The rules for the data of charts of a type. */
@@ -26,8 +28,11 @@ export function storageOf(typeName: string): Storage {
   return shapeOf(typeName).storage;
 }
 
-const text = { type: 'string', description: 'a string' } as const;
-const number = {
+/** The name of a share, or of its group. */
+export const shareTextSchema = { type: 'string', description: 'a string' } as const;
+
+/** A value. */
+export const numberSchema = {
   type: 'number',
   minimum: -Number.MAX_VALUE,
   maximum: Number.MAX_VALUE,
@@ -55,33 +60,40 @@ const tuple = (elements: readonly Shape[], description: string): Shape => ({
   description,
 });
 
-const pie = listOf(record({ name: text, y: number }), 'an array of {"name": string, "y": number}');
+const pie = listOf(
+  record({ name: shareTextSchema, y: numberSchema }),
+  'an array of {"name": string, "y": number}',
+);
+const countrySchema = {
+  type: 'string',
+  pattern: '^[A-Z]{2}$',
+  description: 'a country code of two capital letters (ISO 3166-1)',
+} as const;
 const map = listOf(
   record({
-    code: {
-      type: 'string',
-      pattern: '^[A-Z]{2}$',
-      description: 'a country code of two capital letters (ISO 3166-1)',
-    },
-    value: number,
+    code: countrySchema,
+    value: numberSchema,
   }),
   'an array of {"code": string, "value": number}',
 );
 const bars = listOf(
-  record({ name: text, data: listOf(number, 'an array of numbers') }),
+  record({ name: shareTextSchema, data: listOf(numberSchema, 'an array of numbers') }),
   'an array of {"name": string, "data": [number, …]}',
 );
 const drilldown = record({
   drilldownData: listOf(
     record({
-      name: text,
-      id: text,
-      data: listOf(tuple([text, number], 'a pair [string, number]'), 'an array of [string, number]'),
+      name: shareTextSchema,
+      id: shareTextSchema,
+      data: listOf(
+        tuple([shareTextSchema, numberSchema], 'a pair [string, number]'),
+        'an array of [string, number]',
+      ),
     }),
     'an array of {"name", "id", "data"}',
   ),
   seriesData: listOf(
-    record({ name: text, y: number, drilldown: text }),
+    record({ name: shareTextSchema, y: numberSchema, drilldown: shareTextSchema }),
     'an array of {"name": string, "y": number, "drilldown": string}',
   ),
 });
@@ -96,7 +108,7 @@ export const timestampSchema = {
 
 /** The data of a line. */
 export const lineSchema: Shape = listOf(
-  tuple([timestampSchema, number], 'a pair [timestamp, value]'),
+  tuple([timestampSchema, numberSchema], 'a pair [timestamp, value]'),
   'an array of [timestamp, value]',
 );
 
@@ -104,13 +116,14 @@ const snapshot = (dataSchema: Shape, emptyData = trustedJson('[]')): DataShape =
   storage: 'snapshot',
   dataSchema,
   emptyData,
+  shareNameSchema: shareTextSchema,
 });
 
 const shapes: Readonly<Record<DataForm, DataShape>> = {
   line: { ...snapshot(lineSchema), storage: 'series' },
   pie: snapshot(pie),
   drilldown: snapshot(drilldown, trustedJson('{"drilldownData":[],"seriesData":[]}')),
-  map: snapshot(map),
+  map: { ...snapshot(map), shareNameSchema: countrySchema },
   bars: snapshot(bars),
   other: snapshot({ type: ['array', 'object'], description: 'an array or an object' }),
 };

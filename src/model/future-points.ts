@@ -10,11 +10,11 @@ export function latestTimestampAt(nowMs: number, { allowsFuture = false } = {}):
 }
 
 /** Refuses a point after the latest time that is allowed. @throws AppError `invalid`. */
-export function refuseFuture(timestamp: number, latestTimestamp: number): void {
+export function refuseFuture(timestamp: number, latestTimestamp: number, what = 'a point'): void {
   if (timestamp <= latestTimestamp) return;
   const [point, latest] = [timestamp, latestTimestamp].map((time) => new Date(time).toISOString());
   throw new AppError(
     'invalid',
-    `a point lies at ${point} (${timestamp}), more than a day ahead of the clock of this machine (at most ${latest}); --allow-future accepts it`,
+    `${what} lies at ${point} (${timestamp}), more than a day ahead of the clock of this machine (at most ${latest}); --allow-future accepts it`,
   );
 }

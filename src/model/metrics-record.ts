@@ -2,6 +2,8 @@
 import type { Chart } from './chart.ts';
 import type { ChartData } from './chart-data.ts';
 import type { Owner } from './plugin.ts';
+import type { PluginEvent } from './plugin-event.ts';
+import type { ShareHistory } from './share-history.ts';
 
 /** A software with the id of its global plugin. */
 export interface SoftwareFields {
@@ -29,6 +31,8 @@ export type MetricsRecord = { readonly place: string } & (
       readonly kind: 'data';
       readonly pluginId: number;
       readonly chartId: string;
+      /** Time of the data, in Unix milliseconds: they are part of the chart's history too. Only charts of shares have one. */
+      readonly at?: number;
       /**
        * Parses the data as data of a chart type, which is known only when the chart is found. Points are in strictly
        * ascending order of time.
@@ -36,6 +40,20 @@ export type MetricsRecord = { readonly place: string } & (
        */
       readonly dataFor: (typeName: string) => ChartData;
     }
+  /** Shares of a chart at some times, without a change of what it shows. */
+  | {
+      readonly kind: 'history';
+      readonly pluginId: number;
+      readonly chartId: string;
+      /**
+       * Parses the history as one of a chart type.
+       * @throws AppError `invalid` for a type without shares, and for shares that do not belong to the type.
+       */
+      readonly historyFor: (typeName: string) => ShareHistory;
+    }
+  | { readonly kind: 'event'; readonly pluginId: number; readonly event: PluginEvent }
+  /** The beginning of a source that knows whether it has histories or events. */
+  | { readonly kind: 'archive'; readonly hasPast: boolean }
   /** The end of a complete source: now every global plugin must exist. */
   | { readonly kind: 'end' }
 );

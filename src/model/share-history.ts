@@ -52,8 +52,38 @@ export function* mergeHistories(
   histories: readonly ShareHistory[],
   limits: HistoryLimits,
 ): Generator<ShareHistory> {
+  yield* gather(momentsOf(histories), limits);
+}
+
+/**
+ * Divides a history anew: parts in ascending order become others, which depend on the history and on the limits alone.
+ * @returns the parts, without times at which more shares than `maxShares` are not 0; those are passed to `onLarge`.
+ */
+export function* regroupHistory(
+  parts: Iterable<ShareHistory>,
+  limits: HistoryLimits,
+  onLarge: (moment: ShareHistory) => void = () => {},
+): Generator<ShareHistory> {
+  yield* gather(smallMoments(parts, limits.maxShares, onLarge), limits);
+}
+
+function* smallMoments(
+  parts: Iterable<ShareHistory>,
+  maxShares: number,
+  onLarge: (moment: ShareHistory) => void,
+): Generator<Moment> {
+  for (const history of parts) {
+    for (const index of history.times.keys()) {
+      if (history.shares.length > maxShares && presentShares(history, index).length > maxShares)
+        onLarge(historyAt(history.times[index] ?? 0, presentShares(history, index)));
+      else yield { history, index };
+    }
+  }
+}
+
+function* gather(moments: Iterable<Moment>, limits: HistoryLimits): Generator<ShareHistory> {
   const builder = new HistoryBuilder();
-  for (const { history, index } of momentsOf(histories)) {
+  for (const { history, index } of moments) {
     const time = history.times[index] ?? 0;
     const present = presentShares(history, index);
     if (!builder.hasRoom(present, limits)) yield builder.take();
@@ -61,6 +91,17 @@ export function* mergeHistories(
     for (const [share, value] of present) builder.add(share, value);
   }
   if (!builder.isEmpty) yield builder.take();
+}
+
+/** Finds the first and the last time of histories that have some. */
+export function spanOf(histories: readonly ShareHistory[]): {
+  readonly first: number;
+  readonly last: number;
+} {
+  return {
+    first: Math.min(...histories.map(({ times }) => times[0] ?? Number.POSITIVE_INFINITY)),
+    last: Math.max(...histories.map(({ times }) => times.at(-1) ?? Number.NEGATIVE_INFINITY)),
+  };
 }
 
 /** Returns the part of a history from one time, inclusive, to another, without copying it. */

@@ -65,6 +65,9 @@ export interface StoreStats {
   readonly chartCount: number;
   /** Points of line charts. */
   readonly pointCount: number;
+  /** Times at which the shares of charts are kept, of all charts. */
+  readonly snapshotCount: number;
+  readonly eventCount: number;
   /** Size on disk. */
   readonly sizeBytes: number;
   /** Time of the oldest point in Unix milliseconds; null for a store without points. */

@@ -1,7 +1,7 @@
 /**
  * A block: the shares of a chart at some times as bytes.
  *
- *   form       1 byte    1 for names alone, 2 for groups and names
+ *   form       1 byte    4 for names alone, 5 for groups and names; a chunk has other forms
  *   times      varint    their count, then runs as in a chunk (timestamps.ts); the first time is the key of the block
  *   shares     varint    their count, then as varint the size of the names, and the names: an array of JSON in UTF-8
  *   values     for each share a byte for the form, a varint for the size, and the values as in a chunk (values.ts)
@@ -24,7 +24,10 @@ import {
 } from './values.ts';
 import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
 
-/** The shares of a chart at some times as bytes; the key of a block is its first time in Unix milliseconds. */
+/**
+ * The shares of a chart at some times as bytes; the key of a block is its first time in Unix milliseconds. It begins as a chunk does, so
+ * that `pointCountOf` and `lastTimestampOf` count its times and find the last one.
+ */
 export type HistoryBlock = Chunk;
 
 /** Limits of a block: about three weeks of hours, in a row that is still cheap to write again for each new time. */
@@ -34,8 +37,13 @@ export const blockLimits: HistoryLimits = {
   maxCells: 65_536,
 };
 
-const namesForm = 1;
-const groupsForm = 2;
+const namesForm = 4;
+const groupsForm = 5;
+
+/** True for a block; a chunk of points has another form. */
+export function isBlock({ bytes }: Chunk): boolean {
+  return bytes[0] === namesForm || bytes[0] === groupsForm;
+}
 
 /** Encodes a history that keeps within the {@link blockLimits}. */
 export function encodeBlock({ times, shares, columns }: ShareHistory): HistoryBlock {
@@ -88,22 +96,6 @@ export function decodeBlock(block: HistoryBlock): ShareHistory {
     if (cursor.at !== cursor.bytes.length) throw new RangeError('there are bytes after its values');
     return { times, shares, columns };
   });
-}
-
-/**
- * Decodes the number of times of a block.
- * @throws AppError `unavailable` for a damaged block.
- */
-export function timeCountOf(block: HistoryBlock): number {
-  return refusingDamage(block, () => readHead(block).timeCount);
-}
-
-/**
- * Decodes the last time of a block.
- * @throws AppError `unavailable` for a damaged block.
- */
-export function lastTimeOf(block: HistoryBlock): number {
-  return refusingDamage(block, () => readHead(block).lastTime);
 }
 
 /**

@@ -1,13 +1,7 @@
 /** Merges histories into the blocks of a chart: the rows that a store must write, and those that it must remove. */
 import { equalHistories, mergeHistories, type ShareHistory, sliceHistory } from '../model/share-history.ts';
-import {
-  appendMoment,
-  blockLimits,
-  decodeBlock,
-  encodeBlock,
-  type HistoryBlock,
-  lastTimeOf,
-} from './history-block.ts';
+import { lastTimestampOf } from './chunk.ts';
+import { appendMoment, blockLimits, decodeBlock, encodeBlock, type HistoryBlock } from './history-block.ts';
 import type { ChunkChange } from './merge-chunks.ts';
 
 /**
@@ -59,7 +53,7 @@ function mergeIntoBlock(
 ): readonly HistoryBlock[] | undefined {
   const [history] = histories;
   if (history === undefined) return undefined;
-  const lastTime = lastTimeOf(block);
+  const lastTime = lastTimestampOf(block);
   const isLater = histories.every(({ times }) => (times[0] ?? 0) > lastTime);
   if (isLater && histories.length === 1 && history.times.length === 1) {
     const [moment = history] = mergeHistories([history], blockLimits);

@@ -92,4 +92,24 @@ export const sqliteMigrations: readonly string[] = [
     primary key (plugin_id, chart_id)
   ) strict, without rowid;
   `,
+  // Adds histories of shares and events (docs/decisions/0041-histories.md). A snapshot without a time keeps its checksum.
+  `
+  alter table snapshot add column at integer;
+
+  create table history (
+    chart_uid integer not null references chart (uid),
+    first_timestamp integer not null,
+    bytes blob not null,
+    primary key (chart_uid, first_timestamp)
+  ) strict;
+
+  create table event (
+    plugin_id integer not null references plugin (id),
+    time integer not null,
+    title text not null,
+    url text,
+    checksum integer not null,
+    primary key (plugin_id, time, title)
+  ) strict, without rowid;
+  `,
 ];

@@ -12,13 +12,23 @@ const sql = {
     order by plugin.id`,
   charts: `
     select plugin_id, uid, chart_id, type, position, title, is_default, settings, chart.checksum,
-      json, snapshot.checksum as json_checksum
+      json, at, snapshot.checksum as json_checksum
     from chart left join snapshot on chart_uid = uid
     order by plugin_id, chart_id`,
-  series: 'select chart_uid, first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp',
+  series: `
+    select chart_uid, first_timestamp, bytes from chunk where chart_uid = ?1
+    union all
+    select chart_uid, first_timestamp, bytes from history where chart_uid = ?1
+    order by first_timestamp`,
   chunks: `
-    select plugin_id, chart_id, type, chart_uid, first_timestamp, bytes
-    from chunk left join chart on uid = chart_uid order by chart_uid, first_timestamp`,
+    select plugin_id, chart_id, type, chart_uid, first_timestamp, bytes from (
+      select chart_uid, first_timestamp, bytes from chunk
+      union all
+      select chart_uid, first_timestamp, bytes from history)
+    left join chart on uid = chart_uid order by chart_uid, first_timestamp`,
+  hasPast: 'select exists (select 1 from history) or exists (select 1 from event) as has_past',
+  events: `
+    select plugin_id, time, title, url, checksum from event order by plugin_id, time, title`,
   tallies: `
     select uid, plugin_id, chart_id, tally, exists (select 1 from snapshot where chart_uid = uid) as has_snapshot
     from chart order by uid`,
@@ -53,6 +63,14 @@ export class SqliteState implements StoredState {
 
   async loadSeries(uid: number) {
     return this.#series.all(uid).map(chunkOf);
+  }
+
+  async hasPast(): Promise<boolean> {
+    return Number(this.#db.prepare(sql.hasPast).get()?.['has_past']) === 1;
+  }
+
+  events(): Pages {
+    return pages(this.#db, sql.events);
   }
 
   chunks(): Pages {

@@ -2,14 +2,16 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ChartName } from '../model/chart.ts';
-import type { Points } from '../model/points.ts';
+import { spanOf } from '../model/share-history.ts';
 import { bindChecksum } from '../series/checksum.ts';
+import { mergeIntoBlocks } from '../series/merge-blocks.ts';
+import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import type { Changes } from '../store/apply-records.ts';
 import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
 import type { ImportTables } from '../store/import-batch.ts';
 import { chunkOf, integer, type Row, text } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
-import { tallyChange, tallyOf, tallyRange } from '../store/tally.ts';
+import { tallyChange, tallyRange } from '../store/tally.ts';
 
 /** Adds to the tally of a chart, even if the stored one is damaged. */
 export const changeTallySql = `update chart set tally = (tally % ${tallyRange} + ?2) % ${tallyRange} where uid = ?1`;
@@ -22,7 +24,7 @@ const sql = {
   chartByName: `
     select uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum,
       exists (select 1 from snapshot where chart_uid = uid) or exists (select 1 from chunk where chart_uid = uid)
-        as has_data
+        or exists (select 1 from history where chart_uid = uid) as has_data
     from chart where plugin_id = ? and chart_id = ?`,
   chartByUid: 'select uid, plugin_id, chart_id, type from chart where uid = ?',
   chartType: 'select uid, plugin_id, chart_id, type from chart where plugin_id = ? and chart_id = ?',
@@ -47,41 +49,57 @@ const sql = {
     values (?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict (uid) do update set type = excluded.type, position = excluded.position, title = excluded.title,
       is_default = excluded.is_default, settings = excluded.settings, checksum = excluded.checksum`,
-  updateSnapshot: 'update snapshot set json = ?2, checksum = ?3 where chart_uid = ?1',
-  addSnapshot: 'insert into snapshot (chart_uid, json, checksum) values (?, ?, ?)',
-  touchedChunks: `
-    select chart_uid, first_timestamp, bytes from chunk
-    where chart_uid = :uid
-      and first_timestamp >= :from
-      and first_timestamp <= max(:from, :last)
-    order by first_timestamp`,
-  firstTouched: `
-    select coalesce(
-      (select max(first_timestamp) from chunk where chart_uid = :uid and first_timestamp <= :first),
-      (select min(first_timestamp) from chunk where chart_uid = :uid)) as first_timestamp`,
-  putChunk: `
-    insert into chunk (chart_uid, first_timestamp, bytes) values (?, ?, ?)
-    on conflict (chart_uid, first_timestamp) do update set bytes = excluded.bytes`,
-  removeChunk: 'delete from chunk where chart_uid = ? and first_timestamp = ?',
+  shownTime: 'select chart_uid, at from snapshot where chart_uid = ? and at is not null',
+  updateSnapshot: 'update snapshot set json = ?2, at = ?3, checksum = ?4 where chart_uid = ?1',
+  addSnapshot: 'insert into snapshot (chart_uid, json, at, checksum) values (?, ?, ?, ?)',
+  blockStarts: 'select first_timestamp from history where chart_uid = ?',
+  putEvent: `
+    insert into event (plugin_id, time, title, url, checksum) values (?, ?, ?, ?, ?)
+    on conflict (plugin_id, time, title) do update set url = excluded.url, checksum = excluded.checksum
+      where url is not excluded.url or checksum <> excluded.checksum`,
   changeTally: changeTallySql,
   setTally: 'update chart set tally = ?2 where uid = ?1',
   hasRemovals: 'select exists (select 1 from removal) as has_removals',
   forgetRemoval: 'delete from removal where plugin_id = ? and chart_id = ? and before_timestamp is null',
 };
 
+/** The tables whose rows are the chunks of lines, and the blocks of histories. */
+type SeriesTable = 'chunk' | 'history';
+
+const seriesSql = (table: SeriesTable) => ({
+  touched: `
+    select chart_uid, first_timestamp, bytes from ${table}
+    where chart_uid = :uid
+      and first_timestamp >= :from
+      and first_timestamp <= max(:from, :last)
+    order by first_timestamp`,
+  firstTouched: `
+    select coalesce(
+      (select max(first_timestamp) from ${table} where chart_uid = :uid and first_timestamp <= :first),
+      (select min(first_timestamp) from ${table} where chart_uid = :uid)) as first_timestamp`,
+  put: `
+    insert into ${table} (chart_uid, first_timestamp, bytes) values (?, ?, ?)
+    on conflict (chart_uid, first_timestamp) do update set bytes = excluded.bytes`,
+  remove: `delete from ${table} where chart_uid = ? and first_timestamp = ?`,
+});
+
 /** The tables on one connection. */
 export class SqliteTables implements ImportTables, SeriesTables {
   readonly storeName: string;
   readonly #db: DatabaseSync;
-  readonly #statements: { readonly [name in keyof typeof sql]: StatementSync };
+  readonly #statements: Statements<typeof sql>;
+  readonly #series: Readonly<Record<SeriesTable, Statements<ReturnType<typeof seriesSql>>>>;
   #hasRemovals: boolean | undefined;
 
   /** @param path the name of the store in messages. */
   constructor(db: DatabaseSync, path: string) {
     this.#db = db;
     this.storeName = path;
-    const prepared = Object.entries(sql).map(([name, text]) => [name, db.prepare(text)]);
-    this.#statements = Object.fromEntries(prepared);
+    this.#statements = prepareAll(db, sql);
+    this.#series = {
+      chunk: prepareAll(db, seriesSql('chunk')),
+      history: prepareAll(db, seriesSql('history')),
+    };
   }
 
   async findSoftware(ids: readonly number[], urls: readonly string[]): Promise<Row[]> {
@@ -117,7 +135,19 @@ export class SqliteTables implements ImportTables, SeriesTables {
     putAll(putPlugin, changes.plugins.values());
     putAll(putChart, changes.charts.values());
     for (const [uid, row] of changes.snapshots) this.#writeSnapshot(uid, row);
-    for (const [uid, points] of changes.points) await this.#writePoints(uid, points);
+    for (const [uid, points] of changes.points) {
+      const times = { first: points.timestamps[0] ?? 0, last: points.timestamps.at(-1) ?? 0 };
+      await this.#mergeSeries('chunk', { uid, ...times }, (touched) => mergeIntoChunks(touched, points));
+    }
+    for (const [uid, histories] of changes.histories)
+      await this.#mergeSeries('history', { uid, ...spanOf(histories) }, (touched) =>
+        mergeIntoBlocks(touched, histories),
+      );
+    putAll(this.#statements.putEvent, changes.events);
+  }
+
+  async findShownTimes(uids: readonly number[]): Promise<Row[]> {
+    return findAll(this.#statements.shownTime, uids);
   }
 
   async findChartName(uid: number): Promise<ChartName | undefined> {
@@ -136,25 +166,28 @@ export class SqliteTables implements ImportTables, SeriesTables {
   }
 
   #writeSnapshot(uid: number, row: Columns): void {
-    const { updateSnapshot, addSnapshot, setTally } = this.#statements;
+    const { updateSnapshot, addSnapshot, blockStarts, setTally } = this.#statements;
     if (updateSnapshot.run(...row).changes !== 0) return;
     addSnapshot.run(...row);
-    // The snapshot is the only row of such a chart, so its tally is right again even if the row had been lost.
-    setTally.run(uid, tallyOf('snapshot'));
+    // All rows of the chart are counted anew, so that the tally is right again even if the snapshot had been lost.
+    const starts = blockStarts.all(uid).map((block) => integer(block['first_timestamp']));
+    setTally.run(uid, tallyChange(['snapshot', ...starts], []));
   }
 
-  async #writePoints(uid: number, points: Points): Promise<void> {
-    const { firstTouched, touchedChunks, putChunk, removeChunk, changeTally } = this.#statements;
-    const first = points.timestamps[0] ?? 0;
-    const last = points.timestamps.at(-1) ?? 0;
-    const from = firstTouched.get({ uid, first })?.['first_timestamp'] ?? null;
-    const touched = from === null ? [] : touchedChunks.all({ uid, from, last }).map(chunkOf);
-    const { removed, written, added } = await mergeSeries(this, touched, points);
-    for (const firstTimestamp of removed) removeChunk.run(uid, firstTimestamp);
+  async #mergeSeries(
+    table: SeriesTable,
+    { uid, first, last }: { readonly uid: number; readonly first: number; readonly last: number },
+    merge: Parameters<typeof mergeSeries>[2],
+  ): Promise<void> {
+    const statements = this.#series[table];
+    const from = statements.firstTouched.get({ uid, first })?.['first_timestamp'] ?? null;
+    const touched = from === null ? [] : statements.touched.all({ uid, from, last }).map(chunkOf);
+    const { removed, written, added } = await mergeSeries(this, touched, merge);
+    for (const firstTimestamp of removed) statements.remove.run(uid, firstTimestamp);
     for (const { firstTimestamp, bytes } of written)
-      putChunk.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
+      statements.put.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
     const change = tallyChange(added, removed);
-    if (change !== 0) changeTally.run(uid, change);
+    if (change !== 0) this.#statements.changeTally.run(uid, change);
   }
 }
 
@@ -166,9 +199,22 @@ export function findSqliteChartName(db: DatabaseSync, uid: number): ChartName | 
 
 /** Finds the first timestamp of the next chunk of a chart after a time, for messages. */
 export function findSqliteChunkAfter(db: DatabaseSync, uid: number, timestamp: number): number | undefined {
-  const sql = 'select min(first_timestamp) as next from chunk where chart_uid = ? and first_timestamp > ?';
+  const sql = `
+    select min(first_timestamp) as next from
+      (select * from chunk union all select chart_uid, first_timestamp, bytes from history)
+    where chart_uid = ? and first_timestamp > ?`;
   const next = db.prepare(sql).get(uid, timestamp)?.['next'] ?? null;
   return next === null ? undefined : integer(next);
+}
+
+type Statements<Sql> = { readonly [name in keyof Sql]: StatementSync };
+
+function prepareAll<Sql extends Readonly<Record<string, string>>>(
+  db: DatabaseSync,
+  sql: Sql,
+): Statements<Sql> {
+  const prepared = Object.entries(sql).map(([name, text]) => [name, db.prepare(text)]);
+  return Object.fromEntries(prepared);
 }
 
 function findAll(statement: StatementSync, keys: readonly (number | string)[]): Row[] {

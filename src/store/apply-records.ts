@@ -4,13 +4,16 @@
  */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
+import { hasShares, sharesOf, withoutShares } from '../model/data-shares.ts';
 import { refuseFuture } from '../model/future-points.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import { concatPoints, orderPoints, type Points } from '../model/points.ts';
+import { historyAt, type ShareHistory } from '../model/share-history.ts';
 import * as errors from './import-errors.ts';
 import {
   type Columns,
   chartColumns,
+  eventColumns,
   ownerColumns,
   pluginColumns,
   snapshotColumns,
@@ -25,6 +28,8 @@ export interface KnownChart {
   readonly type: string;
   /** May be false if no record brings the chart itself, although the chart has data. */
   readonly hasData: boolean;
+  /** Time of the data that it shows; null if they have none. May be left out if no record brings data with a time. */
+  readonly shownAt?: number | null;
   /** Its row; undefined if no record brings the chart itself. */
   readonly columns?: Columns;
 }
@@ -48,6 +53,9 @@ export interface Changes {
   readonly snapshots: ReadonlyMap<number, Columns>;
   /** Points to merge into a series, in strictly ascending order of time; at least one. */
   readonly points: ReadonlyMap<number, Points>;
+  /** Histories to merge into those of charts; at a time that several have, the last one counts. */
+  readonly histories: ReadonlyMap<number, readonly ShareHistory[]>;
+  readonly events: readonly Columns[];
 }
 
 /**
@@ -100,6 +108,8 @@ class ImportState {
   readonly #changedCharts = new Map<number, Columns>();
   readonly #snapshots = new Map<number, Columns>();
   readonly #points = new Map<number, Points[]>();
+  readonly #histories = new Map<number, ShareHistory[]>();
+  readonly #events: Columns[] = [];
   readonly #latestTimestamp: number;
 
   constructor(known: Known, latestTimestamp: number) {
@@ -125,6 +135,15 @@ class ImportState {
       case 'data':
         this.#applyData(record);
         break;
+      case 'history':
+        this.#applyHistory(record);
+        break;
+      case 'event':
+        if (!this.#plugins.has(record.pluginId)) throw errors.missingPlugin(record.pluginId);
+        refuseFuture(record.event.time, this.#latestTimestamp, 'an event');
+        this.#events.push(eventColumns(record.pluginId, record.event));
+        break;
+      case 'archive':
       case 'end':
         break;
       default:
@@ -142,6 +161,8 @@ class ImportState {
       charts: this.#changedCharts,
       snapshots: this.#snapshots,
       points,
+      histories: this.#histories,
+      events: this.#events,
     };
   }
 
@@ -176,21 +197,24 @@ class ImportState {
     }
     const columns = chartColumns(pluginId, chart);
     if (isSame(stored?.columns, columns)) return;
-    this.#setChart({ pluginId, chartId, uid, type, hasData: stored?.hasData ?? false, columns });
+    const { hasData = false, shownAt = null } = stored ?? {};
+    this.#setChart({ pluginId, chartId, uid, type, hasData, shownAt, columns });
     this.#changedCharts.set(uid, columns);
   }
 
   #applyData(record: MetricsRecord & { readonly kind: 'data' }): void {
-    const { pluginId, chartId } = record;
-    const chart = this.#charts.get(chartKey(pluginId, chartId));
-    if (chart === undefined) {
-      throw this.#plugins.has(pluginId)
-        ? errors.missingChart(pluginId, chartId)
-        : errors.missingPlugin(pluginId);
-    }
+    const chart = this.#getChart(record);
+    const { at } = record;
+    if (at !== undefined && !hasShares(chart.type)) throw withoutShares(chart.type);
     const data = record.dataFor(chart.type);
-    if (data.storage === 'snapshot') this.#snapshots.set(chart.uid, snapshotColumns(chart.uid, data.json));
-    else {
+    let { shownAt = null } = chart;
+    if (data.storage === 'snapshot') {
+      if (at !== undefined) this.#addHistory(chart, historyAt(at, sharesOf(chart.type, data.json)));
+      if (at === undefined || shownAt === null || at >= shownAt) {
+        shownAt = at ?? null;
+        this.#snapshots.set(chart.uid, snapshotColumns(chart.uid, data.json, shownAt));
+      }
+    } else {
       const last = data.points.timestamps.at(-1);
       if (last === undefined) return;
       refuseFuture(last, this.#latestTimestamp);
@@ -198,8 +222,36 @@ class ImportState {
       if (parts === undefined) this.#points.set(chart.uid, [data.points]);
       else parts.push(data.points);
     }
-    // A later record of this chart may not change the type of a chart with data.
-    if (!chart.hasData && chart.columns !== undefined) this.#setChart({ ...chart, hasData: true });
+    this.#noteData(chart, shownAt);
+  }
+
+  #applyHistory(record: MetricsRecord & { readonly kind: 'history' }): void {
+    const chart = this.#getChart(record);
+    const history = record.historyFor(chart.type);
+    if (history.times.length === 0) return;
+    this.#addHistory(chart, history);
+    this.#noteData(chart, chart.shownAt ?? null);
+  }
+
+  #addHistory({ uid }: KnownChart, history: ShareHistory): void {
+    refuseFuture(history.times.at(-1) ?? 0, this.#latestTimestamp, 'a history');
+    const histories = this.#histories.get(uid);
+    if (histories === undefined) this.#histories.set(uid, [history]);
+    else histories.push(history);
+  }
+
+  #getChart({ pluginId, chartId }: { readonly pluginId: number; readonly chartId: string }): KnownChart {
+    const chart = this.#charts.get(chartKey(pluginId, chartId));
+    if (chart !== undefined) return chart;
+    throw this.#plugins.has(pluginId)
+      ? errors.missingChart(pluginId, chartId)
+      : errors.missingPlugin(pluginId);
+  }
+
+  /** Notes that a chart has data: a later record may not change its type. */
+  #noteData(chart: KnownChart, shownAt: number | null): void {
+    if ((!chart.hasData && chart.columns !== undefined) || shownAt !== (chart.shownAt ?? null))
+      this.#setChart({ ...chart, hasData: true, shownAt });
   }
 
   #setChart(chart: KnownChart): void {

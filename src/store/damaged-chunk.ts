@@ -2,9 +2,8 @@
 
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
-import type { Points } from '../model/points.ts';
 import type { Chunk } from '../series/chunk.ts';
-import { type ChunkChange, mergeIntoChunks } from '../series/merge-chunks.ts';
+import type { ChunkChange } from '../series/merge-chunks.ts';
 import { verifyChunk } from '../series/verify-chunk.ts';
 
 type ChartChunk = Chunk & { readonly uid: number };
@@ -18,14 +17,14 @@ export interface SeriesTables {
   findChunkAfter(uid: number, timestamp: number): Promise<number | undefined>;
 }
 
-/** Merges points as {@link mergeIntoChunks} does. @throws AppError of {@link damagedChunk} if a chunk is damaged. */
+/** Runs a merge into chunks. @throws AppError of {@link damagedChunk} if one of them is damaged. */
 export async function mergeSeries(
   tables: SeriesTables,
   touched: readonly ChartChunk[],
-  points: Points,
+  merge: (touched: readonly ChartChunk[]) => ChunkChange,
 ): Promise<ChunkChange> {
   try {
-    return mergeIntoChunks(touched, points);
+    return merge(touched);
   } catch (error) {
     const damaged = touched.find((chunk) => verifyChunk(chunk) !== undefined);
     throw error instanceof AppError && damaged !== undefined ? await damagedChunk(tables, damaged) : error;

@@ -28,6 +28,8 @@ export interface ImportTables {
   findCharts(keys: readonly ChartName[], uids: readonly number[]): Promise<readonly Row[]>;
   /** Finds the columns `uid`, `plugin_id`, `chart_id` and `type` of charts with one of the keys. */
   findChartTypes(keys: readonly ChartName[]): Promise<readonly Row[]>;
+  /** Finds the columns `chart_uid` and `at` of snapshots with a time. */
+  findShownTimes(uids: readonly number[]): Promise<readonly Row[]>;
   /** Finds the columns `id` and `global_plugin_id` of the first software whose global plugin does not exist. */
   findOpenGlobalPlugin(): Promise<Row | undefined>;
   /** Writes the rows, and keeps the tallies of their charts. */
@@ -96,13 +98,19 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
       charts.set(chartKey(name.pluginId, name.chartId), name);
       uids.add(record.chart.uid);
       plugins.add(record.pluginId);
-    } else if (record.kind === 'data') series.set(chartKey(record.pluginId, record.chartId), record);
+    } else if (record.kind === 'data' || record.kind === 'history')
+      series.set(chartKey(record.pluginId, record.chartId), record);
+    else if (record.kind === 'event') plugins.add(record.pluginId);
   }
   for (const key of charts.keys()) series.delete(key);
   const known = [
     ...(charts.size === 0 ? [] : await tables.findCharts([...charts.values()], [...uids])),
     ...(series.size === 0 ? [] : await tables.findChartTypes([...series.values()])),
   ].map(knownChart);
+  const dated = records.some((record) => record.kind === 'data' && record.at !== undefined);
+  const uidsOfKnown = known.map(({ uid }) => uid);
+  const shown = dated && known.length > 0 ? await tables.findShownTimes(uidsOfKnown) : [];
+  const shownTimes = new Map(shown.map((row) => [integer(row['chart_uid']), integer(row['at'])]));
   // For a data record the plugin matters only if the chart is missing: then the error names the one that is.
   const found = new Set(known.map((chart) => chartKey(chart.pluginId, chart.chartId)));
   for (const [key, { pluginId }] of series) if (!found.has(key)) plugins.add(pluginId);
@@ -113,7 +121,7 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
     ),
     owners: byId('owner', wanted.owners.size === 0 ? [] : await tables.findOwners([...wanted.owners])),
     plugins: byId('plugin', plugins.size === 0 ? [] : await tables.findPlugins([...plugins])),
-    charts: known,
+    charts: dated ? known.map((chart) => ({ ...chart, shownAt: shownTimes.get(chart.uid) ?? null })) : known,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Chart } from '../model/chart.ts';
 import type { JsonText } from '../model/json-text.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Owner } from '../model/plugin.ts';
+import type { PluginEvent } from '../model/plugin-event.ts';
 
 /** The value of a column; a boolean is 0 or 1. */
 type Column = string | number | null;
@@ -20,7 +21,8 @@ export const columnNames = {
   owner: ['id', 'name', 'checksum'],
   plugin: ['id', 'name', 'owner_id', 'software_id', 'is_global', 'checksum'],
   chart: ['uid', 'plugin_id', 'chart_id', 'type', 'position', 'title', 'is_default', 'settings', 'checksum'],
-  snapshot: ['chart_uid', 'json', 'checksum'],
+  snapshot: ['chart_uid', 'json', 'at', 'checksum'],
+  event: ['plugin_id', 'time', 'title', 'url', 'checksum'],
   removal: ['plugin_id', 'chart_id', 'before_timestamp', 'checksum'],
 } as const;
 
@@ -48,9 +50,14 @@ export function chartColumns(pluginId: number, chart: Chart): Columns {
   return withChecksum('chart', [uid, pluginId, chartId, type, position, title, Number(isDefault), data]);
 }
 
-/** Makes the row for the data of a chart that is not a line. */
-export function snapshotColumns(uid: number, json: JsonText): Columns {
-  return withChecksum('snapshot', [uid, json]);
+/** Makes the row for the data of a chart that is not a line; `at` is their time, if they have one. */
+export function snapshotColumns(uid: number, json: JsonText, at: number | null): Columns {
+  return withChecksum('snapshot', [uid, json, at]);
+}
+
+/** Makes the row of an event. */
+export function eventColumns(pluginId: number, { time, title, url }: PluginEvent): Columns {
+  return withChecksum('event', [pluginId, time, title, url]);
 }
 
 /** Makes the row of a removal (`beforeTimestamp` is null) or of pruned points. Id 0 means every plugin, chart id '' all charts. */
@@ -73,8 +80,14 @@ export function isIntact(table: CheckedTable, stored: Columns): boolean {
 
 /** Computes the checksum of a row from its other columns, as a signed integer of four bytes. */
 export function rowChecksum(table: CheckedTable, columns: readonly unknown[]): number {
+  // A snapshot without a time has the checksum that it had before there were times.
+  if (table === 'snapshot' && columns.at(-1) === null) return rowChecksumOf([table, ...columns.slice(0, -1)]);
+  return rowChecksumOf([table, ...columns]);
+}
+
+function rowChecksumOf(columns: readonly unknown[]): number {
   // No text in a store has a NUL, so it separates columns; null is the empty text.
-  return crc32([table, ...columns].join('\0')) | 0;
+  return crc32(columns.join('\0')) | 0;
 }
 
 function withChecksum(table: CheckedTable, columns: Columns): Columns {

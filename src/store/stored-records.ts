@@ -2,10 +2,13 @@
 
 import type { ChartData } from '../model/chart-data.ts';
 import { shapeOf, storageOf } from '../model/data-shapes.ts';
+import { renderShares } from '../model/data-shares.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { type Points, regroupPoints } from '../model/points.ts';
+import { type HistoryLimits, regroupHistory, type ShareHistory } from '../model/share-history.ts';
 import { type Chunk, decodeChunk } from '../series/chunk.ts';
+import { decodeBlock, type HistoryBlock } from '../series/history-block.ts';
 import { chartOf, integer, pluginFieldsOf, type Row, softwareFieldsOf, text } from './rows.ts';
 
 /** Rows in pages of bounded size. */
@@ -17,11 +20,15 @@ export interface StoredState {
   software(): Pages;
   /** By ascending id, with `owner_name` and `owner_checksum`. */
   plugins(): Pages;
-  /** By plugin, then chart id bytewise; with the snapshot's `json` and `json_checksum`, or null. */
+  /** By plugin, then chart id bytewise; with the snapshot's `json`, `at` and `json_checksum`, or null. */
   charts(): Pages;
-  /** Loads the chunks of one chart of the latest page of charts, in ascending order. */
+  /** True for a store with histories or events. */
+  hasPast(): Promise<boolean>;
+  /** By plugin, then time, then title bytewise. */
+  events(): Pages;
+  /** Loads the chunks of one chart of the latest page of charts, or the blocks of its history, in ascending order. */
   loadSeries(uid: number): Promise<readonly Chunk[]>;
-  /** Every chunk by chart uid, then time; with the chart's `plugin_id`, `chart_id` and `type`. */
+  /** Every chunk and every block by chart uid, then time; with the chart's `plugin_id`, `chart_id` and `type`. */
   chunks(): Pages;
   /** Every chart by uid: `uid`, `plugin_id`, `chart_id`, `tally` and `has_snapshot`. Can be read in turn with `chunks`. */
   tallies(): Pages;
@@ -31,34 +38,124 @@ export interface StoredState {
 
 const maxBatchRecords = 64;
 
-/** Yields all records; the data of a chart follows the chart. */
+/** Limits of a history record of an export, which must not depend on the blocks of the store. */
+const recordLimits: HistoryLimits = { maxTimes: 1000, maxShares: 2000, maxCells: 20_000 };
+
+/** Yields all records; the data of a chart follows the chart, then its history; the events of a plugin follow its charts. */
 export async function* storedRecords(
   state: StoredState,
   place: string,
 ): AsyncGenerator<readonly MetricsRecord[]> {
+  const hasPast = await state.hasPast();
+  yield [{ place, kind: 'archive', hasPast }];
   for await (const page of state.software())
     yield page.map((row) => ({ place, kind: 'software', software: softwareFieldsOf(row) }));
   for await (const page of state.plugins())
     yield page.map((row) => ({ place, kind: 'plugin', plugin: pluginFieldsOf(row) }));
+  const events = new EventRows(state.events(), place);
   let batch: MetricsRecord[] = [];
-  for await (const page of state.charts()) {
-    for (const row of page) {
-      batch.push(...chartRecords(row, place));
-      if (storageOf(text(row['type'])) === 'series') {
-        const chunks = await state.loadSeries(integer(row['uid']));
-        for (const points of regroupPoints(decodeAll(chunks))) {
-          batch.push(dataRecord(row, place, { storage: 'series', points }));
-          if (batch.length < maxBatchRecords) continue;
-          yield batch;
-          batch = [];
-        }
-      }
-      if (batch.length < maxBatchRecords) continue;
-      yield batch;
-      batch = [];
-    }
+  for await (const record of chartAndEventRecords(state, { place, hasPast, events })) {
+    batch.push(record);
+    if (batch.length < maxBatchRecords) continue;
+    yield batch;
+    batch = [];
   }
   yield [...batch, { place, kind: 'end' }];
+}
+
+async function* chartAndEventRecords(
+  state: StoredState,
+  {
+    place,
+    hasPast,
+    events,
+  }: { readonly place: string; readonly hasPast: boolean; readonly events: EventRows },
+): AsyncGenerator<MetricsRecord> {
+  for await (const page of state.charts()) {
+    for (const row of page) {
+      yield* events.before(integer(row['plugin_id']));
+      const uid = integer(row['uid']);
+      if (storageOf(text(row['type'])) === 'series') {
+        yield* chartRecords(row, place);
+        const chunks = await state.loadSeries(uid);
+        for (const points of regroupPoints(decodeAll(chunks)))
+          yield dataRecord(row, place, { storage: 'series', points });
+      } else if (hasPast) yield* shareRecords(row, place, await state.loadSeries(uid));
+      else yield* chartRecords(row, place);
+    }
+  }
+  yield* events.before(Number.POSITIVE_INFINITY);
+}
+
+/** Makes the records of a chart with its data and its history. */
+function* shareRecords(row: Row, place: string, blocks: readonly HistoryBlock[]): Generator<MetricsRecord> {
+  const [chart, data] = chartRecords(row, place);
+  if (chart !== undefined) yield chart;
+  // More shares than a history record may have can only be written as data with a time. They come first, so that the newest is replaced by
+  // what the chart shows; where that is older, it is written without its time, or it would not replace it.
+  let newestLarge = Number.NEGATIVE_INFINITY;
+  for (const { times, shares, columns } of largeMoments(blocks)) {
+    const [at = 0] = times;
+    if (at === row['at']) continue;
+    newestLarge = at;
+    const values = shares.map((share, rank) => [share, columns[rank]?.[0] ?? 0] as const);
+    const json = renderShares(text(row['type']), values);
+    yield { ...dataRecord(row, place, { storage: 'snapshot', json }), at };
+  }
+  if (data?.kind === 'data') {
+    const { at, ...undated } = data;
+    yield at !== undefined && at > newestLarge ? data : undated;
+  } else if (newestLarge > Number.NEGATIVE_INFINITY) {
+    const { emptyData } = shapeOf(text(row['type']));
+    yield dataRecord(row, place, { storage: 'snapshot', json: emptyData });
+  }
+  const [pluginId, chartId] = [integer(row['plugin_id']), text(row['chart_id'])];
+  for (const history of regroupHistory(blocks.values().map(decodeBlock), recordLimits))
+    yield { place, kind: 'history', pluginId, chartId, historyFor: () => history };
+}
+
+/** Decodes the moments with more shares than a history record may have. */
+function largeMoments(blocks: readonly HistoryBlock[]): readonly ShareHistory[] {
+  const large: ShareHistory[] = [];
+  const parts = blocks
+    .values()
+    .map(decodeBlock)
+    .filter(({ shares }) => shares.length > recordLimits.maxShares);
+  for (const _ of regroupHistory(parts, recordLimits, (moment) => large.push(moment)));
+  return large;
+}
+
+/** The events of a store, in the order of their plugins. */
+class EventRows {
+  readonly #rows: AsyncIterator<Row>;
+  readonly #place: string;
+  #next: IteratorResult<Row> | undefined;
+
+  constructor(pages: Pages, place: string) {
+    this.#rows = rowsOf(pages);
+    this.#place = place;
+  }
+
+  /** Yields the remaining events of plugins with smaller ids. */
+  async *before(pluginId: number): AsyncGenerator<MetricsRecord> {
+    this.#next ??= await this.#rows.next();
+    while (this.#next.done !== true && integer(this.#next.value['plugin_id']) < pluginId) {
+      yield eventRecord(this.#next.value, this.#place);
+      this.#next = await this.#rows.next();
+    }
+  }
+}
+
+/** Yields the rows of pages one by one. */
+export async function* rowsOf(pages: Pages): AsyncGenerator<Row> {
+  for await (const page of pages) yield* page;
+}
+
+/** Makes the record of an event. */
+export function eventRecord(row: Row, place: string): MetricsRecord {
+  const url = row['url'] === null ? null : text(row['url']);
+  const event = { time: integer(row['time']), title: text(row['title']), url };
+  return { place, kind: 'event', pluginId: integer(row['plugin_id']), event };
 }
 
 /**
@@ -74,9 +171,17 @@ export function chartRecords(row: Row, place: string): MetricsRecord[] {
   return records;
 }
 
-function dataRecord(row: Row, place: string, data: ChartData): MetricsRecord {
+function dataRecord(row: Row, place: string, data: ChartData): MetricsRecord & { readonly kind: 'data' } {
   const [pluginId, chartId] = [integer(row['plugin_id']), text(row['chart_id'])];
-  return { place, kind: 'data', pluginId, chartId, dataFor: () => data };
+  const at = row['at'] ?? null;
+  return {
+    place,
+    kind: 'data',
+    pluginId,
+    chartId,
+    ...(at === null ? {} : { at: integer(at) }),
+    dataFor: () => data,
+  };
 }
 
 function* decodeAll(chunks: readonly Chunk[]): Generator<Points> {

@@ -136,6 +136,8 @@ function allMetrics(): string {
       softwareCount: 0,
       pluginCount: 0,
       chartCount: 0,
+      snapshotCount: 0,
+      eventCount: 0,
       pointCount: 0,
       sizeBytes: 0,
       oldestTimestamp: 0,

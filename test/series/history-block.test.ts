@@ -9,13 +9,8 @@ import {
   type ShareHistory,
   type ShareName,
 } from '../../src/model/share-history.ts';
-import {
-  appendMoment,
-  blockLimits,
-  decodeBlock,
-  encodeBlock,
-  timeCountOf,
-} from '../../src/series/history-block.ts';
+import { pointCountOf } from '../../src/series/chunk.ts';
+import { appendMoment, blockLimits, decodeBlock, encodeBlock } from '../../src/series/history-block.ts';
 import { mergeIntoBlocks } from '../../src/series/merge-blocks.ts';
 import { randomFrom } from '../support/points.ts';
 import { fc } from '../support/seed.ts';
@@ -139,7 +134,7 @@ describe('blocks', () => {
     const [history] = mergeHistories(moments, blockLimits);
     assert.ok(history !== undefined);
     const block = encodeBlock(history);
-    assert.equal(timeCountOf(block), 40);
+    assert.equal(pointCountOf(block), 40);
     for (let at = 0; at < block.bytes.length; at++) {
       const bytes = Uint8Array.from(block.bytes);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << (at % 8));
@@ -201,7 +196,7 @@ describe('merging into blocks', () => {
     const random = randomFrom(8);
     const rows = applied(new Map(), hourly(512, 3, random));
     const between = applied(rows, historyAt(1_700_000_000_000 + 1, [[{ group: null, name: 'share 1' }, 3]]));
-    const counts = [...between].map(([firstTimestamp, bytes]) => timeCountOf({ firstTimestamp, bytes }));
+    const counts = [...between].map(([firstTimestamp, bytes]) => pointCountOf({ firstTimestamp, bytes }));
     assert.deepEqual(counts.toSorted(), [256, 257]);
   });
 

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { damageContract } from '../damage-contract.ts';
+import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { storeContract } from '../store-contract.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -13,6 +14,7 @@ let count = 0;
 const makeStore = async () => parseStoreName(directory.at(`store-${count++}.db`));
 storeContract('SQLite', makeStore);
 keepingContract('SQLite', makeStore);
+historyContract('SQLite', makeStore);
 damageContract('SQLite', makeStore, async (store, sql) => {
   using db = new DatabaseSync(store.file?.path ?? '', { enableForeignKeyConstraints: false });
   db.exec(sql);

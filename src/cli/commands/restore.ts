@@ -56,8 +56,15 @@ async function restoreBackup(store: Store, file: string, { isDryRun }: RestoreOp
   const options = { checkRecord: recordChecker(), onProgress };
   if (store.file !== undefined) {
     const stats = await store.file.restore(file, { ...options, isDryRun });
-    const { softwareCount, pluginCount, chartCount, pointCount } = stats;
-    return { software: softwareCount, plugin: pluginCount, chart: chartCount, data: 0, point: pointCount };
+    return {
+      ...noCounts(),
+      software: stats.softwareCount,
+      plugin: stats.pluginCount,
+      chart: stats.chartCount,
+      point: stats.pointCount,
+      snapshot: stats.snapshotCount,
+      event: stats.eventCount,
+    };
   }
   using folder = temporaryFolder();
   const copy = openSqliteStore(join(folder.path, 'copy.db'));

@@ -3,13 +3,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { ChartName } from '../../model/chart.ts';
+import { trustedJson } from '../../model/json-text.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
 import { bindChecksum } from '../../series/checksum.ts';
 import { headBytes } from '../../series/chunk.ts';
+import { isBlock } from '../../series/history-block.ts';
 import { prune } from '../../store/keeping/prune.ts';
 import * as removal from '../../store/keeping/removal.ts';
-import { chunkOf, integer, type Row } from '../../store/rows.ts';
-import type { Columns } from '../../store/stored-columns.ts';
+import { chunkOf, integer, type Row, text } from '../../store/rows.ts';
+import { type Columns, snapshotColumns } from '../../store/stored-columns.ts';
 import { guarded, openForWriting, sqliteFault } from '../sqlite-database.ts';
 import { changeTallySql, findSqliteChartName, findSqliteChunkAfter } from '../sqlite-tables.ts';
 import { changeCatalogueGeneration } from '../sqlite-writer.ts';
@@ -77,19 +79,31 @@ class SqliteRemover implements MetricsRemover {
   }
 }
 
+const removeBetween = (table: string) => `
+  delete from ${table} where chart_uid = ? and first_timestamp > ? and first_timestamp < ?
+  returning chart_uid, first_timestamp, substr(bytes, 1, ${headBytes}) as head`;
+
+const edgesIn = (table: string) => `
+  select chart_uid, first_timestamp, bytes from ${table}
+  where chart_uid = :uid and first_timestamp in (
+    (select max(first_timestamp) from ${table} where chart_uid = :uid and first_timestamp < :before),
+    (select max(first_timestamp) from ${table} where chart_uid = :uid and first_timestamp <= :after))`;
+
 const sql = {
   plugin: 'select id, owner_id from plugin where id = ?',
   charts: 'select uid from chart where plugin_id = :pluginId and (:chartId is null or chart_id = :chartId)',
   softwareOf: 'select id, name, url, global_plugin_id, checksum from software where global_plugin_id = ?',
   putSoftware: `
     update software set name = ?2, url = ?3, global_plugin_id = ?4, checksum = ?5 where id = ?1`,
-  removeChunks: `
-    delete from chunk where chart_uid = ? and first_timestamp > ? and first_timestamp < ?
-    returning chart_uid, first_timestamp, substr(bytes, 1, ${headBytes}) as head`,
+  removeChunks: removeBetween('chunk'),
+  removeBlocks: removeBetween('history'),
   putChunk: 'insert or replace into chunk (chart_uid, first_timestamp, bytes) values (?, ?, ?)',
-  removeData: 'delete from chunk where chart_uid = ?',
+  putBlock: 'insert or replace into history (chart_uid, first_timestamp, bytes) values (?, ?, ?)',
+  shown: 'select chart_uid, json from snapshot where chart_uid = ? and at > ? and at < ?',
+  forgetShownTime: 'update snapshot set at = ?3, checksum = ?4 where chart_uid = ?1 and json = ?2',
   removeSnapshot: 'delete from snapshot where chart_uid = ?',
   removeChart: 'delete from chart where uid = ?',
+  removeEvents: 'delete from event where plugin_id = ?',
   removePlugin: 'delete from plugin where id = ?',
   changeTally: changeTallySql,
   removal:
@@ -103,12 +117,7 @@ const sql = {
     where uid > :uid and (:pluginId is null or plugin_id = :pluginId) and (:chartId is null or chart_id = :chartId)
     order by uid
     limit 256`,
-  edges: `
-    select chart_uid, first_timestamp, bytes from chunk
-    where chart_uid = :uid and first_timestamp in (
-      (select max(first_timestamp) from chunk where chart_uid = :uid and first_timestamp < :before),
-      (select max(first_timestamp) from chunk where chart_uid = :uid and first_timestamp <= :after))
-    order by first_timestamp`,
+  edges: `${edgesIn('chunk')} union all ${edgesIn('history')} order by first_timestamp`,
 };
 
 class SqliteRemovalTables implements removal.RemovalTables {
@@ -140,12 +149,27 @@ class SqliteRemovalTables implements removal.RemovalTables {
   }
 
   async removeChunks(uids: readonly number[], { after, before }: removal.TimeRange): Promise<Row[]> {
-    return uids.flatMap((uid) => this.#statements.removeChunks.all(uid, after, before));
+    const { removeChunks, removeBlocks } = this.#statements;
+    return uids.flatMap((uid) => [
+      ...removeChunks.all(uid, after, before),
+      ...removeBlocks.all(uid, after, before),
+    ]);
   }
 
   async putChunks(chunks: readonly removal.ChartChunk[]): Promise<void> {
-    for (const { uid, firstTimestamp, bytes } of chunks)
-      this.#statements.putChunk.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
+    const { putChunk, putBlock } = this.#statements;
+    for (const { uid, ...chunk } of chunks) {
+      const { firstTimestamp, bytes } = chunk;
+      const put = isBlock(chunk) ? putBlock : putChunk;
+      put.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
+    }
+  }
+
+  async forgetShownTimes(uids: readonly number[], { after, before }: removal.TimeRange): Promise<void> {
+    const { shown, forgetShownTime } = this.#statements;
+    for (const uid of uids)
+      for (const row of shown.all(uid, after, before))
+        forgetShownTime.run(...snapshotColumns(uid, trustedJson(text(row['json'])), null));
   }
 
   async changeTallies(changes: ReadonlyMap<number, number>): Promise<void> {
@@ -162,13 +186,13 @@ class SqliteRemovalTables implements removal.RemovalTables {
 
   async removeCharts(uids: readonly number[]): Promise<void> {
     for (const uid of uids) {
-      this.#statements.removeData.run(uid);
       this.#statements.removeSnapshot.run(uid);
       this.#statements.removeChart.run(uid);
     }
   }
 
   async removePlugin(pluginId: number, ownerId: number): Promise<void> {
+    this.#statements.removeEvents.run(pluginId);
     this.#statements.removePlugin.run(pluginId);
     this.#statements.forgetRemovals.run(pluginId);
     this.#statements.removeOwner.run({ id: ownerId });

@@ -4,12 +4,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store.ts';
 import { headBytes } from '../../series/chunk.ts';
-import { countSeries } from '../../store/keeping/count-series.ts';
+import { countSeries, countTimes } from '../../store/keeping/count-series.ts';
 import { openForReading, sqliteFault } from '../sqlite-database.ts';
 import { getNumber } from '../sqlite-migrate.ts';
 import { pages } from '../sqlite-state.ts';
 
 const headsSql = `select first_timestamp, substr(bytes, 1, ${headBytes}) as head from chunk`;
+const blockHeadsSql = `select first_timestamp, substr(bytes, 1, ${headBytes}) as head from history`;
 
 // With max(), SQLite takes the other columns from the row of the maximum (sqlite.org/lang_select.html#bareagg).
 const lastChunksSql = `
@@ -34,6 +35,7 @@ export async function loadSqliteStats(path: string, nowMs = Date.now()): Promise
         },
         nowMs,
       )),
+      snapshotCount: await countTimes(pages(db, blockHeadsSql, { rowCount: 4096 })),
       sizeBytes: sizeOf(path),
     };
   } catch (error) {
@@ -56,5 +58,6 @@ function countRows(db: DatabaseSync) {
     softwareCount: getNumber(db, 'select count(*) from software'),
     pluginCount: getNumber(db, 'select count(*) from plugin'),
     chartCount: getNumber(db, 'select count(*) from chart'),
+    eventCount: getNumber(db, 'select count(*) from event'),
   };
 }

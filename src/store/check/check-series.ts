@@ -1,6 +1,8 @@
 /** Checks all series of a store, chunk by chunk. */
 import { storageOf } from '../../model/data-shapes.ts';
+import { hasShares } from '../../model/data-shares.ts';
 import type { Chunk } from '../../series/chunk.ts';
+import { isBlock } from '../../series/history-block.ts';
 import { verifyChunk } from '../../series/verify-chunk.ts';
 
 /** A chunk as it is stored. */
@@ -28,8 +30,10 @@ export function seriesChecker(): SeriesChecker {
   };
   return {
     take: (stored) => {
-      const isSeries = storageOf(stored.typeName) === 'series';
-      const faults = isSeries ? [] : [`${stored.series}: a ${stored.typeName} has points`];
+      const isHistory = isBlock(stored.chunk);
+      const mayHave = isHistory ? hasShares(stored.typeName) : storageOf(stored.typeName) === 'series';
+      const what = isHistory ? 'a history' : 'points';
+      const faults = mayHave ? [] : [`${stored.series}: a ${stored.typeName} has ${what}`];
       faults.push(...faultsOfBefore(stored));
       before = stored;
       return faults;

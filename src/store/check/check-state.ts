@@ -5,7 +5,7 @@ import type { CheckRecord } from '../../model/store.ts';
 import { removalName } from '../keeping/removals.ts';
 import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from '../rows.ts';
 import { type CheckedTable, isIntact, storedColumns } from '../stored-columns.ts';
-import { chartRecords, type StoredState } from '../stored-records.ts';
+import { chartRecords, eventRecord, rowsOf, type StoredState } from '../stored-records.ts';
 import { seriesChecker } from './check-series.ts';
 import { seriesName, TallyChecker } from './check-tallies.ts';
 
@@ -27,6 +27,10 @@ export async function* checkState(state: StoredState, checkRecord: CheckRecord):
     }
   }
   for await (const page of state.charts()) for (const row of page) yield* chartFaults(row, checkRecord);
+  for await (const row of rowsOf(state.events())) {
+    const name = `plugin ${row['plugin_id']}, event ${row['time']}`;
+    yield* faultsOf(name, [() => checkRecord(eventRecord(row, place)), intact('event', row)]);
+  }
   for await (const page of state.removals())
     for (const row of page) yield* faultsOf(removalName(row), [intact('removal', row)]);
   yield* chunkFaults(state);
@@ -64,7 +68,12 @@ function* chartFaults(row: Row, checkRecord: CheckRecord): Generator<string> {
   };
   yield* faultsOf(name, [chart, intact('chart', row)]);
   if (row['json'] === null) return;
-  const snapshot = { chart_uid: row['uid'], json: row['json'], checksum: row['json_checksum'] };
+  const snapshot = {
+    chart_uid: row['uid'],
+    json: row['json'],
+    at: row['at'] ?? null,
+    checksum: row['json_checksum'],
+  };
   const dataName = `plugin ${row['plugin_id']}, data of chart ${row['chart_id']}`;
   const check = () => {
     if (data !== undefined) checkRecord(data);

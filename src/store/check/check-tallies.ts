@@ -1,6 +1,6 @@
 /** Checks all tallies of a store: the data of each chart must have the rows that were stored. */
 import type { Row } from '../rows.ts';
-import type { Pages } from '../stored-records.ts';
+import { type Pages, rowsOf } from '../stored-records.ts';
 import { addTallies, tallyFault, tallyOf } from '../tally.ts';
 
 /** Names a chart in messages; no two charts have the same name. */
@@ -49,8 +49,4 @@ export class TallyChecker {
     const fault = tallyFault(Number(chart['tally']), this.#found);
     if (fault !== undefined) yield `${seriesName(chart)}: ${fault}`;
   }
-}
-
-async function* rowsOf(pages: Pages): AsyncGenerator<Row> {
-  for await (const page of pages) yield* page;
 }

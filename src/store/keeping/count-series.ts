@@ -46,6 +46,18 @@ export async function countSeries({ heads, lastChunks }: SeriesRows, nowMs: numb
   };
 }
 
+/** Counts the times of blocks from their heads. @throws AppError `unavailable` for a damaged head. */
+export async function countTimes(heads: Pages): Promise<number> {
+  let timeCount = 0;
+  for await (const page of heads)
+    for (const row of page)
+      timeCount += pointCountOf({
+        firstTimestamp: integer(row['first_timestamp']),
+        bytes: bytes(row['head']),
+      });
+  return timeCount;
+}
+
 async function newestOf(chunks: Pages, timestampOf: (chunk: Chunk) => number): Promise<number | null> {
   let newest = Number.NEGATIVE_INFINITY;
   for await (const page of chunks)

@@ -1,8 +1,7 @@
 /** Prunes series: removes chunks between two times without reading them, and cuts those at the ends. */
 import { AppError, unknownPlugin } from '../../model/app-error.ts';
 import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
-import { concatPoints, slicePoints } from '../../model/points.ts';
-import { decodeChunk, encodeChunks } from '../../series/chunk.ts';
+import { cutChunk } from '../../series/cut-chunk.ts';
 import { damagedChunk } from '../damaged-chunk.ts';
 import { integer, type Row } from '../rows.ts';
 import { removalColumns } from '../stored-columns.ts';
@@ -30,7 +29,7 @@ export async function prune(tables: RemovalTables, options: PruneOptions): Promi
   let pruned: Pruned = { chartCount: 0, pointCount: 0 };
   for await (const { uids, edges } of tables.seriesPages(options)) {
     const cuts: Cut[] = [];
-    for (const edge of edges) cuts.push(await cutChunk(tables, edge, range));
+    for (const edge of edges) cuts.push(await cutEdge(tables, edge, range));
     const { chartCount, pointCount } = await pruneSeries(tables, uids, range, cuts);
     pruned = {
       chartCount: pruned.chartCount + chartCount,
@@ -51,22 +50,11 @@ interface Cut {
   readonly lostCount: number;
 }
 
-async function cutChunk(tables: RemovalTables, chunk: ChartChunk, range: TimeRange): Promise<Cut> {
+async function cutEdge(tables: RemovalTables, chunk: ChartChunk, range: TimeRange): Promise<Cut> {
   const { uid } = chunk;
   try {
-    const points = decodeChunk(chunk);
-    const from = indexWhere(points.timestamps, (time) => time > range.after);
-    const to = Math.max(
-      from,
-      indexWhere(points.timestamps, (time) => time >= range.before),
-    );
-    const kept = concatPoints([slicePoints(points, 0, from), slicePoints(points, to)]);
-    return {
-      chunk,
-      kept: encodeChunks(kept).map((one) => ({ uid, ...one })),
-      keptCount: kept.timestamps.length,
-      lostCount: to - from,
-    };
+    const { kept, ...counts } = cutChunk(chunk, range);
+    return { chunk, ...counts, kept: kept.map((one) => ({ uid, ...one })) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // If no point of it can lie outside the two times, it is removed without being read.
@@ -75,11 +63,6 @@ async function cutChunk(tables: RemovalTables, chunk: ChartChunk, range: TimeRan
       return { chunk, kept: [], keptCount: 0, lostCount: 0 };
     throw await damagedChunk(tables, chunk);
   }
-}
-
-function indexWhere(timestamps: Float64Array, isWanted: (time: number) => boolean): number {
-  const index = timestamps.findIndex(isWanted);
-  return index < 0 ? timestamps.length : index;
 }
 
 /** True for a chunk that begins between the two times: its row is removed. */
@@ -100,6 +83,7 @@ async function pruneSeries(
   ];
   const kept = [...inside, ...atStart].flatMap((cut) => cut.kept);
   await tables.putChunks(kept);
+  await tables.forgetShownTimes(uids, range);
   const gone = [
     ...rows.map(keyOf),
     ...atStart.map(({ chunk }): DataRow => [chunk.uid, chunk.firstTimestamp]),

@@ -39,6 +39,8 @@ export interface RemovalTables extends SeriesTables {
   removeChunks(uids: readonly number[], range: TimeRange): Promise<readonly Row[]>;
   /** Writes chunks, and replaces those with the same keys. */
   putChunks(chunks: readonly ChartChunk[]): Promise<void>;
+  /** Takes the times of snapshots between two times away: what they show is no longer part of the history. */
+  forgetShownTimes(uids: readonly number[], range: TimeRange): Promise<void>;
   /** Adds to the tallies of charts, by uid. */
   changeTallies(changes: ReadonlyMap<number, number>): Promise<void>;
   /** Finds a row of `removal`. */

@@ -1,0 +1,141 @@
+/** The shares in the data of pies, maps and bars, and back. */
+import { AppError } from './app-error.ts';
+import { type DataForm, formOf } from './chart-types.ts';
+import { type JsonText, trustedJson } from './json-text.ts';
+import type { ShareName } from './share-history.ts';
+
+/** A share and its value. */
+export type ShareValue = readonly [share: ShareName, value: number];
+
+/** The way in which data of a form holds shares. */
+interface ShareForm {
+  /** True if shares belong to groups. */
+  readonly isGrouped: boolean;
+  /** Lists the shares of data that has the shape of the form. */
+  readonly parse: (data: unknown) => ShareValue[];
+  /** Makes data with these shares, in their order. */
+  readonly render: (shares: readonly ShareValue[]) => unknown;
+}
+
+/** True for a type whose charts have shares, and so may have a history. */
+export function hasShares(typeName: string): boolean {
+  return shareForms[formOf(typeName)] !== undefined;
+}
+
+/** True for a type whose shares belong to groups. */
+export function hasGroups(typeName: string): boolean {
+  return shareForms[formOf(typeName)]?.isGrouped === true;
+}
+
+/**
+ * Lists the shares in the data of a chart.
+ * @throws AppError `invalid` for a type without shares, and for a bar that has not exactly one value.
+ */
+export function sharesOf(typeName: string, json: JsonText): ShareValue[] {
+  const form = shareForms[formOf(typeName)];
+  if (form === undefined) throw withoutShares(typeName);
+  return form.parse(JSON.parse(json));
+}
+
+/** Renders shares as data of a chart type that has shares. */
+export function renderShares(typeName: string, shares: readonly ShareValue[]): JsonText {
+  return trustedJson(JSON.stringify(shareForms[formOf(typeName)]?.render(shares)));
+}
+
+/** Makes the error for a history of a chart that has no shares. */
+export function withoutShares(typeName: string): AppError {
+  const message = `only a chart of shares (a pie, a map, or bars of one value) has a history, not one of the type ${quoted(typeName)}`;
+  return new AppError('invalid', message);
+}
+
+const pie: ShareForm = {
+  isGrouped: false,
+  parse: (data) => (data as PieEntry[]).map(({ name, y }) => [{ group: null, name }, y]),
+  render: (shares) => shares.map(([{ name }, y]) => ({ name, y })),
+};
+
+const map: ShareForm = {
+  isGrouped: false,
+  parse: (data) => (data as MapEntry[]).map(({ code, value }) => [{ group: null, name: code }, value]),
+  render: (shares) => shares.map(([{ name }, value]) => ({ code: name, value })),
+};
+
+const bars: ShareForm = {
+  isGrouped: false,
+  parse: (data) =>
+    (data as BarEntry[]).map(({ name, data: values }, index) => {
+      const [value] = values;
+      if (value !== undefined && values.length === 1) return [{ group: null, name }, value];
+      const message = `data[${index}].data must be one value where "at" is given, because only bars of one value have a history; got ${values.length}`;
+      throw new AppError('invalid', message);
+    }),
+  render: (shares) => shares.map(([{ name }, value]) => ({ name, data: [value] })),
+};
+
+const drilldown: ShareForm = {
+  isGrouped: true,
+  parse: (data) => {
+    const { drilldownData, seriesData } = data as Drilldown;
+    const inner = new Map(drilldownData.map(({ id, data: pairs }) => [id, pairs]));
+    return seriesData.flatMap(({ name: group, y, drilldown: id }): ShareValue[] => {
+      const pairs = inner.get(id) ?? [];
+      // An outer share without inner ones is its own.
+      return pairs.length === 0
+        ? [[{ group, name: group }, y]]
+        : pairs.map(([name, value]) => [{ group, name }, value]);
+    });
+  },
+  render: (shares) => {
+    const groups = new Map<string, [string, number][]>();
+    for (const [{ group, name }, value] of shares) {
+      const pairs = groups.get(group ?? name) ?? [];
+      pairs.push([name, value]);
+      groups.set(group ?? name, pairs);
+    }
+    const entries = [...groups];
+    return {
+      drilldownData: entries.map(([name, pairs]) => ({ name, id: name, data: pairs })),
+      seriesData: entries.map(([name, pairs]) => ({
+        name,
+        y: pairs.reduce((sum, [, value]) => sum + value, 0),
+        drilldown: name,
+      })),
+    };
+  },
+};
+
+const shareForms: Readonly<Record<DataForm, ShareForm | undefined>> = {
+  line: undefined,
+  pie,
+  drilldown,
+  map,
+  bars,
+  other: undefined,
+};
+
+interface PieEntry {
+  readonly name: string;
+  readonly y: number;
+}
+
+interface MapEntry {
+  readonly code: string;
+  readonly value: number;
+}
+
+interface BarEntry {
+  readonly name: string;
+  readonly data: readonly number[];
+}
+
+interface Drilldown {
+  readonly drilldownData: readonly {
+    readonly id: string;
+    readonly data: readonly (readonly [string, number])[];
+  }[];
+  readonly seriesData: readonly (PieEntry & { readonly drilldown: string })[];
+}
+
+function quoted(typeName: string): string {
+  return JSON.stringify(typeName);
+}

@@ -1,0 +1,481 @@
+/** The contract of stores for histories of shares, and for events. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { recordChecker } from '../src/archive/check-record.ts';
+import type { Store } from '../src/model/store.ts';
+import { exportFrom, importInto } from './store-contract.ts';
+import { archiveText, chartLine, pluginLine, softwareLine } from './support/archive-text.ts';
+import { fc } from './support/seed.ts';
+
+const catalogue = [
+  softwareLine(),
+  pluginLine(),
+  pluginLine({ id: 8, name: 'Eight' }),
+  chartLine({ chartId: 'os', uid: 72, type: 'drilldown_pie' }),
+  chartLine({ chartId: 'versions', uid: 71, type: 'simple_pie' }),
+  chartLine({ pluginId: 8, chartId: 'country', uid: 81, type: 'advanced_map' }),
+  chartLine({ pluginId: 8, chartId: 'game', uid: 82, type: 'simple_bar' }),
+];
+
+const charts = [
+  { pluginId: 7, chartId: 'os', names: ['a', 'b', '__proto__'], isGrouped: true },
+  {
+    pluginId: 7,
+    chartId: 'versions',
+    names: ['1.0', '2.0', '"><script>', '', '\ud83d\ude00', '\uffff', 'ä'],
+  },
+  { pluginId: 8, chartId: 'country', names: ['DE', 'SE', 'FR'] },
+  { pluginId: 8, chartId: 'game', names: ['x', 'y'] },
+] as const;
+
+type Shares = readonly (readonly [group: string | null, name: string, value: number])[];
+
+/** Renders shares as the data of a chart. */
+function dataOf(chartId: string, shares: Shares): unknown {
+  switch (chartId) {
+    case 'country':
+      return shares.map(([, code, value]) => ({ code, value }));
+    case 'game':
+      return shares.map(([, name, value]) => ({ name, data: [value] }));
+    case 'os': {
+      const groups = [...new Set(shares.map(([group]) => group))];
+      return {
+        drilldownData: groups.map((group) => ({
+          name: group,
+          id: `id of ${group}`,
+          data: shares.filter(([one]) => one === group).map(([, name, value]) => [name, value]),
+        })),
+        seriesData: groups.map((group) => ({ name: group, y: 1, drilldown: `id of ${group}` })),
+      };
+    }
+    default:
+      return shares.map(([, name, y]) => ({ name, y }));
+  }
+}
+
+/** The state that a store should have. */
+class Model {
+  /** By plugin and chart: the shares that are not 0, by time. */
+  readonly histories = new Map<string, Map<number, string>>();
+  readonly shown = new Map<string, { readonly json: string; readonly at: number | undefined }>();
+  readonly events = new Map<string, string | null>();
+
+  data(
+    chart: string,
+    json: string,
+    options: { readonly at: number | undefined; readonly shares: Shares },
+  ): void {
+    const { at, shares } = options;
+    if (at !== undefined) this.history(chart, at, shares);
+    const shownAt = this.shown.get(chart)?.at;
+    if (at === undefined || shownAt === undefined || at >= shownAt) this.shown.set(chart, { json, at });
+  }
+
+  history(chart: string, time: number, shares: Shares): void {
+    const times = this.histories.get(chart) ?? new Map<number, string>();
+    this.histories.set(chart, times.set(time, saidBy(shares)));
+  }
+
+  prune(after: number, before: number): void {
+    const isPruned = (time: number) => time > after && time < before;
+    for (const [chart, { json, at }] of this.shown)
+      if (at !== undefined && isPruned(at)) this.shown.set(chart, { json, at: undefined });
+    for (const times of this.histories.values())
+      for (const time of times.keys()) if (isPruned(time)) times.delete(time);
+  }
+}
+
+function saidBy(shares: Shares): string {
+  const sums = new Map<string, number>();
+  for (const [group, name, value] of shares) {
+    const key = JSON.stringify([group, name]);
+    sums.set(key, (sums.get(key) ?? 0) + value);
+  }
+  return JSON.stringify([...sums].filter(([, value]) => value !== 0).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Reads the state of a store from its export. */
+function modelOf(text: string): Model {
+  const model = new Model();
+  for (const line of text.trim().split('\n')) {
+    const record = JSON.parse(line);
+    const chart = `${record.pluginId}/${record.chartId}`;
+    if (record.record === 'data') {
+      const [, json = ''] = /"data":(.*?)(?:,"at":\d+)?\}$/.exec(line) ?? [];
+      const shares = sharesIn(record.chartId, record.data);
+      model.data(chart, json, { at: record.at, shares });
+    } else if (record.record === 'history') {
+      for (const [index, time] of record.times.entries()) {
+        const shares = record.series.map((one: { group?: string; name: string; values: number[] }) => [
+          one.group ?? null,
+          one.name,
+          one.values[index],
+        ]);
+        model.history(chart, time, shares);
+      }
+    } else if (record.record === 'event')
+      model.events.set(JSON.stringify([record.pluginId, record.time, record.title]), record.url);
+  }
+  return model;
+}
+
+function sharesIn(chartId: string, data: unknown): Shares {
+  switch (chartId) {
+    case 'country':
+      return (data as { code: string; value: number }[]).map(({ code, value }) => [null, code, value]);
+    case 'game':
+      return (data as { name: string; data: [number] }[]).map(({ name, data: [value] }) => [
+        null,
+        name,
+        value,
+      ]);
+    case 'os':
+      return (data as { drilldownData: { name: string; data: [string, number][] }[] }).drilldownData.flatMap(
+        ({ name, data: pairs }) => pairs.map(([inner, value]) => [name, inner, value] as const),
+      );
+    default:
+      return (data as { name: string; y: number }[]).map(({ name, y }) => [null, name, y]);
+  }
+}
+
+const hourMs = 3_600_000;
+const time = fc.oneof(
+  { weight: 5, arbitrary: fc.nat(40).map((hour) => hour * hourMs) },
+  { weight: 1, arbitrary: fc.nat(8.64e15) },
+);
+const value = fc.oneof(fc.nat(9), fc.constant(0.25), fc.integer());
+const chart = fc.constantFrom(...charts);
+
+const sharesFor = (one: (typeof charts)[number]) =>
+  fc
+    .uniqueArray(
+      fc.tuple(
+        'isGrouped' in one ? fc.constantFrom('g', 'h', '') : fc.constant(null),
+        fc.constantFrom<string>(...one.names),
+      ),
+      {
+        selector: (share) => JSON.stringify(share),
+      },
+    )
+    .chain((names) =>
+      fc.tuple(...names.map(([group, name]) => value.map((number) => [group, name, number] as const))),
+    )
+    .map((shares): Shares => shares);
+
+/** A change: the line of a record, and what it does to the model. */
+interface Change {
+  readonly line: string;
+  readonly apply: (model: Model) => void;
+}
+
+const dated = chart.chain((one) =>
+  fc.tuple(sharesFor(one), fc.option(time, { nil: undefined })).map(([shares, at]): Change => {
+    const { pluginId, chartId } = one;
+    // Only shares of a group that has some are known again.
+    const json = JSON.stringify(dataOf(chartId, shares));
+    const line = `{"record":"data","pluginId":${pluginId},"chartId":"${chartId}","data":${json}${at === undefined ? '' : `,"at":${at}`}}`;
+    return { line, apply: (model) => model.data(`${pluginId}/${chartId}`, json, { at, shares }) };
+  }),
+);
+
+const history = chart.chain((one) =>
+  fc.array(fc.tuple(time, sharesFor(one)), { minLength: 1, maxLength: 8 }).map((moments): Change => {
+    const { pluginId, chartId } = one;
+    const names = new Map(
+      moments.flatMap(([, shares]) =>
+        shares.map(([group, name]) => [JSON.stringify([group, name]), { group, name }]),
+      ),
+    );
+    const series = [...names.values()].map(({ group, name }) => ({
+      ...(group === null ? {} : { group }),
+      name,
+      values: moments.map(
+        ([, shares]) => shares.find((share) => share[0] === group && share[1] === name)?.[2] ?? null,
+      ),
+    }));
+    const times = moments.map(([at]) => at);
+    return {
+      line: JSON.stringify({ record: 'history', pluginId, chartId, times, series }),
+      apply: (model) => {
+        for (const [at, shares] of moments) model.history(`${pluginId}/${chartId}`, at, shares);
+      },
+    };
+  }),
+);
+
+const event = fc
+  .tuple(
+    fc.constantFrom(7, 8),
+    time,
+    fc.constantFrom('2.4.0', '"><b>', 'ä'),
+    fc.constantFrom(null, 'https://example.org/1', 'http://example.org/2'),
+  )
+  .map(
+    ([pluginId, at, title, url]): Change => ({
+      line: JSON.stringify({ record: 'event', pluginId, time: at, title, url }),
+      apply: (model) => model.events.set(JSON.stringify([pluginId, at, title]), url),
+    }),
+  );
+
+const change = fc.oneof(dated, history, event);
+
+/** An archive of version 2. */
+function pastText(lines: readonly string[]): string {
+  return archiveText(lines).replace('"version":1', '"version":2');
+}
+
+/** Declares the tests. `makeStore` names a store that is not there yet. */
+export function historyContract(name: string, makeStore: () => Promise<Store>): void {
+  const filled = async (...lines: readonly string[]) => {
+    const store = await makeStore();
+    await importInto(store, pastText([...catalogue, ...lines]));
+    return store;
+  };
+
+  const assertHolds = async (store: Store, expected: Model) => {
+    const text = await exportFrom(store);
+    assert.deepEqual(sorted(modelOf(text)), sorted(expected));
+    assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+    return text;
+  };
+
+  describe(`${name}: histories and events`, () => {
+    test('are what the records say, in any number of imports, and survive export and import', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(change, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }),
+          time,
+          fc.nat(20),
+          async (imports, from, hours) => {
+            const store = await filled();
+            const model = new Model();
+            for (const changes of imports) {
+              await importInto(store, pastText(changes.map(({ line }) => line)));
+              for (const { apply } of changes) apply(model);
+            }
+            const text = await assertHolds(store, model);
+            const copy = await makeStore();
+            await importInto(copy, text);
+            assert.equal(await exportFrom(copy), text);
+            await importInto(copy, text);
+            assert.equal(await exportFrom(copy), text);
+            const range = { afterTimestamp: from, beforeTimestamp: from + hours * hourMs };
+            await using remover = await store.openRemover();
+            await remover.prune(range);
+            await remover.commit();
+            model.prune(range.afterTimestamp, range.beforeTimestamp);
+            await assertHolds(store, model);
+          },
+        ),
+        { numRuns: 25 },
+      );
+    });
+
+    test('years of hours keep their order and their values', async () => {
+      const times = Array.from({ length: 3000 }, (_, index) => index * hourMs);
+      const line = (from: number, to: number, add: number) =>
+        JSON.stringify({
+          record: 'history',
+          pluginId: 7,
+          chartId: 'versions',
+          times: times.slice(from, to),
+          series: ['1.0', '2.0', '3.0'].map((share, rank) => ({
+            name: share,
+            values: times.slice(from, to).map((_, index) => 100 * rank + ((from + index) % 17) + add),
+          })),
+        });
+      const store = await filled(line(1000, 3000, 0));
+      await importInto(store, pastText([line(0, 1500, 0), line(700, 900, 5), line(2990, 3000, 5)]));
+      const records = (await exportFrom(store))
+        .split('\n')
+        .filter((one) => one.includes('"record":"history"'))
+        .map((one) => JSON.parse(one));
+      assert.deepEqual(
+        records.flatMap((record) => record.times),
+        times,
+      );
+      const expected = times.map(
+        (_, index) => 200 + (index % 17) + ((index >= 700 && index < 900) || index >= 2990 ? 5 : 0),
+      );
+      assert.deepEqual(
+        records.flatMap((record) => record.series[2].values),
+        expected,
+      );
+      assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+      assert.equal((await store.loadStats()).snapshotCount, 3000);
+    });
+
+    test('10,000 shares at one time are kept, and come back through an export', async () => {
+      const shares = (count: number, prefix: string) =>
+        Array.from({ length: count }, (_, index) => ({ name: `${prefix}${index}`, y: index + 1 }));
+      const data = (at: number | undefined, list: object) =>
+        `{"record":"data","pluginId":7,"chartId":"versions","data":${JSON.stringify(list)}${at === undefined ? '' : `,"at":${at}`}}`;
+      for (const last of [
+        data(undefined, [{ name: 'now', y: 1 }]),
+        data(3 * hourMs, [{ name: 'now', y: 1 }]),
+        data(0, [{ name: 'old', y: 1 }]),
+      ]) {
+        const store = await filled(
+          data(hourMs, shares(10_000, 'a')),
+          data(2 * hourMs, shares(2001, 'b')),
+          last,
+        );
+        const text = await exportFrom(store);
+        const model = modelOf(text);
+        assert.equal(JSON.parse(model.histories.get('7/versions')?.get(hourMs) ?? '').length, 10_000);
+        const copy = await makeStore();
+        await importInto(copy, text);
+        assert.equal(await exportFrom(copy), text);
+        assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+      }
+    });
+
+    test('go with their chart and their plugin', async () => {
+      const store = await filled(
+        '{"record":"data","pluginId":7,"chartId":"versions","data":[{"name":"1.0","y":1}],"at":3600000}',
+        '{"record":"event","pluginId":7,"time":0,"title":"1.0","url":null}',
+        '{"record":"event","pluginId":8,"time":0,"title":"1.0","url":null}',
+      );
+      assert.equal((await store.loadStats()).eventCount, 2);
+      await using remover = await store.openRemover();
+      await remover.removeChart(7, 'versions');
+      await remover.removePlugin(8);
+      await remover.commit();
+      const text = await exportFrom(store);
+      assert.deepEqual(text.match(/"record":"(?:event|history|data)"/g), ['"record":"event"']);
+      assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+    });
+
+    test('of a chart keep its type', async () => {
+      const store = await filled(
+        '{"record":"history","pluginId":7,"chartId":"versions","times":[0],"series":[]}',
+      );
+      const retyped = chartLine({ chartId: 'versions', uid: 71, type: 'advanced_pie' });
+      await assert.rejects(importInto(store, pastText([retyped])), { code: 'conflict' });
+    });
+
+    for (const [title, line, message] of refusals) {
+      test(`refuse ${title}, and nothing is stored`, async () => {
+        const store = await filled();
+        const before = await exportFrom(store);
+        const good = '{"record":"event","pluginId":7,"time":0,"title":"1.0","url":null}';
+        await assert.rejects(
+          importInto(store, pastText([good, chartLine(), line])),
+          (error: Error & { place?: string }) => {
+            assert.match(error.message, message);
+            assert.match(error.place ?? '', /:4$/);
+            return true;
+          },
+        );
+        assert.equal(await exportFrom(store), before);
+      });
+    }
+  });
+}
+
+const historyLine = (fields: object) =>
+  JSON.stringify({
+    record: 'history',
+    pluginId: 7,
+    chartId: 'versions',
+    times: [0],
+    series: [{ name: 'a', values: [1] }],
+    ...fields,
+  });
+
+const refusals: readonly (readonly [title: string, line: string, message: RegExp])[] = [
+  [
+    'a history of a line',
+    historyLine({ chartId: 'players' }),
+    /^only a chart of shares \(a pie, a map, or bars of one value\) has a history, not one of the type "single_linechart"$/,
+  ],
+  ['a history of an unknown chart', historyLine({ chartId: 'none' }), /^plugin 7 has no chart "none"$/],
+  ['a history of an unknown plugin', historyLine({ pluginId: 9 }), /^there is no plugin with the id 9$/],
+  [
+    'a group outside of drilldown pies',
+    historyLine({ series: [{ group: 'g', name: 'a', values: [1] }] }),
+    /^series\[0\]\.group must be left out, because only drilldown pies have groups; got "g"$/,
+  ],
+  [
+    'a share twice',
+    historyLine({
+      series: [
+        { name: 'a', values: [1] },
+        { name: 'a', values: [2] },
+      ],
+    }),
+    /^series\[1\] is the share "a" once more$/,
+  ],
+  [
+    'a column of another length',
+    historyLine({ series: [{ name: 'a', values: [1, 2] }] }),
+    /^series\[0\]\.values must have 1 values, one for each of the times; got 2$/,
+  ],
+  [
+    '2,001 shares',
+    historyLine({ series: Array.from({ length: 2001 }, (_, index) => ({ name: `${index}`, values: [1] })) }),
+    /^series may have 2000 shares, got 2001$/,
+  ],
+  [
+    'a value that is no number',
+    historyLine({ series: [{ name: 'a', values: ['1'] }] }),
+    /^series\[0\]\.values\[0\] must be a finite number or null, got "1"$/,
+  ],
+  [
+    'a time that is no time',
+    historyLine({ times: [-1] }),
+    /^times\[0\] must be an integer from 0 to 8640000000000000/,
+  ],
+  ['an unknown field', historyLine({ unit: 'h' }), /^unknown field "unit"$/],
+  [
+    'a country that is no code',
+    historyLine({ pluginId: 8, chartId: 'country' }),
+    /^series\[0\]\.name must be a country code of two capital letters \(ISO 3166-1\), got "a"$/,
+  ],
+  [
+    'a time of a line',
+    '{"record":"data","pluginId":7,"chartId":"players","data":[[0,1]],"at":0}',
+    /^only a chart of shares/,
+  ],
+  [
+    'a time of bars of two values',
+    '{"record":"data","pluginId":8,"chartId":"game","data":[{"name":"x","data":[1,2]}],"at":0}',
+    /^data\[0\]\.data must be one value where "at" is given, because only bars of one value have a history; got 2$/,
+  ],
+  [
+    'a time that is null',
+    '{"record":"data","pluginId":7,"chartId":"versions","data":[],"at":null}',
+    /^at must be an integer from 0/,
+  ],
+  [
+    'an event of an unknown plugin',
+    '{"record":"event","pluginId":9,"time":0,"title":"1.0","url":null}',
+    /^there is no plugin with the id 9$/,
+  ],
+  [
+    'an event with a script as its address',
+    '{"record":"event","pluginId":7,"time":0,"title":"1.0","url":"javascript:alert(1)"}',
+    /^url must be null, or a URL of at most 2,000 characters that begins with http:\/\/ or https:\/\/, got "javascript:alert\(1\)"$/,
+  ],
+  [
+    'an event without a title',
+    '{"record":"event","pluginId":7,"time":0,"title":"","url":null}',
+    /^title must be a string of 1 to 200 characters/,
+  ],
+];
+
+/** The parts of a model in one order. */
+function sorted({ histories, shown, events }: Model): unknown {
+  const byKey = (map: ReadonlyMap<string, unknown>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    histories: byKey(histories)
+      .map(([key, times]) => [key, [...(times as Map<number, string>)].sort(([a], [b]) => a - b)] as const)
+      .filter(([, times]) => times.length > 0),
+    // Empty data look like none.
+    shown: byKey(shown).filter(
+      ([, one]) =>
+        !/^(?:\[\]|\{"drilldownData":\[\],"seriesData":\[\]\})$/.test((one as { json: string }).json),
+    ),
+    events: byKey(events),
+  };
+}
