@@ -10,12 +10,16 @@ const tables: readonly CheckedTable[] = ['software', 'owner', 'plugin', 'chart',
 export async function fillChecksums(connection: PostgresConnection): Promise<void> {
   for (const table of tables) {
     const [key] = columnNames[table];
-    const rows = `select ${columnNames[table].join(', ')} from plugin_metrics.${table}
+    const names = columnNames[table].filter((name) => name !== 'at');
+    const rows = `select ${names.join(', ')} from plugin_metrics.${table}
       where ${key} > $1 order by ${key} limit 256`;
     const update = `update plugin_metrics.${table} set checksum = filled.checksum
       from unnest($1::bigint[], $2::integer[]) as filled (key, checksum) where ${key} = filled.key`;
     for await (const page of keysetPages(connection, rows, { [key]: smallestKey })) {
-      const checksums = page.map((row) => rowChecksum(table, storedColumns(table, row).slice(0, -1)));
+      // Snapshots have no times yet.
+      const checksums = page.map((row) =>
+        rowChecksum(table, storedColumns(table, { at: null, ...row }).slice(0, -1)),
+      );
       await connection.query(update, [page.map((row) => integer(row[key])), checksums]);
     }
   }

@@ -3,7 +3,7 @@ import { integer } from '../store/rows.ts';
 import { addTallies, tallyOf, tallyRange } from '../store/tally.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { keysetPages, smallestKey } from './keyset-pages.ts';
-import { changeTallies } from './write-points.ts';
+import { changeTallies } from './write-series.ts';
 
 const keysSql = `
   select chart_uid, first_timestamp from plugin_metrics.chunk

@@ -82,6 +82,29 @@ export const postgresMigrations: readonly string[] = [
     primary key (plugin_id, chart_id)
   );
   `,
+  // Adds histories of shares and events (docs/decisions/0041-histories.md). A snapshot without a time keeps its checksum. The
+  // bytes of a block cannot be compressed any more.
+  `
+  alter table plugin_metrics.snapshot add column at bigint;
+
+  create table plugin_metrics.history (
+    chart_uid bigint not null references plugin_metrics.chart (uid),
+    first_timestamp bigint not null,
+    bytes bytea not null,
+    primary key (chart_uid, first_timestamp)
+  );
+
+  alter table plugin_metrics.history alter column bytes set storage external;
+
+  create table plugin_metrics.event (
+    plugin_id bigint not null references plugin_metrics.plugin (id),
+    time bigint not null,
+    title text collate "C" not null,
+    url text,
+    checksum integer not null,
+    primary key (plugin_id, time, title)
+  );
+  `,
 ];
 
 /** The version that added checksums of rows, and bound those of chunks to their rows. */

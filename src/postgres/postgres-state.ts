@@ -1,11 +1,12 @@
 /** Reads a whole store on a server in one transaction, in pages. */
 import { storageOf } from '../model/data-shapes.ts';
 import type { Chunk } from '../series/chunk.ts';
-import { chunkOf, integer, text } from '../store/rows.ts';
+import { chunkOf, integer, type Row, text } from '../store/rows.ts';
 import type { Pages, StoredState } from '../store/stored-records.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { keysetPages, smallestKey } from './keyset-pages.ts';
 import { checkVersion } from './postgres-migrate.ts';
+import type { SeriesTable } from './write-series.ts';
 
 const softwareSql = `
   select id, name, url, global_plugin_id, checksum from plugin_metrics.software
@@ -21,27 +22,39 @@ const pluginsSql = `
 
 const chartsSql = `
   select plugin_id, uid, chart_id, type, position, title, is_default, settings, chart.checksum,
-    json, snapshot.checksum as json_checksum
+    json, snapshot.at, snapshot.checksum as json_checksum
   from plugin_metrics.chart left join plugin_metrics.snapshot on chart_uid = uid
   where (plugin_id, chart_id) > ($1, $2)
   order by plugin_id, chart_id
   limit 64`;
 
-/** The most chunks held in memory. */
+/** The most rows of a page. */
 const pageRows = 4096;
 
-const seriesSql = `
+/** The most chunks and blocks that are loaded at once: a chunk has up to some KB, a block up to some hundred. */
+const seriesPageRows: Readonly<Record<SeriesTable, number>> = { chunk: pageRows, history: 64 };
+
+const seriesIn = (table: SeriesTable) => `
   select chart_uid, first_timestamp, bytes
-  from plugin_metrics.chunk
+  from plugin_metrics.${table}
   where chart_uid = any ($1) and first_timestamp > $2
   order by chart_uid, first_timestamp
-  limit ${pageRows}`;
+  limit ${seriesPageRows[table]}`;
 
-const chunksSql = `
+const rowsIn = (table: SeriesTable) => `
   select chart_uid, plugin_id, chart_id, type, first_timestamp, bytes
-  from plugin_metrics.chunk left join plugin_metrics.chart on uid = chart_uid
+  from plugin_metrics.${table} left join plugin_metrics.chart on uid = chart_uid
   where (chart_uid, first_timestamp) > ($1, $2)
   order by chart_uid, first_timestamp
+  limit ${seriesPageRows[table]}`;
+
+const hasPastSql = `
+  select exists (select from plugin_metrics.history) or exists (select from plugin_metrics.event) as has_past`;
+
+const eventsSql = `
+  select plugin_id, time, title, url, checksum from plugin_metrics.event
+  where (plugin_id, time, title) > ($1, $2, $3)
+  order by plugin_id, time, title
   limit ${pageRows}`;
 
 const talliesSql = `
@@ -78,11 +91,11 @@ export async function beginState(connection: PostgresConnection): Promise<void> 
 /** The state that the open transaction of a connection sees. */
 export class PostgresState implements StoredState {
   readonly #connection: PostgresConnection;
-  #series: SeriesPages;
+  #chunks: SeriesPages | undefined;
+  #blocks: SeriesPages | undefined;
 
   constructor(connection: PostgresConnection) {
     this.#connection = connection;
-    this.#series = new SeriesPages(connection, []);
   }
 
   software(): Pages {
@@ -96,21 +109,35 @@ export class PostgresState implements StoredState {
   async *charts(): Pages {
     const start = { plugin_id: smallestKey, chart_id: '' };
     for await (const page of keysetPages(this.#connection, chartsSql, start)) {
-      const series = page.filter((row) => storageOf(text(row['type'])) === 'series');
-      this.#series = new SeriesPages(
+      const isLine = (row: Row) => storageOf(text(row['type'])) === 'series';
+      this.#chunks = new SeriesPages(this.#connection, 'chunk', page.filter(isLine));
+      this.#blocks = new SeriesPages(
         this.#connection,
-        series.map((row) => integer(row['uid'])),
+        'history',
+        page.filter((row) => !isLine(row)),
       );
       yield page;
     }
   }
 
-  loadSeries(uid: number): Promise<readonly Chunk[]> {
-    return this.#series.read(uid);
+  async hasPast(): Promise<boolean> {
+    const [row] = await this.#connection.query(hasPastSql);
+    return row?.['has_past'] === true;
+  }
+
+  events(): Pages {
+    return keysetPages(this.#connection, eventsSql, { plugin_id: smallestKey, time: smallestKey, title: '' });
+  }
+
+  async loadSeries(uid: number): Promise<readonly Chunk[]> {
+    const chunks = (await this.#chunks?.read(uid)) ?? [];
+    return chunks.length > 0 ? chunks : ((await this.#blocks?.read(uid)) ?? []);
   }
 
   chunks(): Pages {
-    return keysetPages(this.#connection, chunksSql, { chart_uid: smallestKey, first_timestamp: smallestKey });
+    const pagesOf = (table: SeriesTable) =>
+      keysetPages(this.#connection, rowsIn(table), { chart_uid: smallestKey, first_timestamp: smallestKey });
+    return mergedPages(pagesOf('chunk'), pagesOf('history'));
   }
 
   tallies(): Pages {
@@ -122,15 +149,51 @@ export class PostgresState implements StoredState {
   }
 }
 
-/** Loads the chunks of several charts: together if they are few, in pages if they are many. */
+/** Merges the pages of tables that are each in the order of charts and times. */
+async function* mergedPages(...tables: readonly Pages[]): AsyncGenerator<readonly Row[]> {
+  const sources = tables.map((pages) => ({ pages: pages[Symbol.asyncIterator](), rows: noRows }));
+  for (;;) {
+    for (const source of sources) {
+      if (source.rows.length > 0) continue;
+      const next = await source.pages.next();
+      source.rows = next.done === true ? noRows : next.value;
+    }
+    const filled = sources.filter(({ rows }) => rows.length > 0);
+    // No page that is still to come has a row before the first of the last rows.
+    const [until] = filled.flatMap(({ rows }) => rows.slice(-1)).sort(compareRows);
+    if (until === undefined) return;
+    const page: Row[] = [];
+    for (const source of filled) {
+      const later = source.rows.findIndex((row) => compareRows(row, until) > 0);
+      const count = later === -1 ? source.rows.length : later;
+      page.push(...source.rows.slice(0, count));
+      source.rows = source.rows.slice(count);
+    }
+    yield filled.length === 1 ? page : page.sort(compareRows);
+  }
+}
+
+const noRows: readonly Row[] = [];
+
+/** Orders rows by chart, then by time. */
+function compareRows(a: Row, b: Row): number {
+  return (
+    Number(a['chart_uid']) - Number(b['chart_uid']) ||
+    Number(a['first_timestamp']) - Number(b['first_timestamp'])
+  );
+}
+
+/** Loads the chunks or blocks of several charts: together if they are few, in pages if they are many. */
 class SeriesPages {
   readonly #connection: PostgresConnection;
+  readonly #table: SeriesTable;
   readonly #unread: Set<number>;
   readonly #read = new Map<number, Chunk[]>();
 
-  constructor(connection: PostgresConnection, uids: readonly number[]) {
+  constructor(connection: PostgresConnection, table: SeriesTable, charts: readonly Row[]) {
     this.#connection = connection;
-    this.#unread = new Set(uids);
+    this.#table = table;
+    this.#unread = new Set(charts.map((row) => integer(row['uid'])));
   }
 
   async read(uid: number): Promise<readonly Chunk[]> {
@@ -143,7 +206,7 @@ class SeriesPages {
   async #readWith(uid: number): Promise<void> {
     const chunks = await this.#page([...this.#unread], smallestKey);
     const last = chunks.at(-1);
-    if (chunks.length < pageRows || last === undefined) {
+    if (chunks.length < seriesPageRows[this.#table] || last === undefined) {
       this.#unread.clear();
       this.#keep(chunks);
       return;
@@ -159,13 +222,13 @@ class SeriesPages {
     for (let after = smallestKey, isMore = true; isMore; ) {
       const chunks = await this.#page([uid], after);
       this.#keep(chunks);
-      isMore = chunks.length === pageRows;
+      isMore = chunks.length === seriesPageRows[this.#table];
       after = chunks.at(-1)?.firstTimestamp ?? 0;
     }
   }
 
   async #page(uids: readonly number[], after: number) {
-    return (await this.#connection.query(seriesSql, [uids, after])).map(chunkOf);
+    return (await this.#connection.query(seriesIn(this.#table), [uids, after])).map(chunkOf);
   }
 
   #keep(chunks: readonly (Chunk & { readonly uid: number })[]): void {

@@ -5,9 +5,14 @@ import type { SeriesTables } from '../store/damaged-chunk.ts';
 import type { ImportTables } from '../store/import-batch.ts';
 import { integer, type Row } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
-import { tallyOf } from '../store/tally.ts';
+import { addTallies, tallyOf } from '../store/tally.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
-import { findPostgresChartName, findPostgresChunkAfter, writePoints } from './write-points.ts';
+import {
+  findPostgresChartName,
+  findPostgresChunkAfter,
+  writeHistories,
+  writePoints,
+} from './write-series.ts';
 
 const softwareSql: Statement = {
   name: 'software-of-records',
@@ -30,7 +35,8 @@ const pluginsSql: Statement = {
 const chartColumnsSql = `
   select uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum,
     exists (select 1 from plugin_metrics.snapshot where chart_uid = uid)
-      or exists (select 1 from plugin_metrics.chunk where chart_uid = uid) as has_data
+      or exists (select 1 from plugin_metrics.chunk where chart_uid = uid)
+      or exists (select 1 from plugin_metrics.history where chart_uid = uid) as has_data
   from plugin_metrics.chart`;
 
 const chartsSql: Statement = {
@@ -79,17 +85,36 @@ const putChartsSql = `
     title = excluded.title, is_default = excluded.is_default, settings = excluded.settings,
     checksum = excluded.checksum`;
 
-const updateSnapshotsSql = `
-  update plugin_metrics.snapshot set json = changed.json, checksum = changed.checksum
-  from unnest($1::bigint[], $2::text[], $3::integer[]) as changed (uid, json, checksum)
+const shownTimesSql: Statement = {
+  name: 'shown-times',
+  text: `
+    select chart_uid, json, at, checksum from plugin_metrics.snapshot
+    where chart_uid = any ($1) and at is not null`,
+};
+
+/** Writes snapshots that have a row already. */
+export const updateSnapshotsSql = `
+  update plugin_metrics.snapshot set json = changed.json, at = changed.at, checksum = changed.checksum
+  from unnest($1::bigint[], $2::text[], $3::bigint[], $4::integer[]) as changed (uid, json, at, checksum)
   where chart_uid = changed.uid
   returning chart_uid`;
 
 const addSnapshotsSql = `
-  insert into plugin_metrics.snapshot (chart_uid, json, checksum)
-  select * from unnest($1::bigint[], $2::text[], $3::integer[])`;
+  insert into plugin_metrics.snapshot (chart_uid, json, at, checksum)
+  select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::integer[])`;
 
-const setTalliesSql = 'update plugin_metrics.chart set tally = $2 where uid = any ($1)';
+const blockStartsSql =
+  'select chart_uid, first_timestamp from plugin_metrics.history where chart_uid = any ($1)';
+
+const setTalliesSql = `
+  update plugin_metrics.chart set tally = counted.tally
+  from unnest($1::bigint[], $2::bigint[]) as counted (uid, tally) where chart.uid = counted.uid`;
+
+const putEventsSql = `
+  insert into plugin_metrics.event (plugin_id, time, title, url, checksum)
+  select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::integer[])
+  on conflict (plugin_id, time, title) do update set url = excluded.url, checksum = excluded.checksum
+    where event.url is distinct from excluded.url or event.checksum <> excluded.checksum`;
 
 const hasRemovalsSql = 'select exists (select from plugin_metrics.removal) as has_removals';
 
@@ -135,11 +160,17 @@ export class PostgresTables implements ImportTables, SeriesTables {
 
   async write(changes: Changes): Promise<void> {
     for (const row of changes.software) await this.#connection.query(putSoftwareSql, row);
-    await this.#put(putOwnersSql, changes.owners);
-    await this.#put(putPluginsSql, changes.plugins);
-    await this.#put(putChartsSql, changes.charts);
+    await putColumns(this.#connection, putOwnersSql, changes.owners.values());
+    await putColumns(this.#connection, putPluginsSql, changes.plugins.values());
+    await putColumns(this.#connection, putChartsSql, changes.charts.values());
     await this.#writeSnapshots(changes.snapshots);
     await writePoints(this.#connection, changes.points, this);
+    await writeHistories(this.#connection, changes.histories, this);
+    await putColumns(this.#connection, putEventsSql, changes.events);
+  }
+
+  findShownTimes(uids: readonly number[]): Promise<Row[]> {
+    return this.#connection.query(shownTimesSql, [uids]);
   }
 
   findChartName(uid: number): Promise<ChartName | undefined> {
@@ -159,22 +190,32 @@ export class PostgresTables implements ImportTables, SeriesTables {
   }
 
   async #writeSnapshots(changed: ReadonlyMap<number, Columns>): Promise<void> {
-    const there = await this.#put(updateSnapshotsSql, changed);
+    const there = await putColumns(this.#connection, updateSnapshotsSql, changed.values());
     const added = new Map(changed);
     for (const row of there) added.delete(integer(row['chart_uid']));
-    await this.#put(addSnapshotsSql, added);
-    // The snapshot is the only row of such a chart, so its tally is right again even if the row had been lost.
-    if (added.size > 0) await this.#connection.query(setTalliesSql, [[...added.keys()], tallyOf('snapshot')]);
+    if (added.size === 0) return;
+    await putColumns(this.#connection, addSnapshotsSql, added.values());
+    // All rows of these charts are counted anew, so that the tally is right again even if the snapshot had been lost.
+    const tallies = new Map(Array.from(added.keys(), (uid) => [uid, tallyOf('snapshot')]));
+    for (const row of await this.#connection.query(blockStartsSql, [[...added.keys()]])) {
+      const uid = integer(row['chart_uid']);
+      tallies.set(uid, addTallies(tallies.get(uid) ?? 0, tallyOf(integer(row['first_timestamp']))));
+    }
+    await this.#connection.query(setTalliesSql, [[...tallies.keys()], [...tallies.values()]]);
   }
+}
 
-  /** Writes all rows with one statement, whose parameters are their columns. */
-  async #put(sql: string, changed: ReadonlyMap<number, Columns>): Promise<readonly Row[]> {
-    const rows = [...changed.values()];
-    const [first] = rows;
-    if (first === undefined) return [];
-    const columns = first.map((_, column) => rows.map((row) => row[column]));
-    return this.#connection.query(sql, columns);
-  }
+/** Writes all rows with one statement, whose parameters are their columns. */
+export async function putColumns(
+  connection: PostgresConnection,
+  sql: string,
+  changed: Iterable<Columns>,
+): Promise<readonly Row[]> {
+  const rows = [...changed];
+  const [first] = rows;
+  if (first === undefined) return [];
+  const columns = first.map((_, column) => rows.map((row) => row[column]));
+  return connection.query(sql, columns);
 }
 
 function nameColumns(names: readonly ChartName[]): [number[], string[]] {

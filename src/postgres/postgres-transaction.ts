@@ -10,6 +10,9 @@ import { existingStore, migratePostgres, refuseExistingSchema, refuseMissing } f
 /** Longest wait of a writer for another one. */
 const lockTimeoutSeconds = 60;
 
+const analyzeSql =
+  'analyze plugin_metrics.chart, plugin_metrics.snapshot, plugin_metrics.chunk, plugin_metrics.history';
+
 /** The store that a transaction requires: an existing one, a missing one, or either. */
 type WantedStore = 'any' | 'existing' | 'missing';
 
@@ -64,8 +67,7 @@ export class PostgresTransaction implements AsyncDisposable {
       if (isCatalogueChanged)
         await connection.query('update plugin_metrics.generation set catalogue = token where id = 1');
       // Without statistics the planner knows nothing of tables that were just filled.
-      if (this.#isNew)
-        await connection.query('analyze plugin_metrics.chart, plugin_metrics.snapshot, plugin_metrics.chunk');
+      if (this.#isNew) await connection.query(analyzeSql);
     });
     try {
       await connection.query('commit');

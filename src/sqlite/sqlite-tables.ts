@@ -49,7 +49,7 @@ const sql = {
     values (?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict (uid) do update set type = excluded.type, position = excluded.position, title = excluded.title,
       is_default = excluded.is_default, settings = excluded.settings, checksum = excluded.checksum`,
-  shownTime: 'select chart_uid, at from snapshot where chart_uid = ? and at is not null',
+  shownTime: 'select chart_uid, json, at, checksum from snapshot where chart_uid = ? and at is not null',
   updateSnapshot: 'update snapshot set json = ?2, at = ?3, checksum = ?4 where chart_uid = ?1',
   addSnapshot: 'insert into snapshot (chart_uid, json, at, checksum) values (?, ?, ?, ?)',
   blockStarts: 'select first_timestamp from history where chart_uid = ?',

@@ -7,6 +7,7 @@ import type { Chart } from '../model/chart.ts';
 import { hasShares, sharesOf, withoutShares } from '../model/data-shares.ts';
 import { refuseFuture } from '../model/future-points.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
+import type { PluginEvent } from '../model/plugin-event.ts';
 import { concatPoints, orderPoints, type Points } from '../model/points.ts';
 import { historyAt, type ShareHistory } from '../model/share-history.ts';
 import * as errors from './import-errors.ts';
@@ -55,6 +56,7 @@ export interface Changes {
   readonly points: ReadonlyMap<number, Points>;
   /** Histories to merge into those of charts; at a time that several have, the last one counts. */
   readonly histories: ReadonlyMap<number, readonly ShareHistory[]>;
+  /** Each with another plugin, time or title. */
   readonly events: readonly Columns[];
 }
 
@@ -109,7 +111,7 @@ class ImportState {
   readonly #snapshots = new Map<number, Columns>();
   readonly #points = new Map<number, Points[]>();
   readonly #histories = new Map<number, ShareHistory[]>();
-  readonly #events: Columns[] = [];
+  readonly #events = new Map<string, Columns>();
   readonly #latestTimestamp: number;
 
   constructor(known: Known, latestTimestamp: number) {
@@ -141,7 +143,7 @@ class ImportState {
       case 'event':
         if (!this.#plugins.has(record.pluginId)) throw errors.missingPlugin(record.pluginId);
         refuseFuture(record.event.time, this.#latestTimestamp, 'an event');
-        this.#events.push(eventColumns(record.pluginId, record.event));
+        this.#events.set(eventKey(record), eventColumns(record.pluginId, record.event));
         break;
       case 'archive':
       case 'end':
@@ -162,7 +164,7 @@ class ImportState {
       snapshots: this.#snapshots,
       points,
       histories: this.#histories,
-      events: this.#events,
+      events: [...this.#events.values()],
     };
   }
 
@@ -269,6 +271,10 @@ function change(
   if (isSame(rows.get(id), columns)) return;
   rows.set(id, columns);
   changed.set(id, columns);
+}
+
+function eventKey({ pluginId, event }: { readonly pluginId: number; readonly event: PluginEvent }): string {
+  return `${pluginId} ${event.time} ${event.title}`;
 }
 
 function urlOf(software: Columns): string {

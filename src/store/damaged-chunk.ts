@@ -3,6 +3,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
 import type { Chunk } from '../series/chunk.ts';
+import { isBlock } from '../series/history-block.ts';
 import type { ChunkChange } from '../series/merge-chunks.ts';
 import { verifyChunk } from '../series/verify-chunk.ts';
 
@@ -40,7 +41,7 @@ export async function damagedChunk(tables: SeriesTables, chunk: ChartChunk): Pro
   return new AppError(
     'unavailable',
     `the store ${tables.storeName} is damaged: plugin ${chart?.pluginId}, chart ${chart?.chartId}: ${verifyChunk(chunk)}; ` +
-      `"plugin-metrics ${commandFor(name, firstTimestamp, next)}" removes it; then import its points again`,
+      `"plugin-metrics ${commandFor(name, firstTimestamp, next)}" removes it; then import its ${isBlock(chunk) ? 'history' : 'points'} again`,
     { kind: 'store-unavailable' },
   );
 }

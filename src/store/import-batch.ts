@@ -16,7 +16,7 @@ import {
 import { missingGlobalPlugin } from './import-errors.ts';
 import { everyChart } from './keeping/removals.ts';
 import { integer, type Row, text } from './rows.ts';
-import { type CheckedTable, type Columns, storedColumns } from './stored-columns.ts';
+import { type CheckedTable, type Columns, isIntact, storedColumns } from './stored-columns.ts';
 
 /** The tables of one store within a write transaction. Rows have the columns of `columnNames`. */
 export interface ImportTables {
@@ -28,7 +28,7 @@ export interface ImportTables {
   findCharts(keys: readonly ChartName[], uids: readonly number[]): Promise<readonly Row[]>;
   /** Finds the columns `uid`, `plugin_id`, `chart_id` and `type` of charts with one of the keys. */
   findChartTypes(keys: readonly ChartName[]): Promise<readonly Row[]>;
-  /** Finds the columns `chart_uid` and `at` of snapshots with a time. */
+  /** Finds snapshots with a time. */
   findShownTimes(uids: readonly number[]): Promise<readonly Row[]>;
   /** Finds the columns `id` and `global_plugin_id` of the first software whose global plugin does not exist. */
   findOpenGlobalPlugin(): Promise<Row | undefined>;
@@ -110,7 +110,12 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   const dated = records.some((record) => record.kind === 'data' && record.at !== undefined);
   const uidsOfKnown = known.map(({ uid }) => uid);
   const shown = dated && known.length > 0 ? await tables.findShownTimes(uidsOfKnown) : [];
-  const shownTimes = new Map(shown.map((row) => [integer(row['chart_uid']), integer(row['at'])]));
+  // Data that are damaged are replaced, whatever their time seems to be.
+  const shownTimes = new Map(
+    shown
+      .filter((row) => isIntact('snapshot', storedColumns('snapshot', row)))
+      .map((row) => [integer(row['chart_uid']), integer(row['at'])]),
+  );
   // For a data record the plugin matters only if the chart is missing: then the error names the one that is.
   const found = new Set(known.map((chart) => chartKey(chart.pluginId, chart.chartId)));
   for (const [key, { pluginId }] of series) if (!found.has(key)) plugins.add(pluginId);

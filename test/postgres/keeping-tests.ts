@@ -34,7 +34,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     );
 
   describe('PostgreSQL: stores of released versions', () => {
-    for (const version of [1, 2]) {
+    for (const version of [1, 2, 3]) {
       test(`a store of version ${version} is upgraded by the next import, all or nothing`, async () => {
         const uri = await emptyDatabase();
         const store = parseStoreName(uri);
@@ -56,6 +56,18 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
         assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
       });
     }
+
+    test('a damaged snapshot of the released version stays reported after the upgrade', async () => {
+      const uri = await emptyDatabase();
+      const store = parseStoreName(uri);
+      await run(uri, readFileSync(new URL('version-3.sql', import.meta.url), 'utf8'));
+      await run(uri, "update plugin_metrics.snapshot set json = replace(json, '1.0', '1.1')");
+      await importInto(store, archiveText([]));
+      assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), [
+        'plugin 7, data of chart versions: its checksum is wrong',
+      ]);
+      assert.equal((await store.loadRemovals()).hasPlugin(9), true);
+    });
 
     test('a store of a newer version is refused, for reading and for writing', async () => {
       const uri = await emptyDatabase();

@@ -2,6 +2,7 @@
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { damageContract } from '../damage-contract.ts';
+import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { mirrorContract } from '../mirror-contract.ts';
 import { storeContract } from '../store-contract.ts';
@@ -16,6 +17,7 @@ after(() => server[Symbol.asyncDispose]());
 const makeStore = async () => parseStoreName(await server.emptyDatabase());
 storeContract('PostgreSQL', makeStore);
 keepingContract('PostgreSQL', makeStore);
+historyContract('PostgreSQL', makeStore);
 damageContract('PostgreSQL', makeStore, async (store, sql) => {
   await server.run(store.givenName, `set search_path to plugin_metrics; ${sql}`);
 });

@@ -98,7 +98,7 @@ test('a store from before the first migration is upgraded by the first command t
   }
 });
 
-for (const version of [1, 2]) {
+for (const version of [1, 2, 3]) {
   test(`a store of version ${version} is upgraded, and then the same as a new one`, async () => {
     const path = directory.at(`version-${version}.db`);
     writeFileSync(path, gunzipSync(readFileSync(new URL(`version-${version}.db.gz`, import.meta.url))));
@@ -108,13 +108,28 @@ for (const version of [1, 2]) {
     await importText(fresh, await exportText(path));
     const rowsOf = (file: string) => {
       using db = new DatabaseSync(file, { readOnly: true });
-      return ['software', 'owner', 'plugin', 'chart', 'snapshot', 'chunk', 'removal'].map((table) =>
-        db.prepare(`select * from ${table} order by 1, 2`).all(),
+      return ['software', 'owner', 'plugin', 'chart', 'snapshot', 'chunk', 'history', 'event', 'removal'].map(
+        (table) => db.prepare(`select * from ${table} order by 1, 2`).all(),
       );
     };
     assert.deepEqual(rowsOf(path), rowsOf(fresh));
   });
 }
+
+test('a damaged snapshot of the released version stays reported after the upgrade', async () => {
+  const path = directory.at('version-3-damaged.db');
+  writeFileSync(path, gunzipSync(readFileSync(new URL('version-3.db.gz', import.meta.url))));
+  {
+    using db = new DatabaseSync(path);
+    db.exec("update snapshot set json = replace(json, '1.0', '1.1')");
+  }
+  await openSqliteWriter(path)[Symbol.asyncDispose]();
+  assert.deepEqual(await Array.fromAsync(checkSqliteStore(path, recordChecker())), [
+    'plugin 7, data of chart versions: its checksum is wrong',
+  ]);
+  using db = new DatabaseSync(path, { readOnly: true });
+  assert.equal(db.prepare('pragma user_version').get()?.['user_version'], 4);
+});
 
 /** Damage to a store that can still be opened as a file, and the message about it. */
 const damagedStores: ReadonlyArray<readonly [what: string, sql: string, message: RegExp]> = [

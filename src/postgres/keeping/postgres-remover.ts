@@ -1,16 +1,24 @@
 /** Removes from the store on a server, in one transaction. */
 import type { ChartName } from '../../model/chart.ts';
+import { trustedJson } from '../../model/json-text.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
 import { headBytes } from '../../series/chunk.ts';
 import { prune } from '../../store/keeping/prune.ts';
 import * as removal from '../../store/keeping/removal.ts';
-import { chunkOf, integer, type Row } from '../../store/rows.ts';
-import type { Columns } from '../../store/stored-columns.ts';
+import { chunkOf, integer, type Row, text } from '../../store/rows.ts';
+import { type Columns, snapshotColumns } from '../../store/stored-columns.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
-import type { PostgresConnection } from '../connection/postgres-connection.ts';
+import type { PostgresConnection, Statement } from '../connection/postgres-connection.ts';
 import { keysetPages, smallestKey } from '../keyset-pages.ts';
+import { putColumns, updateSnapshotsSql } from '../postgres-tables.ts';
 import { PostgresTransaction } from '../postgres-transaction.ts';
-import { changeTallies, findPostgresChartName, findPostgresChunkAfter, putChunks } from '../write-points.ts';
+import {
+  changeTallies,
+  findPostgresChartName,
+  findPostgresChunkAfter,
+  putChunks,
+  type SeriesTable,
+} from '../write-series.ts';
 
 /**
  * Begins a transaction.
@@ -53,9 +61,17 @@ class PostgresRemover implements MetricsRemover {
   }
 }
 
-const removeChunksSql = `
-  delete from plugin_metrics.chunk where chart_uid = any ($1) and first_timestamp > $2 and first_timestamp < $3
-  returning chart_uid, first_timestamp, substring(bytes for ${headBytes}) as head`;
+const removeBetween = (table: SeriesTable): Statement => ({
+  name: `remove-between-${table}`,
+  text: `
+  delete from plugin_metrics.${table} where chart_uid = any ($1) and first_timestamp > $2 and first_timestamp < $3
+  returning chart_uid, first_timestamp, substring(bytes for ${headBytes}) as head`,
+});
+
+const [removeChunks, removeBlocks] = [removeBetween('chunk'), removeBetween('history')];
+
+const shownSql = `
+  select chart_uid, json from plugin_metrics.snapshot where chart_uid = any ($1) and at > $2 and at < $3`;
 
 const pageSql = `
   select uid from plugin_metrics.chart
@@ -63,20 +79,25 @@ const pageSql = `
   order by uid
   limit 256`;
 
-const edgesSql = `
-  select edge.* from unnest($1::bigint[]) as page (uid)
-  cross join lateral (
+const edgesIn = (table: SeriesTable) => `
     (
-      select chart_uid, first_timestamp, bytes from plugin_metrics.chunk
+      select chart_uid, first_timestamp, bytes from plugin_metrics.${table}
       where chart_uid = page.uid and first_timestamp < $2
       order by first_timestamp desc limit 1
     )
     union
     (
-      select chart_uid, first_timestamp, bytes from plugin_metrics.chunk
+      select chart_uid, first_timestamp, bytes from plugin_metrics.${table}
       where chart_uid = page.uid and first_timestamp <= $3
       order by first_timestamp desc limit 1
-    )
+    )`;
+
+const edgesSql = `
+  select edge.* from unnest($1::bigint[]) as page (uid)
+  cross join lateral (
+    ${edgesIn('chunk')}
+    union all
+    ${edgesIn('history')}
   ) as edge`;
 
 class PostgresRemovalTables implements removal.RemovalTables {
@@ -111,16 +132,27 @@ class PostgresRemovalTables implements removal.RemovalTables {
     await this.#connection.query(sql, software);
   }
 
-  removeChunks(uids: readonly number[], { after, before }: removal.TimeRange): Promise<Row[]> {
-    return this.#connection.query({ name: 'remove-chunks-between', text: removeChunksSql }, [
+  async removeChunks(uids: readonly number[], { after, before }: removal.TimeRange): Promise<Row[]> {
+    const values = [uids, after, before];
+    const chunks = await this.#connection.query(removeChunks, values);
+    return [...chunks, ...(await this.#connection.query(removeBlocks, values))];
+  }
+
+  putChunks(chunks: readonly removal.ChartChunk[]): Promise<void> {
+    return putChunks(this.#connection, chunks);
+  }
+
+  async forgetShownTimes(uids: readonly number[], { after, before }: removal.TimeRange): Promise<void> {
+    const shown = await this.#connection.query({ name: 'shown-between', text: shownSql }, [
       uids,
       after,
       before,
     ]);
-  }
-
-  async putChunks(chunks: readonly removal.ChartChunk[]): Promise<void> {
-    if (chunks.length > 0) await putChunks(this.#connection, chunks);
+    await putColumns(
+      this.#connection,
+      updateSnapshotsSql,
+      shown.map((row) => snapshotColumns(integer(row['chart_uid']), trustedJson(text(row['json'])), null)),
+    );
   }
 
   changeTallies(changes: ReadonlyMap<number, number>): Promise<void> {
@@ -142,12 +174,15 @@ class PostgresRemovalTables implements removal.RemovalTables {
   }
 
   async removeCharts(uids: readonly number[]): Promise<void> {
+    // A row with a damaged key may be left.
     await this.#connection.query('delete from plugin_metrics.chunk where chart_uid = any ($1)', [uids]);
+    await this.#connection.query('delete from plugin_metrics.history where chart_uid = any ($1)', [uids]);
     await this.#connection.query('delete from plugin_metrics.snapshot where chart_uid = any ($1)', [uids]);
     await this.#connection.query('delete from plugin_metrics.chart where uid = any ($1)', [uids]);
   }
 
   async removePlugin(pluginId: number, ownerId: number): Promise<void> {
+    await this.#connection.query('delete from plugin_metrics.event where plugin_id = $1', [pluginId]);
     await this.#connection.query('delete from plugin_metrics.plugin where id = $1', [pluginId]);
     await this.#connection.query('delete from plugin_metrics.removal where plugin_id = $1', [pluginId]);
     const sql = `delete from plugin_metrics.owner

@@ -2,27 +2,29 @@
 import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store.ts';
 import { headBytes } from '../../series/chunk.ts';
-import { countSeries } from '../../store/keeping/count-series.ts';
+import { countSeries, countTimes } from '../../store/keeping/count-series.ts';
 import { batchOptions, connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { postgresFault } from '../connection/postgres-fault.ts';
 import { keysetPages, smallestKey } from '../keyset-pages.ts';
 import { beginReading } from '../postgres-state.ts';
+import type { SeriesTable } from '../write-series.ts';
 
 const countsSql = `
   select
     (select count(*) from plugin_metrics.software) as software_count,
     (select count(*) from plugin_metrics.plugin) as plugin_count,
-    (select count(*) from plugin_metrics.chart) as chart_count`;
+    (select count(*) from plugin_metrics.chart) as chart_count,
+    (select count(*) from plugin_metrics.event) as event_count`;
 
 const sizeSql = `
   select sum(pg_total_relation_size(pg_class.oid))::bigint as size_bytes
   from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
   where nspname = 'plugin_metrics' and relkind = 'r'`;
 
-const headsSql = `
-  select chart_uid, first_timestamp, substring(bytes for ${headBytes}) as head from plugin_metrics.chunk
+const headsIn = (table: SeriesTable) => `
+  select chart_uid, first_timestamp, substring(bytes for ${headBytes}) as head from plugin_metrics.${table}
   where (chart_uid, first_timestamp) > ($1, $2)
   order by chart_uid, first_timestamp
   limit 16384`;
@@ -50,7 +52,7 @@ export async function loadPostgresStats(settings: PostgresSettings, nowMs = Date
     const start = { chart_uid: smallestKey, first_timestamp: smallestKey };
     const series = await countSeries(
       {
-        heads: keysetPages(connection, headsSql, start),
+        heads: keysetPages(connection, headsIn('chunk'), start),
         lastChunks: (until = maxTimestamp) =>
           keysetPages(connection, lastChunksSql, { uid: smallestKey }, [until]),
       },
@@ -61,6 +63,8 @@ export async function loadPostgresStats(settings: PostgresSettings, nowMs = Date
       pluginCount: Number(counts?.['plugin_count']),
       chartCount: Number(counts?.['chart_count']),
       ...series,
+      snapshotCount: await countTimes(keysetPages(connection, headsIn('history'), start)),
+      eventCount: Number(counts?.['event_count']),
       sizeBytes: await getSizeBytes(connection),
     };
   } catch (error) {

@@ -101,6 +101,8 @@ const sql = {
   putBlock: 'insert or replace into history (chart_uid, first_timestamp, bytes) values (?, ?, ?)',
   shown: 'select chart_uid, json from snapshot where chart_uid = ? and at > ? and at < ?',
   forgetShownTime: 'update snapshot set at = ?3, checksum = ?4 where chart_uid = ?1 and json = ?2',
+  removeData: 'delete from chunk where chart_uid = ?',
+  removeHistory: 'delete from history where chart_uid = ?',
   removeSnapshot: 'delete from snapshot where chart_uid = ?',
   removeChart: 'delete from chart where uid = ?',
   removeEvents: 'delete from event where plugin_id = ?',
@@ -186,6 +188,9 @@ class SqliteRemovalTables implements removal.RemovalTables {
 
   async removeCharts(uids: readonly number[]): Promise<void> {
     for (const uid of uids) {
+      // A row with a damaged key may be left.
+      this.#statements.removeData.run(uid);
+      this.#statements.removeHistory.run(uid);
       this.#statements.removeSnapshot.run(uid);
       this.#statements.removeChart.run(uid);
     }
