@@ -4,7 +4,14 @@ import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';
 import type { Store } from '../src/model/store.ts';
 import { exportFrom, importInto } from './store-contract.ts';
-import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
+import {
+  archiveText,
+  chartLine,
+  dataLine,
+  pastText,
+  pluginLine,
+  softwareLine,
+} from './support/archive-text.ts';
 import { runProgram } from './support/run-program.ts';
 
 const minutes = (start: number, count: number) =>
@@ -31,7 +38,42 @@ const chunkAt = (minute: number) => `chart_uid = 70 and first_timestamp = ${minu
 const damageAt = (minute: number) =>
   `update chunk set bytes = (select bytes from chunk as other where other.chart_uid = 71) where ${chunkAt(minute)}`;
 
-/** Declares the tests for one kind of store. `runSql` changes its tables directly. */
+// Three blocks, which begin at hours 0, 512 and 1024, of charts that show something else or nothing.
+const hourMs = 3_600_000;
+const hours = (chartId: string, start: number, count: number) =>
+  JSON.stringify({
+    record: 'history',
+    pluginId: 7,
+    chartId,
+    times: Array.from({ length: count }, (_, index) => (start + index) * hourMs),
+    series: ['1.0', '2.0'].map((share, rank) => ({
+      name: share,
+      values: Array.from({ length: count }, (_, index) => ((start + index) % 97) + rank),
+    })),
+  });
+const release =
+  '{"record":"event","pluginId":7,"time":3600000,"title":"1.0","url":"https://example.org/1.0"}';
+const past = pastText([
+  ...catalogue,
+  chartLine({ chartId: 'engines', uid: 73, type: 'simple_pie', title: 'Engines' }),
+  dataLine('engines', '[{"name":"V8","y":1}]').replace(/\}$/, `,"at":${1600 * hourMs}}`),
+  charts.versions,
+  hours('versions', 0, 1000),
+  hours('versions', 1000, 500),
+  release,
+]);
+const blockAt = (hour: number) => `chart_uid = 72 and first_timestamp = ${hour * hourMs}`;
+/** Damages of a block; a function of the name is called with a row's bytes, and works as on PostgreSQL. */
+const blockDamages = {
+  'a block with another byte': 'set_byte(bytes, 40, 255 - get_byte(bytes, 40))',
+  'a block that ends too early': 'substr(bytes, 1, length(bytes) - 1)',
+  'a block of another chart': '(select bytes from history as other where other.chart_uid = 73)',
+};
+
+/**
+ * Declares the tests for one kind of store. `runSql` changes its tables directly; its SQL has the functions `get_byte` and `set_byte` of
+ * PostgreSQL.
+ */
 export function damageContract(
   name: string,
   makeStore: () => Promise<Store>,
@@ -42,6 +84,13 @@ export function damageContract(
     await importInto(store, all);
     for (const sql of statements) await runSql(store, sql);
     return store;
+  };
+  const damagedPast = async (sql: string) => {
+    const store = await makeStore();
+    await importInto(store, past);
+    const text = await exportFrom(store);
+    await runSql(store, sql);
+    return { store, text };
   };
   const faultsOf = (store: Store) => Array.fromAsync(store.check(recordChecker()));
   const run = async (store: Store, command: string) => {
@@ -187,6 +236,87 @@ export function damageContract(
         await importInto(store, all);
         assert.deepEqual(await faultsOf(store), [], sql);
         assert.equal(await exportFrom(store), all);
+      }
+    });
+
+    for (const [what, bytes] of Object.entries(blockDamages)) {
+      for (const [hour, bounds] of [
+        [0, '--before 1970-01-22T08:00:00.000Z'],
+        [512, '--after 1970-01-22T07:59:59.999Z --before 1970-02-12T16:00:00.000Z'],
+        [1024, '--after 1970-02-12T15:59:59.999Z'],
+      ] as const) {
+        test(`an import over ${what} from hour ${hour} on names the command that removes it`, async () => {
+          const { store, text } = await damagedPast(
+            `update history set bytes = ${bytes} where ${blockAt(hour)}`,
+          );
+          const command = `prune --chart 7/versions ${bounds}`;
+          assert.equal(
+            await importFault(store, past),
+            `the store ${store.name} is damaged: plugin 7, chart versions: the history from ${hour * hourMs} on is damaged: ` +
+              `its checksum is wrong; "plugin-metrics ${command}" removes it; then import its history again`,
+          );
+          assert.equal((await faultsOf(store)).length, 1, 'nothing was stored');
+          await run(store, command);
+          assert.deepEqual(await faultsOf(store), []);
+          await importInto(store, past);
+          assert.equal(await exportFrom(store), text);
+          assert.deepEqual(await faultsOf(store), []);
+        });
+      }
+    }
+
+    test('an import that does not touch the damaged block is stored', async () => {
+      const { store } = await damagedPast(
+        `update history set bytes = ${blockDamages['a block with another byte']} where ${blockAt(512)}`,
+      );
+      await importInto(store, pastText([hours('versions', 1600, 1), hours('engines', 0, 5)]));
+      assert.equal((await faultsOf(store)).length, 1);
+    });
+
+    for (const [what, sql] of [
+      ['a block', `delete from history where ${blockAt(512)}`],
+      ['every block', 'delete from history where chart_uid = 72'],
+    ] as const) {
+      test(`${what} that is missing is reported until the chart is removed and imported again`, async () => {
+        const { store, text } = await damagedPast(sql);
+        const isKnown = async () => {
+          const [fault = '', ...others] = await faultsOf(store);
+          assert.deepEqual(others, []);
+          assert.match(fault, /^plugin 7, chart versions: rows of its data are missing: \d of \d are there$/);
+        };
+        await isKnown();
+        await importInto(store, pastText([hours('versions', 1500, 600)]));
+        await isKnown();
+        await run(store, 'remove chart 7/versions');
+        assert.deepEqual(await faultsOf(store), []);
+        await importInto(store, text);
+        assert.equal(await exportFrom(store), text);
+        assert.deepEqual(await faultsOf(store), []);
+      });
+    }
+
+    test('a chart whose block has a damaged key can be removed', async () => {
+      const { store, text } = await damagedPast(
+        `update history set first_timestamp = 9223372036854775807 where ${blockAt(512)}`,
+      );
+      await run(store, 'remove chart 7/versions');
+      await importInto(store, text);
+      assert.equal(await exportFrom(store), text);
+      assert.deepEqual(await faultsOf(store), []);
+    });
+
+    test('an import restores a damaged event, and the time of what a chart shows', async () => {
+      for (const sql of [
+        "update event set url = 'https://example.org/2.0'",
+        'update snapshot set at = at + 1',
+        'update snapshot set at = at - 1',
+        'update snapshot set at = null',
+      ]) {
+        const { store, text } = await damagedPast(sql);
+        assert.equal((await faultsOf(store)).length, 1, sql);
+        await importInto(store, past);
+        assert.deepEqual(await faultsOf(store), [], sql);
+        assert.equal(await exportFrom(store), text);
       }
     });
 

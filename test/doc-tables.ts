@@ -96,13 +96,13 @@ function commandsNamed(exportName: string): string {
 
 /** The fields of every record of an archive. */
 function recordsTable(): string {
-  const cells = Object.entries(recordShapes).flatMap(([record, { properties = {} }]) =>
+  const cells = Object.entries(recordShapes).flatMap(([record, { properties = {}, required = [] }]) =>
     Object.entries(properties)
       .slice(1)
       .map(([field, { description }], index) => [
         index === 0 ? `\`${record}\`` : '',
         `\`${field}\``,
-        description ?? 'the data, in the shape that the type of the chart has',
+        `${description ?? 'the data, in the shape that the type of the chart has'}${required.includes(field) ? '' : '; may be left out'}`,
       ]),
   );
   return markdownTable(['record', 'field', 'must be'], cells);

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';
 import type { Store } from '../src/model/store.ts';
 import { exportFrom, importInto } from './store-contract.ts';
-import { archiveText, chartLine, pluginLine, softwareLine } from './support/archive-text.ts';
+import { chartLine, pastText, pluginLine, softwareLine } from './support/archive-text.ts';
 import { fc } from './support/seed.ts';
 
 const catalogue = [
@@ -218,11 +218,6 @@ const event = fc
   );
 
 const change = fc.oneof(dated, history, event);
-
-/** An archive of version 2. */
-function pastText(lines: readonly string[]): string {
-  return archiveText(lines).replace('"version":1', '"version":2');
-}
 
 /** Declares the tests. `makeStore` names a store that is not there yet. */
 export function historyContract(name: string, makeStore: () => Promise<Store>): void {

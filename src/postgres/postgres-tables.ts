@@ -195,7 +195,7 @@ export class PostgresTables implements ImportTables, SeriesTables {
     for (const row of there) added.delete(integer(row['chart_uid']));
     if (added.size === 0) return;
     await putColumns(this.#connection, addSnapshotsSql, added.values());
-    // All rows of these charts are counted anew, so that the tally is right again even if the snapshot had been lost.
+    // Counts all rows of these charts, so that the tally is right again even if the snapshot had been lost.
     const tallies = new Map(Array.from(added.keys(), (uid) => [uid, tallyOf('snapshot')]));
     for (const row of await this.#connection.query(blockStartsSql, [[...added.keys()]])) {
       const uid = integer(row['chart_uid']);

@@ -169,7 +169,7 @@ export class SqliteTables implements ImportTables, SeriesTables {
     const { updateSnapshot, addSnapshot, blockStarts, setTally } = this.#statements;
     if (updateSnapshot.run(...row).changes !== 0) return;
     addSnapshot.run(...row);
-    // All rows of the chart are counted anew, so that the tally is right again even if the snapshot had been lost.
+    // Counts all rows of the chart, so that the tally is right again even if the snapshot had been lost.
     const starts = blockStarts.all(uid).map((block) => integer(block['first_timestamp']));
     setTally.run(uid, tallyChange(['snapshot', ...starts], []));
   }

@@ -6,7 +6,7 @@ import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { type ContractStore, exportFrom, importInto } from '../store-contract.ts';
-import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { anyEntries, anyRun } from '../support/points.ts';
 import { fc } from '../support/seed.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -50,6 +50,30 @@ const data = fc.record({
   ),
 });
 
+const time = fc.integer({ min: 0, max: 20 });
+/** Mostly the pie of the first records, so that few of these records are refused. */
+const pieName = fc.oneof(
+  { weight: 5, arbitrary: fc.constant({ pluginId: 1, chartId: 'B' }) },
+  { weight: 1, arbitrary: fc.record({ pluginId, chartId }) },
+);
+const share = fc.record({ name, y: fc.integer({ min: -1, max: 3 }) });
+const dated = fc
+  .tuple(pieName, fc.array(share, { maxLength: 3 }), time)
+  .map(([chart, shares, at]) => ({ ...chart, data: shares, at }));
+const history = fc.array(time, { maxLength: 6 }).chain((times) => {
+  const { length } = times;
+  const value = fc.option(fc.integer({ min: 0, max: 300 }));
+  const values = fc.array(value, { minLength: length, maxLength: length });
+  const series = fc.uniqueArray(fc.record({ name, values }), { selector: (one) => one.name, maxLength: 3 });
+  return fc.tuple(pieName, series).map(([chart, columns]) => ({ ...chart, times, series: columns }));
+});
+const event = fc.record({
+  pluginId,
+  time,
+  title: name,
+  url: fc.option(fc.constantFrom('https://example.org/a', 'http://example.org/b')),
+});
+
 /** A uid of the chart, or now and then of another one. */
 const uidOf = (fields: { readonly pluginId: number; readonly chartId: string }, isOdd: boolean) =>
   isOdd ? 1 : fields.pluginId * 1000 + fields.chartId.charCodeAt(0);
@@ -67,6 +91,9 @@ const record: fc.Arbitrary<string> = fc.oneof(
       .map(([fields, isOdd]) => chartLine({ ...fields, uid: uidOf(fields, isOdd) })),
   },
   { weight: 5, arbitrary: data.map((fields) => JSON.stringify({ record: 'data', ...fields })) },
+  { weight: 2, arbitrary: dated.map((fields) => JSON.stringify({ record: 'data', ...fields })) },
+  { weight: 2, arbitrary: history.map((fields) => JSON.stringify({ record: 'history', ...fields })) },
+  { weight: 1, arbitrary: event.map((fields) => JSON.stringify({ record: 'event', ...fields })) },
 );
 
 /** The first records of every import, which later ones refer to. */
@@ -100,7 +127,7 @@ export function sameAsSqlite(server: TestServer): void {
       const sqlite = parseStoreName(path);
       const postgres = parseStoreName(await server.emptyDatabase());
       for (const lines of [base, ...archives]) {
-        const text = archiveText(lines);
+        const text = pastText(lines);
         const expected = await outcome(sqlite, text);
         assert.equal(await outcome(postgres, text), expected);
         outcomes[expected === 'stored' ? 'stored' : 'refused']++;

@@ -17,7 +17,14 @@ import { parsePostgresName } from '../../src/postgres/connection/connection-sett
 import { GenerationWatch } from '../../src/postgres/reading/generation-watch.ts';
 import { PostgresSnapshots } from '../../src/postgres/reading/postgres-snapshots.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
-import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import {
+  archiveText,
+  chartLine,
+  dataLine,
+  pastText,
+  pluginLine,
+  softwareLine,
+} from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { freePort } from './server-process.ts';
@@ -298,7 +305,7 @@ export function serverTests(shared: TestServer): void {
           assert.ok(data.storage === 'series' && data.points.timestamps.length === 1);
         }
       }
-      assert.deepEqual(kinds, ['software', 'plugin', 'chart', 'data', 'end']);
+      assert.deepEqual(kinds, ['archive', 'software', 'plugin', 'chart', 'data', 'end']);
     });
   });
 
@@ -395,12 +402,18 @@ export function serverTests(shared: TestServer): void {
     test('rows have the same checksums in both stores', async () => {
       using directory = temporaryDirectory();
       const path = directory.at('store.db');
-      const text = readFileSync(new URL('../sqlite/version-1.ndjson', import.meta.url), 'utf8');
       const uri = await emptyDatabase();
-      await importInto(parseStoreName(path), text);
-      await importInto(parseStoreName(uri), text);
+      const past = pastText([
+        dataLine('versions', '[{"name":"1.0","y":1}]').replace(/\}$/, ',"at":3600000}'),
+        '{"record":"history","pluginId":7,"chartId":"versions","times":[0,1],"series":[{"name":"1.0","values":[1,2]}]}',
+        '{"record":"event","pluginId":7,"time":0,"title":"ü","url":null}',
+      ]);
+      for (const store of [parseStoreName(path), parseStoreName(uri)]) {
+        await importInto(store, readFileSync(new URL('../sqlite/version-1.ndjson', import.meta.url), 'utf8'));
+        await importInto(store, past);
+      }
       using db = new DatabaseSync(path);
-      for (const table of ['owner', 'software', 'plugin', 'chart', 'snapshot']) {
+      for (const table of ['owner', 'software', 'plugin', 'chart', 'snapshot', 'event']) {
         const sql = (schema: string) => `select checksum from ${schema}${table} order by checksum`;
         const onServer = await runOn(uri, sql('plugin_metrics.'));
         assert.deepEqual(
@@ -421,14 +434,16 @@ export function serverTests(shared: TestServer): void {
           .all()
           .map((row) => row['tally']),
       );
-      const chunks = 'chunk order by chart_uid, first_timestamp';
-      assert.deepEqual(
-        (await runOn(uri, `select bytes from plugin_metrics.${chunks}`)).map((row) => hexOf(row['bytes'])),
-        db
-          .prepare(`select bytes from ${chunks}`)
-          .all()
-          .map((row) => hexOf(row['bytes'])),
-      );
+      for (const table of ['chunk', 'history']) {
+        const rows = `${table} order by chart_uid, first_timestamp`;
+        assert.deepEqual(
+          (await runOn(uri, `select bytes from plugin_metrics.${rows}`)).map((row) => hexOf(row['bytes'])),
+          db
+            .prepare(`select bytes from ${rows}`)
+            .all()
+            .map((row) => hexOf(row['bytes'])),
+        );
+      }
     });
 
     test('the check finds missing, extra and swapped rows, and a damaged tally', async () => {

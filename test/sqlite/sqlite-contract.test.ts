@@ -17,5 +17,9 @@ keepingContract('SQLite', makeStore);
 historyContract('SQLite', makeStore);
 damageContract('SQLite', makeStore, async (store, sql) => {
   using db = new DatabaseSync(store.file?.path ?? '', { enableForeignKeyConstraints: false });
+  db.function('get_byte', (bytes, index) => (bytes as Uint8Array)[Number(index)] ?? null);
+  db.function('set_byte', (bytes, index, byte) =>
+    Uint8Array.from(bytes as Uint8Array).fill(Number(byte), Number(index), Number(index) + 1),
+  );
   db.exec(sql);
 });

@@ -61,3 +61,8 @@ export function endLine(recordCount: number): string {
 export function archiveText(lines: readonly string[]): string {
   return [headerLine, ...lines, endLine(lines.length), ''].join('\n');
 }
+
+/** An archive of the lines, of the version with histories and events. */
+export function pastText(lines: readonly string[]): string {
+  return archiveText(lines).replace('"version":1', '"version":2');
+}
