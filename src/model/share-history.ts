@@ -129,7 +129,7 @@ export function equalHistories(a: ShareHistory, b: ShareHistory): boolean {
     a.shares.length === b.shares.length &&
     a.shares.every((share, rank) => {
       const other = b.shares[rank];
-      return other !== undefined && keyOf(share) === keyOf(other);
+      return other !== undefined && shareKey(share) === shareKey(other);
     }) &&
     a.columns.every((column, rank) => isSameColumn(column, b.columns[rank] ?? column.subarray(0, 0)))
   );
@@ -205,7 +205,7 @@ class HistoryBuilder {
     const timeCount = this.#times.length + 1;
     if (timeCount > maxTimes) return false;
     let shareCount = this.#columns.size;
-    for (const [share] of present) if (!this.#columns.has(keyOf(share))) shareCount++;
+    for (const [share] of present) if (!this.#columns.has(shareKey(share))) shareCount++;
     return shareCount <= maxShares && shareCount * timeCount <= maxCells;
   }
 
@@ -216,7 +216,7 @@ class HistoryBuilder {
   /** Adds to the value of a share at the time that was begun last. */
   add(share: ShareName, value: number): void {
     if (value === 0) return;
-    const key = keyOf(share);
+    const key = shareKey(share);
     let column = this.#columns.get(key);
     if (column === undefined) {
       column = { share, values: [] };
@@ -242,6 +242,7 @@ class HistoryBuilder {
   }
 }
 
-function keyOf({ group, name }: ShareName): string {
+/** Makes a text that identifies a share of a chart. */
+export function shareKey({ group, name }: ShareName): string {
   return group === null ? name : `${group.length} ${group}${name}`;
 }
