@@ -1,5 +1,6 @@
 /** Parses timestamps of CSV files: ISO 8601, Unix seconds or Unix milliseconds, the same form in a whole file. */
 import { AppError, quote } from '../../model/app-error.ts';
+import { parseIsoTime } from '../../model/iso-time.ts';
 import { maxTimestamp } from '../../model/points.ts';
 
 /** The unit of a timestamp that is a number: seconds or milliseconds. */
@@ -11,9 +12,6 @@ type Form = 'ISO 8601' | 'Unix seconds' | 'Unix milliseconds';
 // be times in 1970 and after the year 33,000.
 const secondsDigits = /^[1-9]\d{9}$/;
 const millisecondsDigits = /^[1-9]\d{12}$/;
-
-const isoPattern =
-  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})0*)?)? ?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**
  * Makes a parser of timestamps for one file, in which all must have the form of the first. It returns Unix milliseconds, and
@@ -57,25 +55,11 @@ function formOfDigits(text: string): Form {
  * @throws AppError `invalid`.
  */
 export function parseIso(text: string): number {
-  const [, date, minutes, seconds = '00', fraction = '', zone] = isoPattern.exec(text) ?? [];
-  if (date === undefined || (minutes === undefined && text.length > date.length)) throw notTimestamp(text);
-  if (minutes !== undefined && zone === undefined) {
-    const message = `timestamp must end with Z for UTC, or with an offset such as +02:00; got ${quote(text)}`;
-    throw new AppError('invalid', message);
-  }
-  const utc = `${date}T${minutes ?? '00:00'}:${seconds}.${fraction.padEnd(3, '0')}Z`;
-  const timestamp = Date.parse(utc);
-  // Date.parse accepts the 30th of February, as the 2nd of March.
-  if (Number.isNaN(timestamp) || new Date(timestamp).toISOString() !== utc) throw notTimestamp(text);
-  return timestamp - offsetMs(zone, text);
-}
-
-function offsetMs(zone: string | undefined, text: string): number {
-  if (zone === undefined || zone === 'Z' || zone === 'z') return 0;
-  const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(-2)) * (zone.length > 3 ? 1 : 0);
-  if (hours > 23 || minutes > 59) throw notTimestamp(text);
-  return (hours * 60 + minutes) * 60_000 * (zone.startsWith('-') ? -1 : 1);
+  const time = parseIsoTime(text);
+  if (time === undefined) throw notTimestamp(text);
+  if (time.isCertain) return time.timestamp;
+  const message = `timestamp must end with Z for UTC, or with an offset such as +02:00; got ${quote(text)}`;
+  throw new AppError('invalid', message);
 }
 
 function notTimestamp(text: string): AppError {

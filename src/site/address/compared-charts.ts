@@ -2,9 +2,6 @@
 
 import { maxComparedLines } from '../../draw/line/line-layout.ts';
 import { type Range, rangeNames } from '../../draw/range.ts';
-import { isChartId } from '../../model/chart.ts';
-import { maxId } from '../../model/identifier.ts';
-import { comparePath, withQuery } from './paths.ts';
 import {
   malformedQuery,
   parseChoice,
@@ -12,7 +9,10 @@ import {
   parseSearch,
   type Query,
   textUpTo,
-} from './query-parameter.ts';
+} from '../../http/query-parameter.ts';
+import { isChartId } from '../../model/chart.ts';
+import { maxId } from '../../model/identifier.ts';
+import { comparePath, withQuery } from './paths.ts';
 
 /** Modes of a comparison: values, indices (100 at the first point of each line), or one line that is the sum. */
 export const compareModes = ['absolute', 'indexed', 'sum'] as const;

@@ -9,7 +9,7 @@ import {
   type Query,
   refuseByThrowing,
   textUpTo,
-} from './query-parameter.ts';
+} from '../../http/query-parameter.ts';
 
 /** Options of a picture: everything but its data. */
 export interface PictureParameters {

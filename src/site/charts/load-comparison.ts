@@ -3,6 +3,7 @@
 import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
 import { sumPoints } from '../../draw/line/sum.ts';
 import { type Range, rangeMs } from '../../draw/range.ts';
+import { malformedQuery } from '../../http/query-parameter.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { Chart } from '../../model/chart.ts';
 import { storageOf } from '../../model/data-shapes.ts';
@@ -10,7 +11,6 @@ import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
 import type { ComparedChart, CompareMode } from '../address/compared-charts.ts';
-import { malformedQuery } from '../address/query-parameter.ts';
 import { type LoadedLine, loadLine } from './load-line.ts';
 import type { Steps } from './steps.ts';
 

@@ -2,11 +2,11 @@
 
 import { rangeNames } from '../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
+import { parseChoice } from '../../http/query-parameter.ts';
 import { parseChartId } from '../../model/chart.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { csvPath, encodeStrictly, nameSegment, withQuery } from '../address/paths.ts';
-import { parseChoice } from '../address/query-parameter.ts';
 import { loadOnce } from '../load-once.ts';
 import { inSnapshot } from '../snapshot.ts';
 

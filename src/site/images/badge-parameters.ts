@@ -8,7 +8,7 @@ import {
   type Query,
   refuseByThrowing,
   textUpTo,
-} from '../address/query-parameter.ts';
+} from '../../http/query-parameter.ts';
 
 /** Options of a badge: everything but its message. */
 export interface BadgeParameters extends Pick<Badge, 'color' | 'style'> {

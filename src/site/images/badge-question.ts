@@ -1,8 +1,8 @@
 /** Questions for badges. */
 import type { Question } from '../../http/endpoint.ts';
+import { type Query, shortestQuery } from '../../http/query-parameter.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
-import { type Query, shortestQuery } from '../address/query-parameter.ts';
 import { loadOnce } from '../load-once.ts';
 import { badgeDefaults, parseBadge } from './badge-parameters.ts';
 import { svgHeaders, svgMediaType } from './image-question.ts';

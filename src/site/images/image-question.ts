@@ -1,9 +1,9 @@
 /** Questions for pictures as SVG and PNG. */
 import type { Question } from '../../http/endpoint.ts';
+import { type Query, shortestQuery } from '../../http/query-parameter.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import { type PictureParameters, parsePicture } from '../address/picture-parameters.ts';
-import { type Query, shortestQuery } from '../address/query-parameter.ts';
 import type { PngMaker } from './png-maker.ts';
 
 /** The forms of a picture. */

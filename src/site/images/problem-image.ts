@@ -2,9 +2,9 @@
 import { drawBadge } from '../../draw/badge.ts';
 import { drawMessage } from '../../draw/message.ts';
 import { type Problem, problems } from '../../http/problem.ts';
+import type { Query } from '../../http/query-parameter.ts';
 import { splitTarget } from '../../http/router.ts';
 import { parsePicture, pictureDefaults } from '../address/picture-parameters.ts';
-import type { Query } from '../address/query-parameter.ts';
 import { parseBadge } from './badge-parameters.ts';
 import { pictureOptions } from './draw-chart-image.ts';
 import { svgHeaders, svgMediaType } from './image-question.ts';

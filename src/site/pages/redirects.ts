@@ -2,6 +2,7 @@
 
 import { type Range, rangeNames } from '../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, type Question, Redirect } from '../../http/endpoint.ts';
+import { parseChoice } from '../../http/query-parameter.ts';
 import type { Turns } from '../../http/turns.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { isChartId } from '../../model/chart.ts';
@@ -16,7 +17,6 @@ import {
   softwarePath,
   withQuery,
 } from '../address/paths.ts';
-import { parseChoice } from '../address/query-parameter.ts';
 import type { Directories, DirectoryAccess } from '../directory/directories.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { pageMediaType } from './page-question.ts';

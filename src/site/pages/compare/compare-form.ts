@@ -2,6 +2,7 @@
 
 import { html } from 'ghtml';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
+import { maxSearchLength } from '../../../http/query-parameter.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import {
@@ -11,7 +12,6 @@ import {
   compareAddress,
 } from '../../address/compared-charts.ts';
 import { comparePath } from '../../address/paths.ts';
-import { maxSearchLength } from '../../address/query-parameter.ts';
 import { findChart } from '../../charts/load-chart.ts';
 import type { DirectoryAccess } from '../../directory/directories.ts';
 import { name } from '../words.ts';

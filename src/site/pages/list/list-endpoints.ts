@@ -1,9 +1,9 @@
 /** The pages that list plugins: all of them, those of one software, those of one owner. */
 
 import type { Endpoint, EndpointRequest, Question } from '../../../http/endpoint.ts';
+import { malformedQuery, parseSearch } from '../../../http/query-parameter.ts';
 import { maxId } from '../../../model/identifier.ts';
 import { homePath, ownerPath, softwarePath } from '../../address/paths.ts';
-import { malformedQuery, parseSearch } from '../../address/query-parameter.ts';
 import type { Directories } from '../../directory/directories.ts';
 import { loadOnce } from '../../load-once.ts';
 import { inSnapshot } from '../../snapshot.ts';

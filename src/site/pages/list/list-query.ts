@@ -1,7 +1,7 @@
 /** The query of a list of plugins, and the address of a list. */
 import type { EndpointRequest } from '../../../http/endpoint.ts';
+import { digitsFrom, parseChoice, parseParameter, parseSearch } from '../../../http/query-parameter.ts';
 import { homePath, withQuery } from '../../address/paths.ts';
-import { digitsFrom, parseChoice, parseParameter, parseSearch } from '../../address/query-parameter.ts';
 
 /** The columns that a list can be sorted by. */
 export const listOrders = ['name', 'servers', 'players'] as const;

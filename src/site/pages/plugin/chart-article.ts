@@ -2,12 +2,12 @@
 
 import { html } from 'ghtml';
 import type { Range } from '../../../draw/range.ts';
+import { shortestQuery } from '../../../http/query-parameter.ts';
 import type { Chart } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { chartPicturePath, comparePath, csvPath, jsonPath, withQuery } from '../../address/paths.ts';
 import { pictureDefaults } from '../../address/picture-parameters.ts';
-import { shortestQuery } from '../../address/query-parameter.ts';
 import { name } from '../words.ts';
 
 /** Sizes of pictures without script: lines, other charts, lines in medium windows, both on phones. */

@@ -2,9 +2,9 @@
 
 import { type Range, rangeNames } from '../../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../../http/endpoint.ts';
+import { parseChoice } from '../../../http/query-parameter.ts';
 import { parsePluginId } from '../../../model/identifier.ts';
 import { nameSegment, pluginPath, withQuery } from '../../address/paths.ts';
-import { parseChoice } from '../../address/query-parameter.ts';
 import type { Directories } from '../../directory/directories.ts';
 import { loadOnce } from '../../load-once.ts';
 import { inSnapshot } from '../../snapshot.ts';

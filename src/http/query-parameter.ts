@@ -1,6 +1,7 @@
 /** Query parameters: parsing within bounds, and the error for one that is not allowed. */
-import type { EndpointRequest } from '../../http/endpoint.ts';
-import { AppError, quote } from '../../model/app-error.ts';
+
+import { AppError, quote } from '../model/app-error.ts';
+import type { EndpointRequest } from './endpoint.ts';
 
 /** The query parameters of a request by name. */
 export type Query = EndpointRequest['searchParams'];
