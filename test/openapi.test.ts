@@ -63,7 +63,7 @@ test('the document is OpenAPI 3.1 and names itself', () => {
   assert.ok(document.info.title.length > 0 && document.info.version.length > 0);
 });
 
-test('the document has the six endpoints and itself', () => {
+test('the document has the endpoints of both interfaces and itself', () => {
   assert.deepEqual(Object.keys(document.paths).sort(), [
     '/api/v1/plugins',
     '/api/v1/plugins/{pluginId}',
@@ -71,6 +71,8 @@ test('the document has the six endpoints and itself', () => {
     '/api/v1/plugins/{pluginId}/charts/{chartId}',
     '/api/v1/plugins/{pluginId}/charts/{chartId}/data',
     '/api/v1/software',
+    '/api/v2/series',
+    '/api/v2/series.csv',
     '/openapi.json',
   ]);
 });
@@ -102,7 +104,7 @@ test('every path has get, head and options, and no method that writes', () => {
     assert.deepEqual(Object.keys(item).sort(), ['get', 'head', 'options', 'parameters'], path);
 });
 
-test('every parameter in a path is described and required, and there are no others', () => {
+test('every parameter in a path is described and required, and those of queries are known', () => {
   for (const [path, item] of paths) {
     const parameters = item.parameters.map(({ $ref }) => resolve($ref) as Record<string, Json>);
     const inPath = parameters.filter((parameter) => parameter['in'] === 'path');
@@ -115,10 +117,17 @@ test('every parameter in a path is described and required, and there are no othe
     const others = parameters.filter((parameter) => parameter['in'] !== 'path');
     assert.deepEqual(
       others.map((parameter) => parameter['name']),
-      path.endsWith('/data') ? ['maxElements'] : [],
+      queryParametersOf(path),
     );
   }
 });
+
+function queryParametersOf(path: string): readonly string[] {
+  if (path.endsWith('/data')) return ['maxElements'];
+  return path.startsWith('/api/v2/series')
+    ? ['charts', 'from', 'to', 'range', 'step', 'aggregate', 'top', 'level', 'sum']
+    : [];
+}
 
 test('operations have unique ids and a summary', () => {
   const operations = paths.flatMap(([, { get, head, options }]) => [get, head, options]);
@@ -129,12 +138,16 @@ test('operations have unique ids and a summary', () => {
 test('every possible status is described, with its headers and its body', () => {
   for (const [path, item] of paths) {
     const statuses = [200, 304, 400, 405, 408, 414, 429, 431, 500, 503];
-    if (path.includes('{')) statuses.push(404);
+    if (path.includes('{') || path.startsWith('/api/v2/series')) statuses.push(404);
     for (const method of ['get', 'head'] as const) {
       const responses = responsesOf(item[method]);
       assert.deepEqual([...responses.keys()].sort(), statuses.toSorted(), `${method} ${path}`);
       for (const [status, response] of responses)
-        checkResponse(response, { status, hasBody: method === 'get' });
+        checkResponse(response, {
+          status,
+          hasBody: method === 'get',
+          ...(path.endsWith('.csv') ? { mediaType: 'text/csv' } : {}),
+        });
     }
     const options = responsesOf(item.options);
     assert.deepEqual([...options.keys()].sort(), [204, 400, 408, 414, 429, 431]);
@@ -189,14 +202,18 @@ function responsesOf(operation: Operation): ReadonlyMap<number, Response> {
 
 function checkResponse(
   response: Response,
-  { status, hasBody }: { readonly status: number; readonly hasBody: boolean },
+  {
+    status,
+    hasBody,
+    mediaType = 'application/json',
+  }: { readonly status: number; readonly hasBody: boolean; readonly mediaType?: string },
 ): void {
   assert.ok(response.description.length > 0);
   const expected = [...commonHeaders, ...headersOf(status)].sort();
   assert.deepEqual(Object.keys(response.headers).sort(), expected, String(status));
   const mediaTypes = Object.keys(response.content ?? {});
   if (status >= 400) assert.deepEqual(mediaTypes, ['application/problem+json']);
-  else assert.deepEqual(mediaTypes, status === 200 && hasBody ? ['application/json'] : []);
+  else assert.deepEqual(mediaTypes, status === 200 && hasBody ? [mediaType] : []);
 }
 
 function headersOf(status: number): readonly string[] {

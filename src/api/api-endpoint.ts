@@ -1,6 +1,7 @@
 /** An endpoint of the interface, with its description for the OpenAPI document. */
 import type { Endpoint } from '../http/endpoint.ts';
 import type { ProblemKind } from '../http/problem.ts';
+import type { ParameterName } from './openapi-parameters.ts';
 import type { SchemaName } from './schemas.ts';
 
 /** The media type of every 200 response. */
@@ -13,10 +14,12 @@ export interface EndpointDescription {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** True if the endpoint takes the query parameter `maxElements`. */
-  readonly takesMaxElements?: boolean;
+  /** Names of the query parameters that it takes; each is described in `openapi-parameters.ts`. */
+  readonly queryParameters?: readonly ParameterName[];
   /** Name of the schema of the 200 response. */
   readonly schema: SchemaName;
+  /** Media type of the 200 response if it is not JSON. */
+  readonly mediaType?: string;
   /** Its errors, apart from those of every endpoint. */
   readonly problems: readonly ProblemKind[];
 }

@@ -8,9 +8,10 @@ import {
 } from '../http/problem.ts';
 import type { EndpointDescription } from './api-endpoint.ts';
 import type { ApiOptions } from './api-options.ts';
+import { type ParameterName, parameters } from './openapi-parameters.ts';
 import { schemasFor } from './schemas.ts';
-import { defaultMaxElements } from './v1/max-elements.ts';
 import { listV1Endpoints } from './v1/routes.ts';
+import { v2Endpoints } from './v2/routes.ts';
 
 /** The errors of every endpoint. */
 const commonProblems: readonly ProblemKind[] = [
@@ -39,12 +40,16 @@ export function openapiDocument(options: ApiOptions) {
       version: '1',
       description:
         'A read-only interface for the metrics of plugins, made to be embedded. No authentication; every path answers ' +
-        `with and without one trailing slash; every body is JSON.${options.hasLiveFields ? aboutLiveFields : ''}`,
+        'with and without one trailing slash. `/api/v1` is the interface that bStats has; `/api/v2` has what it cannot say. ' +
+        `A query parameter that is not known is ignored in the first, and refused in the second.${options.hasLiveFields ? aboutLiveFields : ''}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     paths: Object.fromEntries(
-      [...listV1Endpoints(options), itself].map((endpoint) => [endpoint.path, pathItem(endpoint)]),
+      [...listV1Endpoints(options), ...v2Endpoints, itself].map((endpoint) => [
+        endpoint.path,
+        pathItem(endpoint),
+      ]),
     ),
     components: {
       schemas: schemasFor(options),
@@ -68,33 +73,6 @@ const itself: EndpointDescription = {
 };
 
 const problemKinds = Object.keys(problems) as readonly ProblemKind[];
-
-const parameters = {
-  pluginId: {
-    name: 'pluginId',
-    in: 'path',
-    required: true,
-    description: 'The id of a plugin: decimal digits, at most 2^53-1.',
-    schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-  },
-  chartId: {
-    name: 'chartId',
-    in: 'path',
-    required: true,
-    description: 'A key of the chart registry, case-sensitive.',
-    schema: { type: 'string' },
-  },
-  maxElements: {
-    name: 'maxElements',
-    in: 'query',
-    required: false,
-    allowEmptyValue: true,
-    description:
-      'The number of points of a line chart, the latest ones; left out or blank means one month of half-hours. ' +
-      'A number beyond the history means all; other chart types ignore it.',
-    schema: { type: 'string', pattern: '^[0-9]*$', default: String(defaultMaxElements) },
-  },
-};
 
 const headers = {
   'Access-Control-Allow-Origin': header('Any origin may read the response.', { const: '*' }),
@@ -165,9 +143,9 @@ function headerRefs(names: readonly HeaderName[]) {
 }
 
 function pathItem(endpoint: EndpointDescription) {
-  const named = Object.keys(parameters) as readonly (keyof typeof parameters)[];
-  const used = named.filter((name) =>
-    name === 'maxElements' ? endpoint.takesMaxElements === true : endpoint.path.includes(`{${name}}`),
+  const named = Object.keys(parameters) as readonly ParameterName[];
+  const used = named.filter(
+    (name) => endpoint.queryParameters?.includes(name) === true || endpoint.path.includes(`{${name}}`),
   );
   return {
     parameters: used.map((name) => ({ $ref: `#/components/parameters/${name}` })),
@@ -202,7 +180,8 @@ function operation(
   endpoint: EndpointDescription,
   options: { readonly operationId: string; readonly hasBody: boolean },
 ) {
-  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${endpoint.schema}` } } };
+  const { schema, mediaType = 'application/json' } = endpoint;
+  const content = { [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } } };
   return {
     operationId: options.operationId,
     summary: endpoint.summary,

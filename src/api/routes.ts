@@ -4,10 +4,11 @@ import { openapiPath } from '../http/problem.ts';
 import { jsonMediaType } from './api-endpoint.ts';
 import type { ApiOptions } from './api-options.ts';
 import { listV1Endpoints } from './v1/routes.ts';
+import { v2Endpoints } from './v2/routes.ts';
 
 /** Lists the endpoints of the interfaces and of the OpenAPI document. */
 export function listApiEndpoints(options: ApiOptions): readonly Endpoint[] {
-  return [...listV1Endpoints(options), openapiEndpoint(options)];
+  return [...listV1Endpoints(options), ...v2Endpoints, openapiEndpoint(options)];
 }
 
 /** The OpenAPI document. The schemas are loaded with the first request for it: nothing else needs them. */

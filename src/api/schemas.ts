@@ -2,7 +2,7 @@
 
 import { chartIdSchema, chartRegistrySchema, chartSchema } from '../model/chart.ts';
 import { chartTypes } from '../model/chart-types.ts';
-import { shapeOf } from '../model/data-shapes.ts';
+import { shapeOf, shareTextSchema, timestampSchema } from '../model/data-shapes.ts';
 import { booleanSchema, idSchema, nameSchema } from '../model/identifier.ts';
 import { ownerSchema, pluginSummarySchema } from '../model/plugin.ts';
 import { softwareSchema } from '../model/software.ts';
@@ -18,6 +18,26 @@ const chartDataSchema = {
   ],
 };
 
+/** One series: of a line, of a share, or the sum of several. */
+const seriesSchema = {
+  type: 'object',
+  required: ['name', 'values'],
+  additionalProperties: false,
+  properties: {
+    pluginId: idSchema,
+    chartId: chartIdSchema,
+    group: { ...shareTextSchema, description: 'The outer share, with `level=2`.' },
+    name: { type: 'string', description: 'The name of the line or of the share.' },
+    isOther: { const: true, description: 'The sum of the shares that are not among the largest.' },
+    isSum: { const: true, description: 'The sum of all line charts.' },
+    values: {
+      type: 'array',
+      items: { type: ['number', 'null'] },
+      description: 'A value for each time, or null where there is none.',
+    },
+  },
+};
+
 const schemas = {
   PluginList: { type: 'array', items: pluginSummarySchema },
   PluginDetail: {
@@ -30,6 +50,23 @@ const schemas = {
   Chart: chartSchema,
   ChartData: chartDataSchema,
   SoftwareList: { type: 'array', items: softwareSchema },
+  Series: {
+    type: 'object',
+    required: ['from', 'to', 'step', 'aggregate', 'times', 'series'],
+    additionalProperties: false,
+    properties: {
+      from: timestampSchema,
+      to: { ...timestampSchema, description: 'The end of the window, exclusive.' },
+      step: {
+        type: ['integer', 'null'],
+        description: 'The length of a step in milliseconds; null without steps.',
+      },
+      aggregate: { enum: ['mean', 'min', 'max', 'last', 'count', null] },
+      times: { type: 'array', items: { type: 'integer' }, description: 'Ascending, in Unix milliseconds.' },
+      series: { type: 'array', items: seriesSchema },
+    },
+  },
+  CsvText: { type: 'string', description: 'CSV (RFC 4180) with a row of column names.' },
   OpenapiDocument: {
     type: 'object',
     required: ['openapi', 'info', 'paths', 'components'],

@@ -5,7 +5,7 @@ import { hasGroups, hasShares, withoutShares } from '../model/data-shares.ts';
 import { orderHistory, type ShareHistory, type ShareName } from '../model/share-history.ts';
 
 /** The most shares in a record. */
-export const maxSharesPerRecord = 2000;
+const maxSharesPerRecord = 2000;
 
 /** A share of a history record, as it is in JSON. */
 interface Series {

@@ -1,6 +1,6 @@
 /** The ports that a store is read through: a view of one state, and a reader of the newest state that opens views. */
 import type { Chart } from './chart.ts';
-import type { ReadChartData } from './chart-data.ts';
+import type { ReadChartData, ReadWindow, TimeSpan } from './chart-data.ts';
 import type { RecordSource } from './metrics-record.ts';
 import type { PluginChart, PluginSummary } from './plugin.ts';
 import type { Software } from './software.ts';
@@ -54,6 +54,21 @@ export interface MetricsView {
    * `not_found`. Taking a run throws AppError `unavailable` if the store is damaged.
    */
   readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData>;
+  /** Finds the times of a chart's points or history; undefined if it has none. Rejects with `not_found`. */
+  findSpan(pluginId: number, chartId: string): Promise<TimeSpan | undefined>;
+  /**
+   * Reads the points or the history of a chart from a time, inclusive, to another. Rejects with `not_found`. Taking a part throws AppError
+   * `unavailable` if the store is damaged.
+   */
+  readWindow(pluginId: number, chartId: string, window: TimeWindow): Promise<ReadWindow>;
+}
+
+/** A window of time. */
+export interface TimeWindow {
+  /** Unix milliseconds, inclusive. */
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
 }
 
 /** A reader of a store. Each of its reads sees one state: the newest. */

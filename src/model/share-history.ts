@@ -56,7 +56,7 @@ export function* mergeHistories(
 }
 
 /**
- * Divides a history anew: parts in ascending order become others, which depend on the history and on the limits alone.
+ * Divides a history into other parts, which depend on the history and on the limits alone.
  * @returns the parts, without times at which more shares than `maxShares` are not 0; those are passed to `onLarge`.
  */
 export function* regroupHistory(

@@ -1,4 +1,5 @@
 /** Steps of a window: points and shares over time become one value for each step. */
+import type { TimeWindow } from '../model/metrics-reader.ts';
 import type { Points } from '../model/points.ts';
 import { compareShares, type ShareHistory, type ShareName, shareKey } from '../model/share-history.ts';
 
@@ -6,11 +7,7 @@ import { compareShares, type ShareHistory, type ShareName, shareKey } from '../m
 export type Aggregate = 'mean' | 'min' | 'max' | 'last' | 'count';
 
 /** A window of time, divided into steps or not. */
-export interface Window {
-  /** Unix milliseconds, inclusive. */
-  readonly from: number;
-  /** Exclusive. */
-  readonly to: number;
+export interface Window extends TimeWindow {
   /** Length of a step in milliseconds; null for times as they are stored. */
   readonly step: number | null;
   readonly aggregate: Aggregate;

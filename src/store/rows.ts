@@ -4,13 +4,15 @@
  */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
+import type { ReadWindow, TimeSpan } from '../model/chart-data.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/metrics-reader.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { unbindChecksum } from '../series/checksum.ts';
-import { type Chunk, lastPointOf } from '../series/chunk.ts';
+import { type Chunk, decodeRuns, lastPointOf, lastTimestampOf } from '../series/chunk.ts';
+import { decodeBlock } from '../series/history-block.ts';
 
 /** Columns by name, as a store gives them. Booleans may be 0 and 1; integers may be bigints. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -89,6 +91,18 @@ export function latestPointsOf(rows: readonly Row[]): LatestPoint[] {
       chartId: text(row['chart_id']),
       ...lastPointOf(chunkOf(row)),
     }));
+}
+
+/** Makes what a window has of a chart from its rows, which are in ascending order. */
+export function windowOf(chunks: readonly Chunk[], storage: ReadWindow['storage']): ReadWindow {
+  return storage === 'series'
+    ? { storage, runs: decodeRuns(chunks, Number.POSITIVE_INFINITY) }
+    : { storage, parts: { [Symbol.iterator]: () => chunks.values().map(decodeBlock) } };
+}
+
+/** Makes the span of a chart from the first time of its first row, and its last row; undefined if there are none. */
+export function timeSpanOf(first: unknown, last: Chunk | undefined): TimeSpan | undefined {
+  return last && { first: integer(first), last: lastTimestampOf(last) };
 }
 
 /** Checks an integer column. */

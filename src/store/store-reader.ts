@@ -1,7 +1,13 @@
 /** The reads that the readers of both stores share. */
 import type { Chart } from '../model/chart.ts';
-import type { ReadChartData } from '../model/chart-data.ts';
-import type { ChangeScope, LatestPoint, MetricsReader, MetricsView } from '../model/metrics-reader.ts';
+import type { ReadChartData, ReadWindow, TimeSpan } from '../model/chart-data.ts';
+import type {
+  ChangeScope,
+  LatestPoint,
+  MetricsReader,
+  MetricsView,
+  TimeWindow,
+} from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
@@ -31,6 +37,14 @@ export abstract class StoreReader implements MetricsReader {
 
   readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
     return this.newest.readChartData(pluginId, chartId, latestCount);
+  }
+
+  findSpan(pluginId: number, chartId: string): Promise<TimeSpan | undefined> {
+    return this.newest.findSpan(pluginId, chartId);
+  }
+
+  readWindow(pluginId: number, chartId: string, window: TimeWindow): Promise<ReadWindow> {
+    return this.newest.readWindow(pluginId, chartId, window);
   }
 
   listPlugins(): AsyncIterable<readonly PluginSummary[]> {

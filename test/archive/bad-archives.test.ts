@@ -56,7 +56,7 @@ const url = 'a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-" that star
 const typeName = 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter';
 const timestamp = 'an integer from 0 to 8640000000000000 (Unix milliseconds)';
 const pie = 'an array of {"name": string, "y": number}';
-const records = 'archive, software, plugin, chart, data, end';
+const records = 'archive, software, plugin, chart, data, history, event, end';
 
 type Message = string | RegExp;
 
@@ -455,9 +455,24 @@ const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array,
   // The header and the end record.
   ['a second header', headerLine, 'only the first line may be an archive record'],
   [
+    'data with a time in an archive of version 1',
+    `${dataLine('pie', '[]').slice(0, -1)},"at":0}`,
+    'the field "at" needs the header {"record":"archive","version":2}',
+  ],
+  [
+    'a history in an archive of version 1',
+    '{"record":"history","pluginId":7,"chartId":"pie","times":[],"series":[]}',
+    'a record "history" needs the header {"record":"archive","version":2}',
+  ],
+  [
+    'an event in an archive of version 1',
+    '{"record":"event","pluginId":7,"time":0,"title":"1.0","url":null}',
+    'a record "event" needs the header {"record":"archive","version":2}',
+  ],
+  [
     'a header of another version',
-    '{"record":"archive","version":2}',
-    'version must be 1, the version that this program reads, got 2',
+    '{"record":"archive","version":3}',
+    'version must be 1 or 2, the versions that this program reads, got 3',
   ],
   [
     'an end that counts too few',
@@ -533,15 +548,15 @@ const badFiles: ReadonlyArray<
   ['only an end record', `${endLine(0)}\n`, 1, `the first line must be the header ${headerLine}`],
   [
     'an unknown version',
-    text.replace('"version":1', '"version":2'),
+    text.replace('"version":1', '"version":3'),
     1,
-    'version must be 1, the version that this program reads, got 2',
+    'version must be 1 or 2, the versions that this program reads, got 3',
   ],
   [
     'a version that is a string',
     text.replace('"version":1', '"version":"1"'),
     1,
-    'version must be 1, the version that this program reads, got "1"',
+    'version must be 1 or 2, the versions that this program reads, got "1"',
   ],
   ['only a header', `${headerLine}\n`, 1, 'the archive is incomplete: it stops here, without an end record'],
   [

@@ -95,7 +95,7 @@ describe('a dry run', () => {
 
 test('stats are lines for people, or one JSON object for programs', async () => {
   assertRun(await run('stats', '--json'), {
-    stdout: `{"software":1,"plugins":1,"charts":1,"points":3,"bytes":${sizeOf(path)},"oldestTimestamp":0,"newestTimestamp":3600000,"newestPastTimestamp":3600000}\n`,
+    stdout: `{"software":1,"plugins":1,"charts":1,"points":3,"snapshots":0,"events":0,"bytes":${sizeOf(path)},"oldestTimestamp":0,"newestTimestamp":3600000,"newestPastTimestamp":3600000}\n`,
   });
   assertRun(await run('stats'), {
     stdout: `software      1

@@ -15,7 +15,7 @@ import { mergeIntoBlocks } from '../../src/series/merge-blocks.ts';
 import { randomFrom } from '../support/points.ts';
 import { fc } from '../support/seed.ts';
 
-/** What a history says: the shares that are not 0, by time. */
+/** The content of a history: the shares that are not 0, by time. */
 type Said = Map<number, Map<string, number>>;
 
 function saidBy(histories: Iterable<ShareHistory>): Said {

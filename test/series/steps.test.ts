@@ -1,4 +1,4 @@
-// Steps of a window, held against the words of the interface: plain sums over plain lists.
+// Steps of a window, compared with plain sums over plain lists.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pointsOf } from '../../src/model/points.ts';

@@ -29,7 +29,7 @@ export const chartData: ApiEndpoint = {
   description:
     'The shape depends on the type of the chart. Of a line chart: the latest `maxElements` points as [timestamp, value], ' +
     'timestamps in Unix milliseconds and ascending.',
-  takesMaxElements: true,
+  queryParameters: ['maxElements'],
   schema: 'ChartData',
   problems: ['malformed-plugin-id', 'malformed-max-elements', 'unknown-plugin', 'unknown-chart'],
   ask: (request) => {

@@ -1,8 +1,14 @@
 /** Reader for one piece of work: its reads are timed, and the work goes on in a turn when one is done. */
 import type { Chart } from '../../model/chart.ts';
-import type { ReadChartData } from '../../model/chart-data.ts';
+import type { ReadChartData, ReadWindow, TimeSpan } from '../../model/chart-data.ts';
 import type { HistogramCounter } from '../../model/histogram.ts';
-import type { ChangeScope, LatestPoint, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
+import type {
+  ChangeScope,
+  LatestPoint,
+  MetricsReader,
+  MetricsView,
+  TimeWindow,
+} from '../../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Software } from '../../model/software.ts';
 import type { Turns } from '../turns.ts';
@@ -57,6 +63,14 @@ class WorkView implements MetricsView {
 
   readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
     return this.#timed(performance.now(), this.#view.readChartData(pluginId, chartId, latestCount));
+  }
+
+  findSpan(pluginId: number, chartId: string): Promise<TimeSpan | undefined> {
+    return this.#timed(performance.now(), this.#view.findSpan(pluginId, chartId));
+  }
+
+  readWindow(pluginId: number, chartId: string, window: TimeWindow): Promise<ReadWindow> {
+    return this.#timed(performance.now(), this.#view.readWindow(pluginId, chartId, window));
   }
 
   /** @param startedAt the time before the call: a store may read within it. */

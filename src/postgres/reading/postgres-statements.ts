@@ -134,3 +134,25 @@ export const data: Statement = {
     where g.id = 1
     order by chunk.first_timestamp desc`,
 };
+
+const rowsWithin = (table: string) => `
+  select chart_uid, first_timestamp, bytes from plugin_metrics.${table}
+  where chart_uid = $1 and first_timestamp < $3 and first_timestamp >= coalesce(
+    (select max(first_timestamp) from plugin_metrics.${table} where chart_uid = $1 and first_timestamp <= $2), $2)`;
+
+/** The chunks or blocks of the chart with the uid $1 that may reach from $2 to before $3, without the generation. */
+export const window: Statement = {
+  name: 'window',
+  text: `${rowsWithin('chunk')} union all ${rowsWithin('history')} order by first_timestamp`,
+};
+
+const lastRow = (table: string) => `
+  (select chart_uid, first_timestamp, bytes,
+    (select min(first_timestamp) from plugin_metrics.${table} where chart_uid = $1) as first
+  from plugin_metrics.${table} where chart_uid = $1 order by first_timestamp desc limit 1)`;
+
+/** The first time and the last chunk or block of the chart with the uid $1, without the generation. */
+export const span: Statement = {
+  name: 'span',
+  text: `${lastRow('chunk')} union all ${lastRow('history')}`,
+};

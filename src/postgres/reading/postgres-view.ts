@@ -1,10 +1,10 @@
 /** Reads of the store on a server, through a pool of connections or in the transaction of a snapshot. */
 import { type AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
-import type { ReadChartData } from '../../model/chart-data.ts';
-import { shapeOf } from '../../model/data-shapes.ts';
+import type { ReadChartData, ReadWindow, TimeSpan } from '../../model/chart-data.ts';
+import { shapeOf, storageOf } from '../../model/data-shapes.ts';
 import { trustedJson } from '../../model/json-text.ts';
-import type { LatestPoint } from '../../model/metrics-reader.ts';
+import type { LatestPoint, TimeWindow } from '../../model/metrics-reader.ts';
 import { type ChangeScope, type MetricsView, pluginsPerBatch } from '../../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Software } from '../../model/software.ts';
@@ -20,6 +20,8 @@ import {
   type Row,
   softwareOf,
   text,
+  timeSpanOf,
+  windowOf,
 } from '../../store/rows.ts';
 import { keysetPages, type RowSource, smallestKey } from '../keyset-pages.ts';
 import * as sql from './postgres-statements.ts';
@@ -109,6 +111,18 @@ export class PostgresView implements MetricsView {
     const found = await this.#loadData({ uid, pluginId, chartId, latestCount });
     if (found !== undefined) return found;
     throw unknownChart(pluginId, chartId);
+  }
+
+  async findSpan(pluginId: number, chartId: string): Promise<TimeSpan | undefined> {
+    const { uid } = await this.getChart(pluginId, chartId);
+    const [row] = await this.#rows.query(sql.span, [uid]);
+    return row && timeSpanOf(row['first'], chunkOf(row));
+  }
+
+  async readWindow(pluginId: number, chartId: string, { from, to }: TimeWindow): Promise<ReadWindow> {
+    const { uid, type } = await this.getChart(pluginId, chartId);
+    const rows = await this.#rows.query(sql.window, [uid, from, to]);
+    return windowOf(rows.map(chunkOf), storageOf(type));
   }
 
   async #findUid(pluginId: number, chartId: string): Promise<number> {

@@ -1,13 +1,13 @@
 /** The data of one chart as CSV, in parts of bounded size. */
 
 import { formOf } from '../../model/chart-types.ts';
+import { csvRow } from '../../model/csv-row.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
 import { loadStoredChart, type StoredChart } from '../charts/load-chart.ts';
 import type { LineRequest } from '../charts/load-line.ts';
 import { parseData, parseSettings } from '../charts/parse-data.ts';
-import { csvRow } from './csv-row.ts';
 import { snapshotRows } from './snapshot-rows.ts';
 
 /** Points in a part: a fraction of a millisecond. */

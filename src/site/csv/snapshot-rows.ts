@@ -1,7 +1,7 @@
 /** The data of a chart that is no line as rows, with a header first. */
 import { countryName } from '../../draw/shares/country-name.ts';
 import type { DataForm } from '../../model/chart-types.ts';
-import type { Cell } from './csv-row.ts';
+import type { Cell } from '../../model/csv-row.ts';
 
 type Row = readonly Cell[];
 type Members = Readonly<Record<string, unknown>>;

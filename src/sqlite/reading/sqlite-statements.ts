@@ -3,6 +3,18 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pluginsPerBatch } from '../../model/metrics-reader.ts';
 import { keysPerPage } from '../../store/chart-batches.ts';
 
+/** The first time of a chart's rows, and the last row. */
+const spanIn = (table: string) => `
+  select (select min(first_timestamp) from ${table} where chart_uid = :uid) as first, first_timestamp, bytes
+  from ${table} where chart_uid = :uid order by first_timestamp desc limit 1`;
+
+/** The rows of a chart that may reach into a window. */
+const rowsWithin = (table: string) => `
+  select first_timestamp, bytes from ${table}
+  where chart_uid = :uid and first_timestamp < :to and first_timestamp >= coalesce(
+    (select max(first_timestamp) from ${table} where chart_uid = :uid and first_timestamp <= :from), :from)
+  order by first_timestamp`;
+
 const sql = {
   software: `
     select software.id, software.name, software.url, plugin.id as plugin_id, plugin.name as plugin_name
@@ -70,6 +82,11 @@ const sql = {
 
   /** All chunks, the latest first. */
   chunks: 'select first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp desc',
+
+  chunkSpan: spanIn('chunk'),
+  blockSpan: spanIn('history'),
+  chunksWithin: rowsWithin('chunk'),
+  blocksWithin: rowsWithin('history'),
 } as const;
 
 /** The statements of one connection. */
@@ -95,5 +112,9 @@ export function prepareStatements(db: DatabaseSync): ReaderStatements {
     snapshot: db.prepare(sql.snapshot),
     latestChunk,
     chunks,
+    chunkSpan: db.prepare(sql.chunkSpan),
+    blockSpan: db.prepare(sql.blockSpan),
+    chunksWithin: db.prepare(sql.chunksWithin),
+    blocksWithin: db.prepare(sql.blocksWithin),
   };
 }

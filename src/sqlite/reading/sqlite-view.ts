@@ -3,10 +3,10 @@
 import type { StatementSync } from 'node:sqlite';
 import { type AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
-import type { ReadChartData } from '../../model/chart-data.ts';
+import type { ReadChartData, ReadWindow, TimeSpan } from '../../model/chart-data.ts';
 import { type DataShape, shapeOf } from '../../model/data-shapes.ts';
 import { trustedJson } from '../../model/json-text.ts';
-import type { ChangeScope, LatestPoint, MetricsView } from '../../model/metrics-reader.ts';
+import type { ChangeScope, LatestPoint, MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Software } from '../../model/software.ts';
 import { type Chunk, countLatest, decodeRuns, pointCountOf } from '../../series/chunk.ts';
@@ -21,6 +21,8 @@ import {
   type Row,
   softwareOf,
   text,
+  timeSpanOf,
+  windowOf,
 } from '../../store/rows.ts';
 import { guarded } from '../sqlite-database.ts';
 import type { ReaderStatements } from './sqlite-statements.ts';
@@ -109,9 +111,7 @@ export class SqliteView implements MetricsView {
   }
 
   async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
-    const chart = this.#findChart(pluginId, chartId);
-    if (chart === undefined) throw this.#missing(pluginId, chartId);
-    const { uid, shape } = chart;
+    const { uid, shape } = this.#knownChart(pluginId, chartId);
     if (shape.storage === 'series') {
       const chunks = guarded(this.#path, () => this.#loadChunks(uid, latestCount));
       const pointCount = countLatest(chunks, latestCount);
@@ -124,6 +124,19 @@ export class SqliteView implements MetricsView {
     };
   }
 
+  async findSpan(pluginId: number, chartId: string): Promise<TimeSpan | undefined> {
+    const { uid, shape } = this.#knownChart(pluginId, chartId);
+    const [row] = this.#named(shape.storage === 'series' ? 'chunkSpan' : 'blockSpan', { uid });
+    return row && timeSpanOf(row['first'], chunkOfChart(uid, row['first_timestamp'], row['bytes']));
+  }
+
+  async readWindow(pluginId: number, chartId: string, { from, to }: TimeWindow): Promise<ReadWindow> {
+    const { uid, shape } = this.#knownChart(pluginId, chartId);
+    const rows = this.#named(shape.storage === 'series' ? 'chunksWithin' : 'blocksWithin', { uid, from, to });
+    const chunks = rows.map((row) => chunkOfChart(uid, row['first_timestamp'], row['bytes']));
+    return windowOf(chunks, shape.storage);
+  }
+
   /** Yields pages that each begin after the last plugin of the one before, so that no statement stays open between them. */
   async *#pluginPages(name: 'plugins' | 'latestPoints', ...values: string[]): AsyncGenerator<Row[]> {
     for (let after = 0; ; ) {
@@ -133,6 +146,13 @@ export class SqliteView implements MetricsView {
       yield page;
       after = integer(last['id']);
     }
+  }
+
+  /** @throws AppError `not_found`. */
+  #knownChart(pluginId: number, chartId: string): KnownChart {
+    const chart = this.#findChart(pluginId, chartId);
+    if (chart === undefined) throw this.#missing(pluginId, chartId);
+    return chart;
   }
 
   #findChart(pluginId: number, chartId: string): KnownChart | undefined {
@@ -179,5 +199,9 @@ export class SqliteView implements MetricsView {
       const statement: StatementSync = this.#connection.statements[name];
       return statement.all(...values);
     });
+  }
+
+  #named(name: keyof ReaderStatements, values: Readonly<Record<string, number>>): Row[] {
+    return guarded(this.#path, () => this.#connection.statements[name].all(values));
   }
 }

@@ -114,7 +114,9 @@ export class AnswerChecker {
     }
     const schema = described.content[mediaType ?? '']?.schema;
     assert.ok(schema !== undefined, `${what}: the media type ${mediaType} is not described`);
-    this.#validate(schema, parseJson(decodeBody(answer), what), `${what}: body`);
+    const text = decodeBody(answer);
+    const body = mediaType === 'text/csv' ? String(text) : parseJson(text, what);
+    this.#validate(schema, body, `${what}: body`);
   }
 
   #validate(schema: object, value: unknown, what: string): void {

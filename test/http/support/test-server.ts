@@ -25,16 +25,20 @@ process.once('exit', () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-/** Imports records (no header or end) into a store. */
-export async function importRecords(store: string, records: readonly object[]): Promise<void> {
+/** Imports records (no header or end) into a store; version 2 of the format has histories. */
+export async function importRecords(
+  store: string,
+  records: readonly object[],
+  version: 1 | 2 = 1,
+): Promise<void> {
   const file = `${store}.ndjson`;
-  writeFileSync(file, archiveText(records));
+  writeFileSync(file, archiveText(records, version));
   await importFile(store, file);
 }
 
 /** Renders records as an archive. */
-export function archiveText(records: readonly object[]): string {
-  const framed = [{ record: 'archive', version: 1 }, ...records, { record: 'end', records: records.length }];
+export function archiveText(records: readonly object[], version = 1): string {
+  const framed = [{ record: 'archive', version }, ...records, { record: 'end', records: records.length }];
   return framed.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { csvRow } from '../../../src/site/csv/csv-row.ts';
+import { csvRow } from '../../../src/model/csv-row.ts';
 import { chartsOf, museumId } from '../../http/support/sample.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
 import { serveSite } from '../pages/support/site-client.ts';

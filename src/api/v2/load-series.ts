@@ -1,0 +1,239 @@
+/** Loads the series of a request: a column for each line and each share, over the same times. */
+import { AppError } from '../../model/app-error.ts';
+import type { Chart } from '../../model/chart.ts';
+import type { ReadWindow } from '../../model/chart-data.ts';
+import { formOf } from '../../model/chart-types.ts';
+import { hasShares } from '../../model/data-shares.ts';
+import type { MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
+import type { ShareHistory } from '../../model/share-history.ts';
+import { LineSteps, outerShares, ShareSteps, ShareSums, type Window } from '../../series/steps.ts';
+import { ranges, type SeriesQuery, steps } from './series-query.ts';
+
+/** The most values of an answer. */
+const maxValues = 2_000_000;
+
+/** A series: its values at {@link SeriesAnswer.times}, NaN where there is none. */
+export interface Series {
+  /** Names the chart; undefined for a sum of several. */
+  readonly chart?: { readonly pluginId: number; readonly chartId: string };
+  readonly group?: string;
+  readonly name: string;
+  readonly mark?: 'isOther' | 'isSum';
+  readonly values: Float64Array;
+}
+
+/** Series over the same times. */
+export interface SeriesAnswer {
+  readonly window: Window;
+  readonly times: Float64Array;
+  readonly series: readonly Series[];
+}
+
+/** Series of one chart over times of its own. */
+interface ChartColumns {
+  readonly isLine: boolean;
+  readonly times: Float64Array;
+  readonly series: readonly Series[];
+}
+
+/**
+ * Loads series; each empty part ends a turn, and the last part is the answer.
+ * @throws AppError `not_found` for a chart that is missing, `invalid` for one that has no series, and for too many values.
+ */
+export async function* loadSeries(
+  view: MetricsView,
+  query: SeriesQuery,
+): AsyncGenerator<SeriesAnswer | undefined> {
+  const charts: (Chart & { readonly pluginId: number })[] = [];
+  for (const { pluginId, chartId } of query.charts) {
+    const chart = await view.getChart(pluginId, chartId);
+    refuseWithoutSeries(pluginId, chart);
+    charts.push({ ...chart, pluginId });
+  }
+  const window = await findWindow(view, query);
+  const maxSeries = charts.reduce((sum, { type }) => sum + (isLine(type) ? 1 : query.top + 1), 0);
+  const columns: ChartColumns[] = [];
+  let seriesCount = 0;
+  for (const chart of charts) {
+    const data = await view.readWindow(chart.pluginId, chart.chartId, window);
+    for await (const found of columnsOf(chart, { data, window, query, maxSeries })) {
+      yield undefined;
+      if (found === undefined) continue;
+      // Times count only if a series has them.
+      if (found.series.length === 0) continue;
+      columns.push(found);
+      seriesCount += found.series.length;
+      refuseTooMany(found.times.length * seriesCount, window, maxSeries);
+    }
+  }
+  const times = unionOf(columns.map((column) => column.times));
+  refuseTooMany(times.length * seriesCount, window, maxSeries);
+  yield { window, times, series: seriesOver(times, columns, query) };
+}
+
+function isLine(typeName: string): boolean {
+  return formOf(typeName) === 'line';
+}
+
+function refuseWithoutSeries(pluginId: number, { chartId, type }: Chart): void {
+  if (isLine(type) || hasShares(type)) return;
+  const message = `of chart ${pluginId}:${chartId} only the newest data are known, because it is a ${type}; series are of lines, pies, maps and bars`;
+  throw new AppError('invalid', message, { kind: 'malformed-query' });
+}
+
+/** Finds the window in which the series are, from the newest time of all charts if need be. */
+async function findWindow(view: MetricsView, query: SeriesQuery): Promise<Window> {
+  const { window, aggregate } = query;
+  const step = query.step === null ? null : steps[query.step];
+  if ('from' in window) return { ...window, step, aggregate };
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { pluginId, chartId } of query.charts) {
+    const span = await view.findSpan(pluginId, chartId);
+    if (span === undefined) continue;
+    first = Math.min(first, span.first);
+    last = Math.max(last, span.last);
+  }
+  if (last === Number.NEGATIVE_INFINITY) return { from: 0, to: 0, step, aggregate };
+  const to = last + 1;
+  const from = window.range === 'all' ? first : Math.max(0, to - ranges[window.range]);
+  return { from, to, step, aggregate };
+}
+
+interface ColumnsOptions {
+  readonly data: ReadWindow;
+  readonly window: Window;
+  readonly query: SeriesQuery;
+  readonly maxSeries: number;
+}
+
+/** Gathers the columns of a chart; undefined ends a turn. */
+function* columnsOf(
+  chart: Chart & { readonly pluginId: number },
+  options: ColumnsOptions,
+): Generator<ChartColumns | undefined> {
+  const { data, window } = options;
+  const name = { pluginId: chart.pluginId, chartId: chart.chartId };
+  if (data.storage === 'snapshot') {
+    yield* shareColumns(name, data.parts, options);
+    return;
+  }
+  const line = new LineSteps(window);
+  for (const points of data.runs) {
+    line.add(points);
+    yield undefined;
+  }
+  const { times, values } = line.finish();
+  yield { isLine: true, times, series: [{ chart: name, name: lineName(chart), values }] };
+}
+
+/** The name of a line: its `lineName`, or the title of its chart (interface.md 2.5). */
+function lineName({ data, title }: Chart): string {
+  const settings: unknown = JSON.parse(data);
+  const name =
+    typeof settings === 'object' && settings !== null && 'lineName' in settings ? settings.lineName : '';
+  return typeof name === 'string' && name !== '' ? name : title;
+}
+
+/** Most cells of decoded shares that are kept between the search for the largest and their columns: 4 MB. */
+const maxKeptCells = 500_000;
+
+function* shareColumns(
+  chart: { readonly pluginId: number; readonly chartId: string },
+  parts: Iterable<ShareHistory>,
+  { window, query, maxSeries }: ColumnsOptions,
+): Generator<ChartColumns | undefined> {
+  const { top, level } = query;
+  const atLevel = (part: ShareHistory) =>
+    level === 1 && part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
+  const sums = new ShareSums(window);
+  let kept: ShareHistory[] | undefined = [];
+  let cellCount = 0;
+  let timeCount = 0;
+  for (const part of parts) {
+    const history = atLevel(part);
+    sums.add(history);
+    timeCount += countWithin(history.times, window);
+    cellCount += history.times.length * history.shares.length;
+    if (cellCount > maxKeptCells) kept = undefined;
+    kept?.push(history);
+    yield undefined;
+  }
+  const { shares, hasOther } = sums.finish(top);
+  if (window.step === null)
+    refuseTooMany(timeCount * (shares.length + (hasOther ? 1 : 0)), window, maxSeries);
+  const gathered = new ShareSteps(window, shares, hasOther);
+  if (kept !== undefined) for (const history of kept) gathered.add(history);
+  else
+    for (const part of parts) {
+      gathered.add(atLevel(part));
+      yield undefined;
+    }
+  const { times, series } = gathered.finish();
+  yield {
+    isLine: false,
+    times,
+    series: series.map(({ share: { group, name }, isOther, values }) => ({
+      chart,
+      ...(group === null ? {} : { group }),
+      name,
+      ...(isOther ? { mark: 'isOther' as const } : {}),
+      values,
+    })),
+  };
+}
+
+function countWithin(times: Float64Array, { from, to }: TimeWindow): number {
+  let count = 0;
+  for (const time of times) if (time >= from && time < to) count++;
+  return count;
+}
+
+/** @throws AppError `invalid` that names a step which fits. */
+function refuseTooMany(valueCount: number, { from, to }: TimeWindow, maxSeries: number): void {
+  if (valueCount <= maxValues) return;
+  const fits = Object.entries(steps).find(
+    ([, step]) => ((to - from) / step + 1) * maxSeries <= maxValues,
+  )?.[0];
+  const advice =
+    fits === undefined ? 'ask for a shorter window or for fewer charts' : `step=${fits} fits this window`;
+  const message = `an answer may have ${maxValues} values, and this one would have more: ${advice}`;
+  throw new AppError('invalid', message, { kind: 'malformed-query' });
+}
+
+/** Merges ascending times. */
+function unionOf(columns: readonly Float64Array[]): Float64Array {
+  const [first = new Float64Array(0), ...others] = columns;
+  if (others.every((times) => isSame(times, first))) return first;
+  return Float64Array.from(new Set(columns.flatMap((times) => Array.from(times)))).sort();
+}
+
+function isSame(a: Float64Array, b: Float64Array): boolean {
+  return a.length === b.length && a.every((time, index) => time === b[index]);
+}
+
+function seriesOver(
+  times: Float64Array,
+  columns: readonly ChartColumns[],
+  { isSum }: SeriesQuery,
+): readonly Series[] {
+  const spread = (column: ChartColumns): Series[] =>
+    column.series.map((series) => ({ ...series, values: spreadOver(times, column.times, series.values) }));
+  if (!isSum) return columns.flatMap(spread);
+  const lines = columns.filter((column) => column.isLine);
+  const sum = new Float64Array(times.length).fill(Number.NaN);
+  for (const { values } of lines.flatMap(spread))
+    for (const [index, value] of values.entries())
+      if (!Number.isNaN(value)) sum[index] = (Number.isNaN(sum[index] ?? 0) ? 0 : (sum[index] ?? 0)) + value;
+  const others = columns.filter((column) => !column.isLine).flatMap(spread);
+  return lines.length === 0 ? others : [{ name: 'Sum', mark: 'isSum', values: sum }, ...others];
+}
+
+/** Puts values at their times; NaN where there is none. */
+function spreadOver(times: Float64Array, ownTimes: Float64Array, values: Float64Array): Float64Array {
+  if (times === ownTimes || isSame(times, ownTimes)) return values;
+  const spread = new Float64Array(times.length).fill(Number.NaN);
+  let own = 0;
+  for (let index = 0; index < times.length && own < ownTimes.length; index++)
+    if (times[index] === ownTimes[own]) spread[index] = values[own++] ?? Number.NaN;
+  return spread;
+}

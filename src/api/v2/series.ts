@@ -1,0 +1,123 @@
+/** Points and histories over a window, as JSON and as CSV. */
+import type { Part } from '../../http/endpoint.ts';
+import { type Cell, csvRow } from '../../model/csv-row.ts';
+import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
+import { loadSeries, type Series, type SeriesAnswer } from './load-series.ts';
+import { parseSeriesQuery, seriesQueryText } from './series-query.ts';
+
+const description =
+  'Points of lines and histories of shares between two times, as they are stored or by step. The times ascend; with a step they are ' +
+  'the beginnings of those that have a value. A line has null where it has no value, a share has 0 where its chart has others.';
+
+/** The endpoint for JSON. */
+export const series: ApiEndpoint = seriesEndpoint({
+  path: '/api/v2/series',
+  operationId: 'readSeries',
+  summary: 'Series of up to 50 charts over a window',
+  schema: 'Series',
+  render: renderJson,
+});
+
+/** The endpoint for CSV. */
+export const seriesCsv: ApiEndpoint = seriesEndpoint({
+  path: '/api/v2/series.csv',
+  operationId: 'readSeriesCsv',
+  summary: 'The same as CSV: a column of times, and one for each series',
+  schema: 'CsvText',
+  mediaType: 'text/csv',
+  render: renderCsv,
+});
+
+function seriesEndpoint({
+  render,
+  ...about
+}: Pick<ApiEndpoint, 'path' | 'operationId' | 'summary' | 'schema' | 'mediaType'> & {
+  readonly render: (answer: SeriesAnswer) => Iterable<string>;
+}): ApiEndpoint {
+  return {
+    ...about,
+    description,
+    queryParameters: ['charts', 'from', 'to', 'range', 'step', 'aggregate', 'top', 'level', 'sum'],
+    problems: ['malformed-query', 'unknown-plugin', 'unknown-chart'],
+    ask: (request) => {
+      const query = parseSeriesQuery(request.searchParams);
+      return {
+        key: `${about.path}?${seriesQueryText(query)}`,
+        // RFC 4180 3: the first row names the columns.
+        mediaType:
+          about.mediaType === undefined ? jsonMediaType : `${about.mediaType}; charset=utf-8; header=present`,
+        source: 'data',
+        workClass: 'large',
+        parts: (reader) =>
+          reader.snapshot(async function* (view): AsyncGenerator<Part> {
+            for await (const answer of loadSeries(view, query)) {
+              if (answer === undefined) yield '';
+              else yield* render(answer);
+            }
+          }),
+      };
+    },
+  };
+}
+
+/** The most numbers in a part: about a millisecond of work. */
+const numbersPerPart = 8192;
+
+function* renderJson({ window, times, series }: SeriesAnswer): Generator<string> {
+  const { from, to, step, aggregate } = window;
+  yield `{"from":${from},"to":${to},"step":${step},"aggregate":${step === null ? null : JSON.stringify(aggregate)},"times":`;
+  yield* renderNumbers(times);
+  yield ',"series":[';
+  for (const [index, one] of series.entries()) {
+    yield `${index === 0 ? '' : ','}${JSON.stringify(membersOf(one)).slice(0, -1)},"values":`;
+    yield* renderNumbers(one.values);
+    yield '}';
+  }
+  yield ']}';
+}
+
+function membersOf({ chart, group, name, mark }: Series): object {
+  return {
+    ...chart,
+    ...(group === undefined ? {} : { group }),
+    name,
+    ...(mark === undefined ? {} : { [mark]: true }),
+  };
+}
+
+function* renderNumbers(numbers: Float64Array): Generator<string> {
+  for (let start = 0; start === 0 || start < numbers.length; start += numbersPerPart) {
+    const texts = Array.from(numbers.subarray(start, start + numbersPerPart), (number) =>
+      Number.isNaN(number) ? 'null' : String(number),
+    );
+    yield `${start === 0 ? '[' : ','}${texts.join(',')}`;
+  }
+  yield ']';
+}
+
+function* renderCsv({ times, series }: SeriesAnswer): Generator<string> {
+  yield csvRow(['time', ...series.map(columnName)]);
+  const rowsPerPart = Math.max(1, Math.floor(numbersPerPart / (series.length + 1)));
+  let rows = '';
+  for (const [index, time] of times.entries()) {
+    const cells = series.map(({ values }): Cell => {
+      const value = values[index];
+      return value === undefined || Number.isNaN(value) ? undefined : value;
+    });
+    rows += csvRow([new Date(time).toISOString(), ...cells]);
+    if ((index + 1) % rowsPerPart !== 0) continue;
+    yield rows;
+    rows = '';
+  }
+  yield rows;
+}
+
+/** The name of a column: `1337:players` for a line, `1337:os Windows 11` for a share. */
+function columnName({ chart, group, name, mark }: Series): string {
+  if (chart === undefined) return name;
+  const chartName = `${chart.pluginId}:${chart.chartId}`;
+  const isShare = mark === 'isOther' || group !== undefined;
+  return isShare
+    ? [chartName, group, name].filter((part) => part !== undefined).join(' ')
+    : `${chartName} ${name}`;
+}

@@ -1,0 +1,477 @@
+// Series of the second interface, over HTTP, beside a plain model of what they should be.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { assertProblem } from '../http/support/assertions.ts';
+import { importRecords, makeDirectory, serveStore } from '../http/support/test-server.ts';
+import { get, getText } from '../http/support/validated-client.ts';
+import { fc } from '../support/seed.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const start = Date.UTC(2026, 0, 1);
+
+type Entry = readonly [time: number, value: number];
+
+/** Lines by chart id. */
+const lines: Readonly<Record<string, readonly Entry[]>> = {
+  servers: Array.from({ length: 2000 }, (_, index) => [
+    start + index * (hourMs / 2),
+    100 + ((index * 7919) % 50),
+  ]),
+  players: Array.from({ length: 300 }, (_, index) => [
+    start + index * hourMs + 60_000 * (index % 3),
+    (index % 24) / 4,
+  ]),
+  empty: [],
+};
+
+/** Shares by chart id: the value of each at each time. */
+const times = Array.from({ length: 600 }, (_, index) => start + index * hourMs);
+const versions = ['1.0', '1.1', '2.0', '2.1', '"><script>', '__proto__'];
+const versionAt = (rank: number, index: number) =>
+  index % (rank + 2) === 0 ? 0 : (rank + 1) * 10 + ((index * 31) % 7);
+const systems = [
+  ['Windows', '11'],
+  ['Windows', '10'],
+  ['Linux', 'Debian'],
+] as const;
+const systemAt = (rank: number, index: number) => (rank + 1) * (index % 5);
+
+const software = { record: 'software', id: 1, name: 'Software', url: 'software', globalPluginId: null };
+const plugin = {
+  record: 'plugin',
+  id: 7,
+  name: 'Plugin',
+  owner: { id: 1, name: 'Owner' },
+  softwareId: 1,
+  isGlobal: false,
+};
+const chart = (chartId: string, uid: number, type: string, data: object = {}) => ({
+  record: 'chart',
+  pluginId: 7,
+  chartId,
+  uid,
+  type,
+  position: uid,
+  title: `Title of ${chartId}`,
+  isDefault: false,
+  data,
+});
+
+const records: readonly object[] = [
+  software,
+  plugin,
+  chart('servers', 1, 'single_linechart', { lineName: 'Servers' }),
+  chart('players', 2, 'single_linechart'),
+  chart('empty', 3, 'single_linechart'),
+  chart('version', 4, 'simple_pie'),
+  chart('os', 5, 'drilldown_pie'),
+  chart('heat', 6, 'heatmap'),
+  ...Object.entries(lines).map(([chartId, data]) => ({ record: 'data', pluginId: 7, chartId, data })),
+  {
+    record: 'history',
+    pluginId: 7,
+    chartId: 'version',
+    times,
+    series: versions.map((name, rank) => ({ name, values: times.map((_, index) => versionAt(rank, index)) })),
+  },
+  {
+    record: 'history',
+    pluginId: 7,
+    chartId: 'os',
+    times,
+    series: systems.map(([group, name], rank) => ({
+      group,
+      name,
+      values: times.map((_, index) => systemAt(rank, index)),
+    })),
+  },
+];
+
+const store = join(makeDirectory(), 'series.db');
+await importRecords(store, records, 2);
+const server = await serveStore(store);
+after(() => server[Symbol.asyncDispose]());
+
+interface Asked {
+  readonly charts: readonly string[];
+  readonly from: number;
+  readonly to: number;
+  readonly step: string | undefined;
+  readonly aggregate: string;
+  readonly top: number;
+  readonly level: number;
+  readonly sum: boolean;
+}
+
+const stepLengths: Readonly<Record<string, number>> = {
+  '30m': hourMs / 2,
+  '1h': hourMs,
+  '6h': 6 * hourMs,
+  '1d': dayMs,
+  '7d': 7 * dayMs,
+};
+
+function stepOf(time: number, step: string | undefined): number {
+  if (step === undefined) return time;
+  const length = stepLengths[step] ?? 1;
+  const monday = step === '7d' ? 4 * dayMs : 0;
+  return Math.floor((time - monday) / length) * length + monday;
+}
+
+function aggregated(entries: readonly Entry[], { from, to, step, aggregate }: Asked): Map<number, number> {
+  const groups = Map.groupBy(
+    entries.filter(([time]) => time >= from && time < to),
+    ([time]) => stepOf(time, step),
+  );
+  return new Map(
+    Array.from(groups, ([time, group]) => {
+      const values = group.map(([, value]) => value);
+      if (step === undefined) return [time, values[0] ?? 0];
+      switch (aggregate) {
+        case 'min':
+          return [time, Math.min(...values)];
+        case 'max':
+          return [time, Math.max(...values)];
+        case 'last':
+          return [time, values.at(-1) ?? 0];
+        case 'count':
+          return [time, values.length];
+        default:
+          return [time, values.reduce((sum, value) => sum + value, 0) / values.length];
+      }
+    }),
+  );
+}
+
+interface Named {
+  readonly members: object;
+  readonly entries: readonly Entry[];
+  readonly isLine: boolean;
+}
+
+/** The series that a chart should have. */
+function seriesOf(chartId: string, asked: Asked): Named[] {
+  const about = { pluginId: 7, chartId };
+  const line = lines[chartId];
+  if (line !== undefined) {
+    const name = chartId === 'servers' ? 'Servers' : `Title of ${chartId}`;
+    return [{ members: { ...about, name }, entries: line, isLine: true }];
+  }
+  let shares: { readonly group?: string; readonly name: string; readonly values: readonly number[] }[];
+  if (chartId === 'version')
+    shares = versions.map((name, rank) => ({
+      name,
+      values: times.map((_, index) => versionAt(rank, index)),
+    }));
+  else {
+    shares = systems.map(([group, name], rank) => ({
+      group,
+      name,
+      values: times.map((_, index) => systemAt(rank, index)),
+    }));
+    if (asked.level === 1)
+      shares = ['Linux', 'Windows'].map((name) => ({
+        name,
+        values: times.map((_, index) =>
+          systems.reduce((sum, [group], rank) => sum + (group === name ? systemAt(rank, index) : 0), 0),
+        ),
+      }));
+  }
+  const inside = times.map((time) => time >= asked.from && time < asked.to);
+  const ranked = shares
+    .map((share) => ({
+      share,
+      sum: share.values.reduce((sum, value, index) => sum + (inside[index] ? value : 0), 0),
+    }))
+    .filter(({ sum }) => sum > 0)
+    .sort(
+      (a, b) =>
+        b.sum - a.sum ||
+        compare(a.share.group ?? '', b.share.group ?? '') ||
+        compare(a.share.name, b.share.name),
+    );
+  const named = ranked.slice(0, asked.top).map(
+    ({ share: { values, ...members } }): Named => ({
+      members: { ...about, ...members },
+      entries: times.map((time, index) => [time, values[index] ?? 0]),
+      isLine: false,
+    }),
+  );
+  const rest = ranked.slice(asked.top);
+  if (rest.length > 0)
+    named.push({
+      members: { ...about, name: 'Other', isOther: true },
+      entries: times.map((time, index) => [
+        time,
+        rest.reduce((sum, { share }) => sum + (share.values[index] ?? 0), 0),
+      ]),
+      isLine: false,
+    });
+  return named;
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function expectedAnswer(asked: Asked): unknown {
+  let columns = asked.charts
+    .flatMap((chartId) => seriesOf(chartId, asked))
+    .map(({ members, entries, isLine }) => ({ members, isLine, values: aggregated(entries, asked) }));
+  const all = [...new Set(columns.flatMap(({ values }) => [...values.keys()]))].sort((a, b) => a - b);
+  if (asked.sum && columns.some(({ isLine }) => isLine)) {
+    const summed = new Map<number, number>();
+    for (const { isLine, values } of columns)
+      if (isLine) for (const [time, value] of values) summed.set(time, (summed.get(time) ?? 0) + value);
+    columns = [
+      { members: { name: 'Sum', isSum: true }, isLine: true, values: summed },
+      ...columns.filter(({ isLine }) => !isLine),
+    ];
+  }
+  return {
+    from: asked.from,
+    to: asked.to,
+    step: asked.step === undefined ? null : stepLengths[asked.step],
+    aggregate: asked.step === undefined ? null : asked.aggregate,
+    times: all,
+    series: columns.map(({ members, values }) => ({
+      ...members,
+      values: all.map((time) => values.get(time) ?? null),
+    })),
+  };
+}
+
+function pathOf(
+  { charts, from, to, step, aggregate, top, level, sum }: Asked,
+  path = '/api/v2/series',
+): string {
+  const query = new URLSearchParams({
+    charts: charts.map((chartId) => `7:${chartId}`).join(','),
+    from: String(from),
+    to: new Date(to).toISOString(),
+  });
+  if (step !== undefined) query.set('step', step);
+  query.set('aggregate', aggregate);
+  query.set('top', String(top));
+  query.set('level', String(level));
+  query.set('sum', String(sum));
+  return `${path}?${query}`;
+}
+
+const asked = fc
+  .record({
+    charts: fc.uniqueArray(fc.constantFrom('servers', 'players', 'empty', 'version', 'os'), { minLength: 1 }),
+    from: fc.integer({ min: -dayMs, max: 45 * dayMs }).map((offset) => start + offset),
+    length: fc.oneof(fc.integer({ min: 1, max: 60 * dayMs }), fc.constant(1)),
+    step: fc.constantFrom(undefined, '30m', '1h', '6h', '1d', '7d'),
+    aggregate: fc.constantFrom('mean', 'min', 'max', 'last', 'count'),
+    top: fc.integer({ min: 1, max: 8 }),
+    level: fc.constantFrom(1, 2),
+    sum: fc.boolean(),
+  })
+  .map(({ length, ...others }): Asked => ({ ...others, to: others.from + length }));
+
+describe('/api/v2/series', () => {
+  test('is what the points and histories say, for any window, step and choice', async () => {
+    await fc.assert(
+      fc.asyncProperty(asked, async (one) => {
+        assert.deepEqual(JSON.parse(await getText(server.url, pathOf(one))), expectedAnswer(one));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('counts a range back from the newest time of all charts', async () => {
+    const newest = lines['servers']?.at(-1)?.[0] ?? 0;
+    const answer = async (query: string) =>
+      JSON.parse(await getText(server.url, `/api/v2/series?charts=7:servers,7:version${query}`));
+    for (const [query, days] of [
+      ['', 30],
+      ['&range=1d', 1],
+      ['&range=90d', 90],
+      ['&range=1y', 365],
+    ] as const) {
+      const { from, to } = await answer(query);
+      assert.deepEqual([from, to], [newest + 1 - days * dayMs, newest + 1]);
+    }
+    const { from, to, times: all } = await answer('&range=all');
+    assert.deepEqual([from, to, all.length], [start, newest + 1, 2000]);
+    const nothing = JSON.parse(await getText(server.url, '/api/v2/series?charts=7:empty'));
+    assert.deepEqual(nothing, {
+      from: 0,
+      to: 0,
+      step: null,
+      aggregate: null,
+      times: [],
+      series: [{ pluginId: 7, chartId: 'empty', name: 'Title of empty', values: [] }],
+    });
+  });
+
+  test('takes dates, times with and without a zone, and milliseconds', async () => {
+    const windowOf = async (from: string, to: string) => {
+      const { from: begin, to: end } = JSON.parse(
+        await getText(server.url, `/api/v2/series?charts=7:empty&from=${from}&to=${to}`),
+      );
+      return [new Date(begin).toISOString(), new Date(end).toISOString()];
+    };
+    assert.deepEqual(await windowOf('2026-01-31', '1769904000001'), [
+      '2026-01-31T00:00:00.000Z',
+      '2026-02-01T00:00:00.001Z',
+    ]);
+    assert.deepEqual(await windowOf('2026-01-31T12:00', '2026-01-31T14:00:00%2B01:00'), [
+      '2026-01-31T12:00:00.000Z',
+      '2026-01-31T13:00:00.000Z',
+    ]);
+    assert.deepEqual(await windowOf('0', '9999-12-31T23:59:59.999Z'), [
+      '1970-01-01T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z',
+    ]);
+  });
+
+  test('has one entity tag for one answer, however it is asked for', async () => {
+    const tagOf = async (query: string) =>
+      (await get(server.url, `/api/v2/series?${query}`)).headers.get('etag');
+    const tag = await tagOf('charts=7:version&range=30d&top=20');
+    assert.equal(await tagOf('top=20&sum=false&level=1&charts=7:version'), tag);
+    const { status } = await get(server.url, '/api/v2/series?charts=7:version', {
+      'If-None-Match': tag ?? '',
+    });
+    assert.equal(status, 304);
+  });
+
+  const refusals: readonly (readonly [query: string, status: number, kind: string, detail: RegExp])[] = [
+    [
+      '',
+      400,
+      'malformed-query',
+      /^charts must be 1 to 50 charts, such as 1337:players,42:os, each once, given once; got ""$/,
+    ],
+    ['charts=7:servers,7:servers', 400, 'malformed-query', /each once/],
+    [
+      `charts=${Array.from({ length: 51 }, (_, index) => `${index + 1}:a`).join(',')}`,
+      400,
+      'malformed-query',
+      /^charts must be 1 to 50 charts/,
+    ],
+    ['charts=servers', 400, 'malformed-query', /got "servers"$/],
+    ['charts=7:servers&charts=7:os', 400, 'malformed-query', /it was given more than once$/],
+    [
+      'charts=7:heat',
+      400,
+      'malformed-query',
+      /^of chart 7:heat only the newest data are known, because it is a heatmap/,
+    ],
+    ['charts=7:servers,7:none', 404, 'unknown-chart', /^plugin 7 has no chart "none"$/],
+    ['charts=8:servers', 404, 'unknown-plugin', /^there is no plugin with the id 8$/],
+    ['charts=7:__proto__', 404, 'unknown-chart', /"__proto__"/],
+    ['charts=7:servers&from=2026-01-01', 400, 'malformed-query', /^a window has both from and to$/],
+    ['charts=7:servers&from=2026-01-02&to=2026-01-02', 400, 'malformed-query', /^from must be before to/],
+    [
+      'charts=7:servers&from=2026-01-01&to=2026-01-02&range=1d',
+      400,
+      'malformed-query',
+      /^a window has either range, or from and to, not both$/,
+    ],
+    [
+      'charts=7:servers&from=2026-02-30&to=2026-03-02',
+      400,
+      'malformed-query',
+      /^from must be a date such as 2026-01-31/,
+    ],
+    ['charts=7:servers&from=0&to=253402300800000', 400, 'malformed-query', /^to must be a date/],
+    ['charts=7:servers&from=0&to=10000-01-01', 400, 'malformed-query', /^to must be a date/],
+    ['charts=7:servers&step=2h', 400, 'malformed-query', /^step must be 30m, 1h, 6h, 1d or 7d/],
+    [
+      'charts=7:servers&aggregate=median&step=1d',
+      400,
+      'malformed-query',
+      /^aggregate must be mean, min, max, last or count/,
+    ],
+    ['charts=7:version&top=101', 400, 'malformed-query', /^top must be a whole number from 1 to 100/],
+    ['charts=7:os&level=3', 400, 'malformed-query', /^level must be 1 or 2/],
+    ['charts=7:servers&sum=1', 400, 'malformed-query', /^sum must be true or false/],
+    [
+      'charts=7:servers&maxElements=1',
+      400,
+      'malformed-query',
+      /^there is no parameter "maxElements": it has charts, from, to/,
+    ],
+  ];
+  for (const [query, status, kind, detail] of refusals) {
+    test(`answers ${status} to ${query.slice(0, 60) || 'no query'}`, async () => {
+      const answer = await get(server.url, `/api/v2/series?${query}`);
+      assertProblem(answer, { status, kind });
+      assert.match(JSON.parse(String(answer.bytes)).detail, detail);
+    });
+  }
+
+  test('names a step that fits if an answer would have more than 2,000,000 values', async () => {
+    const large = join(makeDirectory(), 'large.db');
+    const count = 40_000;
+    const data = Array.from({ length: count }, (_, index) => [index * hourMs, index]);
+    const charts = Array.from({ length: 50 }, (_, index) =>
+      chart(`c${index}`, index + 1, 'single_linechart'),
+    );
+    await importRecords(large, [
+      software,
+      plugin,
+      ...charts.flatMap((one) => [
+        one,
+        {
+          record: 'data',
+          pluginId: 7,
+          chartId: one.chartId,
+          data: one.uid === 50 ? [...data, [count * hourMs, 1]] : data,
+        },
+      ]),
+    ]);
+    await using other = await serveStore(large);
+    const names = charts.map(({ chartId }) => `7:${chartId}`);
+    const ask = (list: readonly string[], query = '') =>
+      get(other.url, `/api/v2/series?range=all&charts=${list.join(',')}${query}`);
+    const refused = await ask(names);
+    assertProblem(refused, { status: 400, kind: 'malformed-query' });
+    assert.match(
+      JSON.parse(String(refused.bytes)).detail,
+      /^an answer may have 2000000 values, and this one would have more: step=6h fits this window$/,
+    );
+    assert.equal((await ask(names, '&step=6h')).status, 200);
+    assert.equal((await ask(names.slice(0, 49))).status, 200);
+  });
+});
+
+describe('/api/v2/series.csv', () => {
+  test('has the same values', async () => {
+    const one: Asked = {
+      charts: ['servers', 'players', 'version', 'os'],
+      from: start,
+      to: start + 5 * dayMs,
+      step: '6h',
+      aggregate: 'mean',
+      top: 3,
+      level: 2,
+      sum: false,
+    };
+    const { headers } = await get(server.url, pathOf(one, '/api/v2/series.csv'));
+    assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
+    const rows = (await getText(server.url, pathOf(one, '/api/v2/series.csv')))
+      .trimEnd()
+      .split('\r\n')
+      .map((row) => row.split(','));
+    const answer = JSON.parse(await getText(server.url, pathOf(one)));
+    const names = answer.series.map(({ chartId, group, name }: Record<string, string>) =>
+      [`7:${chartId}`, group, name].filter((part) => part !== undefined).join(' '),
+    );
+    assert.deepEqual(rows[0], [
+      'time',
+      ...names.map((name: string) => (name.includes('"') ? `"${name.replaceAll('"', '""')}"` : name)),
+    ]);
+    for (const [index, time] of answer.times.entries()) {
+      const expected = answer.series.map(({ values }: { values: (number | null)[] }) =>
+        String(values[index] ?? ''),
+      );
+      assert.deepEqual(rows[index + 1], [new Date(time).toISOString(), ...expected]);
+    }
+    assert.equal(rows.length, answer.times.length + 1);
+  });
+});
