@@ -20,9 +20,14 @@ const what = 'start of the program included';
 /** The questions of this file. */
 export const transfer: readonly Question[] = [
   { id: '12', title: 'import of an archive into a new store', measure: measureImport },
-  { id: '13', title: 'export of the same', measure: measureExport },
+  { id: '13', title: 'export of the same', isLong: true, measure: measureExport },
   { id: '16', title: 'import of one new point for each of 60,000 lines', measure: measureHalfHour },
-  { id: 'P2', title: 'PostgreSQL: import of an archive into a new store', measure: measurePostgres },
+  {
+    id: 'P2',
+    title: 'PostgreSQL: import of an archive into a new store',
+    isLong: true,
+    measure: measurePostgres,
+  },
 ];
 
 /** 21 million points. */
