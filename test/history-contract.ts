@@ -325,6 +325,53 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       }
     });
 
+    test('and points are read in a window, and their span is known', async () => {
+      const times = Array.from({ length: 1500 }, (_, index) => index * hourMs);
+      const line = JSON.stringify({
+        record: 'history',
+        pluginId: 7,
+        chartId: 'versions',
+        times,
+        series: [{ name: '1.0', values: times.map((_, index) => index + 1) }],
+      });
+      const points = JSON.stringify({
+        record: 'data',
+        pluginId: 7,
+        chartId: 'players',
+        data: times.map((one, index) => [one, index]),
+      });
+      const store = await filled(chartLine(), chartLine({ chartId: 'none', uid: 73 }), line, points);
+      await using reader = await store.openReader();
+      const inWindow = async (chartId: string, from: number, to: number) => {
+        const data = await reader.readWindow(7, chartId, { from, to });
+        const found =
+          data.storage === 'series'
+            ? Array.from(data.runs, ({ timestamps }) => [...timestamps])
+            : Array.from(data.parts, (part) => [...part.times]);
+        return found.flat().filter((one) => one >= from && one < to);
+      };
+      for (const chartId of ['versions', 'players']) {
+        assert.deepEqual(await reader.findSpan(7, chartId), { first: 0, last: 1499 * hourMs });
+        for (const [from, to] of [
+          [0, 9e15],
+          [511, 512],
+          [512, 513],
+          [600, 601],
+          [700.5, 1200.5],
+          [1499, 1500],
+          [1500, 1600],
+          [5, 5.5],
+        ] as const) {
+          const expected = times.filter((one) => one >= from * hourMs && one < to * hourMs);
+          assert.deepEqual(await inWindow(chartId, from * hourMs, Math.min(to * hourMs, 8.64e15)), expected);
+        }
+      }
+      assert.equal(await reader.findSpan(7, 'none'), undefined);
+      assert.deepEqual(await inWindow('none', 0, 9e15), []);
+      await assert.rejects(reader.findSpan(7, 'unknown'), { code: 'not_found' });
+      await assert.rejects(reader.readWindow(9, 'players', { from: 0, to: 1 }), { code: 'not_found' });
+    });
+
     test('go with their chart and their plugin', async () => {
       const store = await filled(
         '{"record":"data","pluginId":7,"chartId":"versions","data":[{"name":"1.0","y":1}],"at":3600000}',

@@ -40,11 +40,20 @@ export abstract class StoreReader implements MetricsReader {
   }
 
   findSpan(pluginId: number, chartId: string): Promise<TimeSpan | undefined> {
-    return this.newest.findSpan(pluginId, chartId);
+    return this.#once((view) => view.findSpan(pluginId, chartId));
   }
 
   readWindow(pluginId: number, chartId: string, window: TimeWindow): Promise<ReadWindow> {
-    return this.newest.readWindow(pluginId, chartId, window);
+    return this.#once((view) => view.readWindow(pluginId, chartId, window));
+  }
+
+  /** Reads through a view of its own. */
+  async #once<Result>(read: (view: MetricsView) => Promise<Result>): Promise<Result> {
+    const results = this.snapshot(async function* (view) {
+      yield await read(view);
+    });
+    for await (const result of results) return result;
+    throw new Error('a snapshot ended without a result');
   }
 
   listPlugins(): AsyncIterable<readonly PluginSummary[]> {

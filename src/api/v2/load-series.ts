@@ -66,8 +66,13 @@ export async function* loadSeries(
       refuseTooMany(found.times.length * seriesCount, window, maxSeries);
     }
   }
-  const times = unionOf(columns.map((column) => column.times));
-  refuseTooMany(times.length * seriesCount, window, maxSeries);
+  let times = new Float64Array(0);
+  for (const column of columns) {
+    times = mergeTimes(times, column.times);
+    // Checked after each merge, so that merging many different times costs no more than the answer may.
+    refuseTooMany(times.length * seriesCount, window, maxSeries);
+    yield undefined;
+  }
   yield { window, times, series: seriesOver(times, columns, query) };
 }
 
@@ -200,11 +205,18 @@ function refuseTooMany(valueCount: number, { from, to }: TimeWindow, maxSeries: 
   throw new AppError('invalid', message, { kind: 'malformed-query' });
 }
 
-/** Merges ascending times. */
-function unionOf(columns: readonly Float64Array[]): Float64Array {
-  const [first = new Float64Array(0), ...others] = columns;
-  if (others.every((times) => isSame(times, first))) return first;
-  return Float64Array.from(new Set(columns.flatMap((times) => Array.from(times)))).sort();
+/** Merges ascending times; those of both are in the result once. */
+function mergeTimes(a: Float64Array<ArrayBuffer>, b: Float64Array): Float64Array<ArrayBuffer> {
+  if (isSame(a, b)) return a;
+  const merged = new Float64Array(a.length + b.length);
+  let [count, atA, atB] = [0, 0, 0];
+  while (atA < a.length || atB < b.length) {
+    const [timeA = Number.POSITIVE_INFINITY, timeB = Number.POSITIVE_INFINITY] = [a[atA], b[atB]];
+    merged[count++] = Math.min(timeA, timeB);
+    if (timeA <= timeB) atA++;
+    if (timeB <= timeA) atB++;
+  }
+  return merged.slice(0, count);
 }
 
 function isSame(a: Float64Array, b: Float64Array): boolean {
