@@ -116,18 +116,15 @@ export function appendMoment(block: HistoryBlock, moment: ShareHistory): History
     const time = moment.times[0] ?? 0;
     if (!(time > lastTime)) throw new RangeError(`it ends at ${lastTime}, after ${time}`);
     times[timeCount] = time;
-    const roomBytes = cursor.bytes.length + (maxValuesBytes(1) + 2 * maxVarintBytes) * (shares.length + 1);
-    const target = new Uint8Array(roomBytes + checksumBytes);
+    const columns = Array.from(values, (value) => appendToColumn(readColumn(cursor), { value, times }));
+    const headBytes = 1 + maxVarintBytes + maxTimesBytes(times.length) + columnsAt - sharesAt;
+    const valuesBytes = columns.reduce((sum, { bytes }) => sum + 1 + maxVarintBytes + bytes.length, 0);
+    const target = new Uint8Array(headBytes + valuesBytes + checksumBytes);
     target[0] = cursor.bytes[0] ?? 0;
     let at = writeTimes(times, target, writeVarint(target, 1, times.length));
     target.set(cursor.bytes.subarray(sharesAt, columnsAt), at);
     at += columnsAt - sharesAt;
-    for (const value of values) {
-      const column = readColumn(cursor);
-      const extended = appendToColumn(column, { value, times });
-      if (at + extended.bytes.length + 2 * maxVarintBytes > target.length - checksumBytes) return undefined;
-      at = writeColumn(target, at, extended);
-    }
+    for (const column of columns) at = writeColumn(target, at, column);
     const { firstTimestamp } = block;
     return { firstTimestamp, bytes: withChecksum(target, at, firstTimestamp) };
   });
