@@ -262,7 +262,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
             await assertHolds(store, model);
           },
         ),
-        { numRuns: 25 },
+        { numRuns: 12 },
       );
     });
 
