@@ -1,5 +1,6 @@
 /** The parameters of requests, as the OpenAPI document describes them. */
 import { defaultMaxElements } from './v1/max-elements.ts';
+import { aggregates, maxSeriesCharts, ranges, seriesDefaults, steps } from './v2/series-query.ts';
 
 const aboutTimes =
   'A date, or a date with a time of day (ISO 8601, UTC without a zone), or Unix milliseconds.';
@@ -32,8 +33,7 @@ export const parameters = {
   },
   charts: query('charts', {
     isRequired: true,
-    description:
-      'Up to 50 charts, each as plugin id, colon, chart id, separated by commas: `1337:players,42:os`.',
+    description: `Up to ${maxSeriesCharts} charts, each as plugin id, colon, chart id, separated by commas: \`1337:players,42:os\`.`,
     schema: { type: 'string' },
   }),
   from: query('from', {
@@ -46,21 +46,21 @@ export const parameters = {
   }),
   range: query('range', {
     description: 'A window that ends at the newest time of all charts asked for, instead of `from` and `to`.',
-    schema: { type: 'string', enum: ['1d', '7d', '30d', '90d', '1y', 'all'], default: '30d' },
+    schema: { type: 'string', enum: Object.keys(ranges), default: seriesDefaults.range },
   }),
   step: query('step', {
     description: 'The length of steps, in UTC; weeks begin on Monday. Without it, times are as stored.',
-    schema: { type: 'string', enum: ['30m', '1h', '6h', '1d', '7d'] },
+    schema: { type: 'string', enum: Object.keys(steps) },
   }),
   aggregate: query('aggregate', {
     description:
       'How the values of a step become one. The mean is their sum in order of time, divided by their count.',
-    schema: { type: 'string', enum: ['mean', 'min', 'max', 'last', 'count'], default: 'mean' },
+    schema: { type: 'string', enum: aggregates, default: seriesDefaults.aggregate },
   }),
   top: query('top', {
     description:
       'Of a chart of shares, the number of the largest in the window; the others are one series, `Other`.',
-    schema: { type: 'string', pattern: '^[0-9]+$', default: '20' },
+    schema: { type: 'string', pattern: '^[0-9]+$', default: String(seriesDefaults.top) },
   }),
   level: query('level', {
     description: 'Of a drilldown pie, `1` for the outer shares, `2` for the inner ones.',

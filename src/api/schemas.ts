@@ -7,6 +7,7 @@ import { booleanSchema, idSchema, nameSchema } from '../model/identifier.ts';
 import { ownerSchema, pluginSummarySchema } from '../model/plugin.ts';
 import { softwareSchema } from '../model/software.ts';
 import type { ApiOptions } from './api-options.ts';
+import { aggregates } from './v2/series-query.ts';
 
 /** The response of `/data`: one of the known shapes, or any array or object for an unknown type. */
 const chartDataSchema = {
@@ -61,7 +62,7 @@ const schemas = {
         type: ['integer', 'null'],
         description: 'The length of a step in milliseconds; null without steps.',
       },
-      aggregate: { enum: ['mean', 'min', 'max', 'last', 'count', null] },
+      aggregate: { enum: [...aggregates, null] },
       times: { type: 'array', items: { type: 'integer' }, description: 'Ascending, in Unix milliseconds.' },
       series: { type: 'array', items: seriesSchema },
     },

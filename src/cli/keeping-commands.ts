@@ -5,7 +5,7 @@ import { refuseSameFile } from './same-file.ts';
 import { declareCommand } from './settings/declare-command.ts';
 import {
   changeSettings,
-  parseChartName,
+  parseChartArgument,
   parsePath,
   pruneSettings,
   statsSettings,
@@ -52,7 +52,11 @@ export function declareKeepingCommands(root: Command): void {
   declareCommand(remove, 'chart', {
     summary: 'with its data',
     settings: changeSettings,
-    argument: { name: '<PLUGIN/CHART>', help: 'such as 1337/players', parse: (text) => parseChartName(text) },
+    argument: {
+      name: '<PLUGIN/CHART>',
+      help: 'such as 1337/players',
+      parse: (text) => parseChartArgument(text),
+    },
     async run({ store, dryRun }, name) {
       const { removeChart } = await import('./commands/remove.ts');
       await removeChart(store, name, { isDryRun: dryRun });

@@ -1,7 +1,7 @@
 /** Chart: the definition of one chart of a plugin (interface.md 2.5). */
 import type { XStatic } from 'typebox/schema';
 import { AppError, quote } from './app-error.ts';
-import { booleanSchema, idSchema, nameSchema } from './identifier.ts';
+import { booleanSchema, idSchema, maxId, nameSchema } from './identifier.ts';
 import type { JsonText } from './json-text.ts';
 
 /** The key of a chart in its plugin's registry. */
@@ -75,6 +75,18 @@ export const chartRegistrySchema = {
 export interface ChartName {
   readonly pluginId: number;
   readonly chartId: string;
+}
+
+/** Parses a name as queries have it, such as `1337:players`; undefined for any other text. */
+export function parseChartName(text: string): ChartName | undefined {
+  const [, id = '', chartId = ''] = /^([1-9][0-9]{0,15}):(.+)$/.exec(text) ?? [];
+  const pluginId = Number(id);
+  return id !== '' && pluginId <= maxId && isChartId(chartId) ? { pluginId, chartId } : undefined;
+}
+
+/** Renders names as queries have them: `1337:players,42:players`. */
+export function chartNamesText(names: readonly ChartName[]): string {
+  return names.map(({ pluginId, chartId }) => `${pluginId}:${chartId}`).join(',');
 }
 
 type ChartFields = XStatic<typeof chartSchema>;

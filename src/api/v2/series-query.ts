@@ -9,14 +9,13 @@ import {
   textUpTo,
 } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
-import { type ChartName, isChartId } from '../../model/chart.ts';
-import { maxId } from '../../model/identifier.ts';
+import { type ChartName, chartNamesText, parseChartName } from '../../model/chart.ts';
 import { parseIsoTime } from '../../model/iso-time.ts';
 import type { Aggregate } from '../../series/steps.ts';
 import { refuseUnknown } from './known-parameters.ts';
 
 /** The most charts of a request. */
-const maxSeriesCharts = 50;
+export const maxSeriesCharts = 50;
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -42,7 +41,8 @@ export const ranges = {
 
 export type RangeName = keyof typeof ranges;
 
-const aggregates: readonly Aggregate[] = ['mean', 'min', 'max', 'last', 'count'];
+/** Ways in which the values of a step become one. */
+export const aggregates: readonly Aggregate[] = ['mean', 'min', 'max', 'last', 'count'];
 
 /** The query of a request for series. */
 export interface SeriesQuery {
@@ -60,29 +60,42 @@ export interface SeriesQuery {
   readonly isSum: boolean;
 }
 
-const names = ['charts', 'from', 'to', 'range', 'step', 'aggregate', 'top', 'level', 'sum'];
+/** The parameters of a query. */
+export const seriesParameters = [
+  'charts',
+  'from',
+  'to',
+  'range',
+  'step',
+  'aggregate',
+  'top',
+  'level',
+  'sum',
+] as const;
+
 const maxTop = 100;
-const defaults = { range: '30d', aggregate: 'mean', top: 20 } as const;
+/** Values of parameters that are left out. */
+export const seriesDefaults = { range: '30d', aggregate: 'mean', top: 20 } as const;
 
 /**
  * Parses the query.
  * @throws AppError `invalid` for a parameter that is not allowed, given twice or not known.
  */
 export function parseSeriesQuery(query: Query): SeriesQuery {
-  refuseUnknown(query, names);
+  refuseUnknown(query, seriesParameters);
   const charts = parseChartNames(query);
   const window = parseWindow(query);
   const parse = <Value, Fallback>(name: string, parameter: Parameter<Value>, fallback: Fallback) =>
     parseParameter<Value | Fallback>(query, name, { parameter, fallback });
   const step = parse('step', oneOf(Object.keys(steps) as (keyof typeof steps)[]), null);
-  const aggregate = parse('aggregate', oneOf(aggregates), defaults.aggregate);
+  const aggregate = parse('aggregate', oneOf(aggregates), seriesDefaults.aggregate);
   return {
     charts,
     window,
     step,
     // Without steps there is nothing to aggregate.
-    aggregate: step === null ? defaults.aggregate : aggregate,
-    top: parse('top', digitsFrom(1, maxTop), defaults.top),
+    aggregate: step === null ? seriesDefaults.aggregate : aggregate,
+    top: parse('top', digitsFrom(1, maxTop), seriesDefaults.top),
     level: parse('level', oneOf(['1', '2']), '1') === '2' ? 2 : 1,
     isSum: parse('sum', oneOf(['true', 'false']), 'false') === 'true',
   };
@@ -92,14 +105,14 @@ export function parseSeriesQuery(query: Query): SeriesQuery {
 export function seriesQueryText(query: SeriesQuery): string {
   const { charts, window, step, aggregate, top, level, isSum } = query;
   const text = new URLSearchParams();
-  text.set('charts', charts.map(({ pluginId, chartId }) => `${pluginId}:${chartId}`).join(','));
+  text.set('charts', chartNamesText(charts));
   if ('from' in window) {
     text.set('from', String(window.from));
     text.set('to', String(window.to));
-  } else if (window.range !== defaults.range) text.set('range', window.range);
+  } else if (window.range !== seriesDefaults.range) text.set('range', window.range);
   if (step !== null) text.set('step', step);
-  if (aggregate !== defaults.aggregate) text.set('aggregate', aggregate);
-  if (top !== defaults.top) text.set('top', String(top));
+  if (aggregate !== seriesDefaults.aggregate) text.set('aggregate', aggregate);
+  if (top !== seriesDefaults.top) text.set('top', String(top));
   if (level !== 1) text.set('level', '2');
   if (isSum) text.set('sum', 'true');
   return String(text);
@@ -114,11 +127,9 @@ function parseChartNames(query: Query): readonly ChartName[] {
   if (text === '' || parts.length > maxSeriesCharts || new Set(parts).size < parts.length)
     throw malformedQuery('charts', chartsAllowed, text);
   return parts.map((part) => {
-    const [, id = '', chartId = ''] = /^([1-9][0-9]{0,15}):(.+)$/.exec(part) ?? [];
-    const pluginId = Number(id);
-    if (id === '' || pluginId > maxId || !isChartId(chartId))
-      throw malformedQuery('charts', chartsAllowed, part);
-    return { pluginId, chartId };
+    const name = parseChartName(part);
+    if (name === undefined) throw malformedQuery('charts', chartsAllowed, part);
+    return name;
   });
 }
 
@@ -127,7 +138,7 @@ function parseWindow(query: Query): SeriesQuery['window'] {
   const [from, to] = [parseTime('from'), parseTime('to')];
   const rangeNames = Object.keys(ranges) as RangeName[];
   const range = parseParameter(query, 'range', { parameter: oneOf(rangeNames), fallback: undefined });
-  if (from === undefined && to === undefined) return { range: range ?? defaults.range };
+  if (from === undefined && to === undefined) return { range: range ?? seriesDefaults.range };
   if (range !== undefined) throw malformedWindow('a window has either range, or from and to, not both');
   if (from === undefined || to === undefined) throw malformedWindow('a window has both from and to');
   if (from >= to) throw malformedWindow(`from must be before to, got ${isoOf(from)} and ${isoOf(to)}`);

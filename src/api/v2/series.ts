@@ -3,7 +3,7 @@ import type { Part } from '../../http/endpoint.ts';
 import { type Cell, csvRow } from '../../model/csv-row.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import { loadSeries, type Series, type SeriesAnswer } from './load-series.ts';
-import { parseSeriesQuery, seriesQueryText } from './series-query.ts';
+import { parseSeriesQuery, seriesParameters, seriesQueryText } from './series-query.ts';
 
 const description =
   'Points of lines and histories of shares between two times, as they are stored or by step. The times ascend; with a step they are ' +
@@ -37,7 +37,7 @@ function seriesEndpoint({
   return {
     ...about,
     description,
-    queryParameters: ['charts', 'from', 'to', 'range', 'step', 'aggregate', 'top', 'level', 'sum'],
+    queryParameters: seriesParameters,
     problems: ['malformed-query', 'unknown-plugin', 'unknown-chart'],
     ask: (request) => {
       const query = parseSeriesQuery(request.searchParams);

@@ -135,7 +135,7 @@ export const pruneSettings = {
   chart: {
     placeholder: 'PLUGIN/CHART',
     help: 'the chart to remove points from, such as 1337/players',
-    parse: parseChartName,
+    parse: parseChartArgument,
   },
   dryRun: dryRunSetting,
 } satisfies SettingsTable;
@@ -148,7 +148,7 @@ export const statsSettings = {
 
 /** Parses `players` or `1337/players`. */
 function parseCsvChart(text: string): CsvChart {
-  return isChartId(text) ? { chartId: text } : parseChartName(text);
+  return isChartId(text) ? { chartId: text } : parseChartArgument(text);
 }
 
 /** A chart for `--csv`; its plugin may be in `--plugin`. */
@@ -158,7 +158,7 @@ interface CsvChart {
 }
 
 /** Parses a plugin and a chart, such as `1337/players`. */
-export function parseChartName(text: string): ChartName {
+export function parseChartArgument(text: string): ChartName {
   const [, digits = '', chartId = ''] = /^(\d+)\/(.*)$/.exec(text) ?? [];
   const pluginId = Number(digits);
   if (pluginId >= 1 && pluginId <= maxId && isChartId(chartId)) return { pluginId, chartId };

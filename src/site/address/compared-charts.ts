@@ -10,8 +10,7 @@ import {
   type Query,
   textUpTo,
 } from '../../http/query-parameter.ts';
-import { isChartId } from '../../model/chart.ts';
-import { maxId } from '../../model/identifier.ts';
+import { type ChartName, chartNamesText, parseChartName } from '../../model/chart.ts';
 import { comparePath, withQuery } from './paths.ts';
 
 /** Modes of a comparison: values, indices (100 at the first point of each line), or one line that is the sum. */
@@ -19,17 +18,6 @@ export const compareModes = ['absolute', 'indexed', 'sum'] as const;
 
 /** One of {@link compareModes}. */
 export type CompareMode = (typeof compareModes)[number];
-
-/** A line of a comparison. */
-export interface ComparedChart {
-  readonly pluginId: number;
-  readonly chartId: string;
-}
-
-/** Renders the value of the parameter `charts`: `1337:players,42:players`. */
-export function chartsText(charts: readonly ComparedChart[]): string {
-  return charts.map(({ pluginId, chartId }) => `${pluginId}:${chartId}`).join(',');
-}
 
 /** Room for ten of the longest plugin and chart ids, with their separators. */
 const maxChartsLength = maxComparedLines * 120;
@@ -40,18 +28,16 @@ const chartsAllowed = `up to ${maxComparedLines} line charts, such as 1337:playe
  * Parses `charts`; an empty list if it is left out.
  * @throws AppError `invalid` for more than {@link maxComparedLines}, for a chart twice, and for a malformed list.
  */
-function parseCharts(query: Query): readonly ComparedChart[] {
+function parseCharts(query: Query): readonly ChartName[] {
   const text = parseParameter(query, 'charts', { parameter: textUpTo(maxChartsLength), fallback: '' }).trim();
   if (text === '') return [];
   const parts = text.split(',');
   if (parts.length > maxComparedLines || new Set(parts).size < parts.length)
     throw malformedQuery('charts', `${chartsAllowed}, each once`, text);
   return parts.map((part) => {
-    const [, id = '', chartId = ''] = /^([1-9][0-9]{0,15}):(.+)$/.exec(part) ?? [];
-    const pluginId = Number(id);
-    if (id === '' || pluginId > maxId || !isChartId(chartId))
-      throw malformedQuery('charts', chartsAllowed, part);
-    return { pluginId, chartId };
+    const name = parseChartName(part);
+    if (name === undefined) throw malformedQuery('charts', chartsAllowed, part);
+    return name;
   });
 }
 
@@ -59,7 +45,7 @@ function parseCharts(query: Query): readonly ComparedChart[] {
  * Parses `charts` where it is required.
  * @throws AppError as {@link parseCharts}, and `invalid` for an empty list.
  */
-export function parseSomeCharts(query: Query): readonly ComparedChart[] {
+export function parseSomeCharts(query: Query): readonly ChartName[] {
   const charts = parseCharts(query);
   if (charts.length > 0) return charts;
   throw malformedQuery('charts', `one or ${chartsAllowed}`, '');
@@ -75,7 +61,7 @@ export function parseMode(query: Query): CompareMode {
 
 /** The state of a comparison page; all of it is in the address. */
 export interface CompareQuery {
-  readonly charts: readonly ComparedChart[];
+  readonly charts: readonly ChartName[];
   readonly mode: CompareMode;
   readonly range: Range;
   /** Search for plugins to add; blank for no search. */
@@ -98,7 +84,7 @@ export function parseCompareQuery(query: Query): CompareQuery {
 /** The address of a comparison page. */
 export function compareAddress({ charts, mode, range, add }: CompareQuery): string {
   return withQuery(comparePath, {
-    charts: charts.length === 0 ? undefined : chartsText(charts),
+    charts: charts.length === 0 ? undefined : chartNamesText(charts),
     mode: mode === 'absolute' ? undefined : mode,
     range: range === '30d' ? undefined : range,
     add: add === '' ? undefined : add,

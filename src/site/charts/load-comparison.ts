@@ -5,12 +5,12 @@ import { sumPoints } from '../../draw/line/sum.ts';
 import { type Range, rangeMs } from '../../draw/range.ts';
 import { malformedQuery } from '../../http/query-parameter.ts';
 import type { Turns } from '../../http/turns.ts';
-import type { Chart } from '../../model/chart.ts';
+import type { Chart, ChartName } from '../../model/chart.ts';
 import { storageOf } from '../../model/data-shapes.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
-import type { ComparedChart, CompareMode } from '../address/compared-charts.ts';
+import type { CompareMode } from '../address/compared-charts.ts';
 import { type LoadedLine, loadLine } from './load-line.ts';
 import type { Steps } from './steps.ts';
 
@@ -24,10 +24,7 @@ export interface FoundChart {
  * Finds the charts of a comparison.
  * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart that is no line.
  */
-async function findCharts(
-  view: MetricsView,
-  charts: readonly ComparedChart[],
-): Promise<readonly FoundChart[]> {
+async function findCharts(view: MetricsView, charts: readonly ChartName[]): Promise<readonly FoundChart[]> {
   const found: FoundChart[] = [];
   for (const { pluginId, chartId } of charts) {
     const plugin = await view.getPlugin(pluginId);
@@ -48,7 +45,7 @@ interface LoadedComparison {
 /** Loads the lines of a comparison; rejects as {@link findCharts} does. */
 export async function loadComparison(
   view: MetricsView,
-  { charts, range }: { readonly charts: readonly ComparedChart[]; readonly range: Range },
+  { charts, range }: { readonly charts: readonly ChartName[]; readonly range: Range },
   turns: Turns,
 ): Promise<LoadedComparison> {
   const found = await findCharts(view, charts);

@@ -3,9 +3,9 @@
  * sum. Both have `.json` for shields.io to draw.
  */
 import type { Endpoint } from '../../http/endpoint.ts';
-import { parseChartId } from '../../model/chart.ts';
+import { chartNamesText, parseChartId } from '../../model/chart.ts';
 import { parsePluginId } from '../../model/identifier.ts';
-import { chartsText, parseSomeCharts } from '../address/compared-charts.ts';
+import { parseSomeCharts } from '../address/compared-charts.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { badgeExtensions, badgeQuestion, loadBadges } from './badge-question.ts';
 
@@ -35,7 +35,7 @@ export const sumBadges: readonly Endpoint[] = badgeExtensions.map((extension) =>
       path: '/badge/sum',
       extension,
       query,
-      ownParameters: { charts: chartsText(charts) },
+      ownParameters: { charts: chartNamesText(charts) },
       loadWords: async (reader, turns) => (await loadBadges()).wordsOfSum(reader, charts, turns),
     });
   },

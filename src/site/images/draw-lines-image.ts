@@ -3,7 +3,8 @@ import { drawComparison } from '../../draw/line/comparison.ts';
 import { drawLine } from '../../draw/line/line.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
-import type { ComparedChart, CompareMode } from '../address/compared-charts.ts';
+import type { ChartName } from '../../model/chart.ts';
+import type { CompareMode } from '../address/compared-charts.ts';
 import { comparisonTitle, namesOf } from '../charts/comparison-words.ts';
 import { columnsOfComparison, loadComparison } from '../charts/load-comparison.ts';
 import { cutWords } from '../charts/load-line.ts';
@@ -14,7 +15,7 @@ import type { ImageParameters } from './image-question.ts';
 
 /** Lines as a picture. */
 interface LinesImageRequest {
-  readonly charts: readonly ComparedChart[];
+  readonly charts: readonly ChartName[];
   readonly mode: CompareMode;
   readonly picture: ImageParameters;
 }

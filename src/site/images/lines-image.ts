@@ -1,6 +1,7 @@
 /** `/embed/lines.svg?charts=1337:players,42:players&mode=sum` and `.png`: several lines, or their sum. */
 import type { Endpoint } from '../../http/endpoint.ts';
-import { chartsText, parseMode, parseSomeCharts } from '../address/compared-charts.ts';
+import { chartNamesText } from '../../model/chart.ts';
+import { parseMode, parseSomeCharts } from '../address/compared-charts.ts';
 import { pictureDefaults } from '../address/picture-parameters.ts';
 import { loadOnce } from '../load-once.ts';
 import { imageExtensions, imageQuestion } from './image-question.ts';
@@ -20,7 +21,7 @@ export function linesImages(pngs: PngMaker): readonly Endpoint[] {
           path: '/embed/lines',
           extension,
           query,
-          ownParameters: { charts: chartsText(charts), ...(mode === 'absolute' ? {} : { mode }) },
+          ownParameters: { charts: chartNamesText(charts), ...(mode === 'absolute' ? {} : { mode }) },
           defaults: pictureDefaults,
           draw: async (reader, picture, turns) => {
             const { drawLinesImage } = await loadDrawing();

@@ -5,7 +5,7 @@ import { latestOf } from '../../draw/describe.ts';
 import { formatShort } from '../../draw/format.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
-import type { ComparedChart } from '../address/compared-charts.ts';
+import type { ChartName } from '../../model/chart.ts';
 import { subjectOf } from '../charts/comparison-words.ts';
 import { loadChart } from '../charts/load-chart.ts';
 import { columnsOfComparison, latestSum, loadComparison } from '../charts/load-comparison.ts';
@@ -30,7 +30,7 @@ const cacheSeconds = 300;
 /** The latest value of a chart; rejects as the reader does. */
 export async function wordsOfChart(
   reader: WorkReader,
-  { pluginId, chartId }: ComparedChart,
+  { pluginId, chartId }: ChartName,
   turns: Turns,
 ): Promise<BadgeWords> {
   const chart = await loadChart(reader, { pluginId, chartId, range: '1d', width: 1 }, turns);
@@ -40,7 +40,7 @@ export async function wordsOfChart(
 /** The latest value of a sum; rejects as {@link loadComparison} does. */
 export async function wordsOfSum(
   reader: WorkReader,
-  charts: readonly ComparedChart[],
+  charts: readonly ChartName[],
   turns: Turns,
 ): Promise<BadgeWords> {
   const range = '30d';

@@ -3,14 +3,10 @@
 import { html } from 'ghtml';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
+import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import {
-  type ComparedChart,
-  type CompareQuery,
-  chartsText,
-  compareAddress,
-} from '../../address/compared-charts.ts';
+import { type CompareQuery, compareAddress } from '../../address/compared-charts.ts';
 import { comparePath } from '../../address/paths.ts';
 import { findChart } from '../../charts/load-chart.ts';
 import type { DirectoryAccess } from '../../directory/directories.ts';
@@ -27,7 +23,7 @@ export async function renderCompareForm(
   if (query.charts.length >= maxComparedLines)
     return `<p class="found">A comparison has up to ${maxComparedLines} lines.</p>`;
   const hidden = [
-    ['charts', query.charts.length === 0 ? '' : chartsText(query.charts)],
+    ['charts', query.charts.length === 0 ? '' : chartNamesText(query.charts)],
     ['mode', query.mode === 'absolute' ? '' : query.mode],
     ['range', query.range === '30d' ? '' : query.range],
   ].filter(([, value]) => value !== '');
@@ -91,6 +87,6 @@ async function offeredCharts(
   return offers;
 }
 
-interface Offer extends Pick<ComparedChart, 'chartId'> {
+interface Offer extends Pick<ChartName, 'chartId'> {
   readonly title: string;
 }

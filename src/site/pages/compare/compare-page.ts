@@ -5,13 +5,9 @@ import { drawComparison } from '../../../draw/line/comparison.ts';
 import type { LineColumns } from '../../../draw/line/line-columns.ts';
 import { rangeNames } from '../../../draw/range.ts';
 import type { WorkReader } from '../../../http/work/work-reader.ts';
+import type { ChartName } from '../../../model/chart.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import {
-  type ComparedChart,
-  type CompareQuery,
-  compareAddress,
-  compareModes,
-} from '../../address/compared-charts.ts';
+import { type CompareQuery, compareAddress, compareModes } from '../../address/compared-charts.ts';
 import { comparisonTitle, namesOf } from '../../charts/comparison-words.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { columnsOfComparison, latestSum, loadComparison } from '../../charts/load-comparison.ts';
@@ -66,7 +62,7 @@ export async function renderComparePage(
 
 async function loadFigures(
   view: MetricsView,
-  charts: readonly ComparedChart[],
+  charts: readonly ChartName[],
 ): Promise<readonly (LineFigures | undefined)[]> {
   const figures: (LineFigures | undefined)[] = [];
   for (const { pluginId, chartId } of charts) figures.push(await loadLineFigures(view, pluginId, chartId));
