@@ -380,7 +380,16 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       );
       assert.equal((await store.loadStats()).eventCount, 2);
       await using remover = await store.openRemover();
-      await remover.removeChart(7, 'versions');
+      assert.deepEqual(await remover.prune({ beforeTimestamp: 3_600_001, pluginId: 7 }), {
+        chartCount: 1,
+        pointCount: 0,
+      });
+      // Times of a history are no points.
+      assert.deepEqual(await remover.removeChart(7, 'versions'), {
+        chartCount: 1,
+        pointCount: 0,
+        softwareIds: [],
+      });
       await remover.removePlugin(8);
       await remover.commit();
       const text = await exportFrom(store);

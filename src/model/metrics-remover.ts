@@ -11,8 +11,9 @@ export interface Removed {
 
 /** Counts of pruned charts and points. */
 export interface Pruned {
-  /** Charts that lost points. */
+  /** Charts that lost points, or times of their history. */
   readonly chartCount: number;
+  /** Points of line charts. */
   readonly pointCount: number;
 }
 

@@ -2,6 +2,7 @@
 import { AppError, unknownPlugin } from '../../model/app-error.ts';
 import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
 import { cutChunk } from '../../series/cut-chunk.ts';
+import { isBlock } from '../../series/history-block.ts';
 import { damagedChunk } from '../damaged-chunk.ts';
 import { integer, type Row } from '../rows.ts';
 import { removalColumns } from '../stored-columns.ts';
@@ -94,7 +95,11 @@ async function pruneSeries(
       kept.map(({ uid, firstTimestamp }) => [uid, firstTimestamp]),
     ),
   );
-  const lostCounts = [...inside.map((cut) => -cut.keptCount), ...atStart.map((cut) => cut.lostCount)];
+  const ofLine = ({ chunk }: Cut) => !isBlock(chunk);
+  const lostCounts = [
+    ...inside.filter(ofLine).map((cut) => -cut.keptCount),
+    ...atStart.filter(ofLine).map((cut) => cut.lostCount),
+  ];
   return {
     chartCount: new Set(gone.map(([uid]) => uid)).size,
     pointCount: lostCounts.reduce((sum, count) => sum + count, countPoints(rows)),

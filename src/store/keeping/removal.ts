@@ -2,6 +2,7 @@
 import { AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { PruneOptions, Removed } from '../../model/metrics-remover.ts';
 import { type Chunk, pointCountOf } from '../../series/chunk.ts';
+import { isBlock } from '../../series/history-block.ts';
 import type { SeriesTables } from '../damaged-chunk.ts';
 import { bytes, integer, type Row, softwareFieldsOf } from '../rows.ts';
 import { type Columns, removalColumns, softwareColumns } from '../stored-columns.ts';
@@ -100,12 +101,13 @@ async function removeAll(
   return { chartCount: uids.length, pointCount: countPoints(heads) };
 }
 
-/** Counts the points of the chunks with these heads. A damaged one counts 0: removing it repairs the store. */
+/** Counts the points of the chunks with these heads. Blocks have none. A damaged chunk counts 0: removing it repairs the store. */
 export function countPoints(heads: readonly Row[]): number {
   let pointCount = 0;
   for (const row of heads) {
     try {
-      pointCount += pointCountOf({ firstTimestamp: 0, bytes: bytes(row['head']) });
+      const head = { firstTimestamp: 0, bytes: bytes(row['head']) };
+      if (!isBlock(head)) pointCount += pointCountOf(head);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }
