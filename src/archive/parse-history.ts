@@ -2,10 +2,12 @@
 import { AppError, quote } from '../model/app-error.ts';
 import { shapeOf } from '../model/data-shapes.ts';
 import { hasGroups, hasShares, withoutShares } from '../model/data-shares.ts';
-import { orderHistory, type ShareHistory, type ShareName } from '../model/share-history.ts';
-
-/** The most shares in a record. */
-const maxSharesPerRecord = 2000;
+import {
+  maxSharesPerRecord,
+  orderHistory,
+  type ShareHistory,
+  type ShareName,
+} from '../model/share-history.ts';
 
 /** A share of a history record, as it is in JSON. */
 interface Series {

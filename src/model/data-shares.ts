@@ -1,5 +1,5 @@
 /** The shares in the data of pies, maps and bars, and back. */
-import { AppError } from './app-error.ts';
+import { AppError, quote } from './app-error.ts';
 import { type DataForm, formOf } from './chart-types.ts';
 import { type JsonText, trustedJson } from './json-text.ts';
 import type { ShareName } from './share-history.ts';
@@ -44,7 +44,7 @@ export function renderShares(typeName: string, shares: readonly ShareValue[]): J
 
 /** Makes the error for a history of a chart that has no shares. */
 export function withoutShares(typeName: string): AppError {
-  const message = `only a chart of shares (a pie, a map, or bars of one value) has a history, not one of the type ${quoted(typeName)}`;
+  const message = `only a chart of shares (a pie, a map, or bars of one value) has a history, not one of the type ${quote(typeName)}`;
   return new AppError('invalid', message);
 }
 
@@ -134,8 +134,4 @@ interface Drilldown {
     readonly data: readonly (readonly [string, number])[];
   }[];
   readonly seriesData: readonly (PieEntry & { readonly drilldown: string })[];
-}
-
-function quoted(typeName: string): string {
-  return JSON.stringify(typeName);
 }

@@ -9,7 +9,7 @@ export function latestTimestampAt(nowMs: number, { allowsFuture = false } = {}):
   return allowsFuture ? maxTimestamp : nowMs + dayMs;
 }
 
-/** Refuses a point after the latest time that is allowed. @throws AppError `invalid`. */
+/** Refuses a time after the latest that is allowed; `what` is at that time. @throws AppError `invalid`. */
 export function refuseFuture(timestamp: number, latestTimestamp: number, what = 'a point'): void {
   if (timestamp <= latestTimestamp) return;
   const [point, latest] = [timestamp, latestTimestamp].map((time) => new Date(time).toISOString());

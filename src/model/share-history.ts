@@ -25,6 +25,9 @@ export interface HistoryLimits {
   readonly maxCells: number;
 }
 
+/** The most shares in a history record of an archive. */
+export const maxSharesPerRecord = 2000;
+
 /** Makes the history of one moment. Values of the same share are added up. */
 export function historyAt(time: number, shares: Iterable<readonly [ShareName, number]>): ShareHistory {
   const builder = new HistoryBuilder();

@@ -6,9 +6,14 @@ import { renderShares } from '../model/data-shares.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { type Points, regroupPoints } from '../model/points.ts';
-import { type HistoryLimits, regroupHistory, type ShareHistory } from '../model/share-history.ts';
+import {
+  type HistoryLimits,
+  maxSharesPerRecord,
+  regroupHistory,
+  type ShareHistory,
+} from '../model/share-history.ts';
 import { type Chunk, decodeChunk } from '../series/chunk.ts';
-import { decodeBlock, type HistoryBlock } from '../series/history-block.ts';
+import { decodeBlock, type HistoryBlock, shareCountOf } from '../series/history-block.ts';
 import { chartOf, integer, pluginFieldsOf, type Row, softwareFieldsOf, text } from './rows.ts';
 
 /** Rows in pages of bounded size. */
@@ -39,7 +44,7 @@ export interface StoredState {
 const maxBatchRecords = 64;
 
 /** Limits of a history record of an export, which must not depend on the blocks of the store. */
-const recordLimits: HistoryLimits = { maxTimes: 1000, maxShares: 2000, maxCells: 20_000 };
+const recordLimits: HistoryLimits = { maxTimes: 1000, maxShares: maxSharesPerRecord, maxCells: 20_000 };
 
 /** Yields all records; the data of a chart follows the chart, then its history; the events of a plugin follow its charts. */
 export async function* storedRecords(
@@ -117,10 +122,11 @@ function* shareRecords(row: Row, place: string, blocks: readonly HistoryBlock[])
 /** Decodes the moments with more shares than a history record may have. */
 function largeMoments(blocks: readonly HistoryBlock[]): readonly ShareHistory[] {
   const large: ShareHistory[] = [];
+  // The head of a block says how many shares it has, so that the others are not decoded for this.
   const parts = blocks
     .values()
-    .map(decodeBlock)
-    .filter(({ shares }) => shares.length > recordLimits.maxShares);
+    .filter((block) => shareCountOf(block) > recordLimits.maxShares)
+    .map(decodeBlock);
   for (const _ of regroupHistory(parts, recordLimits, (moment) => large.push(moment)));
   return large;
 }

@@ -56,7 +56,7 @@ export async function* loadSeries(
   let seriesCount = 0;
   for (const chart of charts) {
     const data = await view.readWindow(chart.pluginId, chart.chartId, window);
-    for await (const found of columnsOf(chart, { data, window, query, maxSeries })) {
+    for (const found of columnsOf(chart, { data, window, query, maxSeries })) {
       yield undefined;
       if (found === undefined) continue;
       // Times count only if a series has them.
