@@ -1,6 +1,8 @@
 /** The parameters of requests, as the OpenAPI document describes them. */
+
+import { aggregates, ranges, steps } from '../series/series-query.ts';
 import { defaultMaxElements } from './v1/max-elements.ts';
-import { aggregates, maxSeriesCharts, ranges, seriesDefaults, steps } from './v2/series-query.ts';
+import { maxSeriesCharts, seriesDefaults } from './v2/parse-series-query.ts';
 
 const aboutTimes =
   'A date, or a date with a time of day (ISO 8601, UTC without a zone), or Unix milliseconds.';

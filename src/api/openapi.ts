@@ -1,4 +1,5 @@
 /** The OpenAPI document (3.1), derived from the values that the server uses. */
+import { Directories } from '../directory/directories.ts';
 import {
   allowedMethods,
   openapiPath,
@@ -11,7 +12,7 @@ import type { ApiOptions } from './api-options.ts';
 import { type ParameterName, parameters } from './openapi-parameters.ts';
 import { schemasFor } from './schemas.ts';
 import { listV1Endpoints } from './v1/routes.ts';
-import { v2Endpoints } from './v2/routes.ts';
+import { listV2Endpoints } from './v2/routes.ts';
 
 /** The errors of every endpoint. */
 const commonProblems: readonly ProblemKind[] = [
@@ -46,7 +47,7 @@ export function openapiDocument(options: ApiOptions) {
     },
     servers: [{ url: '/' }],
     paths: Object.fromEntries(
-      [...listV1Endpoints(options), ...v2Endpoints, itself].map((endpoint) => [
+      [...listV1Endpoints(options), ...listV2Endpoints(new Directories()), itself].map((endpoint) => [
         endpoint.path,
         pathItem(endpoint),
       ]),

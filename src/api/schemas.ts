@@ -6,8 +6,8 @@ import { shapeOf, shareTextSchema, timestampSchema } from '../model/data-shapes.
 import { booleanSchema, idSchema, nameSchema } from '../model/identifier.ts';
 import { ownerSchema, pluginSummarySchema } from '../model/plugin.ts';
 import { softwareSchema } from '../model/software.ts';
+import { aggregates } from '../series/series-query.ts';
 import type { ApiOptions } from './api-options.ts';
-import { aggregates } from './v2/series-query.ts';
 
 /** The response of `/data`: one of the known shapes, or any array or object for an unknown type. */
 const chartDataSchema = {

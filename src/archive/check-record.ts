@@ -2,7 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { JsonText } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import { atMember, historyJson, recordJson } from './archive-writer.ts';
+import { atMember, historyJson, recordJson } from '../model/record-json.ts';
 import { parseRecord } from './parse-record.ts';
 
 /**

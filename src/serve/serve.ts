@@ -3,6 +3,7 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { listApiEndpoints } from '../api/routes.ts';
+import { Directories } from '../directory/directories.ts';
 import { HttpServer } from '../http/http-server.ts';
 import { createRequestLog } from '../http/log/request-log.ts';
 import { addressUrl } from '../model/listen-address.ts';
@@ -56,13 +57,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   keepYoungGenerationSmall();
   const { loadSite } = options;
   const maxPngsAtOnce = Math.max(1, Math.floor(availableParallelism() / workerCount));
+  const directories = new Directories();
   const { logRequests, logAddresses: hasAddresses } = options;
   await using server = await HttpServer.start({
     ...options,
     logStream,
     ...(logRequests ? { requestLog: createRequestLog(logStream, { hasAddresses }) } : {}),
-    endpoints: listApiEndpoints(options),
-    ...(loadSite === undefined ? {} : { loadMore: () => loadSite({ maxPngsAtOnce }) }),
+    endpoints: listApiEndpoints(options, directories),
+    ...(loadSite === undefined ? {} : { loadMore: () => loadSite({ maxPngsAtOnce, directories }) }),
     cacheBytes: Math.ceil(options.cacheBytes / workerCount),
     limits: {
       ...options.limits,

@@ -1,9 +1,10 @@
 /** The site for people: images, badges, pages and CSV files, as endpoints beside those of the interface. */
+
+import { Directories } from '../directory/directories.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { HttpServerOptions } from '../http/server-options.ts';
 import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
 import { csvEndpoint } from './csv/csv-endpoints.ts';
-import { Directories } from './directory/directories.ts';
 import { chartBadge, sumBadges } from './images/badge-endpoints.ts';
 import { chartImage } from './images/chart-image.ts';
 import { linesImages } from './images/lines-image.ts';
@@ -22,6 +23,8 @@ import { showProblem } from './show-problem.ts';
 export interface SiteOptions {
   /** PNGs that this process makes at once; each takes a core. */
   readonly maxPngsAtOnce: number;
+  /** Left out, the site has its own. */
+  readonly directories?: Directories;
 }
 
 /** The endpoints of the site, and the form of their errors. */
@@ -31,9 +34,8 @@ export interface Site {
 }
 
 /** Makes the site. Drawings and templates are loaded by the first request that needs them. */
-export function createSite({ maxPngsAtOnce }: SiteOptions): Site {
+export function createSite({ maxPngsAtOnce, directories = new Directories() }: SiteOptions): Site {
   const pngs = new PngMaker(maxPngsAtOnce);
-  const directories = new Directories();
   return {
     endpoints: [
       browserFileEndpoint('embed.js'),

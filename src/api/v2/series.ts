@@ -1,9 +1,9 @@
 /** Points and histories over a window, as JSON and as CSV. */
 import type { Part } from '../../http/endpoint.ts';
 import { type Cell, csvRow } from '../../model/csv-row.ts';
+import { loadSeries, type Series, type SeriesAnswer } from '../../series/load-series.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
-import { loadSeries, type Series, type SeriesAnswer } from './load-series.ts';
-import { parseSeriesQuery, seriesParameters, seriesQueryText } from './series-query.ts';
+import { parseSeriesQuery, seriesParameters, seriesQueryText } from './parse-series-query.ts';
 
 const description =
   'Points of lines and histories of shares between two times, as they are stored or by step. The times ascend; with a step they are ' +

@@ -1,8 +1,9 @@
 /** `/signatures/{softwareUrl}/{pluginName}.svg`: the overview at the path that READMEs use on the original's server. */
+
+import type { Directories } from '../../directory/directories.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { splitFileName } from '../address/file-name.ts';
-import type { Directories } from '../directory/directories.ts';
 import { overviewQuestion } from './overview-image.ts';
 import type { PngMaker } from './png-maker.ts';
 

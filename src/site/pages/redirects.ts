@@ -1,5 +1,6 @@
 /** Redirects from addresses without an id, which READMEs have, and from the short address of a CSV file. */
 
+import type { Directories, DirectoryAccess } from '../../directory/directories.ts';
 import { type Range, rangeNames } from '../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, type Question, Redirect } from '../../http/endpoint.ts';
 import { parseChoice } from '../../http/query-parameter.ts';
@@ -17,7 +18,6 @@ import {
   softwarePath,
   withQuery,
 } from '../address/paths.ts';
-import type { Directories, DirectoryAccess } from '../directory/directories.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { pageMediaType } from './page-question.ts';
 

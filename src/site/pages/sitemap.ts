@@ -1,12 +1,12 @@
 /** `/sitemap.xml`: the addresses of all plugins for search engines, and `/robots.txt`, which names it. */
 
+import type { Catalogue } from '../../directory/catalogue.ts';
+import type { Directories } from '../../directory/directories.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { comparePath, homePath, pluginPath, softwarePath } from '../address/paths.ts';
-import type { Catalogue } from '../directory/catalogue.ts';
-import type { Directories } from '../directory/directories.ts';
 import { inSnapshot } from '../snapshot.ts';
 
 /**

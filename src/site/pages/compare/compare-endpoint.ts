@@ -1,8 +1,9 @@
 /** `/compare?charts=1337:players,42:players`: several lines in one picture. */
+
+import type { Directories } from '../../../directory/directories.ts';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { compareAddress, parseCompareQuery } from '../../address/compared-charts.ts';
 import { comparePath } from '../../address/paths.ts';
-import type { Directories } from '../../directory/directories.ts';
 import { loadOnce } from '../../load-once.ts';
 import { pageQuestion } from '../page-question.ts';
 

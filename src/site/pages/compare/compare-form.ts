@@ -1,6 +1,7 @@
 /** The form that adds a line to a comparison: a search and its results. */
 
 import { html } from 'ghtml';
+import type { DirectoryAccess } from '../../../directory/directories.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
@@ -9,7 +10,6 @@ import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { type CompareQuery, compareAddress } from '../../address/compared-charts.ts';
 import { comparePath } from '../../address/paths.ts';
 import { findChart } from '../../charts/load-chart.ts';
-import type { DirectoryAccess } from '../../directory/directories.ts';
 import { name } from '../words.ts';
 
 const maxFound = 8;

@@ -1,6 +1,7 @@
 /** The comparison page: the picture, the figures of its lines, and the form that adds one. */
 
 import { html } from 'ghtml';
+import type { DirectoryAccess } from '../../../directory/directories.ts';
 import { drawComparison } from '../../../draw/line/comparison.ts';
 import type { LineColumns } from '../../../draw/line/line-columns.ts';
 import { rangeNames } from '../../../draw/range.ts';
@@ -13,7 +14,6 @@ import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts'
 import { columnsOfComparison, latestSum, loadComparison } from '../../charts/load-comparison.ts';
 import { cutWords } from '../../charts/load-line.ts';
 import { takeSteps } from '../../charts/steps.ts';
-import type { DirectoryAccess } from '../../directory/directories.ts';
 import { inSnapshot } from '../../snapshot.ts';
 import { renderPage } from '../page.ts';
 import { name, rangeLabel } from '../words.ts';

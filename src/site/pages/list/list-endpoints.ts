@@ -1,10 +1,10 @@
 /** The pages that list plugins: all of them, those of one software, those of one owner. */
 
+import type { Directories } from '../../../directory/directories.ts';
 import type { Endpoint, EndpointRequest, Question } from '../../../http/endpoint.ts';
 import { malformedQuery, parseSearch } from '../../../http/query-parameter.ts';
 import { maxId } from '../../../model/identifier.ts';
 import { homePath, ownerPath, softwarePath } from '../../address/paths.ts';
-import type { Directories } from '../../directory/directories.ts';
 import { loadOnce } from '../../load-once.ts';
 import { inSnapshot } from '../../snapshot.ts';
 import { pageQuestion } from '../page-question.ts';

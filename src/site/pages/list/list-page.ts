@@ -1,11 +1,11 @@
 /** A page that lists plugins, fifty at a time. */
 
 import { html } from 'ghtml';
+import type { Directory, DirectoryTotals } from '../../../directory/directory.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
 import type { Turns } from '../../../http/turns.ts';
 import { AppError, quote } from '../../../model/app-error.ts';
 import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/paths.ts';
-import type { Directory, DirectoryTotals } from '../../directory/directory.ts';
 import { renderPage, siteName } from '../page.ts';
 import { countWords, formatCount, heading, name } from '../words.ts';
 import type { ListRequest } from './list-query.ts';

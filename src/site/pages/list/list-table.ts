@@ -1,7 +1,7 @@
 /** The table of a list, which can be sorted, with links to the other pages. */
 import { html } from 'ghtml';
+import type { DirectoryPage, DirectoryRow } from '../../../directory/directory.ts';
 import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/paths.ts';
-import type { DirectoryPage, DirectoryRow } from '../../directory/directory.ts';
 import { countWords, formatCount, name } from '../words.ts';
 import { type ListQuery, type ListRequest, type listOrders, listPath } from './list-query.ts';
 

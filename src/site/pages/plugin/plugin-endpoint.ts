@@ -1,11 +1,11 @@
 /** `/plugin/{softwareUrl}/{pluginName}/{pluginId}`: one plugin with its charts. The id identifies it. */
 
+import type { Directories } from '../../../directory/directories.ts';
 import { type Range, rangeNames } from '../../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../../http/endpoint.ts';
 import { parseChoice } from '../../../http/query-parameter.ts';
 import { parsePluginId } from '../../../model/identifier.ts';
 import { nameSegment, pluginPath, withQuery } from '../../address/paths.ts';
-import type { Directories } from '../../directory/directories.ts';
 import { loadOnce } from '../../load-once.ts';
 import { inSnapshot } from '../../snapshot.ts';
 import { pageQuestion } from '../page-question.ts';

@@ -1,6 +1,7 @@
 /** The page of one plugin: its numbers, then all of its charts. */
 
 import { html } from 'ghtml';
+import type { DirectoryAccess } from '../../../directory/directories.ts';
 import { formatDateTime, formatExact } from '../../../draw/format.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { type Range, rangeNames } from '../../../draw/range.ts';
@@ -12,7 +13,6 @@ import { compareAddress } from '../../address/compared-charts.ts';
 import { ownerPath, pluginJsonPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { findChart } from '../../charts/load-chart.ts';
-import type { DirectoryAccess } from '../../directory/directories.ts';
 import { overviewPreview, renderPage } from '../page.ts';
 import { changeWords, heading, name, rangeLabel } from '../words.ts';
 import { type ListedChart, renderChartArticle } from './chart-article.ts';

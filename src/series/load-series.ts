@@ -1,13 +1,13 @@
 /** Loads the series of a request: a column for each line and each share, over the same times. */
-import { AppError } from '../../model/app-error.ts';
-import type { Chart } from '../../model/chart.ts';
-import type { ReadWindow } from '../../model/chart-data.ts';
-import { formOf } from '../../model/chart-types.ts';
-import { hasShares } from '../../model/data-shares.ts';
-import type { MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
-import type { ShareHistory } from '../../model/share-history.ts';
-import { LineSteps, outerShares, ShareSteps, ShareSums, type Window } from '../../series/steps.ts';
+import { AppError } from '../model/app-error.ts';
+import type { Chart } from '../model/chart.ts';
+import type { ReadWindow } from '../model/chart-data.ts';
+import { formOf } from '../model/chart-types.ts';
+import { hasShares } from '../model/data-shares.ts';
+import type { MetricsView, TimeWindow } from '../model/metrics-reader.ts';
+import type { ShareHistory } from '../model/share-history.ts';
 import { ranges, type SeriesQuery, steps } from './series-query.ts';
+import { LineSteps, outerShares, ShareSteps, ShareSums, type Window } from './steps.ts';
 
 /** The most values of an answer. */
 const maxValues = 2_000_000;

@@ -1,9 +1,9 @@
 // Sorting in turns gives the same result as sorting at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sortInTurns } from '../../../src/site/directory/sort-in-turns.ts';
-import { fc } from '../../support/seed.ts';
-import { freeTurns } from '../../support/turns.ts';
+import { sortInTurns } from '../../src/directory/sort-in-turns.ts';
+import { fc } from '../support/seed.ts';
+import { freeTurns } from '../support/turns.ts';
 
 test('any number of items is sorted', async () => {
   const values = fc.array(fc.nat({ max: 50 }), { maxLength: 1200, size: 'max' });

@@ -1,6 +1,6 @@
 /** The directory of a store, cached in memory. */
-import type { Turns } from '../../http/turns.ts';
-import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { Turns } from '../http/turns.ts';
+import type { MetricsView } from '../model/metrics-reader.ts';
 import { type Catalogue, loadCatalogue } from './catalogue.ts';
 import { Directory } from './directory.ts';
 import { loadLatestValues } from './latest-values.ts';

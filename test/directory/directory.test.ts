@@ -1,17 +1,17 @@
 // The directory over a real store: search results and their order, and updates after imports.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { AppError } from '../../../src/model/app-error.ts';
-import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
-import type { Catalogue } from '../../../src/site/directory/catalogue.ts';
-import { Directories } from '../../../src/site/directory/directories.ts';
-import type { Directory, DirectorySearch } from '../../../src/site/directory/directory.ts';
-import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
-import { replaceMethods } from '../../http/support/test-server.ts';
-import { archiveText, chartLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
-import { importText } from '../../support/stores.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { freeTurns } from '../../support/turns.ts';
+import type { Catalogue } from '../../src/directory/catalogue.ts';
+import { Directories } from '../../src/directory/directories.ts';
+import type { Directory, DirectorySearch } from '../../src/directory/directory.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
+import { replaceMethods } from '../http/support/test-server.ts';
+import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { freeTurns } from '../support/turns.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());

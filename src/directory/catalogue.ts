@@ -1,8 +1,8 @@
 /** All plugins in memory. The position of a plugin is its index, by ascending id. */
-import type { Turns } from '../../http/turns.ts';
-import type { MetricsView } from '../../model/metrics-reader.ts';
-import type { Owner, PluginSummary } from '../../model/plugin.ts';
-import type { Software } from '../../model/software.ts';
+import type { Turns } from '../http/turns.ts';
+import type { MetricsView } from '../model/metrics-reader.ts';
+import type { Owner, PluginSummary } from '../model/plugin.ts';
+import type { Software } from '../model/software.ts';
 import { NameIndex, namesPerTurn } from './name-index.ts';
 import { compareNames, foldText, isSameName } from './names.ts';
 import { Orders } from './orders.ts';

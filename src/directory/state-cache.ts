@@ -1,5 +1,5 @@
 /** A cache of one value that depends on the state of the store. */
-import { type Turns, WorkDropped } from '../../http/turns.ts';
+import { type Turns, WorkDropped } from '../http/turns.ts';
 
 /** A request for the value of one state. */
 interface StateRequest<Value> {

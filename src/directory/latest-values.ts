@@ -1,6 +1,6 @@
 /** The latest number of servers and of players of every plugin in memory. */
-import type { Turns } from '../../http/turns.ts';
-import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { Turns } from '../http/turns.ts';
+import type { MetricsView } from '../model/metrics-reader.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** The latest values of the charts of these names. */

@@ -1,5 +1,5 @@
 /** An index of plugins and owners by name, by hash: finds one among a million without comparing texts. */
-import type { Turns } from '../../http/turns.ts';
+import type { Turns } from '../http/turns.ts';
 import { hashName, isSameName } from './names.ts';
 
 /** Names compared in one turn. */

@@ -1,8 +1,8 @@
 // Comparing names as people do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareNames, foldText, hashName, isSameName } from '../../../src/site/directory/names.ts';
-import { fc } from '../../support/seed.ts';
+import { compareNames, foldText, hashName, isSameName } from '../../src/directory/names.ts';
+import { fc } from '../support/seed.ts';
 
 test('names are ordered without regard to case and accents, and numbers in them by value', () => {
   const names = ['Zed', 'plugin 10', 'Éclair', 'eclipse', 'Plugin 9', '_bukkit_', 'Ömer', 'omega', '2b'];

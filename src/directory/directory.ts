@@ -1,6 +1,6 @@
 /** All plugins with their latest servers and players: search, order, sums. */
-import type { Turns } from '../../http/turns.ts';
-import type { PluginSummary } from '../../model/plugin.ts';
+import type { Turns } from '../http/turns.ts';
+import type { PluginSummary } from '../model/plugin.ts';
 import { type Catalogue, type SoftwareCount, summaryOf } from './catalogue.ts';
 import type { LatestValues } from './latest-values.ts';
 import { createMatcher, type Matcher, rankCount } from './matcher.ts';

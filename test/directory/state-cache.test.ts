@@ -1,9 +1,9 @@
 // Values computed once and cached until the store changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WorkDropped } from '../../../src/http/turns.ts';
-import { StateCache } from '../../../src/site/directory/state-cache.ts';
-import { freeTurns } from '../../support/turns.ts';
+import { StateCache } from '../../src/directory/state-cache.ts';
+import { WorkDropped } from '../../src/http/turns.ts';
+import { freeTurns } from '../support/turns.ts';
 
 /** Computes numbers, each when told to. */
 function startedByHand() {

@@ -1,5 +1,5 @@
 /** Merge sort in turns: short runs are sorted at once, then merged pair by pair. */
-import type { Turns } from '../../http/turns.ts';
+import type { Turns } from '../http/turns.ts';
 
 /** Sorting a run takes a tenth of a millisecond. */
 const runLength = 128;

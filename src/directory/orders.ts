@@ -1,5 +1,5 @@
 /** Orders of positions, each sorted on its first request. */
-import type { Turns } from '../../http/turns.ts';
+import type { Turns } from '../http/turns.ts';
 import { type Compare, sortInTurns } from './sort-in-turns.ts';
 import { StateCache } from './state-cache.ts';
 
