@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';
+import { eventsPerBatch } from '../src/model/metrics-reader.ts';
 import type { Store } from '../src/model/store.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 import { chartLine, pastText, pluginLine, softwareLine } from './support/archive-text.ts';
@@ -351,7 +352,6 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
         return found.flat().filter((one) => one >= from && one < to);
       };
       for (const chartId of ['versions', 'players']) {
-        assert.deepEqual(await reader.findSpan(7, chartId), { first: 0, last: 1499 * hourMs });
         for (const [from, to] of [
           [0, 9e15],
           [511, 512],
@@ -366,10 +366,31 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
           assert.deepEqual(await inWindow(chartId, from * hourMs, Math.min(to * hourMs, 8.64e15)), expected);
         }
       }
-      assert.equal(await reader.findSpan(7, 'none'), undefined);
+      const lastValues = { versions: Number.NaN, players: 1499 };
+      for (const [chartId, lastValue] of Object.entries(lastValues)) {
+        const { uid } = await reader.getChart(7, chartId);
+        const spans = await reader.findSpans([uid, 73, 999]);
+        assert.deepEqual([...spans], [[uid, { first: 0, last: 1499 * hourMs, lastValue }]]);
+      }
       assert.deepEqual(await inWindow('none', 0, 9e15), []);
-      await assert.rejects(reader.findSpan(7, 'unknown'), { code: 'not_found' });
       await assert.rejects(reader.readWindow(9, 'players', { from: 0, to: 1 }), { code: 'not_found' });
+    });
+
+    test('events of a plugin are listed by time and title, in batches', async () => {
+      const events = Array.from({ length: 600 }, (_, index) => ({
+        time: Math.floor(index / 3) * hourMs,
+        title: `1.${index % 3} \u{1f600}`,
+        url: index % 2 === 0 ? null : `https://example.org/${index}`,
+      }));
+      const lines = events
+        .toReversed()
+        .map((event) => JSON.stringify({ record: 'event', pluginId: 7, ...event }));
+      const store = await filled(...lines, '{"record":"event","pluginId":8,"time":5,"title":"x","url":null}');
+      await using reader = await store.openReader();
+      const batches = await Array.fromAsync(reader.listEvents(7));
+      assert.deepEqual(batches.flat(), events);
+      assert.ok(batches.every((batch) => batch.length <= eventsPerBatch));
+      assert.deepEqual(await Array.fromAsync(reader.listEvents(9)), []);
     });
 
     test('go with their chart and their plugin', async () => {

@@ -262,10 +262,15 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       );
       await using reader = await store.openReader();
       assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 10)), []);
-      assert.deepEqual(await reader.readChartData(7, 'versions', 10), { storage: 'snapshot', json: '[]' });
+      assert.deepEqual(await reader.readChartData(7, 'versions', 10), {
+        storage: 'snapshot',
+        json: '[]',
+        at: null,
+      });
       assert.deepEqual(await reader.readChartData(7, 'drill', 10), {
         storage: 'snapshot',
         json: '{"drilldownData":[],"seriesData":[]}',
+        at: null,
       });
     });
 
@@ -351,7 +356,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         dataLine('versions', json),
       );
       await using reader = await store.openReader();
-      assert.deepEqual(await reader.readChartData(7, 'versions', 0), { storage: 'snapshot', json });
+      assert.deepEqual(await reader.readChartData(7, 'versions', 0), { storage: 'snapshot', json, at: null });
     });
 
     test('a record replaces the fields of the existing one', async () => {
@@ -392,6 +397,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.deepEqual(await reader.readChartData(7, 'players', 1), {
         storage: 'snapshot',
         json: '[{"name":"a","y":1}]',
+        at: null,
       });
       await assert.rejects(importInto(store, archiveText([chartLine()])), { code: 'conflict' });
     });

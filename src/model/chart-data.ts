@@ -12,9 +12,11 @@ export type ChartData =
   | { readonly storage: 'snapshot'; readonly json: JsonText };
 
 /** The first and the last time of a chart's points or history, in Unix milliseconds. */
-export interface TimeSpan {
+export interface ChartSpan {
   readonly first: number;
   readonly last: number;
+  /** The value at the last time; NaN for a history of shares. */
+  readonly lastValue: number;
 }
 
 /**
@@ -28,4 +30,9 @@ export type ReadWindow =
 /** Chart data from a store: points come in ascending runs of bounded size, each decoded when it is taken. */
 export type ReadChartData =
   | { readonly storage: 'series'; readonly pointCount: number; readonly runs: Iterable<Points> }
-  | { readonly storage: 'snapshot'; readonly json: JsonText };
+  | {
+      readonly storage: 'snapshot';
+      readonly json: JsonText;
+      /** Time of the data, in Unix milliseconds; null for data that came without one, and for none. */
+      readonly at: number | null;
+    };

@@ -1,8 +1,9 @@
 /** The ports that a store is read through: a view of one state, and a reader of the newest state that opens views. */
 import type { Chart } from './chart.ts';
-import type { ReadChartData, ReadWindow, TimeSpan } from './chart-data.ts';
+import type { ChartSpan, ReadChartData, ReadWindow } from './chart-data.ts';
 import type { RecordSource } from './metrics-record.ts';
 import type { PluginChart, PluginSummary } from './plugin.ts';
+import type { PluginEvent } from './plugin-event.ts';
 import type { Software } from './software.ts';
 
 /**
@@ -13,6 +14,9 @@ export type ChangeScope = 'catalogue' | 'data';
 
 /** The most plugins in a batch of the list: about a millisecond of work. */
 export const pluginsPerBatch = 128;
+
+/** The most events in a batch. */
+export const eventsPerBatch = 256;
 
 /** The most charts, and bytes of settings, in a batch of charts. A chart with larger settings is a batch of its own. */
 export const chartsPerBatch = { maxCount: 64, maxBytes: 256 * 1024 } as const;
@@ -54,8 +58,13 @@ export interface MetricsView {
    * `not_found`. Taking a run throws AppError `unavailable` if the store is damaged.
    */
   readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData>;
-  /** Finds the times of a chart's points or history; undefined if it has none. Rejects with `not_found`. */
-  findSpan(pluginId: number, chartId: string): Promise<TimeSpan | undefined>;
+  /**
+   * Finds the times of the points or the history of charts by their uid, of {@link chartsPerBatch} or fewer. Charts that have none, or
+   * are not there, are left out. Rejects with `unavailable` if the store is damaged.
+   */
+  findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>>;
+  /** Lists the events of a plugin by time, then title bytewise, in batches of bounded size. Lists nothing for an unknown plugin. */
+  listEvents(pluginId: number): AsyncIterable<readonly PluginEvent[]>;
   /**
    * Reads the points or the history of a chart from a time, inclusive, to another. Rejects with `not_found`. Taking a part throws AppError
    * `unavailable` if the store is damaged.

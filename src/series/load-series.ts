@@ -50,7 +50,7 @@ export async function* loadSeries(
     refuseWithoutSeries(pluginId, chart);
     charts.push({ ...chart, pluginId });
   }
-  const window = await findWindow(view, query);
+  const window = await findWindow(view, charts, query);
   const maxSeries = charts.reduce((sum, { type }) => sum + (isLine(type) ? 1 : query.top + 1), 0);
   const columns: ChartColumns[] = [];
   let seriesCount = 0;
@@ -87,14 +87,13 @@ function refuseWithoutSeries(pluginId: number, { chartId, type }: Chart): void {
 }
 
 /** Finds the window in which the series are, from the newest time of all charts if need be. */
-async function findWindow(view: MetricsView, query: SeriesQuery): Promise<Window> {
+async function findWindow(view: MetricsView, charts: readonly Chart[], query: SeriesQuery): Promise<Window> {
   const { window, aggregate } = query;
   const step = query.step === null ? null : steps[query.step];
   if ('from' in window) return { ...window, step, aggregate };
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { pluginId, chartId } of query.charts) {
-    const span = await view.findSpan(pluginId, chartId);
-    if (span === undefined) continue;
+  const spans = await view.findSpans(charts.map(({ uid }) => uid));
+  for (const span of spans.values()) {
     first = Math.min(first, span.first);
     last = Math.max(last, span.last);
   }

@@ -4,11 +4,12 @@
  */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
-import type { ReadWindow, TimeSpan } from '../model/chart-data.ts';
+import type { ChartSpan, ReadWindow } from '../model/chart-data.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/metrics-reader.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { PluginChart, PluginSummary } from '../model/plugin.ts';
+import type { PluginEvent } from '../model/plugin-event.ts';
 import type { Software } from '../model/software.ts';
 import { unbindChecksum } from '../series/checksum.ts';
 import { type Chunk, decodeRuns, lastPointOf, lastTimestampOf } from '../series/chunk.ts';
@@ -100,9 +101,26 @@ export function windowOf(chunks: readonly Chunk[], storage: ReadWindow['storage'
     : { storage, parts: { [Symbol.iterator]: () => chunks.values().map(decodeBlock) } };
 }
 
-/** Makes the span of a chart from the first time of its first row, and its last row; undefined if there are none. */
-export function timeSpanOf(first: unknown, last: Chunk | undefined): TimeSpan | undefined {
-  return last && { first: integer(first), last: lastTimestampOf(last) };
+/**
+ * Makes the spans of charts by uid. A row has the last chunk or block of a chart, and the first time of the first.
+ * @param isLine true for the rows of lines.
+ */
+export function spansOf(rows: readonly Row[], isLine: (row: Row) => boolean): Map<number, ChartSpan> {
+  return new Map(
+    rows.map((row) => {
+      const last = chunkOf(row);
+      const { timestamp, value } = isLine(row)
+        ? lastPointOf(last)
+        : { timestamp: lastTimestampOf(last), value: Number.NaN };
+      return [last.uid, { first: integer(row['first']), last: timestamp, lastValue: value }];
+    }),
+  );
+}
+
+/** Makes an event. */
+export function eventOf(row: Row): PluginEvent {
+  const url = row['url'] === null ? null : text(row['url']);
+  return { time: integer(row['time']), title: text(row['title']), url };
 }
 
 /** Checks an integer column. */

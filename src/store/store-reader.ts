@@ -1,6 +1,6 @@
 /** The reads that the readers of both stores share. */
 import type { Chart } from '../model/chart.ts';
-import type { ReadChartData, ReadWindow, TimeSpan } from '../model/chart-data.ts';
+import type { ChartSpan, ReadChartData, ReadWindow } from '../model/chart-data.ts';
 import type {
   ChangeScope,
   LatestPoint,
@@ -10,6 +10,7 @@ import type {
 } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { PluginChart, PluginSummary } from '../model/plugin.ts';
+import type { PluginEvent } from '../model/plugin-event.ts';
 import type { Software } from '../model/software.ts';
 
 /** A reader whose single answers come from the newest state, and whose lists come from a snapshot of their own. */
@@ -39,8 +40,8 @@ export abstract class StoreReader implements MetricsReader {
     return this.newest.readChartData(pluginId, chartId, latestCount);
   }
 
-  findSpan(pluginId: number, chartId: string): Promise<TimeSpan | undefined> {
-    return this.#once((view) => view.findSpan(pluginId, chartId));
+  findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
+    return this.#once((view) => view.findSpans(uids));
   }
 
   readWindow(pluginId: number, chartId: string, window: TimeWindow): Promise<ReadWindow> {
@@ -66,5 +67,9 @@ export abstract class StoreReader implements MetricsReader {
 
   listCharts(pluginId: number): AsyncIterable<readonly Chart[]> {
     return this.snapshot((view) => view.listCharts(pluginId));
+  }
+
+  listEvents(pluginId: number): AsyncIterable<readonly PluginEvent[]> {
+    return this.snapshot((view) => view.listEvents(pluginId));
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '../model/share-history.ts';
 import { type Chunk, decodeChunk } from '../series/chunk.ts';
 import { decodeBlock, type HistoryBlock, shareCountOf } from '../series/history-block.ts';
-import { chartOf, integer, pluginFieldsOf, type Row, softwareFieldsOf, text } from './rows.ts';
+import { chartOf, eventOf, integer, pluginFieldsOf, type Row, softwareFieldsOf, text } from './rows.ts';
 
 /** Rows in pages of bounded size. */
 export type Pages = AsyncIterable<readonly Row[]>;
@@ -159,9 +159,7 @@ export async function* rowsOf(pages: Pages): AsyncGenerator<Row> {
 
 /** Makes the record of an event. */
 export function eventRecord(row: Row, place: string): MetricsRecord {
-  const url = row['url'] === null ? null : text(row['url']);
-  const event = { time: integer(row['time']), title: text(row['title']), url };
-  return { place, kind: 'event', pluginId: integer(row['plugin_id']), event };
+  return { place, kind: 'event', pluginId: integer(row['plugin_id']), event: eventOf(row) };
 }
 
 /**

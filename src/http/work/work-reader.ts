@@ -1,6 +1,6 @@
 /** Reader for one piece of work: its reads are timed, and the work goes on in a turn when one is done. */
 import type { Chart } from '../../model/chart.ts';
-import type { ReadChartData, ReadWindow, TimeSpan } from '../../model/chart-data.ts';
+import type { ChartSpan, ReadChartData, ReadWindow } from '../../model/chart-data.ts';
 import type { HistogramCounter } from '../../model/histogram.ts';
 import type {
   ChangeScope,
@@ -10,6 +10,7 @@ import type {
   TimeWindow,
 } from '../../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
+import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Software } from '../../model/software.ts';
 import type { Turns } from '../turns.ts';
 
@@ -65,8 +66,12 @@ class WorkView implements MetricsView {
     return this.#timed(performance.now(), this.#view.readChartData(pluginId, chartId, latestCount));
   }
 
-  findSpan(pluginId: number, chartId: string): Promise<TimeSpan | undefined> {
-    return this.#timed(performance.now(), this.#view.findSpan(pluginId, chartId));
+  findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
+    return this.#timed(performance.now(), this.#view.findSpans(uids));
+  }
+
+  listEvents(pluginId: number): AsyncIterable<readonly PluginEvent[]> {
+    return this.#batches(this.#view.listEvents(pluginId));
   }
 
   readWindow(pluginId: number, chartId: string, window: TimeWindow): Promise<ReadWindow> {

@@ -2,6 +2,7 @@
  * The statements of the reader. Each selects a whole answer with the generation that it belongs to: without a match there is
  * one row, whose other columns are null.
  */
+import { eventsPerBatch } from '../../model/metrics-reader.ts';
 import { keysPerPage } from '../../store/chart-batches.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 
@@ -119,7 +120,7 @@ export const uid: Statement = {
 export const data: Statement = {
   name: 'data',
   text: `
-    select g.value as generation, g.token, g.catalogue, chart.type, snapshot.json,
+    select g.value as generation, g.token, g.catalogue, chart.type, snapshot.json, snapshot.at,
       $1::bigint as chart_uid, chunk.first_timestamp, chunk.bytes
     from plugin_metrics.generation as g
     left join plugin_metrics.chart on chart.uid = $1 and chart.plugin_id = $2 and chart.chart_id = $3
@@ -146,13 +147,28 @@ export const window: Statement = {
   text: `${rowsWithin('chunk')} union all ${rowsWithin('history')} order by first_timestamp`,
 };
 
-const lastRow = (table: string) => `
-  (select chart_uid, first_timestamp, bytes,
-    (select min(first_timestamp) from plugin_metrics.${table} where chart_uid = $1) as first
-  from plugin_metrics.${table} where chart_uid = $1 order by first_timestamp desc limit 1)`;
+/** The last row of each chart in $1, and the first time. */
+const spansIn = (table: string, isLine: boolean) => `
+  select asked.uid as chart_uid, first_timestamp, bytes, ${isLine} as is_line,
+    (select min(first_timestamp) from plugin_metrics.${table} where chart_uid = asked.uid) as first
+  from unnest($1::bigint[]) as asked (uid)
+  join lateral (
+    select first_timestamp, bytes from plugin_metrics.${table}
+    where chart_uid = asked.uid order by first_timestamp desc limit 1
+  ) as last on true`;
 
-/** The first time and the last chunk or block of the chart with the uid $1, without the generation. */
-export const span: Statement = {
-  name: 'span',
-  text: `${lastRow('chunk')} union all ${lastRow('history')}`,
+/** The first time and the last chunk or block of the charts with the uids $1, without the generation. */
+export const spans: Statement = {
+  name: 'spans',
+  text: `${spansIn('chunk', true)} union all ${spansIn('history', false)}`,
+};
+
+/** The events of the plugin $3 after the time $1 and the title $2, without the generation. */
+export const eventsPage: Statement = {
+  name: 'events',
+  text: `
+    select time, title, url from plugin_metrics.event
+    where plugin_id = $3 and (time, title) > ($1, $2)
+    order by time, title
+    limit ${eventsPerBatch}`,
 };

@@ -1,26 +1,28 @@
 /** Reads of the store on a server, through a pool of connections or in the transaction of a snapshot. */
 import { type AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
-import type { ReadChartData, ReadWindow, TimeSpan } from '../../model/chart-data.ts';
+import type { ChartSpan, ReadChartData, ReadWindow } from '../../model/chart-data.ts';
 import { shapeOf, storageOf } from '../../model/data-shapes.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import type { LatestPoint, TimeWindow } from '../../model/metrics-reader.ts';
 import { type ChangeScope, type MetricsView, pluginsPerBatch } from '../../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
+import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Software } from '../../model/software.ts';
 import { type Chunk, countLatest, decodeRuns, maxPointsPerChunk, pointCountOf } from '../../series/chunk.ts';
 import { chartKey } from '../../store/apply-records.ts';
 import { chartBatches } from '../../store/chart-batches.ts';
 import {
   chunkOf,
+  eventOf,
   integer,
   latestPointsOf,
   pluginChartOf,
   pluginSummaryOf,
   type Row,
   softwareOf,
+  spansOf,
   text,
-  timeSpanOf,
   windowOf,
 } from '../../store/rows.ts';
 import { keysetPages, type RowSource, smallestKey } from '../keyset-pages.ts';
@@ -113,10 +115,13 @@ export class PostgresView implements MetricsView {
     throw unknownChart(pluginId, chartId);
   }
 
-  async findSpan(pluginId: number, chartId: string): Promise<TimeSpan | undefined> {
-    const { uid } = await this.getChart(pluginId, chartId);
-    const [row] = await this.#rows.query(sql.span, [uid]);
-    return row && timeSpanOf(row['first'], chunkOf(row));
+  async findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
+    return spansOf(await this.#rows.query(sql.spans, [uids]), (row) => row['is_line'] === true);
+  }
+
+  async *listEvents(pluginId: number): AsyncGenerator<readonly PluginEvent[]> {
+    const pages = keysetPages(this.#rows, sql.eventsPage, { time: smallestKey, title: '' }, [pluginId]);
+    for await (const page of pages) yield page.map(eventOf);
   }
 
   async readWindow(pluginId: number, chartId: string, { from, to }: TimeWindow): Promise<ReadWindow> {
@@ -149,7 +154,11 @@ export class PostgresView implements MetricsView {
       if (first?.['type'] == null) return undefined;
       const { storage, emptyData } = shapeOf(text(first['type']));
       if (storage === 'snapshot')
-        return { storage, json: first['json'] === null ? emptyData : trustedJson(text(first['json'])) };
+        return {
+          storage,
+          json: first['json'] === null ? emptyData : trustedJson(text(first['json'])),
+          at: first['at'] === null ? null : integer(first['at']),
+        };
       const chunks = chunksOf(rows);
       // Chunks that were split by late points hold less: then more of them are selected, again with one statement.
       if (chunks.length === rowLimit && rowLimit < maxRowLimit && pointTotal(chunks) < latestCount)

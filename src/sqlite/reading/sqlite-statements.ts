@@ -1,12 +1,14 @@
 /** The statements of the reader, prepared once for each connection. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { pluginsPerBatch } from '../../model/metrics-reader.ts';
+import { eventsPerBatch, pluginsPerBatch } from '../../model/metrics-reader.ts';
 import { keysPerPage } from '../../store/chart-batches.ts';
 
-/** The first time of a chart's rows, and the last row. */
-const spanIn = (table: string) => `
-  select (select min(first_timestamp) from ${table} where chart_uid = :uid) as first, first_timestamp, bytes
-  from ${table} where chart_uid = :uid order by first_timestamp desc limit 1`;
+/** The last row of each of some charts, and the first time. */
+const spansIn = (table: string, isLine: 0 | 1) => `
+  select chart_uid, first_timestamp, bytes, ${isLine} as is_line,
+    (select min(first_timestamp) from ${table} where chart_uid = asked.value) as first
+  from json_each(:uids) as asked join ${table} on chart_uid = asked.value
+    and first_timestamp = (select max(first_timestamp) from ${table} where chart_uid = asked.value)`;
 
 /** The rows of a chart that may reach into a window. */
 const rowsWithin = (table: string) => `
@@ -74,7 +76,7 @@ const sql = {
 
   chartType: 'select uid, type from chart where plugin_id = ? and chart_id = ?',
 
-  snapshot: 'select json from snapshot where chart_uid = ?',
+  snapshot: 'select json, at from snapshot where chart_uid = ?',
 
   /** The latest chunk of a chart. With a bound limit, SQLite would plan the statement again for each value. */
   latestChunk: `
@@ -83,10 +85,16 @@ const sql = {
   /** All chunks, the latest first. */
   chunks: 'select first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp desc',
 
-  chunkSpan: spanIn('chunk'),
-  blockSpan: spanIn('history'),
+  spans: `${spansIn('chunk', 1)} union all ${spansIn('history', 0)}`,
   chunksWithin: rowsWithin('chunk'),
   blocksWithin: rowsWithin('history'),
+
+  /** The events of a plugin after a time and a title. */
+  events: `
+    select time, title, url from event
+    where plugin_id = ? and (time, title) > (?, ?)
+    order by time, title
+    limit ${eventsPerBatch}`,
 } as const;
 
 /** The statements of one connection. */
@@ -112,9 +120,9 @@ export function prepareStatements(db: DatabaseSync): ReaderStatements {
     snapshot: db.prepare(sql.snapshot),
     latestChunk,
     chunks,
-    chunkSpan: db.prepare(sql.chunkSpan),
-    blockSpan: db.prepare(sql.blockSpan),
+    spans: db.prepare(sql.spans),
     chunksWithin: db.prepare(sql.chunksWithin),
     blocksWithin: db.prepare(sql.blocksWithin),
+    events: db.prepare(sql.events),
   };
 }

@@ -3,25 +3,27 @@
 import type { StatementSync } from 'node:sqlite';
 import { type AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
-import type { ReadChartData, ReadWindow, TimeSpan } from '../../model/chart-data.ts';
+import type { ChartSpan, ReadChartData, ReadWindow } from '../../model/chart-data.ts';
 import { type DataShape, shapeOf } from '../../model/data-shapes.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import type { ChangeScope, LatestPoint, MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
+import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Software } from '../../model/software.ts';
 import { type Chunk, countLatest, decodeRuns, pointCountOf } from '../../series/chunk.ts';
 import { chartKey } from '../../store/apply-records.ts';
 import { chartBatches } from '../../store/chart-batches.ts';
 import {
   chunkOfChart,
+  eventOf,
   integer,
   latestPointsOf,
   pluginChartOf,
   pluginSummaryOf,
   type Row,
   softwareOf,
+  spansOf,
   text,
-  timeSpanOf,
   windowOf,
 } from '../../store/rows.ts';
 import { guarded } from '../sqlite-database.ts';
@@ -121,13 +123,23 @@ export class SqliteView implements MetricsView {
     return {
       storage: 'snapshot',
       json: row === undefined ? shape.emptyData : trustedJson(text(row['json'])),
+      at: row === undefined || row['at'] === null ? null : integer(row['at']),
     };
   }
 
-  async findSpan(pluginId: number, chartId: string): Promise<TimeSpan | undefined> {
-    const { uid, shape } = this.#knownChart(pluginId, chartId);
-    const [row] = this.#named(shape.storage === 'series' ? 'chunkSpan' : 'blockSpan', { uid });
-    return row && timeSpanOf(row['first'], chunkOfChart(uid, row['first_timestamp'], row['bytes']));
+  async findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
+    const rows = this.#named('spans', { uids: JSON.stringify(uids) });
+    return spansOf(rows, (row) => row['is_line'] === 1);
+  }
+
+  async *listEvents(pluginId: number): AsyncGenerator<readonly PluginEvent[]> {
+    for (let after = { time: -1, title: '' }; ; ) {
+      const page = this.#all('events', pluginId, after.time, after.title).map(eventOf);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      after = last;
+    }
   }
 
   async readWindow(pluginId: number, chartId: string, { from, to }: TimeWindow): Promise<ReadWindow> {
@@ -201,7 +213,7 @@ export class SqliteView implements MetricsView {
     });
   }
 
-  #named(name: keyof ReaderStatements, values: Readonly<Record<string, number>>): Row[] {
+  #named(name: keyof ReaderStatements, values: Readonly<Record<string, number | string>>): Row[] {
     return guarded(this.#path, () => this.#connection.statements[name].all(values));
   }
 }
