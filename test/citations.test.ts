@@ -126,7 +126,8 @@ function optionsByCommand(): ReadonlyMap<string, ReadonlySet<string>> {
   for (const [, command = ''] of table.matchAll(/^\| `([a-z]+)(?: [^`]*)?` +\| [a-z]/gm))
     byCommand.set(command, new Set(['--help']));
   for (const [, option = '', commands = ''] of table.matchAll(/^\| `(--[a-z-]+)[^|]*\|.*\| ([^|]*)\|$/gm))
-    for (const [, command = ''] of commands.matchAll(/`([a-z]+)`/g)) byCommand.get(command)?.add(option);
+    for (const [, command = ''] of commands.matchAll(/`([a-z]+)(?: [a-z]+)?`/g))
+      byCommand.get(command)?.add(option);
   return byCommand;
 }
 

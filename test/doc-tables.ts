@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metrics } from '../src/admin/metrics.ts';
 import { recordShapes } from '../src/archive/record-shapes.ts';
+import * as addSettings from '../src/cli/settings/add-settings.ts';
 import * as serveSettings from '../src/cli/settings/serve-settings.ts';
 import {
   environmentName,
@@ -22,6 +23,7 @@ const commandsOf: Readonly<Record<string, string>> = {
   serveSettings: '`serve`',
   mirrorSettings: '`mirror`',
   openapiSettings: '`openapi`',
+  addEventSettings: '`add event`',
 };
 
 /** The documents with such tables, relative to the checkout. */
@@ -58,10 +60,11 @@ export function withTables(document: string): string {
 
 /** Every setting, beginning with the commands that have the most of them. */
 function settingsTable(): string {
-  const lists = Object.entries({ ...otherSettings, ...serveSettings }).flatMap(([name, table]) =>
-    name.endsWith('Settings')
-      ? [{ commands: commandsNamed(name), list: Object.entries(table as SettingsTable) }]
-      : [],
+  const lists = Object.entries({ ...otherSettings, ...serveSettings, ...addSettings }).flatMap(
+    ([name, table]) =>
+      name.endsWith('Settings')
+        ? [{ commands: commandsNamed(name), list: Object.entries(table as SettingsTable) }]
+        : [],
   );
   lists.sort((one, other) => other.list.length - one.list.length);
   const rows = new Map<

@@ -1,6 +1,7 @@
 /** Times on the command line: a date, a time of day, an age, a duration. */
-import { parseIso } from '../archive/csv/timestamps.ts';
 import { AppError } from '../model/app-error.ts';
+import { parseIsoTime } from '../model/iso-time.ts';
+import { maxTimestamp } from '../model/points.ts';
 import { shownValue } from './password-text.ts';
 
 const minuteMs = 60_000;
@@ -11,17 +12,35 @@ const dayMs = 24 * 60 * minuteMs;
  * @throws AppError `invalid`.
  */
 export function parseDate(text: string, now: number): number {
+  const timestamp = findDate(text, now);
+  if (timestamp !== undefined) return timestamp;
+  throw new AppError(
+    'invalid',
+    `it must be a date such as 2024-01-31, a time with Z or an offset ${timeForms}, got ${shownValue(text)}`,
+  );
+}
+
+/**
+ * Parses a time from 1970 on: as `parseDate`, or as Unix milliseconds. A number of fewer than 12 digits is refused, because it may be
+ * seconds.
+ * @throws AppError `invalid`.
+ */
+export function parseTime(text: string, now: number): number {
+  const timestamp = /^\d{12,16}$/.test(text) ? Number(text) : findDate(text, now);
+  if (timestamp !== undefined && timestamp >= 0 && timestamp <= maxTimestamp) return timestamp;
+  throw new AppError(
+    'invalid',
+    `it must be a date from 1970 on such as 2024-01-31, a time with Z or an offset ${timeForms}, or Unix milliseconds such as 1706702400000, got ${shownValue(text)}`,
+  );
+}
+
+const timeForms = 'such as 2024-01-31T12:00:00Z, or an age in days such as 90d';
+
+function findDate(text: string, now: number): number | undefined {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days !== undefined) return now - Number(days) * dayMs;
-  try {
-    return parseIso(text);
-  } catch (cause) {
-    throw new AppError(
-      'invalid',
-      `it must be a date such as 2024-01-31, a time with Z or an offset such as 2024-01-31T12:00:00Z, or an age in days such as 90d, got ${shownValue(text)}`,
-      { cause },
-    );
-  }
+  const time = parseIsoTime(text);
+  return time?.isCertain === true ? time.timestamp : undefined;
 }
 
 /**

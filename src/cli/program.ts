@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
 import { parseUpstreamAddress } from '../upstream/connection/upstream-address.ts';
+import { declareAddingCommands } from './adding-commands.ts';
 import { checkGivenSoftware } from './given-software.ts';
 import { declareKeepingCommands } from './keeping-commands.ts';
 import { printHelp, printMessage, watchOutput } from './output.ts';
@@ -139,6 +140,7 @@ function program(argv: readonly string[]): Command {
       if (!(await mirrorFrom({ ...options, address }))) process.exitCode = failed;
     },
   });
+  declareAddingCommands(root);
   declareCommand(root, 'check', {
     summary: 'read everything in the store and verify it',
     settings: storeSettings,

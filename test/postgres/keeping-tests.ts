@@ -113,7 +113,11 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       `compacted ${name}, which grew from ${before} kB to ${after} kB: there was nothing to give back\n`,
     );
     assert.ok(Number(after) > Number(before));
-    for (const argv of [['check'], ['stats'], ['export'], ['prune', '--before', '1d', '--dry-run']])
+    const dryRuns = [
+      ['prune', '--before', '1d', '--dry-run'],
+      ['add', 'event', '7', '--title', '2.4.0', '--dry-run'],
+    ];
+    for (const argv of [['check'], ['stats'], ['export'], ...dryRuns])
       assert.equal((await runProgram([...argv, ...store])).code, 0, argv.join(' '));
     const { stdout } = await runProgram(['export'], { env: { PLUGIN_METRICS_STORE: uri } });
     assert.equal(stdout, text);

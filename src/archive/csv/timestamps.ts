@@ -54,7 +54,7 @@ function formOfDigits(text: string): Form {
  * Parses ISO 8601 as Unix milliseconds; a date alone means midnight in UTC.
  * @throws AppError `invalid`.
  */
-export function parseIso(text: string): number {
+function parseIso(text: string): number {
   const time = parseIsoTime(text);
   if (time === undefined) throw notTimestamp(text);
   if (time.isCertain) return time.timestamp;

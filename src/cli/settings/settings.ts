@@ -32,8 +32,8 @@ export const exportSettings = {
   force: flag('replace FILE if it is there already'),
 } satisfies SettingsTable;
 
-/** The setting that accepts points more than a day ahead of the clock. */
-const allowFutureSetting = flag('accept points more than a day ahead of the clock of this machine');
+/** The setting that accepts times more than a day ahead of the clock. */
+export const allowFutureSetting = flag('accept times more than a day ahead of the clock of this machine');
 
 /** The settings of `import`. */
 export const importSettings = {
