@@ -41,16 +41,22 @@ describe('add event', () => {
     const path = await makeStore();
     assert.deepEqual(await addEvent(path, ...release, '--url', 'https://example.org/2.4.0'), {
       ...released,
-      stderr: `added the event "2.4.0" at 2026-07-01T10:30:00.000Z to plugin 7, "ExamplePlugin", in ${path}\n`,
+      stderr: `added the event "2.4.0" at 2026-07-01T10:30:00.000Z of plugin 7, "ExamplePlugin", in ${path}\n`,
     });
     assert.equal(await exportText(path), pastText([...catalogue, eventLine('https://example.org/2.4.0')]));
   });
 
-  test('of the same time and title replaces the address', async () => {
+  test('of the same time and title changes the address, and says so', async () => {
     const path = await makeStore();
-    await addEvent(path, ...release, '--url', 'https://example.org/typo');
-    const again = await addEvent(path, '7', '--title', '2.4.0', '--time', `${time}`);
-    assert.deepEqual([again.code, again.stdout], [0, released.stdout]);
+    const said = async (...argv: string[]) => {
+      const { code, stdout, stderr } = await addEvent(path, ...release, ...argv);
+      assert.deepEqual([code, stdout], [0, released.stdout]);
+      return stderr.slice(0, stderr.indexOf(' "2.4.0" at 2026-'));
+    };
+    assert.equal(await said('--url', 'https://example.org/typo'), 'added the event');
+    assert.equal(await said('--dry-run'), 'would change the address of the event');
+    assert.equal(await said(), 'changed the address of the event');
+    assert.equal(await said(), 'nothing to do: there is the event');
     assert.equal(await exportText(path), pastText([...catalogue, eventLine(null)]));
   });
 

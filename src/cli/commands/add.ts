@@ -1,5 +1,6 @@
 /** `add`: adds one thing to a store that exists. */
 import { quote } from '../../model/app-error.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Store } from '../../model/store.ts';
 import { printMessage, printResult } from '../output.ts';
@@ -18,7 +19,7 @@ export async function addEvent(
   pluginId: number,
   { event, latestTimestamp, isDryRun }: AddEventOptions,
 ): Promise<void> {
-  const { name } = await getPlugin(store, pluginId);
+  const { name, before } = await loadBefore(store, pluginId, event);
   await using writer = await store.openWriter({ latestTimestamp });
   const place = `plugin ${pluginId}`;
   await writer.write([
@@ -28,14 +29,36 @@ export async function addEvent(
   if (!isDryRun) await writer.commit();
   const time = new Date(event.time).toISOString();
   printResult(time);
-  const verb = isDryRun ? 'would add' : 'added';
+  const what = whatText(before, event, isDryRun ? ['would add', 'would change'] : ['added', 'changed']);
   printMessage(
-    `${verb} the event ${quote(event.title)} at ${time} to plugin ${pluginId}, ${quote(name)}, in ${store.name}`,
+    `${what} ${quote(event.title)} at ${time} of plugin ${pluginId}, ${quote(name)}, in ${store.name}`,
   );
 }
 
-/** Gets the plugin. A writer would make a store that is missing; a reader refuses it. */
-async function getPlugin(store: Store, pluginId: number) {
+/** Loads the plugin and the event as they are. A writer would make a store that is missing; a reader refuses it. */
+async function loadBefore(store: Store, pluginId: number, event: PluginEvent) {
   await using reader = await store.openReader();
-  return await reader.getPlugin(pluginId);
+  const { name } = await reader.getPlugin(pluginId);
+  return { name, before: await findEvent(reader, pluginId, event) };
+}
+
+async function findEvent(
+  view: MetricsView,
+  pluginId: number,
+  { time, title }: PluginEvent,
+): Promise<PluginEvent | undefined> {
+  for await (const batch of view.listEvents(pluginId)) {
+    const found = batch.find((event) => event.time === time && event.title === title);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function whatText(
+  before: PluginEvent | undefined,
+  { url }: PluginEvent,
+  [add, change]: readonly [add: string, change: string],
+): string {
+  if (before === undefined) return `${add} the event`;
+  return before.url === url ? 'nothing to do: there is the event' : `${change} the address of the event`;
 }
