@@ -1,5 +1,7 @@
 /** The client that the package exports as `plugin-metrics/client`. It runs wherever `fetch` is. */
-import { type HttpOptions, PluginMetricsHttp, pathOf } from './http.ts';
+
+import type { KnownChartType } from '../model/chart-types.ts';
+import { type HttpOptions, PluginMetricsHttp, pathOf, queryOf, v2PathOf } from './http.ts';
 import {
   parseChart,
   parsePlugin,
@@ -8,13 +10,23 @@ import {
   parseSoftwareList,
 } from './parse-catalogue.ts';
 import { parseTypedData } from './parse-chart-data.ts';
+import { parsePluginNow, parsePluginPage, parseSeriesSet } from './parse-v2.ts';
 import type { Chart, ChartData, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';
+import type {
+  ChartNow,
+  PluginNow,
+  PluginPage,
+  PluginPageQuery,
+  SeriesSelection,
+  SeriesSet,
+} from './types-v2.ts';
 
 export type { KnownChartType } from '../model/chart-types.ts';
 export type { Fetch } from './http.ts';
 export { PluginMetricsError, type Problem } from './plugin-metrics-error.ts';
 export type { Clock } from './retry.ts';
 export type * from './types.ts';
+export type * from './types-v2.ts';
 
 /** Options of a client. */
 export type ClientOptions = HttpOptions;
@@ -71,7 +83,7 @@ export class PluginMetricsClient {
     chartId: string,
     { maxElements, type, signal }: ReadChartDataOptions<Type> = {},
   ): Promise<ChartData<Type>> {
-    const query = maxElements === undefined ? '' : `?maxElements=${maxElements}`;
+    const query = queryOf({ maxElements });
     const path = pathOf('plugins', id, 'charts', chartId, 'data');
     return parseTypedData(await this.#http.get(path, { query, signal }), type);
   }
@@ -80,4 +92,38 @@ export class PluginMetricsClient {
   async listSoftware(options?: CallOptions): Promise<readonly Software[]> {
     return parseSoftwareList(await this.#http.get(pathOf('software'), options));
   }
+
+  /** A page of plugins, found by name, software or owner, with their newest values (`/api/v2`). */
+  async listPluginPage({ signal, ...query }: PluginPageQuery & CallOptions = {}): Promise<PluginPage> {
+    const answer = await this.#http.get(v2PathOf('plugins'), { query: queryOf(query), signal });
+    return parsePluginPage(answer, query.after);
+  }
+
+  /** The pages from the first one, or from `after`, to the last one; each is requested when it is wanted (`/api/v2`). */
+  async *readPluginPages(options: PluginPageQuery & CallOptions = {}): AsyncGenerator<PluginPage, void> {
+    for (let after = options.after; ; ) {
+      const page = await this.listPluginPage({ ...options, after });
+      yield page;
+      if (page.next === null) return;
+      after = page.next;
+    }
+  }
+
+  /** One plugin with the newest data of its charts, and its events (`/api/v2`). */
+  async getPluginNow(id: number, options?: CallOptions): Promise<PluginNow> {
+    return parsePluginNow(await this.#http.get(v2PathOf('plugins', id), options));
+  }
+
+  /** Points of lines and histories of shares over a window, all over the same times (`/api/v2`). */
+  async readSeries({ signal, ...query }: SeriesSelection & CallOptions): Promise<SeriesSet> {
+    return parseSeriesSet(await this.#http.get(v2PathOf('series'), { query: queryOf(query), signal }));
+  }
+}
+
+/** Narrows a chart to a type, and with it the type of `latest`. */
+export function isChartOfType<Type extends KnownChartType>(
+  chart: ChartNow,
+  type: Type,
+): chart is ChartNow<Type> {
+  return chart.type === type;
 }

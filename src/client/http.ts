@@ -47,11 +47,30 @@ export interface ServerAnswer {
 
 /** The path of an endpoint: `pathOf('plugins', 1337, 'charts')`. */
 export function pathOf(...steps: ReadonlyArray<string | number>): string {
-  const path = `/api/v1/${steps.map((step) => encodeURIComponent(step)).join('/')}`;
+  return pathBelow('/api/v1/', steps);
+}
+
+/** The path of an endpoint of `/api/v2`. */
+export function v2PathOf(...steps: ReadonlyArray<string | number>): string {
+  return pathBelow('/api/v2/', steps);
+}
+
+function pathBelow(start: string, steps: ReadonlyArray<string | number>): string {
+  const path = start + steps.map((step) => encodeURIComponent(step)).join('/');
   // A URL drops such steps, and would lead to something else.
   if (steps.some((step) => /^\.{0,2}$/.test(`${step}`)))
     throw new PluginMetricsError('an id must not be empty, "." or ".."', { url: path });
   return path;
+}
+
+type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
+
+/** A query with its question mark, without parameters that are undefined; a `Date` is sent in Unix milliseconds. */
+export function queryOf(parameters: Readonly<Record<string, QueryValue>>): string {
+  const parts = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(`${value instanceof Date ? +value : value}`)}`],
+  );
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
 /** One server. */

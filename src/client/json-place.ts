@@ -59,6 +59,17 @@ export class JsonPlace {
     return this.#inner(this.array()[index], `[${index}]`);
   }
 
+  /** Checks each element of an array, however long: no place is made but for the first one that fails. */
+  every(isRight: (value: unknown, index: number) => boolean, expected: string): void {
+    const wrong = this.array().findIndex((value, index) => !isRight(value, index));
+    if (wrong !== -1) this.element(wrong).fail(expected);
+  }
+
+  /** Itself; undefined for null. */
+  orNull(): JsonPlace | undefined {
+    return this.value === null ? undefined : this;
+  }
+
   array(): readonly unknown[] {
     if (!Array.isArray(this.value)) this.fail('an array');
     return this.value;

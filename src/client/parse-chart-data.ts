@@ -10,10 +10,11 @@ import type { ChartData, LinePoint } from './types.ts';
  */
 export function parseTypedData<Type extends string>(answer: ServerAnswer, type?: Type): ChartData<Type> {
   const place = parseBody(answer);
-  return parseData(place, type) as ChartData<Type>;
+  return parseDataAt(place, type) as ChartData<Type>;
 }
 
-function parseData(place: JsonPlace, type: string | undefined): unknown {
+/** Parses data that is a part of an answer, as {@link parseTypedData} parses a whole one. */
+export function parseDataAt(place: JsonPlace, type: string | undefined): unknown {
   const form = type === undefined ? (isLine(place.value) ? 'line' : 'other') : formOf(type);
   if (form === 'line') return parseLine(place);
   if (typeof place.value !== 'object' || place.value === null) place.fail('an array or an object');

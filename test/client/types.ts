@@ -1,5 +1,5 @@
 /** Checks of the client's types. Not run: `tsc` judges them. */
-import { type Chart, type ChartData, PluginMetricsClient } from '../../src/client/client.ts';
+import { type Chart, type ChartData, isChartOfType, PluginMetricsClient } from '../../src/client/client.ts';
 
 /** The shape of the data follows from the type of the chart. */
 export async function dataByType(client: PluginMetricsClient, chart: Chart): Promise<unknown> {
@@ -64,6 +64,41 @@ export async function catalogue(client: PluginMetricsClient): Promise<void> {
   const [software] = await client.listSoftware();
   // @ts-expect-error: a software may have none
   void software?.globalPlugin.id;
+}
+
+/** The newest data of a chart are typed by `isChartOfType`; a time is a number, text or a date, and a window is of one kind. */
+export async function secondInterface(client: PluginMetricsClient): Promise<void> {
+  const { charts } = await client.getPluginNow(1);
+  for (const chart of charts) {
+    // @ts-expect-error: unknown
+    void chart.latest?.[0];
+    if (isChartOfType(chart, 'single_linechart')) void chart.latest?.[1].toFixed();
+    // @ts-expect-error: a line without points has none
+    if (isChartOfType(chart, 'single_linechart')) void chart.latest[1];
+    if (isChartOfType(chart, 'drilldown_pie')) void chart.latest.drilldownData;
+    // @ts-expect-error: no type of the interface
+    void isChartOfType(chart, 'new_type');
+  }
+  const { series } = await client.readSeries({
+    charts: ['1:a'],
+    from: '2026-01-01',
+    to: new Date(),
+    step: '1d',
+  });
+  for (const one of series) {
+    // @ts-expect-error: a sum is of several charts
+    void one.chartId;
+    if (one.isSum !== true) one.chartId.trim();
+    void one.values[0]?.toFixed();
+  }
+  // @ts-expect-error: a window has both from and to
+  await client.readSeries({ charts: ['1:a'], from: 0 });
+  // @ts-expect-error: a window has either times or a range
+  await client.readSeries({ charts: ['1:a'], from: 0, to: 1, range: 'all' });
+  // @ts-expect-error: a chart has the name of its plugin
+  await client.readSeries({ charts: ['players'] });
+  // @ts-expect-error: no such step
+  await client.readSeries({ charts: ['1:a'], step: '2h' });
 }
 
 /** The platform's own fetch can be passed in, and so can a wrapper. */

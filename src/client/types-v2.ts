@@ -1,0 +1,152 @@
+/** The answers of `/api/v2` as types, and what is asked for. Only servers that run this program have that interface. */
+import type { chartTypes, KnownChartType } from '../model/chart-types.ts';
+import type { ChartData, LinePoint } from './types.ts';
+
+/** The plugins to list, and their order. */
+export interface PluginPageQuery {
+  /** A part of the name of the plugin or of its owner, without regard to case. */
+  readonly q?: string | undefined;
+  /** The url of a software. */
+  readonly software?: string | undefined;
+  /** The id of an owner. */
+  readonly owner?: number | undefined;
+  /** True for global plugins alone, false for the others. */
+  readonly global?: boolean | undefined;
+  /** `servers` unless given. */
+  readonly sort?: 'servers' | 'players' | 'name' | 'id' | undefined;
+  /** Unless given, names and ids ascend and counts descend. */
+  readonly order?: 'asc' | 'desc' | undefined;
+  /** Plugins on a page, 1 to 1000; 100 unless given. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before; the first page unless given. */
+  readonly after?: string | undefined;
+}
+
+/** A page of plugins. */
+export interface PluginPage {
+  /** The number of plugins on all pages. */
+  readonly total: number;
+  /** The `after` of the next page; null on the last one. */
+  readonly next: string | null;
+  readonly plugins: readonly PagedPlugin[];
+}
+
+/** A plugin on a page. */
+export interface PagedPlugin extends PluginHead {
+  /** The newest point of its line `servers`; null if there is none. */
+  readonly servers: LinePoint | null;
+  /** The newest point of its line `players`. */
+  readonly players: LinePoint | null;
+}
+
+/** The fields of a plugin on a page and by itself. */
+interface PluginHead {
+  readonly id: number;
+  readonly name: string;
+  readonly owner: { readonly id: number; readonly name: string };
+  readonly software: { readonly id: number; readonly name: string; readonly url: string };
+  readonly isGlobal: boolean;
+}
+
+/** A plugin with everything that is known of it now. */
+export interface PluginNow extends PluginHead {
+  readonly charts: readonly ChartNow[];
+  /** Events, such as releases; `time` in Unix milliseconds. */
+  readonly events: ReadonlyArray<{
+    readonly time: number;
+    readonly title: string;
+    readonly url: string | null;
+  }>;
+}
+
+/** A chart with its newest data. */
+export interface ChartNow<Type extends string = string> {
+  readonly chartId: string;
+  readonly uid: number;
+  /** `isChartOfType` narrows it, and with it the type of `latest`. */
+  readonly type: Type;
+  readonly position: number;
+  readonly title: string;
+  readonly isDefault: boolean;
+  /** Settings: their shape depends on the type. */
+  readonly settings: unknown;
+  /** The first time of its points or of its history, in Unix milliseconds; null if it has none. */
+  readonly first: number | null;
+  /** The last time of its points or of its history. */
+  readonly last: number | null;
+  /** The newest point of a line, or null; the data of any other chart. */
+  readonly latest: Type extends LineType ? LinePoint | null : ChartData<Type>;
+}
+
+type LineType = {
+  [Type in KnownChartType]: (typeof chartTypes)[Type] extends 'line' ? Type : never;
+}[KnownChartType];
+
+/** A time: Unix milliseconds, a `Date`, or ISO 8601 (a date means 00:00 UTC). */
+export type SeriesTime = number | string | Date;
+
+/** A window of time: two times, or a length that is counted back from the newest time of all charts; 30 days unless given. */
+export type SeriesWindow =
+  | {
+      /** Inclusive. */
+      readonly from: SeriesTime;
+      /** Exclusive. */
+      readonly to: SeriesTime;
+      readonly range?: undefined;
+    }
+  | {
+      readonly range?: '1d' | '7d' | '30d' | '90d' | '1y' | 'all' | undefined;
+      readonly from?: undefined;
+      readonly to?: undefined;
+    };
+
+/** The series to read. */
+export type SeriesSelection = SeriesWindow & {
+  /** Up to 50 charts by plugin id and chart id: `['1337:players', '42:os']`. */
+  readonly charts: readonly `${number}:${string}`[];
+  /** Times as they are stored unless given. */
+  readonly step?: '30m' | '1h' | '6h' | '1d' | '7d' | undefined;
+  /** The value of a step; `mean` unless given. */
+  readonly aggregate?: 'mean' | 'min' | 'max' | 'last' | 'count' | undefined;
+  /** Number of shares of a chart that are series of their own, 1 to 100; 20 unless given. */
+  readonly top?: number | undefined;
+  /** 2 for the inner shares of drilldown pies. */
+  readonly level?: 1 | 2 | undefined;
+  /** True to add up all lines. */
+  readonly sum?: boolean | undefined;
+};
+
+/** Series over the same times. */
+export interface SeriesSet {
+  /** The window that was used. */
+  readonly from: number;
+  readonly to: number;
+  /** Milliseconds; null for times as they are stored. */
+  readonly step: number | null;
+  readonly aggregate: string | null;
+  /** Unix milliseconds, ascending. */
+  readonly times: readonly number[];
+  readonly series: readonly (ChartSeries | SumSeries)[];
+}
+
+/** A line, or a share of a chart. */
+export interface ChartSeries extends SeriesValues {
+  readonly pluginId: number;
+  readonly chartId: string;
+  /** The outer share that an inner one belongs to. */
+  readonly group?: string;
+  /** True for the sum of the shares that are no series of their own. */
+  readonly isOther?: true;
+  readonly isSum?: never;
+}
+
+/** The sum of all lines. */
+export interface SumSeries extends SeriesValues {
+  readonly isSum: true;
+}
+
+interface SeriesValues {
+  readonly name: string;
+  /** A value for each of the times; null where there is none. */
+  readonly values: readonly (number | null)[];
+}

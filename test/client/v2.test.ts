@@ -1,0 +1,296 @@
+// The methods of the client for `/api/v2`: with this project's own server, and with servers that answer something else.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { isChartOfType, PluginMetricsClient, PluginMetricsError } from '../../src/client/client.ts';
+import { importRecords, makeDirectory, serveStore } from '../http/support/test-server.ts';
+import { json, serveAnswers, type TestAnswer } from './support/answering-server.ts';
+
+const hourMs = 3_600_000;
+const start = Date.UTC(2026, 0, 1);
+
+const chart = (chartId: string, uid: number, type: string) => ({
+  record: 'chart',
+  pluginId: 7,
+  chartId,
+  uid,
+  type,
+  position: uid,
+  title: chartId,
+  isDefault: false,
+  data: {},
+});
+
+const store = join(makeDirectory(), 'v2.db');
+await importRecords(
+  store,
+  [
+    { record: 'software', id: 1, name: 'Software', url: 'software', globalPluginId: null },
+    {
+      record: 'plugin',
+      id: 7,
+      name: 'Plugin',
+      owner: { id: 1, name: 'Owner' },
+      softwareId: 1,
+      isGlobal: false,
+    },
+    chart('players', 1, 'single_linechart'),
+    chart('servers', 2, 'single_linechart'),
+    chart('os', 3, 'simple_pie'),
+    ...['players', 'servers'].map((chartId, rank) => ({
+      record: 'data',
+      pluginId: 7,
+      chartId,
+      data: Array.from({ length: 4 }, (_, index) => [start + index * hourMs, (rank + 1) * index]),
+    })),
+    {
+      record: 'data',
+      pluginId: 7,
+      chartId: 'os',
+      data: [
+        { name: 'Linux', y: 3 },
+        { name: 'Other systems', y: 1 },
+      ],
+      at: start + 2 * hourMs,
+    },
+  ],
+  2,
+);
+const server = await serveStore(store);
+after(() => server[Symbol.asyncDispose]());
+const client = new PluginMetricsClient(server.url);
+
+describe('readSeries', () => {
+  test('gives series of lines and shares over the same times', async () => {
+    const set = await client.readSeries({ charts: ['7:players', '7:os'], range: 'all', top: 1 });
+    assert.deepEqual(set, {
+      from: start,
+      to: start + 3 * hourMs + 1,
+      step: null,
+      aggregate: null,
+      times: [0, 1, 2, 3].map((index) => start + index * hourMs),
+      series: [
+        { pluginId: 7, chartId: 'players', name: 'players', values: [0, 1, 2, 3] },
+        { pluginId: 7, chartId: 'os', name: 'Linux', values: [null, null, 3, null] },
+        { pluginId: 7, chartId: 'os', name: 'Other', isOther: true, values: [null, null, 1, null] },
+      ],
+    });
+  });
+
+  test('takes times as numbers, dates and text', async () => {
+    const from = start + hourMs;
+    const to = start + 3 * hourMs;
+    for (const [one, other] of [
+      [from, to],
+      [new Date(from), new Date(to)],
+      ['2026-01-01T01:00Z', '2026-01-01T04:00+01:00'],
+    ] as const) {
+      const set = await client.readSeries({ charts: ['7:players'], from: one, to: other });
+      assert.deepEqual([set.from, set.to, set.times], [from, to, [from, from + hourMs]]);
+    }
+  });
+
+  test('sends every parameter', async () => {
+    const set = await client.readSeries({
+      charts: ['7:players', '7:servers'],
+      range: '1d',
+      step: '6h',
+      aggregate: 'max',
+      top: 5,
+      level: 2,
+      sum: true,
+    });
+    assert.deepEqual([set.step, set.aggregate, set.times], [6 * hourMs, 'max', [start]]);
+    const [sum] = set.series;
+    assert.ok(sum?.isSum === true);
+    assert.deepEqual(sum, { name: 'Sum', isSum: true, values: [9] });
+  });
+
+  test('throws the problem of the server', async () => {
+    await assert.rejects(client.readSeries({ charts: ['7:none'] }), { isNotFound: true, status: 404 });
+    await assert.rejects(client.readSeries({ charts: [] }), (error) => {
+      assert.ok(error instanceof PluginMetricsError && error.problem?.detail !== undefined);
+      assert.equal(error.status, 400);
+      return true;
+    });
+  });
+});
+
+const head = {
+  id: 7,
+  name: 'P',
+  owner: { id: 3, name: 'O' },
+  software: { id: 1, name: 'S', url: 's' },
+  isGlobal: false,
+};
+const listed = { ...head, servers: [1, 2], players: null };
+const line = {
+  chartId: 'players',
+  uid: 1,
+  type: 'single_linechart',
+  position: 0,
+  title: 'T',
+  isDefault: true,
+  settings: {},
+  first: 1,
+  last: 9,
+  latest: [9, 2.5],
+};
+const pie = {
+  ...line,
+  chartId: 'os',
+  type: 'simple_pie',
+  first: null,
+  last: null,
+  latest: [{ name: 'a', y: 1 }],
+};
+const now = { ...head, charts: [line, pie], events: [{ time: 1, title: '1.0', url: null }] };
+const page = { total: 1, next: null, plugins: [listed] };
+const set = {
+  from: 0,
+  to: 9,
+  step: null,
+  aggregate: null,
+  times: [1, 2],
+  series: [{ pluginId: 7, chartId: 'players', name: 'Players', values: [1, null] }],
+};
+
+test('a page is requested with every parameter', async () => {
+  const target = '/api/v2/plugins?q=a%26%C3%A4&software=s&owner=3&global=true&sort=name&order=asc&limit=2';
+  const { client } = await clientOf({ [`${target}&after=x%2By`]: json(page) });
+  const found = await client.listPluginPage({
+    q: 'a&ä',
+    software: 's',
+    owner: 3,
+    global: true,
+    sort: 'name',
+    order: 'asc',
+    limit: 2,
+    after: 'x+y',
+  });
+  assert.deepEqual(found, page);
+});
+
+test('pages are requested one after the other, and no further than they are wanted', async () => {
+  const target = '/api/v2/plugins?limit=1';
+  const { client, targets } = await clientOf({
+    [target]: json({ ...page, next: 'a' }),
+    [`${target}&after=a`]: json({ ...page, next: 'b' }),
+    [`${target}&after=b`]: json(page),
+  });
+  const nexts: (string | null)[] = [];
+  for await (const { next } of client.readPluginPages({ limit: 1 })) nexts.push(next);
+  assert.deepEqual(nexts, ['a', 'b', null]);
+  for await (const { next } of client.readPluginPages({ limit: 1, after: 'a' })) {
+    assert.equal(next, 'b');
+    break;
+  }
+  assert.deepEqual(targets().slice(3), [`${target}&after=a`]);
+});
+
+test('a page that names itself as the next one is an error, because the pages would never end', async () => {
+  const target = '/api/v2/plugins';
+  const { client } = await clientOf({
+    [target]: json({ ...page, next: 'a' }),
+    [`${target}?after=a`]: json({ ...page, next: 'a' }),
+  });
+  const pages = client.readPluginPages();
+  await pages.next();
+  await assert.rejects(pages.next(), /\$\.next must be another cursor than that of this page, not "a"$/);
+});
+
+test('the newest data of a chart are typed by its type', async () => {
+  const { client } = await clientOf({ '/api/v2/plugins/7': json(now) });
+  const plugin = await client.getPluginNow(7);
+  assert.deepEqual(plugin, now);
+  const [first, second] = plugin.charts;
+  assert.ok(first !== undefined && isChartOfType(first, 'single_linechart'));
+  assert.equal(first.latest?.[1], 2.5);
+  assert.ok(second !== undefined && isChartOfType(second, 'simple_pie'));
+  assert.equal(second.latest[0]?.name, 'a');
+  assert.ok(!isChartOfType(second, 'simple_map'));
+});
+
+test('a server without the second interface is an error with the status 404', async () => {
+  const { client } = await clientOf({});
+  await assert.rejects(client.listPluginPage(), { isNotFound: true });
+  await assert.rejects(client.getPluginNow(7), { isNotFound: true });
+  await assert.rejects(client.readSeries({ charts: ['7:players'] }), { isNotFound: true });
+});
+
+describe('the client names the position of', () => {
+  type Ask = (client: PluginMetricsClient) => Promise<unknown>;
+  const asks: Readonly<Record<string, readonly [target: string, ask: Ask]>> = {
+    page: ['/api/v2/plugins', (client) => client.listPluginPage()],
+    now: ['/api/v2/plugins/7', (client) => client.getPluginNow(7)],
+    series: ['/api/v2/series?charts=7%3Aplayers', (client) => client.readSeries({ charts: ['7:players'] })],
+  };
+  const plugins = (fields: object) => ({ ...page, plugins: [{ ...listed, ...fields }] });
+  const charts = (fields: object) => ({ ...now, charts: [{ ...line, ...fields }] });
+  const series = (fields: object) => ({ ...set, series: [{ ...set.series[0], ...fields }] });
+  const integer = 'must be an integer of at most 2^53-1';
+  const wrong: ReadonlyArray<readonly [keyof typeof asks, unknown, string]> = [
+    ['page', [], '$ must be an object, not an array'],
+    ['page', { ...page, total: '1' }, `$.total ${integer}, not "1"`],
+    ['page', { ...page, next: undefined }, '$.next must be a string, not nothing'],
+    ['page', plugins({ owner: { name: 'O' } }), `$.plugins[0].owner.id ${integer}, not nothing`],
+    [
+      'page',
+      plugins({ software: { id: 1, name: 'S' } }),
+      '$.plugins[0].software.url must be a string, not nothing',
+    ],
+    ['page', plugins({ isGlobal: null }), '$.plugins[0].isGlobal must be true or false, not null'],
+    [
+      'page',
+      plugins({ servers: [1] }),
+      '$.plugins[0].servers must be a pair [timestamp, value], not an array',
+    ],
+    ['page', plugins({ players: [1, null] }), '$.plugins[0].players[1] must be a number, not null'],
+    ['now', { ...now, charts: {} }, '$.charts must be an array, not an object'],
+    ['now', charts({ settings: [] }), '$.charts[0].settings must be an object, not an array'],
+    ['now', charts({ first: 1.5 }), `$.charts[0].first ${integer}, not 1.5`],
+    [
+      'now',
+      charts({ latest: [[1, 2]] }),
+      '$.charts[0].latest must be a pair [timestamp, value], not an array',
+    ],
+    [
+      'now',
+      charts({ type: 'simple_pie', latest: [{ name: 'a' }] }),
+      '$.charts[0].latest[0].y must be a number, not nothing',
+    ],
+    ['now', { ...now, events: [{ time: 1, title: 'a', url: 7 }] }, '$.events[0].url must be a string, not 7'],
+    ['series', { ...set, step: '1d' }, `$.step ${integer}, not "1d"`],
+    [
+      'series',
+      { ...set, times: [2, 2] },
+      '$.times[1] must be an integer, and later than the time before it, not 2',
+    ],
+    [
+      'series',
+      { ...set, times: [1, '2'] },
+      '$.times[1] must be an integer, and later than the time before it, not "2"',
+    ],
+    ['series', series({ pluginId: undefined }), `$.series[0].pluginId ${integer}, not nothing`],
+    ['series', series({ isSum: false }), '$.series[0].isSum must be true, or left out, not false'],
+    ['series', series({ isOther: 1 }), '$.series[0].isOther must be true, or left out, not 1'],
+    ['series', series({ group: null }), '$.series[0].group must be a string, not null'],
+    [
+      'series',
+      series({ values: [1] }),
+      '$.series[0].values must be an array with a value for each time, not an array',
+    ],
+    ['series', series({ values: [1, 'x'] }), '$.series[0].values[1] must be a number or null, not "x"'],
+  ];
+  for (const [what, body, message] of wrong)
+    test(message, async () => {
+      const [target, ask] = asks[what] ?? assert.fail();
+      const { client, url } = await clientOf({ [target]: json(body) });
+      await assert.rejects(ask(client), { message: `${url}${target}: ${message}`, status: 200 });
+    });
+});
+
+async function clientOf(answers: Readonly<Record<string, TestAnswer>>) {
+  const { url, targets } = await serveAnswers(answers);
+  return { client: new PluginMetricsClient(url), url, targets };
+}
