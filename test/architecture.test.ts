@@ -37,6 +37,7 @@ const rooms: Readonly<Record<string, Room>> = {
   client: { rooms: ['model'], isPure: true },
   upstream: { rooms: ['model', 'json', 'client'] },
   mirror: { rooms: ['model', 'upstream', 'client'] },
+  collect: { rooms: ['model'], packages: ['re2js'] },
   http: { rooms: ['model'], packages: ['find-my-way', 'lru-cache'] },
   directory: { rooms: ['model', 'http'] },
   api: { rooms: ['model', 'series', 'http', 'directory'], typePackages: ['typebox'] },

@@ -1,0 +1,57 @@
+/** The filter in the settings of a chart: bounds for the values of a line, or rules for the names of shares. */
+import { RE2JS } from 're2js';
+import type { JsonText } from '../model/json-text.ts';
+import { isObject, type ReportFields } from './report.ts';
+import { parseNumber } from './reported-value.ts';
+
+/** A filter. */
+export interface ChartFilter {
+  /** Moves the value of a line that is out of bounds to the nearer one. */
+  readonly clamp: (value: number) => number;
+  /** False for the name of a share that is not counted. Of a drilldown pie these are the outer names. */
+  readonly allows: (name: string) => boolean;
+}
+
+const noFilter: ChartFilter = { clamp: (value) => value, allows: () => true };
+
+/**
+ * Makes the filter of a chart from its settings. The settings of charts that an author has added may hold the members of the filter
+ * themselves, without an object around them. What is no filter lets everything pass.
+ */
+export function chartFilterOf(settings: JsonText): ChartFilter {
+  const members: unknown = JSON.parse(settings);
+  if (!isObject(members)) return noFilter;
+  const filter = isObject(members['filter']) ? members['filter'] : members;
+  if (filter['enabled'] !== true) return noFilter;
+  return { clamp: clampOf(filter), allows: nameRule(filter) };
+}
+
+function clampOf({ minValue, maxValue }: ReportFields): ChartFilter['clamp'] {
+  const [one = Number.NEGATIVE_INFINITY, other = Number.POSITIVE_INFINITY] = [minValue, maxValue].map(
+    parseNumber,
+  );
+  // Some charts have their bounds swapped.
+  const [min, max] = [Math.min(one, other), Math.max(one, other)];
+  return (value) => Math.min(Math.max(value, min), max);
+}
+
+function nameRule({ filter, useRegex, blacklist }: ReportFields): ChartFilter['allows'] {
+  if (!Array.isArray(filter)) return () => true;
+  const texts = filter.filter((entry) => typeof entry === 'string');
+  const isNamed = useRegex === true ? patternRule(texts) : (name: string) => texts.includes(name);
+  return blacklist === true ? (name) => !isNamed(name) : isNamed;
+}
+
+function patternRule(texts: readonly string[]): (name: string) => boolean {
+  const patterns = texts.map(compile).filter((pattern) => pattern !== undefined);
+  return (name) => patterns.some((pattern) => pattern.matches(name));
+}
+
+/** Compiles a pattern for whole names; undefined for a malformed one. */
+function compile(text: string): RE2JS | undefined {
+  try {
+    return RE2JS.compile(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,152 @@
+/** Computes what a server adds to the default charts, from the members of its report. The ids of the charts are those of `default-charts.ts`. */
+import { typeWith } from '../model/chart-types.ts';
+import type { ReportFields } from './report.ts';
+import {
+  parseNumber,
+  type ReportedShare,
+  type ReportedValue,
+  shareInGroup,
+  shareNamed,
+} from './reported-value.ts';
+import { serverSoftwareName } from './server-software.ts';
+
+/** A server in a report. */
+export interface ReportingServer {
+  readonly fields: ReportFields;
+  /** The version of the plugin; undefined for a global plugin, and where it is missing. */
+  readonly pluginVersion: unknown;
+  /** The country of its address, if it is known. */
+  readonly country: Country | undefined;
+}
+
+/** A country. */
+export interface Country {
+  /** ISO 3166-1 alpha-2. */
+  readonly code: string;
+  /** In English. */
+  readonly name: string;
+}
+
+type Rule = (server: ReportingServer) => ReportedValue | undefined;
+
+/** The chart types of the default charts. */
+const defaultTypes = {
+  line: typeWith('line', 'number'),
+  pie: typeWith('pie', 'name'),
+  drilldown: typeWith('drilldown', 'groups'),
+  map: typeWith('map', 'name'),
+} as const;
+
+/** A kind of default charts. */
+type DefaultKind = keyof typeof defaultTypes;
+
+/** The kind of a default chart, and the rule of its values. A rule whose member is missing gives undefined. */
+interface DefaultValue {
+  readonly kind: DefaultKind;
+  readonly compute: Rule;
+}
+
+const line = (compute: (fields: ReportFields) => unknown): DefaultValue => ({
+  kind: 'line',
+  compute: ({ fields }) => parseNumber(compute(fields)),
+});
+
+const pie = (nameOf: (server: ReportingServer) => unknown): DefaultValue => ({
+  kind: 'pie',
+  compute: (server) => shareNamed(defaultTypes.pie, nameOf(server)),
+});
+
+/** A pie of a member that must be a text. */
+const textPie = (member: string, nameOf: (text: string, fields: ReportFields) => unknown): DefaultValue =>
+  pie(({ fields }) => ifText(fields[member], (text) => nameOf(text, fields)));
+
+/** A drilldown pie of a member that must be a text. */
+const versions = (member: string, outerOf: (version: string) => string): DefaultValue => ({
+  kind: 'drilldown',
+  compute: ({ fields }) => ifText(fields[member], (version) => shareInGroup(outerOf(version), version)),
+});
+
+const values = {
+  servers: line(() => 1),
+  players: line(({ playerAmount }) => playerAmount),
+  managed_servers: line(({ managedServers }) => managedServers),
+  onlineMode: pie(({ fields }) => onlineModeName(fields['onlineMode'])),
+  minecraftVersion: pie(({ fields }) => minecraftVersion(fields)),
+  serverSoftware: textPie('bukkitVersion', softwareName),
+  bungeecordVersion: textPie('bungeecordVersion', (text) => text.split(':')[2] ?? text),
+  velocityVersion: pie(({ fields }) => fields['velocityVersionVersion']),
+  pocketmineVersion: pie(({ fields }) => fields['pocketmineVersion']),
+  authMode: textPie('authMode', titleCase),
+  hytaleVersion: versions('hytaleVersion', (version) => /^\d{4}\.\d{2}/.exec(version)?.[0] ?? 'Other'),
+  pluginVersion: pie(({ pluginVersion }) => pluginVersion),
+  coreCount: pie(({ fields }) => fields['coreCount']),
+  osArch: pie(({ fields }) => fields['osArch']),
+  os: { kind: 'drilldown', compute: ({ fields }) => operatingSystem(fields) },
+  location: pie(({ country }) => country?.name),
+  javaVersion: versions('javaVersion', (version) => `Java ${javaRelease(version)}`),
+  phpVersion: versions('phpVersion', (version) => `PHP ${version.split('.')[0]}`),
+  locationMap: { kind: 'map', compute: ({ country }) => shareNamed(defaultTypes.map, country?.code) },
+} satisfies Readonly<Record<string, DefaultValue>>;
+
+/** The id of a default chart. */
+export type DefaultChartId = keyof typeof values;
+
+/** True for an id that a default chart has. */
+export function isDefaultChartId(chartId: string): chartId is DefaultChartId {
+  return Object.hasOwn(values, chartId);
+}
+
+/** The type of a default chart. */
+export function defaultTypeOf(chartId: DefaultChartId): string {
+  return defaultTypes[values[chartId].kind];
+}
+
+/** Computes what a server adds to a default chart; undefined where its report lacks the member for it. */
+export function defaultValueOf(chartId: DefaultChartId, server: ReportingServer): ReportedValue | undefined {
+  return values[chartId].compute(server);
+}
+
+function ifText<Result>(value: unknown, work: (text: string) => Result): Result | undefined {
+  return typeof value === 'string' ? work(value) : undefined;
+}
+
+function onlineModeName(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isOnline = typeof value === 'string' ? !['', '0', 'false'].includes(value) : Boolean(value);
+  return isOnline ? 'online' : 'offline';
+}
+
+/** Bukkit servers have it in their version, others in a member of its own. */
+function minecraftVersion({ bukkitVersion, minecraftVersion: version }: ReportFields): unknown {
+  if (bukkitVersion === undefined) return version;
+  return ifText(bukkitVersion, (text) => /MC: ([\d\\.]+)/.exec(text)?.[1] ?? text);
+}
+
+function softwareName(version: string, { bukkitName }: ReportFields): string | undefined {
+  return version.includes('MC:') ? serverSoftwareName(version, bukkitName) : undefined;
+}
+
+const windows = ['Windows Server', 'Windows NT', 'Windows'] as const;
+const macOs = 'Mac OS X';
+
+function operatingSystem({
+  osName: name,
+  osVersion: version,
+}: ReportFields): readonly ReportedShare[] | undefined {
+  if (typeof name !== 'string' || typeof version !== 'string') return undefined;
+  if (name.startsWith('Linux')) return shareInGroup('Linux', version);
+  const windowsKind = windows.find((kind) => name.startsWith(kind));
+  if (windowsKind !== undefined) return shareInGroup(windowsKind, name);
+  if (name.startsWith(macOs)) return shareInGroup(macOs, `${macOs} ${version}`);
+  if (name.includes('BSD')) return shareInGroup('BSD', `${name} ${version}`);
+  return shareInGroup('Other', `${name} (${version})`);
+}
+
+/** Finds the release in a version: 8 in `1.8.0_492`, 21 in `21.0.11` and in `21-ea`. */
+function javaRelease(version: string): string | undefined {
+  return version.startsWith('1.') ? version.split('.')[1] : version.split(/[.-]/)[0];
+}
+
+function titleCase(text: string): string {
+  return text.toLowerCase().replaceAll(/(?<![\p{L}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,38 @@
+/** Finds what one report adds to the charts of a plugin. */
+import type { Chart } from '../model/chart.ts';
+import { defaultTypeOf, defaultValueOf, isDefaultChartId, type ReportingServer } from './default-values.ts';
+import type { ReportedChart } from './report.ts';
+import { parseReportedValue, type ReportedValue } from './reported-value.ts';
+
+/** The part of a chart that decides what is counted for it. */
+export type CountedChart = Pick<Chart, 'chartId' | 'type' | 'isDefault'>;
+
+/**
+ * Yields what a server adds to each chart: to default charts by the members of its report, to others by what the plugin reports for them.
+ * A chart for which the report has nothing, or nothing that counts, is left out.
+ * @param reported the charts in the report; none for a global plugin.
+ */
+export function* valuesForCharts<Counted extends CountedChart>(
+  charts: Iterable<Counted>,
+  server: ReportingServer,
+  reported: readonly ReportedChart[],
+): Generator<readonly [chart: Counted, value: ReportedValue]> {
+  for (const chart of charts) {
+    const value = chart.isDefault ? defaultValue(chart, server) : ownValue(chart, server, reported);
+    if (value !== undefined) yield [chart, value];
+  }
+}
+
+function defaultValue({ chartId, type }: CountedChart, server: ReportingServer): ReportedValue | undefined {
+  if (!isDefaultChartId(chartId) || defaultTypeOf(chartId) !== type) return undefined;
+  return defaultValueOf(chartId, server);
+}
+
+function ownValue(
+  { chartId, type }: CountedChart,
+  { country }: ReportingServer,
+  reported: readonly ReportedChart[],
+): ReportedValue | undefined {
+  const chart = reported.find((one) => one.chartId === chartId);
+  return chart && parseReportedValue(type, chart.data, country?.code);
+}

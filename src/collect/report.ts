@@ -1,0 +1,112 @@
+/**
+ * Parses reports: the JSON that a server sends every half hour for one plugin or, in the old form, for all of its plugins. Members that
+ * are not known are ignored, and a chart that is malformed is left out alone.
+ */
+import { AppError, quote } from '../model/app-error.ts';
+import { maxId } from '../model/identifier.ts';
+
+/** A report. */
+export interface Report {
+  /** The id that the server gave itself. */
+  readonly serverUuid: string;
+  /** The members about the server; default charts are computed from them. */
+  readonly fields: ReportFields;
+  readonly plugins: readonly ReportedPlugin[];
+  /** True for the old form, in which plugins that are not known are skipped. */
+  readonly isOld: boolean;
+}
+
+/** Members of a report as they came. */
+export type ReportFields = Readonly<Record<string, unknown>>;
+
+/** A plugin in a report: it has an id, or only a name. */
+export interface ReportedPlugin {
+  readonly id: number | undefined;
+  readonly name: string | undefined;
+  /** As it came; undefined where it is missing. */
+  readonly version: unknown;
+  /** The charts that the author of the plugin added, no two with the same id. */
+  readonly charts: readonly ReportedChart[];
+}
+
+/** The data of one chart in a report. */
+export interface ReportedChart {
+  readonly chartId: string;
+  /** Its form depends on the type of the chart, which a report does not say. */
+  readonly data: ReportFields;
+}
+
+/**
+ * Parses the body of a report.
+ * @param text must be valid UTF-8.
+ * @throws AppError `invalid` for anything but JSON, and for a required member that is missing or of a wrong kind.
+ */
+export function parseReport(text: string): Report {
+  const fields = parseJson(text);
+  if (!isObject(fields)) throw malformed(`it must be an object, got ${kindOf(fields)}`);
+  const { serverUUID: serverUuid, service, plugins } = fields;
+  if (typeof serverUuid !== 'string' || serverUuid === '')
+    throw malformed(`serverUUID must be a string that is not empty, got ${found(serverUuid)}`);
+  if (service === undefined && Array.isArray(plugins))
+    return { serverUuid, fields, plugins: plugins.filter(isObject).map(oldPlugin), isOld: true };
+  if (!isObject(service)) throw malformed(`service must be an object, got ${found(service)}`);
+  if (!isId(service['id']))
+    throw malformed(`service.id must be an integer from 1 to ${maxId}, got ${found(service['id'])}`);
+  const plugin = { id: service['id'], name: undefined, ...aboutPlugin(service) };
+  return { serverUuid, fields, plugins: [plugin], isOld: false };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The message of the parser repeats text of the report.
+    throw malformed('it is not valid JSON');
+  }
+}
+
+function oldPlugin(entry: ReportFields): ReportedPlugin {
+  const { id, pluginName } = entry;
+  return {
+    id: isId(id) ? id : undefined,
+    name: typeof pluginName === 'string' ? pluginName : undefined,
+    ...aboutPlugin(entry),
+  };
+}
+
+function aboutPlugin({ pluginVersion, customCharts }: ReportFields) {
+  const charts = new Map<string, ReportedChart>();
+  for (const chart of Array.isArray(customCharts) ? customCharts : []) {
+    if (!isObject(chart)) continue;
+    const { chartId, data } = chart;
+    if (typeof chartId !== 'string' || charts.has(chartId)) continue;
+    charts.set(chartId, { chartId, data: isObject(data) ? data : {} });
+  }
+  return { version: pluginVersion, charts: [...charts.values()] };
+}
+
+/** True for a JSON object. */
+export function isObject(value: unknown): value is ReportFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
+}
+
+function found(value: unknown): string {
+  return value === undefined ? 'none' : isPlain(value) ? quote(value) : kindOf(value);
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
+}
+
+function kindOf(value: unknown): string {
+  if (isPlain(value)) return value === null ? 'null' : `a ${typeof value}`;
+  return Array.isArray(value) ? 'an array' : 'an object';
+}
+
+function malformed(fault: string): AppError {
+  return new AppError('invalid', `the report is malformed: ${fault}`, { kind: 'malformed-report' });
+}

@@ -1,0 +1,145 @@
+// Reports parsed: both forms, members that are missing or of a wrong kind, charts that are left out.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseReport } from '../../src/collect/report.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import { fc } from '../support/seed.ts';
+
+const report = {
+  serverUUID: '7386d410-f71e-447e-b356-ee809c7db098',
+  playerAmount: 7,
+  service: { id: 123, pluginVersion: '1.4', customCharts: [{ chartId: 'lang', data: { value: 'en' } }] },
+};
+
+function parse(changes: object = {}) {
+  return parseReport(JSON.stringify({ ...report, ...changes }));
+}
+
+function refused(text: string): string {
+  try {
+    parseReport(text);
+  } catch (error) {
+    assert.ok(error instanceof AppError);
+    assert.deepEqual([error.code, error.kind], ['invalid', 'malformed-report']);
+    return error.message.replace('the report is malformed: ', '');
+  }
+  return 'accepted';
+}
+
+test('a report names its server, its plugin and the charts of the plugin', () => {
+  const { serverUuid, fields, plugins, isOld } = parse();
+  assert.deepEqual(
+    { serverUuid, plugins, isOld },
+    {
+      serverUuid: report.serverUUID,
+      plugins: [
+        { id: 123, name: undefined, version: '1.4', charts: [{ chartId: 'lang', data: { value: 'en' } }] },
+      ],
+      isOld: false,
+    },
+  );
+  assert.equal(fields['playerAmount'], 7);
+});
+
+test('charts, versions and members that are not known may be left out', () => {
+  const { plugins } = parse({ service: { id: 123, colour: 'red' }, players: ['Notch'] });
+  assert.deepEqual(plugins, [{ id: 123, name: undefined, version: undefined, charts: [] }]);
+});
+
+test('an old report names several plugins, by id or by name', () => {
+  const plugins = [{ id: 5, pluginName: 'A' }, { pluginName: 'B', pluginVersion: '2' }, 7, { id: '5' }, null];
+  const parsed = parse({ service: undefined, plugins });
+  assert.equal(parsed.isOld, true);
+  assert.deepEqual(parsed.plugins, [
+    { id: 5, name: 'A', version: undefined, charts: [] },
+    { id: undefined, name: 'B', version: '2', charts: [] },
+    { id: undefined, name: undefined, version: undefined, charts: [] },
+  ]);
+});
+
+test('a report with both forms is one of the new form', () => {
+  assert.equal(parse({ plugins: [{ id: 5 }] }).isOld, false);
+});
+
+test('of a chart id that comes twice the first counts', () => {
+  const customCharts = [
+    { chartId: 'lang', data: 5 },
+    { chartId: 'lang', data: { value: 'de' } },
+    { chartId: 12, data: {} },
+    ['lang'],
+    { data: { value: 'en' } },
+  ];
+  const [plugin] = parse({ service: { id: 1, customCharts } }).plugins;
+  assert.deepEqual(plugin?.charts, [{ chartId: 'lang', data: {} }]);
+});
+
+test('charts that are no array are no charts', () => {
+  for (const customCharts of [null, {}, 'players', 5])
+    assert.deepEqual(parse({ service: { id: 1, customCharts } }).plugins[0]?.charts, []);
+});
+
+test('a required member that is missing or of a wrong kind is named', () => {
+  const uuid = (serverUUID: unknown) => JSON.stringify({ ...report, serverUUID });
+  const service = (value: unknown) => JSON.stringify({ ...report, service: value });
+  const required = 'service.id must be an integer from 1 to 9007199254740991, got';
+  assert.deepEqual(
+    [
+      uuid(undefined),
+      uuid(''),
+      uuid({ a: 1 }),
+      service(undefined),
+      service(null),
+      service([]),
+      service({}),
+      service({ id: '1' }),
+      service({ id: 0 }),
+      service({ id: 1.5 }),
+      service({ id: 2 ** 53 }),
+      service({ id: true }),
+      '[]',
+      '5',
+      'null',
+    ].map(refused),
+    [
+      'serverUUID must be a string that is not empty, got none',
+      'serverUUID must be a string that is not empty, got ""',
+      'serverUUID must be a string that is not empty, got an object',
+      'service must be an object, got none',
+      'service must be an object, got null',
+      'service must be an object, got an array',
+      `${required} none`,
+      `${required} "1"`,
+      `${required} 0`,
+      `${required} 1.5`,
+      `${required} 9007199254740992`,
+      `${required} true`,
+      'it must be an object, got an array',
+      'it must be an object, got a number',
+      'it must be an object, got null',
+    ],
+  );
+});
+
+test('what is not JSON is refused without repeating it', () => {
+  for (const text of ['', '{', '{"serverUUID":"secret"', '\ufeff{}', '{"a":01}', '{} {}', 'NaN'])
+    assert.equal(refused(text), 'it is not valid JSON');
+});
+
+test('any JSON is either a report or malformed, and nothing else happens', () => {
+  const anything = fc.oneof(
+    fc.json({ maxDepth: 4 }),
+    fc
+      .record(
+        { serverUUID: fc.jsonValue(), service: fc.jsonValue(), plugins: fc.jsonValue() },
+        { requiredKeys: [] },
+      )
+      .map((value) => JSON.stringify(value)),
+  );
+  fc.assert(fc.property(anything, (text) => void refused(text)));
+});
+
+test('names of prototypes are members like any other', () => {
+  const text =
+    '{"serverUUID":"x","__proto__":{"service":{"id":9}},"service":{"id":1,"__proto__":{"pluginVersion":"9"}}}';
+  assert.deepEqual(parseReport(text).plugins, [{ id: 1, name: undefined, version: undefined, charts: [] }]);
+});
