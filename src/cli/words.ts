@@ -4,14 +4,21 @@ import type { CopyCounts } from '../model/copy-records.ts';
 /** Renders counts, such as `1 software, 2 plugins, 3 charts, 1,000 points`. */
 export function countsText(counts: Readonly<CopyCounts>): string {
   const { software, plugin, chart, point, snapshot, event } = counts;
-  const past = [snapshot > 0 ? counted(snapshot, 'snapshot') : '', event > 0 ? counted(event, 'event') : ''];
   return [
     `${grouped(software)} software`,
     counted(plugin, 'plugin'),
     counted(chart, 'chart'),
     counted(point, 'point'),
-    ...past.filter((text) => text !== ''),
+    ...pastCounts(snapshot, event),
   ].join(', ');
+}
+
+/** Renders the counts of times of histories and of events, each only if there are some: `1 snapshot`, `2 events`. */
+export function pastCounts(snapshotCount: number, eventCount: number): readonly string[] {
+  return [
+    ...(snapshotCount > 0 ? [counted(snapshotCount, 'snapshot')] : []),
+    ...(eventCount > 0 ? [counted(eventCount, 'event')] : []),
+  ];
 }
 
 /** Renders a count with its noun: `1 plugin`, `2,000 plugins`. */

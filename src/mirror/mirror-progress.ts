@@ -10,6 +10,9 @@ export class MirrorProgress {
   skippedCount = 0;
   chartCount = 0;
   newPointCount = 0;
+  /** Times that were written to histories of shares. */
+  snapshotCount = 0;
+  eventCount = 0;
   /** True if a signal ended the run. */
   isInterrupted = false;
   readonly leftOut: LeftOut = { removed: new Set(), futureCounts: new Map() };

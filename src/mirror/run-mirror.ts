@@ -34,6 +34,8 @@ export interface RunOptions {
   /** Names and urls of software that the source knows by its id alone. */
   readonly givenSoftware: readonly GivenSoftware[];
   readonly trimsLeadingZeros: boolean;
+  /** The step of the history that is kept of shares, in milliseconds; undefined to keep none. */
+  readonly historyStepMs: number | undefined;
   /** True to copy what was removed from the store, or pruned, as well. */
   readonly isAgain: boolean;
   /** True to copy points more than a day ahead of the clock as well. */
@@ -216,6 +218,8 @@ class MirrorRun implements AsyncDisposable {
     await writer.commit();
     this.#progress.chartCount += counts.chart;
     this.#progress.newPointCount += counts.point;
+    this.#progress.snapshotCount += counts.snapshot;
+    this.#progress.eventCount += counts.event;
   }
 
   #inTurn(write: () => Promise<void>): Promise<void> {

@@ -27,6 +27,12 @@ export function hasGroups(typeName: string): boolean {
   return shareForms[formOf(typeName)]?.isGrouped === true;
 }
 
+/** True for data that can be kept at a time: shares, and of bars one value each. */
+export function canHaveTime(typeName: string, json: JsonText): boolean {
+  if (formOf(typeName) !== 'bars') return hasShares(typeName);
+  return (JSON.parse(json) as BarEntry[]).every(({ data }) => data.length === 1);
+}
+
 /**
  * Lists the shares in the data of a chart.
  * @throws AppError `invalid` for a type without shares, and for a bar that has not exactly one value.

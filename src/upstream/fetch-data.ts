@@ -5,6 +5,7 @@ import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartData, ReadChartData } from '../model/chart-data.ts';
 import { shapeOf, storageOf } from '../model/data-shapes.ts';
+import { canHaveTime } from '../model/data-shares.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { concatPoints, noPoints, type Points, pointsOf } from '../model/points.ts';
@@ -25,36 +26,51 @@ export interface DataOptions extends LeavingOut {
   readonly now: () => number;
 }
 
-type DataRecord = MetricsRecord & { readonly kind: 'data' };
+/** The time at which the history of a chart keeps what it shows now; undefined to keep no history. */
+interface Visit {
+  readonly historyAt: number | undefined;
+}
+
+/** A record of chart data. */
+export type DataRecord = MetricsRecord & { readonly kind: 'data' };
 
 /** The number of latest points that show the usual interval. */
 const tailPoints = 48;
 
 /**
  * Fetches the new data of a chart.
- * @returns undefined if the store has all of it.
+ * @returns the records to write; none if the store has all of it.
  * @throws AppError as {@link UpstreamServer.get}, and `invalid` for data that breaks a rule.
  */
 export async function fetchChartData(
-  options: DataOptions,
+  options: DataOptions & Visit,
   pluginId: number,
   chart: Chart,
-): Promise<DataRecord | undefined> {
+): Promise<readonly DataRecord[]> {
   const isLine = storageOf(chart.type) === 'series';
   const read = isLine ? fetchNewPoints : fetchNewSnapshot;
   const found = await read(options, pluginId, chart);
-  if (found === undefined) return undefined;
-  const { url: place, data } = found;
-  return { kind: 'data', place, pluginId, chartId: chart.chartId, dataFor: () => data };
+  if (found === undefined) return [];
+  const { url: place, data, at } = found;
+  const record: DataRecord = {
+    kind: 'data',
+    place,
+    pluginId,
+    chartId: chart.chartId,
+    dataFor: () => data,
+  };
+  // First without a time, or the chart would go on showing data of a later time: the store may have some, from a shorter step.
+  return at === undefined ? [record] : [record, { ...record, at }];
 }
 
-type Found = { readonly url: string; readonly data: ChartData } | undefined;
+type Found = { readonly url: string; readonly data: ChartData; readonly at?: number } | undefined;
 
 async function fetchNewSnapshot(
-  { server, stored }: DataOptions,
+  options: DataOptions & Visit,
   pluginId: number,
   chart: Chart,
 ): Promise<Found> {
+  const { server, stored, historyAt } = options;
   const body = await server.get({ path: pathOfData(pluginId, chart) });
   const { emptyData } = shapeOf(chart.type);
   const data = parseReceived(body, (json) => parseSnapshotBody(chart.type, json)) ?? {
@@ -63,7 +79,14 @@ async function fetchNewSnapshot(
   };
   const before = await loadStored(stored, { pluginId, chart, count: 0 });
   const jsonBefore = before?.storage === 'snapshot' ? before.json : emptyData;
-  return data.storage === 'snapshot' && data.json === jsonBefore ? undefined : { url: body.url, data };
+  if (data.storage !== 'snapshot') return undefined;
+  const isNew = data.json !== jsonBefore;
+  const { from } = takenTimes(options, pluginId, chart.chartId);
+  if (historyAt === undefined || historyAt < from || !canHaveTime(chart.type, data.json))
+    return isNew ? { url: body.url, data } : undefined;
+  // A chart that never had data has no history yet.
+  const hasData = isNew || data.json !== emptyData || (await stored?.findSpans([chart.uid]))?.size === 1;
+  return hasData ? { url: body.url, data, at: historyAt } : undefined;
 }
 
 async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Chart): Promise<Found> {

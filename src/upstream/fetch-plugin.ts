@@ -5,7 +5,7 @@ import type { Chart } from '../model/chart.ts';
 import type { MetricsRecord, PluginFields, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
 import { batchRecords } from '../model/metrics-record.ts';
 import { parseReceived, type UpstreamBody } from './connection/upstream-server.ts';
-import { type DataOptions, fetchChartData } from './fetch-data.ts';
+import { type DataOptions, type DataRecord, fetchChartData } from './fetch-data.ts';
 import { findSoftware, type SoftwareSources } from './find-software.ts';
 import { inParallel } from './in-parallel.ts';
 import { type LeavingOut, takenCharts } from './leaving-out.ts';
@@ -17,6 +17,8 @@ import { elementOf } from './upstream-lists.ts';
 interface PluginOptions extends DataOptions, SoftwareSources {
   /** Charts that are fetched at a time. */
   readonly concurrency: number;
+  /** The time between two times of a history, in milliseconds; undefined to keep no history. */
+  readonly historyStepMs: number | undefined;
 }
 
 /** A plugin of a server. */
@@ -27,7 +29,7 @@ export interface UpstreamPlugin {
   /** The element of its software in the software list. */
   readonly listedSoftware: SoftwareFields | undefined;
   readonly charts: readonly Chart[];
-  readonly data: readonly (MetricsRecord & { readonly kind: 'data' })[];
+  readonly data: readonly DataRecord[];
 }
 
 /** The most data of one plugin, which is held in memory until it is written. */
@@ -81,12 +83,16 @@ async function fetchCharts({ server }: PluginOptions, pluginId: number): Promise
 }
 
 async function fetchData(options: PluginOptions, pluginId: number, charts: readonly Chart[]) {
-  const found = new Map<string, MetricsRecord & { readonly kind: 'data' }>();
+  const found = new Map<string, readonly DataRecord[]>();
+  const { now, historyStepMs } = options;
+  // All charts of a plugin have the same time.
+  const historyAt = historyStepMs === undefined ? undefined : now() - (now() % historyStepMs);
   let heldBytes = 0;
   await inParallel(charts, options.concurrency, async (chart) => {
-    const record = await fetchChartData(options, pluginId, chart);
+    const records = await fetchChartData({ ...options, historyAt }, pluginId, chart);
+    const [record] = records;
     if (record === undefined) return;
-    found.set(chart.chartId, record);
+    found.set(chart.chartId, records);
     const data = record.dataFor(chart.type);
     heldBytes += data.storage === 'series' ? data.points.timestamps.length * 16 : data.json.length;
     if (heldBytes > maxHeldBytes) {
@@ -94,7 +100,7 @@ async function fetchData(options: PluginOptions, pluginId: number, charts: reado
       throw new AppError('invalid', message, { place: record.place });
     }
   });
-  return [...found.values()];
+  return [...found.values()].flat();
 }
 
 /** Leaves out charts that were removed from the store since the plugin was fetched. */

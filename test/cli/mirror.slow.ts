@@ -56,6 +56,11 @@ describe('a wrong command is refused before any request:', () => {
       /^error: --every \(PLUGIN_METRICS_EVERY\): it must be a duration from 1m to 366d, such as 30m, 12h or 1d, got "soon"/,
     ],
     [
+      'a step of two hours',
+      [url, '--all', '--history', '2h'],
+      /^error: --history \(PLUGIN_METRICS_HISTORY\): it must be 1h, 6h or 1d, got "2h"/,
+    ],
+    [
       'a rate of 0',
       [url, '--all', '--rate', '0'],
       /^error: --rate .*: it must be a number from 0\.001 to 100000, got "0"/,

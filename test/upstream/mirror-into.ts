@@ -78,6 +78,7 @@ export async function mirrorOnce(
     maxElements: undefined,
     givenSoftware: [],
     trimsLeadingZeros: false,
+    historyStepMs: undefined,
     // Most tests have a clock of their own.
     allowsFuture: true,
     isAgain: false,
@@ -92,7 +93,7 @@ export async function mirrorOnce(
 }
 
 /** The records of a store's export, without header and end. */
-export async function recordsOf(mirrored: Mirrored): Promise<Record<string, unknown>[]> {
+export async function recordsOf(mirrored: Pick<Mirrored, 'path'>): Promise<Record<string, unknown>[]> {
   const lines = (await exportText(mirrored.path)).trim().split('\n').slice(1, -1);
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }

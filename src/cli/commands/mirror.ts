@@ -11,7 +11,7 @@ import { readPluginsFile } from '../plugin-ids.ts';
 import { startStatus } from '../progress.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import type { mirrorSettings } from '../settings/settings.ts';
-import { counted, grouped } from '../words.ts';
+import { counted, grouped, pastCounts } from '../words.ts';
 
 /** Options of {@link mirrorFrom}. */
 interface MirrorRequest extends OptionsOf<typeof mirrorSettings> {
@@ -41,6 +41,7 @@ export async function mirrorFrom(request: MirrorRequest): Promise<boolean> {
       everyMs: request.every,
       givenSoftware: request.software ?? [],
       trimsLeadingZeros: request.trimLeadingZeros,
+      historyStepMs: request.history,
       isAgain: request.again,
       allowsFuture: request.allowFuture,
       clock: systemClock,
@@ -104,11 +105,13 @@ export function mirrorStatus(progress: MirrorProgress): string {
 
 /** The line at the end of a run. */
 export function mirrorSummary(progress: MirrorProgress, storeName: string): string {
-  const { doneCount, failedCount, chartCount, newPointCount, requestCount, elapsedMs } = progress;
+  const { doneCount, failedCount, chartCount, newPointCount, snapshotCount, eventCount } = progress;
+  const { requestCount, elapsedMs } = progress;
   const counts = [
     counted(doneCount, 'plugin'),
     counted(chartCount, 'chart'),
     counted(newPointCount, 'new point'),
+    ...pastCounts(snapshotCount, eventCount),
   ];
   const cost = `${counted(requestCount, 'request')} in ${(elapsedMs / 1000).toFixed(2)} s`;
   const done = `mirrored ${counts.join(', ')} with ${cost} into ${storeName}`;

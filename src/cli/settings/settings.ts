@@ -3,6 +3,7 @@ import type { TimeUnit } from '../../archive/csv/timestamps.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type ChartName, isChartId } from '../../model/chart.ts';
 import { maxId } from '../../model/identifier.ts';
+import { steps } from '../../series/series-query.ts';
 import { parseDate, parseDuration } from '../date.ts';
 import { parseSoftware } from '../given-software.ts';
 import { mayHoldPassword, shownValue } from '../password-text.ts';
@@ -97,6 +98,11 @@ export const mirrorSettings = {
     help: 'repeat until a signal, at this interval: 30m, 12h, 1d',
     parse: parseDuration,
   },
+  history: {
+    placeholder: 'STEP',
+    help: 'keep what pies, maps and bars show as history too, at the beginning of the current step: 1h, 6h or 1d (UTC)',
+    parse: parseHistoryStep,
+  },
   software: {
     placeholder: 'ID=URL:NAME',
     help: 'a software of which the source gives only the id, such as 1=bukkit:Bukkit; may be given several times, or be several with line breaks between them',
@@ -166,6 +172,12 @@ export function parseChartArgument(text: string): ChartName {
     'invalid',
     `it must be the id of a plugin, a slash and the id of a chart, such as 1337/players, got ${shownValue(text)}`,
   );
+}
+
+/** Parses the step of a history, in milliseconds. */
+function parseHistoryStep(text: string): number {
+  if (text === '1h' || text === '6h' || text === '1d') return steps[text];
+  throw new AppError('invalid', `it must be 1h, 6h or 1d, got ${shownValue(text)}`);
 }
 
 function parseTimeUnit(text: string): TimeUnit {
