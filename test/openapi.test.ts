@@ -71,8 +71,13 @@ test('the document has the endpoints of both interfaces and itself', () => {
     '/api/v1/plugins/{pluginId}/charts/{chartId}',
     '/api/v1/plugins/{pluginId}/charts/{chartId}/data',
     '/api/v1/software',
+    '/api/v2/plugins',
+    '/api/v2/plugins/{pluginId}',
+    '/api/v2/plugins/{pluginId}/archive',
+    '/api/v2/plugins/{pluginId}/export.csv',
     '/api/v2/series',
     '/api/v2/series.csv',
+    '/api/v2/software',
     '/openapi.json',
   ]);
 });
@@ -124,6 +129,9 @@ test('every parameter in a path is described and required, and those of queries 
 
 function queryParametersOf(path: string): readonly string[] {
   if (path.endsWith('/data')) return ['maxElements'];
+  if (path.endsWith('/archive')) return ['since'];
+  if (path === '/api/v2/plugins')
+    return ['q', 'software', 'owner', 'global', 'sort', 'order', 'limit', 'after'];
   return path.startsWith('/api/v2/series')
     ? ['charts', 'from', 'to', 'range', 'step', 'aggregate', 'top', 'level', 'sum']
     : [];
@@ -147,6 +155,7 @@ test('every possible status is described, with its headers and its body', () => 
           status,
           hasBody: method === 'get',
           ...(path.endsWith('.csv') ? { mediaType: 'text/csv' } : {}),
+          ...(path.endsWith('/archive') ? { mediaType: 'application/x-ndjson' } : {}),
         });
     }
     const options = responsesOf(item.options);

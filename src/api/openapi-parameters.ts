@@ -1,8 +1,10 @@
 /** The parameters of requests, as the OpenAPI document describes them. */
 
+import { maxSearchLength } from '../http/query-parameter.ts';
 import { aggregates, ranges, steps } from '../series/series-query.ts';
 import { defaultMaxElements } from './v1/max-elements.ts';
 import { maxSeriesCharts, seriesDefaults } from './v2/parse-series-query.ts';
+import { pluginLimits, pluginSorts } from './v2/plugin-page-query.ts';
 
 const aboutTimes =
   'A date, or a date with a time of day (ISO 8601, UTC without a zone), or Unix milliseconds.';
@@ -71,6 +73,42 @@ export const parameters = {
   sum: query('sum', {
     description: '`true` for the sum of all line charts as one series.',
     schema: { type: 'string', enum: ['true', 'false'], default: 'false' },
+  }),
+  q: query('q', {
+    description: "A part of the name of the plugin or of its owner's, without regard to case.",
+    schema: { type: 'string', maxLength: maxSearchLength },
+  }),
+  software: query('software', {
+    description: 'Only plugins of the software with this `url`.',
+    schema: { type: 'string' },
+  }),
+  owner: query('owner', {
+    description: 'Only plugins of the owner with this id.',
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+  }),
+  global: query('global', {
+    description: '`true` for global plugins alone, `false` for all others; left out, both.',
+    schema: { type: 'string', enum: ['true', 'false'] },
+  }),
+  sort: query('sort', {
+    description: 'What to sort by.',
+    schema: { type: 'string', enum: pluginSorts, default: 'servers' },
+  }),
+  order: query('order', {
+    description: 'Left out, `desc` for numbers of servers and players, `asc` for names and ids.',
+    schema: { type: 'string', enum: ['asc', 'desc'] },
+  }),
+  limit: query('limit', {
+    description: `The most plugins on the page, 1 to ${pluginLimits.max}.`,
+    schema: { type: 'string', pattern: '^[0-9]+$', default: String(pluginLimits.default) },
+  }),
+  after: query('after', {
+    description: '`next` of the page before.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
+  }),
+  since: query('since', {
+    description: `Points and histories from this time on alone. ${aboutTimes}`,
+    schema: { type: 'string' },
   }),
 };
 

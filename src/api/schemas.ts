@@ -8,6 +8,7 @@ import { ownerSchema, pluginSummarySchema } from '../model/plugin.ts';
 import { softwareSchema } from '../model/software.ts';
 import { aggregates } from '../series/series-query.ts';
 import type { ApiOptions } from './api-options.ts';
+import { v2Schemas } from './v2/v2-schemas.ts';
 
 /** The response of `/data`: one of the known shapes, or any array or object for an unknown type. */
 const chartDataSchema = {
@@ -67,6 +68,7 @@ const schemas = {
       series: { type: 'array', items: seriesSchema },
     },
   },
+  ...v2Schemas(chartDataSchema),
   CsvText: { type: 'string', description: 'CSV (RFC 4180) with a row of column names.' },
   OpenapiDocument: {
     type: 'object',

@@ -1,10 +1,11 @@
 /** Reads an archive as a source of records, and refuses one without header or end, or with a wrong count. */
+
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord, RecordSource } from '../model/metrics-record.ts';
+import { archiveVersions } from '../model/record-json.ts';
 import { type ArchiveBytes, openArchiveBytes } from './archive-bytes.ts';
 import { readLines } from './lines.ts';
 import { type ArchiveRecord, parseRecord } from './parse-record.ts';
-import { archiveVersions } from './record-shapes.ts';
 
 /** An archive that is being read. */
 export interface ArchiveReader extends RecordSource {

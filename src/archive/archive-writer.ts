@@ -1,11 +1,10 @@
 /** Writes records to an archive. */
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
-import { atMember, historyJson, recordJson } from '../model/record-json.ts';
+import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../model/record-json.ts';
 import { maxPointsBytes, writePointsJson } from '../series/points-json.ts';
 import { type FileOptions, openSink } from './archive-sink.ts';
 import type { Sink } from './compress.ts';
-import { archiveVersions } from './record-shapes.ts';
 
 /**
  * Begins an archive. Its records must come in the order of a store: the data of a chart after the chart.
@@ -71,13 +70,14 @@ class ArchiveWriter implements MetricsWriter {
         break;
       case 'data': {
         const data = record.dataFor(this.#typeName);
-        this.#append(`{"record":"data","pluginId":${record.pluginId},"chartId":"${record.chartId}","data":`);
-        if (data.storage === 'snapshot') this.#append(data.json);
-        else {
-          this.#reserve(maxPointsBytes(data.points));
-          this.#used = writePointsJson(data.points, this.#block, this.#used);
+        if (data.storage === 'snapshot') {
+          this.#append(`${dataJson(record, { json: data.json, at: record.at })}\n`);
+          break;
         }
-        this.#append(`${atMember(record)}}\n`);
+        this.#append(beforePoints(record));
+        this.#reserve(maxPointsBytes(data.points));
+        this.#used = writePointsJson(data.points, this.#block, this.#used);
+        this.#append('}\n');
         break;
       }
       case 'history':

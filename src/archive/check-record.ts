@@ -2,7 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { JsonText } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import { atMember, historyJson, recordJson } from '../model/record-json.ts';
+import { dataJson, historyJson, recordJson } from '../model/record-json.ts';
 import { parseRecord } from './parse-record.ts';
 
 /**
@@ -27,8 +27,7 @@ export function recordChecker(): (record: MetricsRecord) => void {
     }
     const data = record.dataFor(typeName);
     if (data.storage === 'series') return;
-    const { pluginId, chartId } = record;
-    const line = `{"record":"data","pluginId":${pluginId},"chartId":${JSON.stringify(chartId)},"data":${data.json}${atMember(record)}}`;
+    const line = dataJson(record, { json: data.json, at: record.at });
     const parsed = parseRecord(Buffer.from(line), record.place);
     if (parsed.kind !== 'data') return;
     const parsedData = parsed.dataFor(typeName);

@@ -4,11 +4,9 @@ import { numberSchema, shareTextSchema, timestampSchema } from '../model/data-sh
 import { idSchema } from '../model/identifier.ts';
 import { pluginSummarySchema } from '../model/plugin.ts';
 import { eventProperties } from '../model/plugin-event.ts';
+import { archiveVersions } from '../model/record-json.ts';
 import type { Shape } from '../model/shape.ts';
 import { softwareSchema } from '../model/software.ts';
-
-/** The versions of the archive format. The second has histories and events. */
-export const archiveVersions = { withoutPast: 1, withPast: 2 } as const;
 
 const { uid, type, position, title, isDefault, data } = chartSchema.properties;
 const { owner, isGlobal } = pluginSummarySchema.properties;

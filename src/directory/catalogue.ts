@@ -4,8 +4,10 @@ import type { MetricsView } from '../model/metrics-reader.ts';
 import type { Owner, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { NameIndex, namesPerTurn } from './name-index.ts';
+import { NameText } from './name-text.ts';
 import { compareNames, foldText, isSameName } from './names.ts';
 import { Orders } from './orders.ts';
+import { StateCache } from './state-cache.ts';
 
 /** A plugin with its name folded for search. Owner and software objects are shared. */
 export interface Entry extends PluginSummary {
@@ -38,7 +40,9 @@ export class Catalogue {
   readonly #ownerNames = new NameIndex<Owner>();
   readonly #software = new Map<number, PluginSummary['software']>();
   readonly #pluginCounts = new Map<number, number>();
+  readonly #globalCounts = new Map<number, number>();
   readonly #orders = new Orders();
+  readonly #nameText = new StateCache<NameText>();
   readonly #allSoftware: readonly Software[];
 
   constructor(allSoftware: readonly Software[]) {
@@ -51,7 +55,8 @@ export class Catalogue {
     const owner = this.#owners.get(plugin.owner.id) ?? this.#addOwner(plugin.owner);
     const software = this.#software.get(plugin.software.id) ?? plugin.software;
     this.#software.set(software.id, software);
-    this.#pluginCounts.set(software.id, (this.#pluginCounts.get(software.id) ?? 0) + (isGlobal ? 0 : 1));
+    const counts = isGlobal ? this.#globalCounts : this.#pluginCounts;
+    counts.set(software.id, (counts.get(software.id) ?? 0) + 1);
     this.#ids.push(id);
     const entry = { id, name, foldedName: foldText(name), owner, software, isGlobal };
     this.#names.add(entry);
@@ -82,6 +87,11 @@ export class Catalogue {
       ...software,
       pluginCount: this.#pluginCounts.get(software.id) ?? 0,
     })).sort((a, b) => b.pluginCount - a.pluginCount || a.id - b.id);
+  }
+
+  /** Number of plugins of a software, global ones included. */
+  countPlugins(softwareId: number): number {
+    return (this.#pluginCounts.get(softwareId) ?? 0) + (this.#globalCounts.get(softwareId) ?? 0);
   }
 
   /** A software of the store, with plugins or without. */
@@ -141,6 +151,11 @@ export class Catalogue {
     const nameAt = (position: number) => entries[position]?.name ?? '';
     const compare = (a: number, b: number) => direction * compareNames(nameAt(a), nameAt(b)) || a - b;
     return this.#orders.get({ name: `${descending}`, count: entries.length, compare, turns });
+  }
+
+  /** The names of all plugins as text, made with the first search. */
+  nameText(turns: Turns): Promise<NameText> {
+    return this.#nameText.get({ generation: 0, make: () => NameText.create(this.#entries, turns), turns });
   }
 
   /** The position of a plugin; undefined for an unknown one. */

@@ -15,7 +15,7 @@ export interface DirectoryRow extends PluginSummary {
 }
 
 /** Orders of a list. */
-type DirectorySort = 'name' | 'servers' | 'players' | 'id';
+export type DirectorySort = 'name' | 'servers' | 'players' | 'id';
 
 /** A search in the directory. */
 export interface DirectorySearch {
@@ -79,7 +79,7 @@ export class Directory {
   async search(search: DirectorySearch, turns: Turns): Promise<DirectoryPage> {
     const { sort, offset = 0, limit } = search;
     const { descending = sort !== 'name' && sort !== 'id' } = search;
-    const order = await this.#order(sort ?? 'servers', descending, turns);
+    const order = await this.order(sort ?? 'servers', descending, turns);
     const match = createMatcher(search);
     if (match === undefined)
       return { total: order.length, rows: this.#rows(order.subarray(offset, offset + limit)) };
@@ -99,9 +99,9 @@ export class Directory {
   }
 
   /** All positions in this order. Plugins without a value come last; equal ones are by ascending id. */
-  #order(sort: DirectorySort, descending: boolean, turns: Turns): Promise<Uint32Array> {
+  order(sort: DirectorySort, descending: boolean, turns: Turns): Promise<Uint32Array> {
     if (sort === 'name') return this.catalogue.orderByName(descending, turns);
-    const values = sort === 'id' ? undefined : this.#values[sort];
+    const values = sort === 'id' ? undefined : this.#values[sort].values;
     const direction = descending ? -1 : 1;
     const compare = (a: number, b: number) => {
       if (values === undefined) return direction * (a - b);
@@ -112,6 +112,13 @@ export class Directory {
     };
     const count = this.catalogue.entries.length;
     return this.#orders.get({ name: `${sort} ${descending}`, count, compare, turns });
+  }
+
+  /** The latest point of a chart of the plugin at a position, as time and value; undefined for a plugin that has none. */
+  latest(chartId: 'servers' | 'players', position: number): readonly [number, number] | undefined {
+    const { timestamps, values } = this.#values[chartId];
+    const value = values[position] ?? Number.NaN;
+    return Number.isNaN(value) ? undefined : [timestamps[position] ?? Number.NaN, value];
   }
 
   #rankAt(position: number, match: Matcher): number | undefined {
@@ -126,19 +133,13 @@ export class Directory {
   #rowAt(position: number): DirectoryRow | undefined {
     const entry = this.catalogue.entries[position];
     if (entry === undefined) return undefined;
-    const { servers, players } = this.#values;
     return {
       ...summaryOf(entry),
-      servers: valueAt(servers, position),
-      players: valueAt(players, position),
+      servers: this.latest('servers', position)?.[1],
+      players: this.latest('players', position)?.[1],
     };
   }
 }
 
 /** Plugins searched in a turn: about a millisecond. */
 const entriesPerTurn = 2048;
-
-function valueAt(values: Float64Array, position: number): number | undefined {
-  const value = values[position];
-  return value === undefined || Number.isNaN(value) ? undefined : value;
-}

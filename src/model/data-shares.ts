@@ -43,6 +43,16 @@ export function sharesOf(typeName: string, json: JsonText): ShareValue[] {
   return form.parse(JSON.parse(json));
 }
 
+/** Lists the shares in the data of a chart; a bar of several values is a group of them. @throws as {@link sharesOf} */
+export function shownShares(typeName: string, json: JsonText): ShareValue[] {
+  if (formOf(typeName) !== 'bars') return sharesOf(typeName, json);
+  return (JSON.parse(json) as BarEntry[]).flatMap(({ name, data }): ShareValue[] =>
+    data.length === 1
+      ? data.map((value) => [{ group: null, name }, value])
+      : data.map((value, index) => [{ group: name, name: `value ${index + 1}` }, value]),
+  );
+}
+
 /** Renders shares as data of a chart type that has shares. */
 export function renderShares(typeName: string, shares: readonly ShareValue[]): JsonText {
   return trustedJson(JSON.stringify(shareForms[formOf(typeName)]?.render(shares)));

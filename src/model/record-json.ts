@@ -1,10 +1,17 @@
 /** Records as JSON: the lines of an archive. */
+import type { ChartName } from './chart.ts';
+import type { JsonText } from './json-text.ts';
 import type { MetricsRecord } from './metrics-record.ts';
 import type { ShareHistory } from './share-history.ts';
 
+/** The version of an archive, which is 2 only if it has a time of data, a history or an event. */
+export const archiveVersions = { withoutPast: 1, withPast: 2 } as const;
+
+type WithoutPlace<Kind> = Kind extends unknown ? Omit<Kind, 'place'> : never;
+
 /** Renders a record as JSON, with its fields in the order of the format. */
 export function recordJson(
-  record: MetricsRecord & { readonly kind: 'software' | 'plugin' | 'chart' | 'event' },
+  record: WithoutPlace<MetricsRecord & { readonly kind: 'software' | 'plugin' | 'chart' | 'event' }>,
 ): string {
   switch (record.kind) {
     case 'software': {
@@ -43,14 +50,22 @@ export function recordJson(
   }
 }
 
-/** Renders the field `at` of a data record, behind its data. */
-export function atMember({ at }: MetricsRecord & { readonly kind: 'data' }): string {
-  return at === undefined ? '' : `,"at":${at}`;
+/** Renders the beginning of a data record of a line; its points and a brace follow. */
+export function beforePoints({ pluginId, chartId }: ChartName): string {
+  return `{"record":"data","pluginId":${pluginId},"chartId":${JSON.stringify(chartId)},"data":`;
+}
+
+/** Renders a data record that has no points. @param at time of the data, in Unix milliseconds, if they have one */
+export function dataJson(
+  chart: ChartName,
+  { json, at }: { readonly json: JsonText; readonly at: number | null | undefined },
+): string {
+  return `${beforePoints(chart)}${json}${at == null ? '' : `,"at":${at}`}}`;
 }
 
 /** Renders a history record as JSON. */
 export function historyJson(
-  { pluginId, chartId }: { readonly pluginId: number; readonly chartId: string },
+  { pluginId, chartId }: ChartName,
   { times, shares, columns }: ShareHistory,
 ): string {
   const series = shares.map(({ group, name }, rank) => ({

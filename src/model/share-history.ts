@@ -28,6 +28,13 @@ export interface HistoryLimits {
 /** The most shares in a history record of an archive. */
 export const maxSharesPerRecord = 2000;
 
+/** Limits of a history record that this program writes: they must not depend on the blocks of a store. */
+export const recordLimits: HistoryLimits = {
+  maxTimes: 1000,
+  maxShares: maxSharesPerRecord,
+  maxCells: 20_000,
+};
+
 /** Makes the history of one moment. Values of the same share are added up. */
 export function historyAt(time: number, shares: Iterable<readonly [ShareName, number]>): ShareHistory {
   const builder = new HistoryBuilder();

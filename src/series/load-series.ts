@@ -131,7 +131,7 @@ function* columnsOf(
 }
 
 /** The name of a line: its `lineName`, or the title of its chart (interface.md 2.5). */
-function lineName({ data, title }: Chart): string {
+export function lineName({ data, title }: Chart): string {
   const settings: unknown = JSON.parse(data);
   const name =
     typeof settings === 'object' && settings !== null && 'lineName' in settings ? settings.lineName : '';

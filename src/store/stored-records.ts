@@ -6,12 +6,7 @@ import { renderShares } from '../model/data-shares.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { type Points, regroupPoints } from '../model/points.ts';
-import {
-  type HistoryLimits,
-  maxSharesPerRecord,
-  regroupHistory,
-  type ShareHistory,
-} from '../model/share-history.ts';
+import { recordLimits, regroupHistory, type ShareHistory } from '../model/share-history.ts';
 import { type Chunk, decodeChunk } from '../series/chunk.ts';
 import { decodeBlock, type HistoryBlock, shareCountOf } from '../series/history-block.ts';
 import { chartOf, eventOf, integer, pluginFieldsOf, type Row, softwareFieldsOf, text } from './rows.ts';
@@ -42,9 +37,6 @@ export interface StoredState {
 }
 
 const maxBatchRecords = 64;
-
-/** Limits of a history record of an export, which must not depend on the blocks of the store. */
-const recordLimits: HistoryLimits = { maxTimes: 1000, maxShares: maxSharesPerRecord, maxCells: 20_000 };
 
 /** Yields all records; the data of a chart follows the chart, then its history; the events of a plugin follow its charts. */
 export async function* storedRecords(

@@ -121,7 +121,7 @@ const unknown = [
   '/api/v1/pluginss',
   '/api/v1/plugins.json',
   '/api/v1/plugins;a=1',
-  '/api/v2/plugins',
+  '/api/v3/plugins',
   '/api/v1/software/1',
   '/api/v1/__proto__',
   '/api/v1/constructor/',

@@ -10,9 +10,9 @@ import {
 } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type ChartName, chartNamesText, parseChartName } from '../../model/chart.ts';
-import { parseIsoTime } from '../../model/iso-time.ts';
 import { aggregates, type RangeName, ranges, type SeriesQuery, steps } from '../../series/series-query.ts';
 import { refuseUnknown } from './known-parameters.ts';
+import { timeParameter } from './time-parameter.ts';
 
 /** The most charts of a request. */
 export const maxSeriesCharts = 50;
@@ -91,7 +91,8 @@ function parseChartNames(query: Query): readonly ChartName[] {
 }
 
 function parseWindow(query: Query): SeriesQuery['window'] {
-  const parseTime = (name: string) => parseParameter(query, name, { parameter: time, fallback: undefined });
+  const parseTime = (name: string) =>
+    parseParameter(query, name, { parameter: timeParameter, fallback: undefined });
   const [from, to] = [parseTime('from'), parseTime('to')];
   const rangeNames = Object.keys(ranges) as RangeName[];
   const range = parseParameter(query, 'range', { parameter: oneOf(rangeNames), fallback: undefined });
@@ -109,19 +110,3 @@ function malformedWindow(message: string): AppError {
 function isoOf(time: number): string {
   return new Date(time).toISOString();
 }
-
-/** The year 10000. */
-const endOfTimes = 253_402_300_800_000;
-
-const time: Parameter<number> = {
-  allowed:
-    'a date such as 2026-01-31, a time such as 2026-01-31T12:00:00Z (UTC without a zone), or Unix milliseconds, up to the year 9999',
-  parse: (text) => {
-    // A plus sign in a query is a space.
-    const timestamp = /^\d{1,15}$/.test(text)
-      ? Number(text)
-      : parseIsoTime(text.replace(' ', '+'))?.timestamp;
-    const isWithin = timestamp !== undefined && timestamp >= 0 && timestamp < endOfTimes;
-    return isWithin ? timestamp : undefined;
-  },
-};

@@ -115,7 +115,10 @@ export class AnswerChecker {
     const schema = described.content[mediaType ?? '']?.schema;
     assert.ok(schema !== undefined, `${what}: the media type ${mediaType} is not described`);
     const text = decodeBody(answer);
-    const body = mediaType === 'text/csv' ? String(text) : parseJson(text, what);
+    const body =
+      mediaType?.endsWith('json') && mediaType !== 'application/x-ndjson'
+        ? parseJson(text, what)
+        : String(text);
     this.#validate(schema, body, `${what}: body`);
   }
 

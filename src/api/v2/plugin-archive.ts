@@ -1,0 +1,163 @@
+/** Everything of one plugin as an archive, the whole of it or from a time on: what a mirror copies. */
+import type { Part } from '../../http/endpoint.ts';
+import { parseParameter } from '../../http/query-parameter.ts';
+import type { Chart } from '../../model/chart.ts';
+import { shapeOf } from '../../model/data-shapes.ts';
+import { hasShares, renderShares } from '../../model/data-shares.ts';
+import { parsePluginId } from '../../model/identifier.ts';
+import type { JsonText } from '../../model/json-text.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import { maxTimestamp, type Points, regroupPoints, slicePoints } from '../../model/points.ts';
+import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
+import { recordLimits, regroupHistory, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
+import { renderRuns } from '../../series/points-json.ts';
+import type { ApiEndpoint } from '../api-endpoint.ts';
+import { refuseUnknown } from './known-parameters.ts';
+import { timeParameter } from './time-parameter.ts';
+
+/** The endpoint. */
+export const pluginArchive: ApiEndpoint = {
+  path: '/api/v2/plugins/{pluginId}/archive',
+  operationId: 'readPluginArchive',
+  summary: 'Everything of one plugin as an archive',
+  description:
+    'Newline-delimited JSON that `plugin-metrics import` takes: the software, the plugin, its charts with their data and histories, its ' +
+    'events. The software has no global plugin in it, unless that is the plugin itself: an archive names only what it holds.',
+  queryParameters: ['since'],
+  schema: 'ArchiveText',
+  mediaType: 'application/x-ndjson',
+  problems: ['malformed-plugin-id', 'malformed-query', 'unknown-plugin'],
+  ask: (request) => {
+    refuseUnknown(request.searchParams, ['since']);
+    const pluginId = parsePluginId(request.params['pluginId']);
+    const since = parseParameter(request.searchParams, 'since', { parameter: timeParameter, fallback: 0 });
+    const path = `/api/v2/plugins/${pluginId}/archive`;
+    return {
+      key: since === 0 ? path : `${path}?since=${since}`,
+      mediaType: 'application/x-ndjson',
+      source: 'data',
+      workClass: 'large',
+      parts: (reader) => reader.snapshot((view) => renderArchive(view, pluginId, since)),
+    };
+  },
+};
+
+async function* renderArchive(view: MetricsView, pluginId: number, since: number): AsyncGenerator<Part> {
+  const { software, ...plugin } = await view.getPlugin(pluginId);
+  const hasPast = yield* findPast(view, pluginId, since);
+  const allSoftware = await view.listSoftware();
+  const globalPlugin = allSoftware.find(({ id }) => id === software.id)?.globalPlugin;
+  const globalPluginId = globalPlugin?.id === pluginId ? pluginId : null;
+  const version = hasPast ? archiveVersions.withPast : archiveVersions.withoutPast;
+  const softwareJson = recordJson({ kind: 'software', software: { ...software, globalPluginId } });
+  const pluginJson = recordJson({ kind: 'plugin', plugin: { ...plugin, softwareId: software.id } });
+  yield `{"record":"archive","version":${version}}\n${softwareJson}\n${pluginJson}\n`;
+  let recordCount = 2;
+  for await (const charts of view.listCharts(pluginId)) {
+    // Ends the turn, also after a batch without charts.
+    yield '';
+    for (const chart of charts) {
+      yield `${recordJson({ kind: 'chart', pluginId, chart })}\n`;
+      recordCount += 1 + (yield* renderChartRecords(view, { pluginId, chart, since }));
+    }
+  }
+  for await (const events of view.listEvents(pluginId)) {
+    yield events.map((event) => `${recordJson({ kind: 'event', pluginId, event })}\n`).join('');
+    recordCount += events.length;
+  }
+  yield `{"record":"end","records":${recordCount}}\n`;
+}
+
+/** Finds out whether the archive will have an event, a history or data with a time. */
+async function* findPast(
+  view: MetricsView,
+  pluginId: number,
+  since: number,
+): AsyncGenerator<string, boolean> {
+  for await (const _ of view.listEvents(pluginId)) return true;
+  for await (const charts of view.listCharts(pluginId)) {
+    yield '';
+    const withShares = charts.filter(({ type }) => hasShares(type));
+    const spans = await view.findSpans(withShares.map(({ uid }) => uid));
+    for (const { uid, chartId } of withShares) {
+      const span = spans.get(uid);
+      if (span === undefined) continue;
+      if (span.last >= since) return true;
+      const data = await view.readChartData(pluginId, chartId, 0);
+      if (data.storage === 'snapshot' && data.at !== null) return true;
+    }
+  }
+  return false;
+}
+
+interface ArchivedChart {
+  readonly pluginId: number;
+  readonly chart: Chart;
+  readonly since: number;
+}
+
+/** Renders the records behind a chart; returns their number. */
+async function* renderChartRecords(
+  view: MetricsView,
+  { pluginId, chart, since }: ArchivedChart,
+): AsyncGenerator<Part, number> {
+  const { chartId, type } = chart;
+  const name = { pluginId, chartId };
+  const dataLine = (json: JsonText, at: number | null) => `${dataJson(name, { json, at })}\n`;
+  const data = await view.readWindow(pluginId, chartId, { from: since, to: maxTimestamp + 1 });
+  let count = 0;
+  if (data.storage === 'series') {
+    for (const points of regroupPoints(pointsFrom(data.runs, since))) {
+      yield beforePoints(name);
+      yield* renderRuns([points]);
+      yield '}\n';
+      count++;
+    }
+    return count;
+  }
+  const shown = await view.readChartData(pluginId, chartId, 0);
+  if (shown.storage !== 'snapshot') return count;
+  const { emptyData } = shapeOf(type);
+  if (shown.json !== emptyData) {
+    yield dataLine(shown.json, shown.at);
+    count++;
+  }
+  let newestLarge = Number.NEGATIVE_INFINITY;
+  for (const part of data.parts) {
+    const large: ShareHistory[] = [];
+    const history = sliceHistory(part, since, Number.POSITIVE_INFINITY);
+    for (const record of regroupHistory([history], recordLimits, (moment) => large.push(moment))) {
+      yield `${historyJson(name, record)}\n`;
+      count++;
+    }
+    // More shares than a history record may have can only be written as data with a time.
+    for (const { times, shares, columns } of large) {
+      const [at = 0] = times;
+      if (at === shown.at) continue;
+      yield dataLine(
+        renderShares(
+          type,
+          shares.map((share, rank) => [share, columns[rank]?.[0] ?? 0]),
+        ),
+        at,
+      );
+      count++;
+      newestLarge = at;
+    }
+    yield '';
+  }
+  // Data with a newer time has taken its place.
+  if (newestLarge > (shown.at ?? Number.NEGATIVE_INFINITY)) {
+    yield dataLine(shown.json, null);
+    count++;
+  }
+  return count;
+}
+
+function* pointsFrom(runs: Iterable<Points>, since: number): Generator<Points> {
+  for (const points of runs) {
+    const start = points.timestamps.findIndex((timestamp) => timestamp >= since);
+    if (start === 0) yield points;
+    else if (start > 0) yield slicePoints(points, start);
+  }
+}

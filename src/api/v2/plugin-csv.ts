@@ -1,0 +1,115 @@
+/** Everything of one plugin as CSV in long form: a row for each point of a line, and for each share at each time. */
+import type { Part } from '../../http/endpoint.ts';
+import { AppError } from '../../model/app-error.ts';
+import type { Chart } from '../../model/chart.ts';
+import { type Cell, csvRow } from '../../model/csv-row.ts';
+import { hasShares, shownShares } from '../../model/data-shares.ts';
+import { parsePluginId } from '../../model/identifier.ts';
+import type { JsonText } from '../../model/json-text.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import { maxTimestamp, type Points } from '../../model/points.ts';
+import type { ShareHistory } from '../../model/share-history.ts';
+import { lineName } from '../../series/load-series.ts';
+import type { ApiEndpoint } from '../api-endpoint.ts';
+import { refuseUnknown } from './known-parameters.ts';
+
+/** The most rows of an answer. */
+const maxRows = 2_000_000;
+
+/** Rows in a part: about a millisecond of work. */
+const rowsPerPart = 2048;
+
+/** The endpoint. */
+export const pluginCsv: ApiEndpoint = {
+  path: '/api/v2/plugins/{pluginId}/export.csv',
+  operationId: 'readPluginCsv',
+  summary: 'Everything of one plugin as CSV',
+  description:
+    'The columns `chart`, `group`, `name`, `time` and `value`, by chart, then time. `group` is the outer share of a drilldown pie. A share without a row at ' +
+    'a time of its chart is 0 there. Shares without a time, which show what is known now, have an empty one. Charts that are neither lines nor shares are left out.',
+  schema: 'CsvText',
+  mediaType: 'text/csv',
+  problems: ['malformed-plugin-id', 'malformed-query', 'unknown-plugin'],
+  ask: (request) => {
+    refuseUnknown(request.searchParams, []);
+    const pluginId = parsePluginId(request.params['pluginId']);
+    return {
+      key: `/api/v2/plugins/${pluginId}/export.csv`,
+      // RFC 4180 3: the first row names the columns.
+      mediaType: 'text/csv; charset=utf-8; header=present',
+      source: 'data',
+      workClass: 'large',
+      parts: (reader) => reader.snapshot((view) => renderCsv(view, pluginId)),
+    };
+  },
+};
+
+type Row = readonly Cell[];
+
+async function* renderCsv(view: MetricsView, pluginId: number): AsyncGenerator<Part> {
+  await view.getPlugin(pluginId);
+  yield csvRow(['chart', 'group', 'name', 'time', 'value']);
+  let rowCount = 0;
+  for await (const charts of view.listCharts(pluginId)) {
+    yield '';
+    for (const chart of charts) {
+      let part = '';
+      for (const row of await listRows(view, pluginId, chart)) {
+        part += csvRow(row);
+        rowCount++;
+        if (rowCount > maxRows) throw tooManyRows(pluginId);
+        if (rowCount % rowsPerPart !== 0) continue;
+        yield part;
+        part = '';
+      }
+      yield part;
+    }
+  }
+}
+
+function tooManyRows(pluginId: number): AppError {
+  const message = `a CSV file may have ${maxRows} values, and plugin ${pluginId} has more: ask for /api/v2/series.csv with a window, or for the archive`;
+  return new AppError('invalid', message, { kind: 'malformed-query' });
+}
+
+/** Lists the rows of a chart; they are made as they are taken. */
+async function listRows(view: MetricsView, pluginId: number, chart: Chart): Promise<Iterable<Row>> {
+  const data = await view.readWindow(pluginId, chart.chartId, { from: 0, to: maxTimestamp + 1 });
+  if (data.storage === 'series') return pointRows(chart, data.runs);
+  if (!hasShares(chart.type)) return [];
+  const shown = await view.readChartData(pluginId, chart.chartId, 0);
+  const rows = historyRows(chart.chartId, data.parts);
+  return shown.storage === 'snapshot' && shown.at === null ? chain(rows, shownRows(chart, shown.json)) : rows;
+}
+
+function* chain(...lists: readonly Iterable<Row>[]): Generator<Row> {
+  for (const rows of lists) yield* rows;
+}
+
+function* pointRows(chart: Chart, runs: Iterable<Points>): Generator<Row> {
+  const name = lineName(chart);
+  for (const { timestamps, values } of runs)
+    for (const [index, timestamp] of timestamps.entries())
+      yield [chart.chartId, undefined, name, isoTime(timestamp), values[index]];
+}
+
+function* historyRows(chartId: string, parts: Iterable<ShareHistory>): Generator<Row> {
+  for (const { times, shares, columns } of parts)
+    for (const [index, timestamp] of times.entries()) {
+      const time = isoTime(timestamp);
+      for (const [rank, { group, name }] of shares.entries()) {
+        const value = columns[rank]?.[index] ?? 0;
+        if (value !== 0) yield [chartId, group ?? undefined, name, time, value];
+      }
+    }
+}
+
+/** Lists what a chart shows now; bars of several values, which have no history, have a row for each value. */
+function* shownRows({ chartId, type }: Chart, json: JsonText): Generator<Row> {
+  for (const [{ group, name }, value] of shownShares(type, json))
+    yield [chartId, group ?? undefined, name, undefined, value];
+}
+
+function isoTime(timestamp: number): string {
+  return new Date(timestamp).toISOString();
+}

@@ -1,0 +1,55 @@
+/** A page of plugins with their latest numbers of servers and players: searched, filtered, sorted. */
+import type { Directories } from '../../directory/directories.ts';
+import { findPluginPage, type PluginPage, type PluginPageRequest } from '../../directory/plugin-page.ts';
+import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
+import {
+  parsePluginPageQuery,
+  pluginPageParameters,
+  pluginPageQueryText,
+  renderCursor,
+} from './plugin-page-query.ts';
+
+const path = '/api/v2/plugins';
+
+/** The endpoint. */
+export function pluginListEndpoint(directories: Directories): ApiEndpoint {
+  return {
+    path,
+    operationId: 'listPluginPage',
+    summary: 'A page of plugins with their latest numbers',
+    description:
+      'Plugins that match, sorted. `next` is the cursor of the next page, to be given as `after` with the same parameters; null on the ' +
+      'last page. Plugins without a value come last in both orders, equal ones by ascending id.',
+    queryParameters: pluginPageParameters,
+    schema: 'PluginPage',
+    problems: ['malformed-query'],
+    ask: (request) => {
+      const page = parsePluginPageQuery(request.searchParams);
+      const query = pluginPageQueryText(page);
+      return {
+        key: query === '' ? path : `${path}?${query}`,
+        mediaType: jsonMediaType,
+        source: 'data',
+        workClass: 'large',
+        parts: (reader, turns) =>
+          reader.snapshot(async function* (view) {
+            const directory = await directories.load(view, turns);
+            yield renderPluginPage(await findPluginPage(directory, page, turns), page);
+          }),
+      };
+    },
+  };
+}
+
+function renderPluginPage({ total, rows, next }: PluginPage, { sort }: PluginPageRequest): string {
+  const plugins = rows.map(({ id, name, owner, software, isGlobal, servers, players }) => ({
+    id,
+    name,
+    owner,
+    software: { id: software.id, name: software.name, url: software.url },
+    isGlobal,
+    servers,
+    players,
+  }));
+  return JSON.stringify({ total, next: next === undefined ? null : renderCursor(sort, next), plugins });
+}

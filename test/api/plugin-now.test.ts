@@ -1,0 +1,305 @@
+// One plugin through the second interface: what is known now, everything as CSV, everything as an archive.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import { assertProblem } from '../http/support/assertions.ts';
+import { archiveText, importRecords, makeDirectory, serveStore } from '../http/support/test-server.ts';
+import { get, getText } from '../http/support/validated-client.ts';
+import { exportFrom } from '../store-contract.ts';
+import { importText } from '../support/stores.ts';
+
+const hourMs = 3_600_000;
+const start = Date.UTC(2026, 0, 1);
+const software = { record: 'software', id: 1, name: 'Software', url: 'software', globalPluginId: null };
+const plugin = (id: number, name: string) => ({
+  record: 'plugin',
+  id,
+  name,
+  owner: { id: 1, name: 'Owner' },
+  softwareId: 1,
+  isGlobal: false,
+});
+const chart = (chartId: string, uid: number, type: string) => ({
+  record: 'chart',
+  pluginId: 7,
+  chartId,
+  uid,
+  type,
+  position: -uid,
+  title: `Title of ${chartId}`,
+  isDefault: false,
+  data: { lineName: `Line ${uid}`, order: { b: 1, a: 2 } },
+});
+const data = (chartId: string, content: unknown, at?: number) => ({
+  record: 'data',
+  pluginId: 7,
+  chartId,
+  data: content,
+  ...(at === undefined ? {} : { at }),
+});
+const event = (time: number, title: string, url: string | null = null) => ({
+  record: 'event',
+  pluginId: 7,
+  time,
+  title,
+  url,
+});
+
+const points = Array.from({ length: 6000 }, (_, index) => [
+  start + index * (hourMs / 2),
+  (index * 7919) % 100,
+]);
+const times = Array.from({ length: 50 }, (_, index) => start + index * hourMs);
+const manyShares = Array.from({ length: 2500 }, (_, index) => ({ name: `share ${index}`, y: index + 1 }));
+const records: readonly object[] = [
+  software,
+  plugin(7, '"><script>'),
+  plugin(8, 'Other'),
+  chart('servers', 1, 'single_linechart'),
+  chart('empty', 2, 'single_linechart'),
+  chart('version', 3, 'simple_pie'),
+  chart('os', 4, 'drilldown_pie'),
+  chart('country', 5, 'advanced_map'),
+  chart('games', 6, 'simple_bar'),
+  chart('sizes', 9, 'advanced_bar'),
+  chart('heat', 10, 'heatmap'),
+  chart('large', 11, 'simple_pie'),
+  data('servers', points),
+  {
+    record: 'history',
+    pluginId: 7,
+    chartId: 'version',
+    times,
+    series: [
+      { name: '1.0', values: times.map((_, index) => index % 4) },
+      { name: '__proto__', values: times.map(() => 2.5) },
+      { name: '=1,"x"', values: times.map((_, index) => (index < 10 ? 1 : null)) },
+    ],
+  },
+  data('version', [{ name: '3.0', y: 5 }], start + 100 * hourMs),
+  {
+    record: 'history',
+    pluginId: 7,
+    chartId: 'os',
+    times: [start],
+    series: [{ group: 'Windows', name: '11', values: [3] }],
+  },
+  data('country', [{ code: 'DE', value: 4 }]),
+  data('games', [{ name: 'x', data: [7] }]),
+  data('sizes', [{ name: 'x', data: [1, 2] }]),
+  data('heat', [[1, 2, 3]]),
+  data('large', manyShares, start + hourMs),
+  data('large', [{ name: 'few', y: 1 }]),
+  event(start, '1.0', 'https://example.org/1.0'),
+  event(start + 10 * hourMs, '2.0 "><script>'),
+  event(start + 10 * hourMs, '1.9'),
+];
+
+const store = join(makeDirectory(), 'plugin.db');
+await importRecords(store, records, 2);
+const server = await serveStore(store);
+after(() => server[Symbol.asyncDispose]());
+
+describe('a plugin now', () => {
+  test('has its charts in order, each with its newest data, and its events', async () => {
+    const now = JSON.parse(await getText(server.url, '/api/v2/plugins/7'));
+    const expected = (chartId: string, uid: number, type: string, rest: object) => ({
+      chartId,
+      uid,
+      type,
+      position: -uid,
+      title: `Title of ${chartId}`,
+      isDefault: false,
+      settings: { lineName: `Line ${uid}`, order: { b: 1, a: 2 } },
+      ...rest,
+    });
+    const never = { first: null, last: null };
+    const last = points.at(-1);
+    assert.deepEqual(now, {
+      id: 7,
+      name: '"><script>',
+      owner: { id: 1, name: 'Owner' },
+      software: { id: 1, name: 'Software', url: 'software' },
+      isGlobal: false,
+      charts: [
+        expected('large', 11, 'simple_pie', {
+          first: start + hourMs,
+          last: start + hourMs,
+          latest: [{ name: 'few', y: 1 }],
+        }),
+        expected('heat', 10, 'heatmap', { ...never, latest: [[1, 2, 3]] }),
+        expected('sizes', 9, 'advanced_bar', { ...never, latest: [{ name: 'x', data: [1, 2] }] }),
+        expected('games', 6, 'simple_bar', { ...never, latest: [{ name: 'x', data: [7] }] }),
+        expected('country', 5, 'advanced_map', { ...never, latest: [{ code: 'DE', value: 4 }] }),
+        expected('os', 4, 'drilldown_pie', {
+          first: start,
+          last: start,
+          latest: { drilldownData: [], seriesData: [] },
+        }),
+        expected('version', 3, 'simple_pie', {
+          first: start,
+          last: start + 100 * hourMs,
+          latest: [{ name: '3.0', y: 5 }],
+        }),
+        expected('empty', 2, 'single_linechart', { ...never, latest: null }),
+        expected('servers', 1, 'single_linechart', { first: start, last: last?.[0], latest: last }),
+      ],
+      events: [
+        { time: start, title: '1.0', url: 'https://example.org/1.0' },
+        { time: start + 10 * hourMs, title: '1.9', url: null },
+        { time: start + 10 * hourMs, title: '2.0 "><script>', url: null },
+      ],
+    });
+  });
+
+  test('without charts has none, and its settings keep their order', async () => {
+    assert.match(await getText(server.url, '/api/v2/plugins/8'), /"charts":\[\],"events":\[\]\}$/);
+    assert.match(
+      await getText(server.url, '/api/v2/plugins/7'),
+      /"settings":\{"lineName":"Line 11","order":\{"b":1,"a":2\}\}/,
+    );
+  });
+
+  for (const path of ['', '/export.csv', '/archive'])
+    test(`answers errors at /api/v2/plugins/{pluginId}${path}`, async () => {
+      const missing = await get(server.url, `/api/v2/plugins/9${path}`);
+      assertProblem(missing, { status: 404, kind: 'unknown-plugin', detail: /9/ });
+      const malformed = await get(server.url, `/api/v2/plugins/x${path}`);
+      assertProblem(malformed, { status: 400, kind: 'malformed-plugin-id' });
+      const unknown = await get(server.url, `/api/v2/plugins/7${path}?maxElements=1`);
+      assertProblem(unknown, { status: 400, kind: 'malformed-query', detail: /"maxElements"/ });
+    });
+});
+
+describe('a plugin as CSV', () => {
+  test('has a row for each point and each share that is not 0', async () => {
+    const answer = await get(server.url, '/api/v2/plugins/7/export.csv');
+    assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
+    const iso = (time: number) => new Date(time).toISOString();
+    const shares = times.flatMap((time, index) => [
+      ...(index % 4 === 0 ? [] : [`version,,1.0,${iso(time)},${index % 4}`]),
+      ...(index < 10 ? [`version,,"'=1,""x""",${iso(time)},1`] : []),
+      `version,,__proto__,${iso(time)},2.5`,
+    ]);
+    const rows = answer.bytes.toString().split('\r\n');
+    assert.deepEqual(
+      [...rows].sort(),
+      [
+        '',
+        'chart,group,name,time,value',
+        ...manyShares.map(({ name, y }) => `large,,${name},${iso(start + hourMs)},${y}`),
+        'large,,few,,1',
+        'sizes,x,value 1,,1',
+        'sizes,x,value 2,,2',
+        'games,,x,,7',
+        'country,,DE,,4',
+        `os,Windows,11,${iso(start)},3`,
+        ...shares,
+        `version,,3.0,${iso(start + 100 * hourMs)},5`,
+        ...points.map(([time = 0, value]) => `servers,,Line 1,${iso(time)},${value}`),
+      ].sort(),
+    );
+    assert.equal(rows[0], 'chart,group,name,time,value');
+    const chartsInOrder = [...new Set(rows.slice(1, -1).map((row) => row.split(',')[0]))];
+    assert.deepEqual(chartsInOrder, ['large', 'sizes', 'games', 'country', 'os', 'version', 'servers']);
+  });
+});
+
+describe('a plugin as an archive', () => {
+  /** Exports a store with this plugin alone. */
+  const exportOf = async (text: string) => {
+    const path = join(makeDirectory(), 'copy.db');
+    await importText(path, text);
+    return exportFrom(parseStoreName(path));
+  };
+  const isOfPlugin = (record: object) => !('id' in record) || record.id !== 8;
+
+  test('can be imported, and is everything', async () => {
+    const answer = await get(server.url, '/api/v2/plugins/7/archive');
+    assert.equal(answer.headers.get('content-type'), 'application/x-ndjson');
+    const expected = await exportOf(archiveText(records.filter(isOfPlugin), 2));
+    assert.equal(await exportOf(answer.bytes.toString()), expected);
+  });
+
+  test('since a time has points and histories from then on alone', async () => {
+    const since = start + 5 * hourMs;
+    const text = await getText(server.url, `/api/v2/plugins/7/archive?since=${since}`);
+    const found = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const isSince = (time: number) => time >= since;
+    const found_points = found
+      .filter(({ chartId }) => chartId === 'servers')
+      .flatMap(({ data = [] }) => (Array.isArray(data) ? data : []));
+    assert.deepEqual(
+      found_points,
+      points.filter(([time = 0]) => isSince(time)),
+    );
+    const history = found.filter(({ record }) => record === 'history');
+    assert.deepEqual(
+      history.map(({ chartId, times: own }) => [chartId, own]),
+      [['version', [...times.filter(isSince), start + 100 * hourMs]]],
+    );
+    // What is shown and what happened is there whatever its time.
+    assert.equal(found.filter(({ record }) => record === 'event').length, 3);
+    assert.deepEqual(found.find(({ chartId, record }) => chartId === 'country' && record === 'data')?.data, [
+      { code: 'DE', value: 4 },
+    ]);
+    await exportOf(text);
+    const iso = new Date(since).toISOString();
+    assert.equal(await getText(server.url, `/api/v2/plugins/7/archive?since=${iso}`), text);
+  });
+
+  test('has version 2 only if it holds a time, a history or an event', async () => {
+    const path = join(makeDirectory(), 'plain.db');
+    const plain = [
+      software,
+      plugin(7, 'Plain'),
+      chart('version', 3, 'simple_pie'),
+      data('version', [{ name: 'a', y: 1 }]),
+    ];
+    await importRecords(path, plain);
+    await using first = await serveStore(path);
+    assert.match(
+      await getText(first.url, '/api/v2/plugins/7/archive'),
+      /^\{"record":"archive","version":1\}\n/,
+    );
+    const dated = data('version', [{ name: 'a', y: 1 }], start);
+    for (const [record, sinceLater] of [
+      [dated, 2],
+      [{ record: 'history', pluginId: 7, chartId: 'version', times: [start], series: [] }, 1],
+      [event(start, '1.0'), 2],
+    ] as const) {
+      const other = join(makeDirectory(), 'past.db');
+      await importRecords(other, [...plain, record], 2);
+      await using second = await serveStore(other);
+      const versionOf = async (query: string) =>
+        JSON.parse((await getText(second.url, `/api/v2/plugins/7/archive${query}`)).split('\n')[0] ?? '')
+          .version;
+      assert.equal(await versionOf(''), 2);
+      assert.equal(await versionOf(`?since=${start + 1}`), sinceLater);
+    }
+  });
+
+  test('names a global plugin only if it is the plugin itself', async () => {
+    const path = join(makeDirectory(), 'global.db');
+    await importRecords(path, [
+      { ...software, globalPluginId: 8 },
+      plugin(7, 'One'),
+      { ...plugin(8, 'All'), isGlobal: true },
+    ]);
+    await using global = await serveStore(path);
+    const softwareIn = async (id: number) =>
+      JSON.parse((await getText(global.url, `/api/v2/plugins/${id}/archive`)).split('\n')[1] ?? '');
+    assert.equal((await softwareIn(7)).globalPluginId, null);
+    assert.equal((await softwareIn(8)).globalPluginId, 8);
+    await exportOf(await getText(global.url, '/api/v2/plugins/8/archive'));
+  });
+
+  test('with a malformed time is refused', async () => {
+    const answer = await get(server.url, '/api/v2/plugins/7/archive?since=yesterday');
+    assertProblem(answer, { status: 400, kind: 'malformed-query', detail: /since must be a date such as/ });
+  });
+});
