@@ -6,6 +6,7 @@ import { eventsPerBatch } from '../src/model/metrics-reader.ts';
 import type { Store } from '../src/model/store.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 import { chartLine, pastText, pluginLine, softwareLine } from './support/archive-text.ts';
+import { entriesOf } from './support/points.ts';
 import { fc } from './support/seed.ts';
 
 const catalogue = [
@@ -344,12 +345,11 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       const store = await filled(chartLine(), chartLine({ chartId: 'none', uid: 73 }), line, points);
       await using reader = await store.openReader();
       const inWindow = async (chartId: string, from: number, to: number) => {
-        const data = await reader.readWindow(7, chartId, { from, to });
-        const found =
-          data.storage === 'series'
-            ? Array.from(data.runs, ({ timestamps }) => [...timestamps])
-            : Array.from(data.parts, (part) => [...part.times]);
-        return found.flat().filter((one) => one >= from && one < to);
+        const { uid } = await reader.getChart(7, chartId);
+        const found: number[] = [];
+        for await (const { timestamps } of reader.readPoints(uid, { from, to })) found.push(...timestamps);
+        for await (const part of reader.readHistory(uid, { from, to })) found.push(...part.times);
+        return found.filter((one) => one >= from && one < to);
       };
       for (const chartId of ['versions', 'players']) {
         for (const [from, to] of [
@@ -373,7 +373,46 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
         assert.deepEqual([...spans], [[uid, { first: 0, last: 1499 * hourMs, lastValue }]]);
       }
       assert.deepEqual(await inWindow('none', 0, 9e15), []);
-      await assert.rejects(reader.readWindow(9, 'players', { from: 0, to: 1 }), { code: 'not_found' });
+      assert.deepEqual(await Array.fromAsync(reader.readPoints(999, { from: 0, to: 1 })), []);
+      assert.deepEqual(await Array.fromAsync(reader.readHistory(999, { from: 0, to: 1 })), []);
+    });
+
+    test('points and histories are read page by page, without a gap or a double', async () => {
+      // More than a page has: 40,000 numbers with many digits, and 20 blocks.
+      const points = Array.from({ length: 40_000 }, (_, index) => [index * 1000, Math.sqrt(index)]);
+      const times = Array.from({ length: 10_000 }, (_, index) => index * 1000);
+      const store = await filled(
+        chartLine(),
+        ...[0, 1, 2, 3].map((part) =>
+          JSON.stringify({
+            record: 'data',
+            pluginId: 7,
+            chartId: 'players',
+            data: points.slice(part * 10_000, part * 10_000 + 10_000),
+          }),
+        ),
+        JSON.stringify({
+          record: 'history',
+          pluginId: 7,
+          chartId: 'versions',
+          times,
+          series: [{ name: '1.0', values: times.map((_, index) => index + 1) }],
+        }),
+      );
+      await using reader = await store.openReader();
+      const window = { from: 0, to: 9e15 };
+      const runs = await Array.fromAsync(reader.readPoints(70, window));
+      assert.deepEqual(runs.flatMap(entriesOf), points);
+      const parts = await Array.fromAsync(reader.readHistory(71, window));
+      assert.ok(parts.length >= 19);
+      assert.deepEqual(
+        parts.flatMap((part) => [...part.times]),
+        times,
+      );
+      assert.deepEqual(
+        parts.flatMap(({ columns }) => [...(columns[0] ?? [])]),
+        times.map((_, index) => index + 1),
+      );
     });
 
     test('events of a plugin are listed by time and title, in batches', async () => {

@@ -1,7 +1,6 @@
 /** Chart data, the content of `/data`, in one of the two storages. */
 import type { JsonText } from './json-text.ts';
 import type { Points } from './points.ts';
-import type { ShareHistory } from './share-history.ts';
 
 /** The largest settings, and the largest data that are not points, in bytes of UTF-8. */
 export const maxJsonBytes = 1024 * 1024;
@@ -18,14 +17,6 @@ export interface ChartSpan {
   /** The value at the last time; NaN for a history of shares. */
   readonly lastValue: number;
 }
-
-/**
- * The data of a chart between two times: points, or a history of shares, in ascending parts of bounded size. A part is decoded
- * each time that it is taken, and may begin before the first time and end after the last.
- */
-export type ReadWindow =
-  | { readonly storage: 'series'; readonly runs: Iterable<Points> }
-  | { readonly storage: 'snapshot'; readonly parts: Iterable<ShareHistory> };
 
 /** Chart data from a store: points come in ascending runs of bounded size, each decoded when it is taken. */
 export type ReadChartData =

@@ -1,9 +1,12 @@
 /** The ports that a store is read through: a view of one state, and a reader of the newest state that opens views. */
 import type { Chart } from './chart.ts';
-import type { ChartSpan, ReadChartData, ReadWindow } from './chart-data.ts';
+import type { ChartSpan, ReadChartData } from './chart-data.ts';
+import type { LinePart, SumStep } from './line-sums.ts';
 import type { RecordSource } from './metrics-record.ts';
 import type { PluginChart, PluginSummary } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
+import type { Points } from './points.ts';
+import type { ShareHistory } from './share-history.ts';
 import type { Software } from './software.ts';
 
 /**
@@ -66,10 +69,17 @@ export interface MetricsView {
   /** Lists the events of a plugin by time, then title bytewise, in batches of bounded size. Lists nothing for an unknown plugin. */
   listEvents(pluginId: number): AsyncIterable<readonly PluginEvent[]>;
   /**
-   * Reads the points or the history of a chart from a time, inclusive, to another. Rejects with `not_found`. Taking a part throws AppError
-   * `unavailable` if the store is damaged.
+   * Reads the points of a line by its uid, in ascending runs of bounded size. The first may begin before the window, and the last end after
+   * it. Reads nothing for a chart that has no points or is not there. Taking a run throws AppError `unavailable` if the store is damaged.
    */
-  readWindow(pluginId: number, chartId: string, window: TimeWindow): Promise<ReadWindow>;
+  readPoints(uid: number, window: TimeWindow): AsyncIterable<Points>;
+  /** Reads the history of a chart of shares in the same way. */
+  readHistory(uid: number, window: TimeWindow): AsyncIterable<ShareHistory>;
+  /**
+   * Reads the points of a line by day or by week, as sums where the store has them and as points where not, in ascending parts. Sums are of
+   * whole steps within the window alone; runs of points are as those of {@link readPoints}, and throw as they do.
+   */
+  readSums(uid: number, window: TimeWindow, step: SumStep): AsyncIterable<LinePart>;
 }
 
 /** A window of time. */

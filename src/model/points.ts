@@ -83,10 +83,12 @@ export const maxPointsPerRecord = 5000;
  * Regroups points into runs of {@link maxPointsPerRecord}, the last one shorter: an export must not depend on the chunks
  * of the store.
  */
-export function* regroupPoints(parts: Iterable<Points>): Generator<Points> {
+export async function* regroupPoints(
+  parts: Iterable<Points> | AsyncIterable<Points>,
+): AsyncGenerator<Points> {
   let pending: Points[] = [];
   let pendingCount = 0;
-  for (const part of parts) {
+  for await (const part of parts) {
     let rest = part;
     while (pendingCount + rest.timestamps.length >= maxPointsPerRecord) {
       const taken = maxPointsPerRecord - pendingCount;

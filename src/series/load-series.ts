@@ -1,13 +1,14 @@
 /** Loads the series of a request: a column for each line and each share, over the same times. */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
-import type { ReadWindow } from '../model/chart-data.ts';
 import { formOf } from '../model/chart-types.ts';
 import { hasShares } from '../model/data-shares.ts';
 import type { MetricsView, TimeWindow } from '../model/metrics-reader.ts';
 import type { ShareHistory } from '../model/share-history.ts';
+import { loadLineSteps } from './line-steps.ts';
 import { ranges, type SeriesQuery, steps } from './series-query.ts';
-import { LineSteps, outerShares, ShareSteps, ShareSums, type Window } from './steps.ts';
+import { outerShares, ShareSteps, ShareSums } from './share-steps.ts';
+import type { Window } from './steps.ts';
 
 /** The most values of an answer. */
 const maxValues = 2_000_000;
@@ -55,8 +56,7 @@ export async function* loadSeries(
   const columns: ChartColumns[] = [];
   let seriesCount = 0;
   for (const chart of charts) {
-    const data = await view.readWindow(chart.pluginId, chart.chartId, window);
-    for (const found of columnsOf(chart, { data, window, query, maxSeries })) {
+    for await (const found of columnsOf(view, chart, { window, query, maxSeries })) {
       yield undefined;
       if (found === undefined) continue;
       // Times count only if a series has them.
@@ -104,30 +104,33 @@ async function findWindow(view: MetricsView, charts: readonly Chart[], query: Se
 }
 
 interface ColumnsOptions {
-  readonly data: ReadWindow;
   readonly window: Window;
   readonly query: SeriesQuery;
   readonly maxSeries: number;
 }
 
+const noValues = new Float64Array(0);
+
 /** Gathers the columns of a chart; undefined ends a turn. */
-function* columnsOf(
+async function* columnsOf(
+  view: MetricsView,
   chart: Chart & { readonly pluginId: number },
   options: ColumnsOptions,
-): Generator<ChartColumns | undefined> {
-  const { data, window } = options;
+): AsyncGenerator<ChartColumns | undefined> {
+  const { window } = options;
   const name = { pluginId: chart.pluginId, chartId: chart.chartId };
-  if (data.storage === 'snapshot') {
-    yield* shareColumns(name, data.parts, options);
+  if (!isLine(chart.type)) {
+    yield* shareColumns(name, { ...options, readParts: () => view.readHistory(chart.uid, window) });
     return;
   }
-  const line = new LineSteps(window);
-  for (const points of data.runs) {
-    line.add(points);
-    yield undefined;
+  const aggregates = [window.aggregate];
+  for await (const line of loadLineSteps(view, { ...window, uid: chart.uid, aggregates })) {
+    if (line === undefined) yield undefined;
+    else {
+      const [values = noValues] = line.columns;
+      yield { isLine: true, times: line.times, series: [{ chart: name, name: lineName(chart), values }] };
+    }
   }
-  const { times, values } = line.finish();
-  yield { isLine: true, times, series: [{ chart: name, name: lineName(chart), values }] };
 }
 
 /** The name of a line: its `lineName`, or the title of its chart (interface.md 2.5). */
@@ -141,11 +144,15 @@ export function lineName({ data, title }: Chart): string {
 /** Most cells of decoded shares that are kept between the search for the largest and their columns: 4 MB. */
 const maxKeptCells = 500_000;
 
-function* shareColumns(
+async function* shareColumns(
   chart: { readonly pluginId: number; readonly chartId: string },
-  parts: Iterable<ShareHistory>,
-  { window, query, maxSeries }: ColumnsOptions,
-): Generator<ChartColumns | undefined> {
+  {
+    readParts,
+    window,
+    query,
+    maxSeries,
+  }: ColumnsOptions & { readonly readParts: () => AsyncIterable<ShareHistory> },
+): AsyncGenerator<ChartColumns | undefined> {
   const { top, level } = query;
   const atLevel = (part: ShareHistory) =>
     level === 1 && part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
@@ -153,7 +160,7 @@ function* shareColumns(
   let kept: ShareHistory[] | undefined = [];
   let cellCount = 0;
   let timeCount = 0;
-  for (const part of parts) {
+  for await (const part of readParts()) {
     const history = atLevel(part);
     sums.add(history);
     timeCount += countWithin(history.times, window);
@@ -168,7 +175,7 @@ function* shareColumns(
   const gathered = new ShareSteps(window, shares, hasOther);
   if (kept !== undefined) for (const history of kept) gathered.add(history);
   else
-    for (const part of parts) {
+    for await (const part of readParts()) {
       gathered.add(atLevel(part));
       yield undefined;
     }

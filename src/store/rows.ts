@@ -4,7 +4,7 @@
  */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
-import type { ChartSpan, ReadWindow } from '../model/chart-data.ts';
+import type { ChartSpan } from '../model/chart-data.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/metrics-reader.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
@@ -12,8 +12,7 @@ import type { PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import type { Software } from '../model/software.ts';
 import { unbindChecksum } from '../series/checksum.ts';
-import { type Chunk, decodeRuns, lastPointOf, lastTimestampOf } from '../series/chunk.ts';
-import { decodeBlock } from '../series/history-block.ts';
+import { type Chunk, lastPointOf, lastTimestampOf } from '../series/chunk.ts';
 
 /** Columns by name, as a store gives them. Booleans may be 0 and 1; integers may be bigints. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -92,13 +91,6 @@ export function latestPointsOf(rows: readonly Row[]): LatestPoint[] {
       chartId: text(row['chart_id']),
       ...lastPointOf(chunkOf(row)),
     }));
-}
-
-/** Makes what a window has of a chart from its rows, which are in ascending order. */
-export function windowOf(chunks: readonly Chunk[], storage: ReadWindow['storage']): ReadWindow {
-  return storage === 'series'
-    ? { storage, runs: decodeRuns(chunks, Number.POSITIVE_INFINITY) }
-    : { storage, parts: { [Symbol.iterator]: () => chunks.values().map(decodeBlock) } };
 }
 
 /**

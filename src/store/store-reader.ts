@@ -1,6 +1,7 @@
 /** The reads that the readers of both stores share. */
 import type { Chart } from '../model/chart.ts';
-import type { ChartSpan, ReadChartData, ReadWindow } from '../model/chart-data.ts';
+import type { ChartSpan, ReadChartData } from '../model/chart-data.ts';
+import type { LinePart, SumStep } from '../model/line-sums.ts';
 import type {
   ChangeScope,
   LatestPoint,
@@ -11,6 +12,8 @@ import type {
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
+import type { Points } from '../model/points.ts';
+import type { ShareHistory } from '../model/share-history.ts';
 import type { Software } from '../model/software.ts';
 
 /** A reader whose single answers come from the newest state, and whose lists come from a snapshot of their own. */
@@ -44,10 +47,6 @@ export abstract class StoreReader implements MetricsReader {
     return this.#once((view) => view.findSpans(uids));
   }
 
-  readWindow(pluginId: number, chartId: string, window: TimeWindow): Promise<ReadWindow> {
-    return this.#once((view) => view.readWindow(pluginId, chartId, window));
-  }
-
   /** Reads through a view of its own. */
   async #once<Result>(read: (view: MetricsView) => Promise<Result>): Promise<Result> {
     const results = this.snapshot(async function* (view) {
@@ -71,5 +70,17 @@ export abstract class StoreReader implements MetricsReader {
 
   listEvents(pluginId: number): AsyncIterable<readonly PluginEvent[]> {
     return this.snapshot((view) => view.listEvents(pluginId));
+  }
+
+  readPoints(uid: number, window: TimeWindow): AsyncIterable<Points> {
+    return this.snapshot((view) => view.readPoints(uid, window));
+  }
+
+  readHistory(uid: number, window: TimeWindow): AsyncIterable<ShareHistory> {
+    return this.snapshot((view) => view.readHistory(uid, window));
+  }
+
+  readSums(uid: number, window: TimeWindow, step: SumStep): AsyncIterable<LinePart> {
+    return this.snapshot((view) => view.readSums(uid, window, step));
   }
 }

@@ -75,7 +75,7 @@ async function* chartAndEventRecords(
       if (storageOf(text(row['type'])) === 'series') {
         yield* chartRecords(row, place);
         const chunks = await state.loadSeries(uid);
-        for (const points of regroupPoints(decodeAll(chunks)))
+        for await (const points of regroupPoints(decodeAll(chunks)))
           yield dataRecord(row, place, { storage: 'series', points });
       } else if (hasPast) yield* shareRecords(row, place, await state.loadSeries(uid));
       else yield* chartRecords(row, place);

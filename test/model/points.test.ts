@@ -42,17 +42,17 @@ test('when two runs are merged, the later one wins', () => {
   );
 });
 
-test('regrouping gives the same full runs and remainder, however a line is split', () => {
+test('regrouping gives the same full runs and remainder, however a line is split', async () => {
   const total = 2 * maxPointsPerRecord;
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.integer({ min: 0, max: total + 3 }),
       fc.array(fc.integer({ min: 0, max: total }), { maxLength: 8 }),
-      (pointCount, cuts) => {
+      async (pointCount, cuts) => {
         const line = rising(pointCount);
         const bounds = [0, ...cuts.filter((cut) => cut < pointCount).sort((a, b) => a - b), pointCount];
         const parts = bounds.slice(1).map((end, index) => slicePoints(line, bounds[index] ?? 0, end));
-        const runs = [...regroupPoints(parts)];
+        const runs = await Array.fromAsync(regroupPoints(parts));
         assert.ok(equalPoints(concatPoints(runs), line));
         for (const [index, run] of runs.entries()) {
           const isLast = index === runs.length - 1;

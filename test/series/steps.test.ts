@@ -3,15 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pointsOf } from '../../src/model/points.ts';
 import { historyAt, mergeHistories, type ShareName } from '../../src/model/share-history.ts';
-import {
-  type Aggregate,
-  LineSteps,
-  outerShares,
-  ShareSteps,
-  ShareSums,
-  stepAt,
-  type Window,
-} from '../../src/series/steps.ts';
+import { LineSteps } from '../../src/series/line-steps.ts';
+import { outerShares, ShareSteps, ShareSums } from '../../src/series/share-steps.ts';
+import { type Aggregate, stepAt, type Window } from '../../src/series/steps.ts';
 import { fc } from '../support/seed.ts';
 
 const hourMs = 3_600_000;
@@ -72,11 +66,14 @@ describe('steps of a line', () => {
         fc.nat(60),
         (unsorted, asked, cut) => {
           const entries = unsorted.toSorted(([a], [b]) => a - b);
-          const steps = new LineSteps(asked);
-          steps.add(pointsOf(entries.slice(0, cut)));
-          steps.add(pointsOf(entries.slice(cut)));
-          const { times, values } = steps.finish();
+          const steps = new LineSteps(asked, [asked.aggregate, 'count']);
+          for (const part of [entries.slice(0, cut), entries.slice(cut)])
+            steps.add({ kind: 'points', points: pointsOf(part) });
+          const { times, columns } = steps.finish();
+          const [values = times, counts = times] = columns;
           assert.deepEqual(entriesOf(times, values), expectedSteps(entries, asked));
+          const counted = expectedSteps(entries, { ...asked, aggregate: 'count' });
+          assert.deepEqual(entriesOf(times, counts), counted);
         },
       ),
     );

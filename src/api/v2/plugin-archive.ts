@@ -2,7 +2,7 @@
 import type { Part } from '../../http/endpoint.ts';
 import { parseParameter } from '../../http/query-parameter.ts';
 import type { Chart } from '../../model/chart.ts';
-import { shapeOf } from '../../model/data-shapes.ts';
+import { shapeOf, storageOf } from '../../model/data-shapes.ts';
 import { hasShares, renderShares } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { JsonText } from '../../model/json-text.ts';
@@ -104,10 +104,10 @@ async function* renderChartRecords(
   const { chartId, type } = chart;
   const name = { pluginId, chartId };
   const dataLine = (json: JsonText, at: number | null) => `${dataJson(name, { json, at })}\n`;
-  const data = await view.readWindow(pluginId, chartId, { from: since, to: maxTimestamp + 1 });
+  const window = { from: since, to: maxTimestamp + 1 };
   let count = 0;
-  if (data.storage === 'series') {
-    for (const points of regroupPoints(pointsFrom(data.runs, since))) {
+  if (storageOf(type) === 'series') {
+    for await (const points of regroupPoints(pointsFrom(view.readPoints(chart.uid, window), since))) {
       yield beforePoints(name);
       yield* renderRuns([points]);
       yield '}\n';
@@ -123,7 +123,7 @@ async function* renderChartRecords(
     count++;
   }
   let newestLarge = Number.NEGATIVE_INFINITY;
-  for (const part of data.parts) {
+  for await (const part of view.readHistory(chart.uid, window)) {
     const large: ShareHistory[] = [];
     const history = sliceHistory(part, since, Number.POSITIVE_INFINITY);
     for (const record of regroupHistory([history], recordLimits, (moment) => large.push(moment))) {
@@ -154,8 +154,8 @@ async function* renderChartRecords(
   return count;
 }
 
-function* pointsFrom(runs: Iterable<Points>, since: number): Generator<Points> {
-  for (const points of runs) {
+async function* pointsFrom(runs: AsyncIterable<Points>, since: number): AsyncGenerator<Points> {
+  for await (const points of runs) {
     const start = points.timestamps.findIndex((timestamp) => timestamp >= since);
     if (start === 0) yield points;
     else if (start > 0) yield slicePoints(points, start);

@@ -3,6 +3,7 @@ import type { Part } from '../../http/endpoint.ts';
 import { AppError } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
 import { type Cell, csvRow } from '../../model/csv-row.ts';
+import { storageOf } from '../../model/data-shapes.ts';
 import { hasShares, shownShares } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { JsonText } from '../../model/json-text.ts';
@@ -53,16 +54,18 @@ async function* renderCsv(view: MetricsView, pluginId: number): AsyncGenerator<P
   for await (const charts of view.listCharts(pluginId)) {
     yield '';
     for (const chart of charts) {
-      let part = '';
-      for (const row of await listRows(view, pluginId, chart)) {
-        part += csvRow(row);
-        rowCount++;
-        if (rowCount > maxRows) throw tooManyRows(pluginId);
-        if (rowCount % rowsPerPart !== 0) continue;
+      for await (const rows of listRows(view, pluginId, chart)) {
+        let part = '';
+        for (const row of rows) {
+          part += csvRow(row);
+          rowCount++;
+          if (rowCount > maxRows) throw tooManyRows(pluginId);
+          if (rowCount % rowsPerPart !== 0) continue;
+          yield part;
+          part = '';
+        }
         yield part;
-        part = '';
       }
-      yield part;
     }
   }
 }
@@ -72,36 +75,33 @@ function tooManyRows(pluginId: number): AppError {
   return new AppError('invalid', message, { kind: 'malformed-query' });
 }
 
-/** Lists the rows of a chart; they are made as they are taken. */
-async function listRows(view: MetricsView, pluginId: number, chart: Chart): Promise<Iterable<Row>> {
-  const data = await view.readWindow(pluginId, chart.chartId, { from: 0, to: maxTimestamp + 1 });
-  if (data.storage === 'series') return pointRows(chart, data.runs);
-  if (!hasShares(chart.type)) return [];
+/** Lists the rows of a chart in parts; those of a part are made as they are taken. */
+async function* listRows(view: MetricsView, pluginId: number, chart: Chart): AsyncGenerator<Iterable<Row>> {
+  const window = { from: 0, to: maxTimestamp + 1 };
+  if (storageOf(chart.type) === 'series') {
+    for await (const points of view.readPoints(chart.uid, window)) yield pointRows(chart, points);
+    return;
+  }
+  if (!hasShares(chart.type)) return;
+  for await (const part of view.readHistory(chart.uid, window)) yield historyRows(chart.chartId, part);
   const shown = await view.readChartData(pluginId, chart.chartId, 0);
-  const rows = historyRows(chart.chartId, data.parts);
-  return shown.storage === 'snapshot' && shown.at === null ? chain(rows, shownRows(chart, shown.json)) : rows;
+  if (shown.storage === 'snapshot' && shown.at === null) yield shownRows(chart, shown.json);
 }
 
-function* chain(...lists: readonly Iterable<Row>[]): Generator<Row> {
-  for (const rows of lists) yield* rows;
-}
-
-function* pointRows(chart: Chart, runs: Iterable<Points>): Generator<Row> {
+function* pointRows(chart: Chart, { timestamps, values }: Points): Generator<Row> {
   const name = lineName(chart);
-  for (const { timestamps, values } of runs)
-    for (const [index, timestamp] of timestamps.entries())
-      yield [chart.chartId, undefined, name, isoTime(timestamp), values[index]];
+  for (const [index, timestamp] of timestamps.entries())
+    yield [chart.chartId, undefined, name, isoTime(timestamp), values[index]];
 }
 
-function* historyRows(chartId: string, parts: Iterable<ShareHistory>): Generator<Row> {
-  for (const { times, shares, columns } of parts)
-    for (const [index, timestamp] of times.entries()) {
-      const time = isoTime(timestamp);
-      for (const [rank, { group, name }] of shares.entries()) {
-        const value = columns[rank]?.[index] ?? 0;
-        if (value !== 0) yield [chartId, group ?? undefined, name, time, value];
-      }
+function* historyRows(chartId: string, { times, shares, columns }: ShareHistory): Generator<Row> {
+  for (const [index, timestamp] of times.entries()) {
+    const time = isoTime(timestamp);
+    for (const [rank, { group, name }] of shares.entries()) {
+      const value = columns[rank]?.[index] ?? 0;
+      if (value !== 0) yield [chartId, group ?? undefined, name, time, value];
     }
+  }
 }
 
 /** Lists what a chart shows now; bars of several values, which have no history, have a row for each value. */

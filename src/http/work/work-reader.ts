@@ -1,7 +1,8 @@
 /** Reader for one piece of work: its reads are timed, and the work goes on in a turn when one is done. */
 import type { Chart } from '../../model/chart.ts';
-import type { ChartSpan, ReadChartData, ReadWindow } from '../../model/chart-data.ts';
+import type { ChartSpan, ReadChartData } from '../../model/chart-data.ts';
 import type { HistogramCounter } from '../../model/histogram.ts';
+import type { LinePart, SumStep } from '../../model/line-sums.ts';
 import type {
   ChangeScope,
   LatestPoint,
@@ -11,6 +12,8 @@ import type {
 } from '../../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
+import type { Points } from '../../model/points.ts';
+import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
 import type { Turns } from '../turns.ts';
 
@@ -74,8 +77,16 @@ class WorkView implements MetricsView {
     return this.#batches(this.#view.listEvents(pluginId));
   }
 
-  readWindow(pluginId: number, chartId: string, window: TimeWindow): Promise<ReadWindow> {
-    return this.#timed(performance.now(), this.#view.readWindow(pluginId, chartId, window));
+  readPoints(uid: number, window: TimeWindow): AsyncIterable<Points> {
+    return this.#batches(this.#view.readPoints(uid, window));
+  }
+
+  readHistory(uid: number, window: TimeWindow): AsyncIterable<ShareHistory> {
+    return this.#batches(this.#view.readHistory(uid, window));
+  }
+
+  readSums(uid: number, window: TimeWindow, step: SumStep): AsyncIterable<LinePart> {
+    return this.#batches(this.#view.readSums(uid, window, step));
   }
 
   /** @param startedAt the time before the call: a store may read within it. */

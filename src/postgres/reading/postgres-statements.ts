@@ -136,16 +136,22 @@ export const data: Statement = {
     order by chunk.first_timestamp desc`,
 };
 
-const rowsWithin = (table: string) => `
-  select chart_uid, first_timestamp, bytes from plugin_metrics.${table}
-  where chart_uid = $1 and first_timestamp < $3 and first_timestamp >= coalesce(
-    (select max(first_timestamp) from plugin_metrics.${table} where chart_uid = $1 and first_timestamp <= $2), $2)`;
+const pageWithin = (table: string, rowCount: number) => ({
+  rowCount,
+  name: `window-of-${table}`,
+  text: `
+    select chart_uid, first_timestamp, bytes from plugin_metrics.${table}
+    where chart_uid = $1 and first_timestamp > $4 and first_timestamp < $3 and first_timestamp >= coalesce(
+      (select max(first_timestamp) from plugin_metrics.${table} where chart_uid = $1 and first_timestamp <= $2), $2)
+    order by first_timestamp
+    limit ${rowCount}`,
+});
 
-/** The chunks or blocks of the chart with the uid $1 that may reach from $2 to before $3, without the generation. */
-export const window: Statement = {
-  name: 'window',
-  text: `${rowsWithin('chunk')} union all ${rowsWithin('history')} order by first_timestamp`,
-};
+/**
+ * The rows of the chart with the uid $1 that may reach from $2 to before $3 and begin after $4, without the generation: chunks have up to
+ * some KB, blocks up to some hundred.
+ */
+export const windowPage = { chunk: pageWithin('chunk', 256), history: pageWithin('history', 16) } as const;
 
 /** The last row of each chart in $1, and the first time. */
 const spansIn = (table: string, isLine: boolean) => `

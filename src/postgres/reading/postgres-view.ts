@@ -1,15 +1,19 @@
 /** Reads of the store on a server, through a pool of connections or in the transaction of a snapshot. */
 import { type AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
-import type { ChartSpan, ReadChartData, ReadWindow } from '../../model/chart-data.ts';
-import { shapeOf, storageOf } from '../../model/data-shapes.ts';
+import type { ChartSpan, ReadChartData } from '../../model/chart-data.ts';
+import { shapeOf } from '../../model/data-shapes.ts';
 import { trustedJson } from '../../model/json-text.ts';
+import type { LinePart, SumStep } from '../../model/line-sums.ts';
 import type { LatestPoint, TimeWindow } from '../../model/metrics-reader.ts';
 import { type ChangeScope, type MetricsView, pluginsPerBatch } from '../../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
+import type { Points } from '../../model/points.ts';
+import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
 import { type Chunk, countLatest, decodeRuns, maxPointsPerChunk, pointCountOf } from '../../series/chunk.ts';
+import { decodeBlock } from '../../series/history-block.ts';
 import { chartKey } from '../../store/apply-records.ts';
 import { chartBatches } from '../../store/chart-batches.ts';
 import {
@@ -23,7 +27,6 @@ import {
   softwareOf,
   spansOf,
   text,
-  windowOf,
 } from '../../store/rows.ts';
 import { keysetPages, type RowSource, smallestKey } from '../keyset-pages.ts';
 import * as sql from './postgres-statements.ts';
@@ -124,10 +127,31 @@ export class PostgresView implements MetricsView {
     for await (const page of pages) yield page.map(eventOf);
   }
 
-  async readWindow(pluginId: number, chartId: string, { from, to }: TimeWindow): Promise<ReadWindow> {
-    const { uid, type } = await this.getChart(pluginId, chartId);
-    const rows = await this.#rows.query(sql.window, [uid, from, to]);
-    return windowOf(rows.map(chunkOf), storageOf(type));
+  async *readPoints(uid: number, window: TimeWindow): AsyncGenerator<Points> {
+    for await (const page of this.#windowPages('chunk', uid, window))
+      yield* decodeRuns(page, Number.POSITIVE_INFINITY);
+  }
+
+  async *readHistory(uid: number, window: TimeWindow): AsyncGenerator<ShareHistory> {
+    for await (const page of this.#windowPages('history', uid, window)) yield* page.values().map(decodeBlock);
+  }
+
+  async *readSums(uid: number, window: TimeWindow, _step: SumStep): AsyncGenerator<LinePart> {
+    for await (const points of this.readPoints(uid, window)) yield { kind: 'points', points };
+  }
+
+  async *#windowPages(
+    table: keyof typeof sql.windowPage,
+    uid: number,
+    { from, to }: TimeWindow,
+  ): AsyncGenerator<readonly Chunk[]> {
+    const { rowCount, ...statement } = sql.windowPage[table];
+    for (let after = smallestKey, isMore = true; isMore; ) {
+      const page = (await this.#rows.query(statement, [uid, from, to, after])).map(chunkOf);
+      if (page.length > 0) yield page;
+      isMore = page.length === rowCount;
+      after = page.at(-1)?.firstTimestamp ?? after;
+    }
   }
 
   async #findUid(pluginId: number, chartId: string): Promise<number> {

@@ -10,11 +10,14 @@ const spansIn = (table: string, isLine: 0 | 1) => `
   from json_each(:uids) as asked join ${table} on chart_uid = asked.value
     and first_timestamp = (select max(first_timestamp) from ${table} where chart_uid = asked.value)`;
 
-/** The rows of a chart that may reach into a window. */
-const rowsWithin = (table: string) => `
+/** The key of the last row of a chart that begins at a time or before. */
+const startIn = (table: string) =>
+  `select max(first_timestamp) as start from ${table} where chart_uid = ? and first_timestamp <= ?`;
+
+/** The rows of a chart that begin from a time, inclusive, to another. */
+const rowsIn = (table: string) => `
   select first_timestamp, bytes from ${table}
-  where chart_uid = :uid and first_timestamp < :to and first_timestamp >= coalesce(
-    (select max(first_timestamp) from ${table} where chart_uid = :uid and first_timestamp <= :from), :from)
+  where chart_uid = ? and first_timestamp >= ? and first_timestamp < ?
   order by first_timestamp`;
 
 const sql = {
@@ -86,8 +89,10 @@ const sql = {
   chunks: 'select first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp desc',
 
   spans: `${spansIn('chunk', 1)} union all ${spansIn('history', 0)}`,
-  chunksWithin: rowsWithin('chunk'),
-  blocksWithin: rowsWithin('history'),
+  chunkStart: startIn('chunk'),
+  blockStart: startIn('history'),
+  chunksFrom: rowsIn('chunk'),
+  blocksFrom: rowsIn('history'),
 
   /** The events of a plugin after a time and a title. */
   events: `
@@ -102,11 +107,6 @@ export type ReaderStatements = Readonly<Record<keyof typeof sql, StatementSync>>
 
 /** Prepares the statements. @throws the error of SQLite. */
 export function prepareStatements(db: DatabaseSync): ReaderStatements {
-  // Rows as arrays, which are cheaper than objects.
-  const latestChunk = db.prepare(sql.latestChunk);
-  latestChunk.setReturnArrays(true);
-  const chunks = db.prepare(sql.chunks);
-  chunks.setReturnArrays(true);
   return {
     software: db.prepare(sql.software),
     plugins: db.prepare(sql.plugins),
@@ -118,11 +118,20 @@ export function prepareStatements(db: DatabaseSync): ReaderStatements {
     chart: db.prepare(sql.chart),
     chartType: db.prepare(sql.chartType),
     snapshot: db.prepare(sql.snapshot),
-    latestChunk,
-    chunks,
+    latestChunk: prepareArrays(db, sql.latestChunk),
+    chunks: prepareArrays(db, sql.chunks),
     spans: db.prepare(sql.spans),
-    chunksWithin: db.prepare(sql.chunksWithin),
-    blocksWithin: db.prepare(sql.blocksWithin),
+    chunkStart: db.prepare(sql.chunkStart),
+    blockStart: db.prepare(sql.blockStart),
+    chunksFrom: prepareArrays(db, sql.chunksFrom),
+    blocksFrom: prepareArrays(db, sql.blocksFrom),
     events: db.prepare(sql.events),
   };
+}
+
+/** Prepares a statement whose rows are arrays, which are cheaper than objects. */
+function prepareArrays(db: DatabaseSync, text: string): StatementSync {
+  const statement = db.prepare(text);
+  statement.setReturnArrays(true);
+  return statement;
 }

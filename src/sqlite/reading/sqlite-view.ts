@@ -3,14 +3,18 @@
 import type { StatementSync } from 'node:sqlite';
 import { type AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
-import type { ChartSpan, ReadChartData, ReadWindow } from '../../model/chart-data.ts';
+import type { ChartSpan, ReadChartData } from '../../model/chart-data.ts';
 import { type DataShape, shapeOf } from '../../model/data-shapes.ts';
 import { trustedJson } from '../../model/json-text.ts';
+import type { LinePart, SumStep } from '../../model/line-sums.ts';
 import type { ChangeScope, LatestPoint, MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
+import type { Points } from '../../model/points.ts';
+import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
 import { type Chunk, countLatest, decodeRuns, pointCountOf } from '../../series/chunk.ts';
+import { decodeBlock } from '../../series/history-block.ts';
 import { chartKey } from '../../store/apply-records.ts';
 import { chartBatches } from '../../store/chart-batches.ts';
 import {
@@ -24,10 +28,10 @@ import {
   softwareOf,
   spansOf,
   text,
-  windowOf,
 } from '../../store/rows.ts';
 import { guarded } from '../sqlite-database.ts';
 import type { ReaderStatements } from './sqlite-statements.ts';
+import { windowPages } from './window-rows.ts';
 
 /** The connection of a view. */
 export interface ViewConnection {
@@ -142,11 +146,22 @@ export class SqliteView implements MetricsView {
     }
   }
 
-  async readWindow(pluginId: number, chartId: string, { from, to }: TimeWindow): Promise<ReadWindow> {
-    const { uid, shape } = this.#knownChart(pluginId, chartId);
-    const rows = this.#named(shape.storage === 'series' ? 'chunksWithin' : 'blocksWithin', { uid, from, to });
-    const chunks = rows.map((row) => chunkOfChart(uid, row['first_timestamp'], row['bytes']));
-    return windowOf(chunks, shape.storage);
+  async *readPoints(uid: number, window: TimeWindow): AsyncGenerator<Points> {
+    for (const page of this.#windowPages('chunk', uid, window))
+      yield* decodeRuns(page, Number.POSITIVE_INFINITY);
+  }
+
+  async *readHistory(uid: number, window: TimeWindow): AsyncGenerator<ShareHistory> {
+    for (const page of this.#windowPages('history', uid, window)) yield* page.values().map(decodeBlock);
+  }
+
+  async *readSums(uid: number, window: TimeWindow, _step: SumStep): AsyncGenerator<LinePart> {
+    for await (const points of this.readPoints(uid, window)) yield { kind: 'points', points };
+  }
+
+  #windowPages(table: 'chunk' | 'history', uid: number, window: TimeWindow): Iterable<readonly Chunk[]> {
+    const statements = () => this.#connection.statements;
+    return windowPages({ statements, path: this.#path, table, uid }, window);
   }
 
   /** Yields pages that each begin after the last plugin of the one before, so that no statement stays open between them. */

@@ -1,0 +1,109 @@
+/** The points of a line over a window, by step. */
+import type { LinePart, LineSums, SumStep } from '../model/line-sums.ts';
+import type { MetricsView } from '../model/metrics-reader.ts';
+import type { Points } from '../model/points.ts';
+import { steps } from './series-query.ts';
+import { type Aggregate, type SteppedWindow, StepTimes, StepValues } from './steps.ts';
+
+/** A line over a window: a column for each aggregate that was asked for. */
+export interface LineColumns {
+  /** Beginnings of the steps that have points, or the times of the points. */
+  readonly times: Float64Array;
+  readonly columns: readonly Float64Array[];
+}
+
+/** Aggregates that follow from sums. */
+const knownBySums: Readonly<Record<SumStep, readonly Aggregate[]>> = {
+  day: ['mean', 'count'],
+  week: ['mean', 'count', 'min', 'max'],
+};
+
+/** A line over a window. */
+interface LineWindow extends SteppedWindow {
+  readonly uid: number;
+  readonly aggregates: readonly Aggregate[];
+}
+
+/**
+ * Loads a line over a window; the last part is the result, and each one before it ends a turn. Sums by day and by week are used where they
+ * tell all that is asked for: `mean` and `count`, by week also `min` and `max`. So ten years take a tenth of the time that their points do.
+ * @throws AppError `unavailable` if the store is damaged.
+ */
+export async function* loadLineSteps(
+  view: MetricsView,
+  { uid, aggregates, ...window }: LineWindow,
+): AsyncGenerator<LineColumns | undefined> {
+  const line = new LineSteps(window, aggregates);
+  for await (const part of partsOf(view, { uid, aggregates, ...window })) {
+    line.add(part);
+    yield undefined;
+  }
+  yield line.finish();
+}
+
+async function* partsOf(
+  view: MetricsView,
+  { uid, aggregates, ...window }: LineWindow,
+): AsyncGenerator<LinePart> {
+  const step = sumStepOf(window.step);
+  if (step !== undefined && aggregates.every((aggregate) => knownBySums[step].includes(aggregate)))
+    yield* view.readSums(uid, window, step);
+  else for await (const points of view.readPoints(uid, window)) yield { kind: 'points', points };
+}
+
+function sumStepOf(step: number | null): SumStep | undefined {
+  if (step === steps['1d']) return 'day';
+  return step === steps['7d'] ? 'week' : undefined;
+}
+
+/** Gathers the points of a line in a window. */
+export class LineSteps {
+  readonly #times: StepTimes;
+  readonly #columns: readonly { readonly aggregate: Aggregate; readonly values: StepValues }[];
+
+  constructor(window: SteppedWindow, aggregates: readonly Aggregate[]) {
+    this.#times = new StepTimes(window);
+    this.#columns = aggregates.map((aggregate) => ({ aggregate, values: new StepValues(aggregate) }));
+  }
+
+  /** Adds a part that is later than those before. */
+  add(part: LinePart): void {
+    if (part.kind === 'points') this.#addPoints(part.points);
+    else this.#addSums(part.sums);
+  }
+
+  finish(): LineColumns {
+    const columns = this.#columns.map(({ values }) => values.finish(this.#times));
+    return { times: this.#times.times.take(), columns };
+  }
+
+  #addPoints({ timestamps, values }: Points): void {
+    const range = this.#times.add(timestamps);
+    for (const column of this.#columns) column.values.add(range, values);
+  }
+
+  #addSums(sums: LineSums): void {
+    const first = this.#times.addSteps(sums.times, sums.counts);
+    for (const { aggregate, values } of this.#columns) {
+      const column = columnOf(sums, aggregate);
+      if (column !== undefined) values.addSteps(first, column);
+    }
+  }
+}
+
+/** Finds the column of sums that an aggregate is made of. */
+function columnOf({ sums, extremes }: LineSums, aggregate: Aggregate): Float64Array | undefined {
+  switch (aggregate) {
+    case 'mean':
+      return sums;
+    case 'min':
+      return extremes?.lowest;
+    case 'max':
+      return extremes?.highest;
+    case 'count':
+    case 'last':
+      return undefined;
+    default:
+      return aggregate satisfies never;
+  }
+}

@@ -1,0 +1,52 @@
+/** A list of numbers that grows, in one typed array. */
+
+const initialLength = 64;
+
+/** Numbers that are appended. */
+export class NumberList {
+  #numbers = new Float64Array(initialLength);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The numbers so far, with room after them; to be fetched again after an append. */
+  get numbers(): Float64Array {
+    return this.#numbers;
+  }
+
+  push(number: number): void {
+    this.#reserve(1);
+    this.#numbers[this.#length++] = number;
+  }
+
+  append(numbers: Float64Array): void {
+    this.#reserve(numbers.length);
+    this.#numbers.set(numbers, this.#length);
+    this.#length += numbers.length;
+  }
+
+  /** Appends a number `count` times. */
+  appendSame(number: number, count: number): void {
+    this.#reserve(count);
+    this.#numbers.fill(number, this.#length, this.#length + count);
+    this.#length += count;
+  }
+
+  addToLast(number: number): void {
+    this.#numbers[this.#length - 1] = (this.#numbers[this.#length - 1] ?? 0) + number;
+  }
+
+  /** Returns the numbers without the room after them. */
+  take(): Float64Array<ArrayBuffer> {
+    return this.#numbers.slice(0, this.#length);
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#numbers.length) return;
+    const larger = new Float64Array(Math.max(2 * this.#numbers.length, this.#length + count));
+    larger.set(this.#numbers);
+    this.#numbers = larger;
+  }
+}

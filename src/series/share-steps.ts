@@ -1,0 +1,119 @@
+/** The history of a chart of shares over a window, by step. */
+import { compareShares, type ShareHistory, type ShareName, shareKey } from '../model/share-history.ts';
+import { firstFrom, StepTimes, StepValues, type Window } from './steps.ts';
+
+/** A series of a chart of shares. */
+export interface ShareSeries {
+  readonly share: ShareName;
+  /** True for the sum of the shares that are not among the largest. */
+  readonly isOther: boolean;
+  readonly values: Float64Array;
+}
+
+/** The shares of a chart over a window: every series has a value at every time. */
+export interface ShareColumns {
+  readonly times: Float64Array;
+  readonly series: readonly ShareSeries[];
+}
+
+const other: ShareName = { group: null, name: 'Other' };
+
+/** Gathers the history of a chart in a window, of the shares that {@link ShareSums} chose. */
+export class ShareSteps {
+  readonly #times: StepTimes;
+  readonly #chosen: ReadonlyMap<string, number>;
+  readonly #shares: readonly ShareName[];
+  readonly #values: readonly StepValues[];
+  readonly #others: StepValues | undefined;
+
+  /** @param hasOther true if there are shares that were not chosen. */
+  constructor(window: Window, chosen: readonly ShareName[], hasOther: boolean) {
+    this.#times = new StepTimes(window);
+    this.#shares = chosen;
+    this.#chosen = new Map(chosen.map((share, rank) => [shareKey(share), rank]));
+    this.#values = chosen.map(() => new StepValues(window.aggregate));
+    this.#others = hasOther ? new StepValues(window.aggregate) : undefined;
+  }
+
+  /** Adds a part that is later than those before. */
+  add({ times, shares, columns }: ShareHistory): void {
+    const range = this.#times.add(times);
+    if (range.start === range.end) return;
+    const found: (Float64Array | undefined)[] = this.#shares.map(() => undefined);
+    let rest: Float64Array | undefined;
+    for (const [index, share] of shares.entries()) {
+      const column = columns[index];
+      const rank = this.#chosen.get(shareKey(share));
+      if (column === undefined) continue;
+      if (rank !== undefined) found[rank] = column;
+      else {
+        rest ??= new Float64Array(times.length);
+        for (let at = 0; at < rest.length; at++) rest[at] = (rest[at] ?? 0) + (column[at] ?? 0);
+      }
+    }
+    for (const [rank, values] of this.#values.entries()) values.add(range, found[rank]);
+    this.#others?.add(range, rest);
+  }
+
+  finish(): ShareColumns {
+    const series = this.#shares.map((share, rank) => ({
+      share,
+      isOther: false,
+      values: this.#values[rank]?.finish(this.#times) ?? new Float64Array(0),
+    }));
+    if (this.#others !== undefined)
+      series.push({ share: other, isOther: true, values: this.#others.finish(this.#times) });
+    return { times: this.#times.times.take(), series };
+  }
+}
+
+/** Adds up the shares of a history in a window, to find the largest. */
+export class ShareSums {
+  readonly #sums = new Map<string, { readonly share: ShareName; sum: number }>();
+  readonly #window: Window;
+
+  constructor(window: Window) {
+    this.#window = window;
+  }
+
+  add({ times, shares, columns }: ShareHistory): void {
+    const start = firstFrom(times, this.#window.from);
+    const end = firstFrom(times, this.#window.to);
+    for (const [index, share] of shares.entries()) {
+      const column = columns[index];
+      let sum = 0;
+      let isPresent = false;
+      for (let at = start; at < end; at++) {
+        const value = column?.[at] ?? 0;
+        sum += value;
+        isPresent ||= value !== 0;
+      }
+      if (!isPresent) continue;
+      const key = shareKey(share);
+      const known = this.#sums.get(key);
+      if (known === undefined) this.#sums.set(key, { share, sum });
+      else known.sum += sum;
+    }
+  }
+
+  /** The `top` largest shares, the largest first, then by name; and whether there are others. */
+  finish(top: number): { readonly shares: readonly ShareName[]; readonly hasOther: boolean } {
+    const sorted = [...this.#sums.values()].sort((a, b) => b.sum - a.sum || compareShares(a.share, b.share));
+    return { shares: sorted.slice(0, top).map(({ share }) => share), hasOther: sorted.length > top };
+  }
+}
+
+/** Adds up the inner shares of each group: the outer shares of a drilldown pie. */
+export function outerShares({ times, shares, columns }: ShareHistory): ShareHistory {
+  const sums = new Map<string, Float64Array>();
+  for (const [index, { group, name }] of shares.entries()) {
+    const sum = sums.get(group ?? name) ?? new Float64Array(times.length);
+    sums.set(group ?? name, sum);
+    for (const [at, value] of (columns[index] ?? []).entries()) sum[at] = (sum[at] ?? 0) + value;
+  }
+  return {
+    times,
+    shares: Array.from(sums.keys(), (name) => ({ group: null, name })),
+    columns: [...sums.values()],
+  };
+}

@@ -1,0 +1,51 @@
+/** Reads the chunks or blocks of a chart in a window, page by page. */
+import type { TimeWindow } from '../../model/metrics-reader.ts';
+import type { Chunk } from '../../series/chunk.ts';
+import { chunkOfChart } from '../../store/rows.ts';
+import { guarded } from '../sqlite-database.ts';
+import type { ReaderStatements } from './sqlite-statements.ts';
+
+/** Size from which no more rows are put into a page. */
+const pageBytes = 256 * 1024;
+
+/** The statements for the rows of lines, and for those of histories. */
+const names = {
+  chunk: { start: 'chunkStart', rows: 'chunksFrom' },
+  history: { start: 'blockStart', rows: 'blocksFrom' },
+} as const;
+
+/** Options of {@link windowPages}. */
+interface WindowOptions {
+  /** Returns the statements, which may be others in another turn of the event loop. */
+  readonly statements: () => ReaderStatements;
+  readonly path: string;
+  readonly table: keyof typeof names;
+  readonly uid: number;
+}
+
+/** Yields the rows that may reach into a window, in ascending pages of bounded size. No statement stays open between them. */
+export function* windowPages(options: WindowOptions, { from, to }: TimeWindow): Generator<readonly Chunk[]> {
+  const { statements, path, table, uid } = options;
+  const start = guarded(path, () => statements()[names[table].start].get(uid, from)?.['start']);
+  for (let next = typeof start === 'number' ? start : from; ; ) {
+    const page = guarded(path, () => readPage(options, next, to));
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    next = last.firstTimestamp + 1;
+  }
+}
+
+function readPage({ statements, table, uid }: WindowOptions, from: number, to: number): Chunk[] {
+  const page: Chunk[] = [];
+  let sizeBytes = 0;
+  const rows: Iterable<unknown> = statements()[names[table].rows].iterate(uid, from, to);
+  for (const [firstTimestamp, bytes] of rows as Iterable<[unknown, unknown]>) {
+    const chunk = chunkOfChart(uid, firstTimestamp, bytes);
+    page.push(chunk);
+    sizeBytes += chunk.bytes.length;
+    // Leaving the loop ends the statement.
+    if (sizeBytes >= pageBytes) break;
+  }
+  return page;
+}
