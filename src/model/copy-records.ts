@@ -36,14 +36,22 @@ export async function copyRecords(
   counts: CopyCounts,
   onPoints: (record: DataRecord, points: Points) => void = () => {},
 ): Promise<void> {
+  /** The last data record: an export repeats its time in the history that follows. */
+  let last: DataRecord | undefined;
   const counted = (record: MetricsRecord): MetricsRecord => {
-    if (record.kind === 'data') return countedData(record);
+    if (record.kind === 'data') {
+      last = record;
+      return countedData(record);
+    }
     if (record.kind !== 'history') return record;
+    const { pluginId, chartId } = record;
+    const at = last?.pluginId === pluginId && last.chartId === chartId ? last.at : undefined;
     return {
       ...record,
       historyFor: (typeName) => {
         const history = record.historyFor(typeName);
-        counts.snapshot += history.times.length;
+        const isRepeated = at !== undefined && history.times.includes(at);
+        counts.snapshot += history.times.length - (isRepeated ? 1 : 0);
         return history;
       },
     };

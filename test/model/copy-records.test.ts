@@ -40,6 +40,21 @@ test('records arrive in order, and are counted by kind, points included', async 
   assert.deepEqual(counts, { ...noCounts(), software: 1, data: 2, point: 6 });
 });
 
+test('a time that the history repeats after the data is counted once', async () => {
+  const share: MetricsRecord = { ...line, at: 3, chartId: 'os' };
+  const history = (chartId: string, times: readonly number[]): MetricsRecord => ({
+    place,
+    kind: 'history',
+    pluginId: 7,
+    chartId,
+    historyFor: () => ({ times: Float64Array.from(times), shares: [], columns: [] }),
+  });
+  const counts = noCounts();
+  const records = [share, history('os', [1, 2]), history('os', [3]), history('arch', [3])];
+  await copyRecords(sourceOf(records, [history('os', [4]), end]), writerInto([]), counts);
+  assert.equal(counts.snapshot, 5);
+});
+
 test('a failing source ends the copy, and the caller decides about the commit', async () => {
   const source: RecordSource = {
     async *records() {
@@ -69,6 +84,7 @@ function writerInto(written: MetricsRecord[]): MetricsWriter {
     write: async (records) => {
       for (const record of records) {
         if (record.kind === 'data') record.dataFor('single_linechart');
+        if (record.kind === 'history') record.historyFor('simple_pie');
         written.push(record);
       }
     },
