@@ -14,6 +14,14 @@ export interface SampleOwner {
   readonly name: string;
 }
 
+/** The time before the two months, for a plugin whose past is known: a point each six hours, and histories of its shares. */
+export interface SamplePast {
+  /** Servers at its beginning, as a share of those at its end. */
+  readonly levelShare: number;
+  /** Hours between two times of a history; in the two months, and before if it is six or more. */
+  readonly stepHours: number;
+}
+
 /** A plugin and the shape of its lines. */
 export interface SamplePlugin {
   readonly id: number;
@@ -32,6 +40,7 @@ export interface SamplePlugin {
   readonly firstDay: number;
   /** Day without points, counted from 0. */
   readonly outageDay: number | undefined;
+  readonly past: SamplePast | undefined;
 }
 
 /** The plugin used in examples. */
@@ -72,7 +81,7 @@ const vetka: SampleOwner = { id: 512, name: 'Ветка' };
 const layla: SampleOwner = { id: 901, name: 'ليلى' };
 
 type Identity = readonly [id: number, name: string, owner: SampleOwner, software: SampleSoftware];
-type Usual = 'playersPerServer' | 'growth' | 'peakHour' | 'firstDay' | 'outageDay';
+type Usual = 'playersPerServer' | 'growth' | 'peakHour' | 'firstDay' | 'outageDay' | 'past';
 type Lines = Pick<SamplePlugin, 'serverCount'> & Partial<Pick<SamplePlugin, Usual>>;
 
 function plugin([id, name, owner, { id: softwareId }]: Identity, lines: Lines): SamplePlugin {
@@ -87,24 +96,39 @@ function plugin([id, name, owner, { id: softwareId }]: Identity, lines: Lines): 
     peakHour: 18,
     firstDay: 0,
     outageDay: undefined,
+    past: undefined,
     ...lines,
   };
 }
 
 /** Every plugin, global ones first. */
 export const plugins: readonly SamplePlugin[] = [
-  plugin([1, '_bukkit_', admin, bukkit], { serverCount: 104_000, playersPerServer: 1.3, growth: 0.03 }),
+  plugin([1, '_bukkit_', admin, bukkit], {
+    serverCount: 104_000,
+    playersPerServer: 1.3,
+    growth: 0.03,
+    past: { levelShare: 0.88, stepHours: 24 },
+  }),
   plugin([2, '_bungeecord_', admin, bungeecord], { serverCount: 8_600, playersPerServer: 6, growth: -0.06 }),
   plugin([3, '_sponge_', admin, sponge], { serverCount: 640, growth: -0.1 }),
   plugin([5, '_velocity_', admin, velocity], { serverCount: 19_500, playersPerServer: 5, growth: 0.08 }),
   plugin([12, '_fabric_', admin, fabric], { serverCount: 4_100, growth: 0.12 }),
 
-  plugin([examplePluginId, 'ExamplePlugin', exampleUser, bukkit], { serverCount: 2_400, growth: 0.09 }),
-  plugin([2048, 'HarborHomes', harborworks, bukkit], { serverCount: 41_000, growth: 0.02 }),
+  plugin([examplePluginId, 'ExamplePlugin', exampleUser, bukkit], {
+    serverCount: 2_400,
+    growth: 0.09,
+    past: { levelShare: 0.12, stepHours: 1 },
+  }),
+  plugin([2048, 'HarborHomes', harborworks, bukkit], {
+    serverCount: 41_000,
+    growth: 0.02,
+    past: { levelShare: 0.7, stepHours: 24 },
+  }),
   plugin([2049, 'HarborGate', harborworks, velocity], {
     serverCount: 1_250,
     playersPerServer: 7,
     growth: 0.15,
+    past: { levelShare: 0.25, stepHours: 24 },
   }),
   plugin([2050, 'HarborStalls 🎆', harborworks, bukkit], { serverCount: 310, growth: 0.6 }),
   plugin([2101, 'Signs & <b>"Posters"</b>', obrien, bukkit], { serverCount: 870, growth: -0.12 }),
@@ -116,7 +140,11 @@ export const plugins: readonly SamplePlugin[] = [
   plugin([3304, 'Ёлка: сервер', vetka, server], { serverCount: 44, playersPerServer: 4, peakHour: 16 }),
   plugin([3660, 'حارس البوابة', layla, velocity], { serverCount: 210, playersPerServer: 3, peakHour: 17 }),
   plugin([3661, 'FallenLeaves', layla, bukkit], { serverCount: 0 }),
-  plugin([museumPluginId, 'ChartMuseum', exampleUser, bukkit], { serverCount: 130, growth: 0.2 }),
+  plugin([museumPluginId, 'ChartMuseum', exampleUser, bukkit], {
+    serverCount: 130,
+    growth: 0.2,
+    past: { levelShare: 0.4, stepHours: 24 * 7 },
+  }),
   plugin([9001, 'FreshPaint', exampleUser, server], { serverCount: 4, growth: 0.5, firstDay: 57 }),
   plugin([barePluginId, 'BareBones', exampleUser, fabric], { serverCount: 0 }),
 ];

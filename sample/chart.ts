@@ -17,6 +17,10 @@ export interface SampleChart {
   readonly settings: JsonText;
   /** One text for each `data` record: none without data, more than one only for a line. */
   readonly data: readonly JsonText[];
+  /** Time of the data, for a chart with a history. */
+  readonly at?: number;
+  /** The members `times` and `series` of each `history` record. */
+  readonly history?: readonly JsonText[];
   /** Position among the charts that its author added; by default the order in which they are listed. */
   readonly place?: number;
 }

@@ -1,8 +1,8 @@
 // The charts that every plugin has from the start, computed from the number of its servers.
 import { isProxy, type SamplePlugin } from './catalogue.ts';
 import { defaultPieSettings, lineSettings, mapSettings, type SampleChart } from './chart.ts';
-import { createCounts, lineData, pickMissingSlots } from './lines.ts';
-import { createRandom } from './random.ts';
+import { lineData } from './lines.ts';
+import { createPlayers, createServers, type LinePoints } from './server-lines.ts';
 import { divide, drilldownData, mapData, pieData, type WeightGroup, weights } from './shares.ts';
 
 /**
@@ -10,27 +10,19 @@ import { divide, drilldownData, mapData, pieData, type WeightGroup, weights } fr
  * servers they have no data.
  */
 export function createDefaultCharts(plugin: SamplePlugin): SampleChart[] {
-  const { id, name, serverCount, playersPerServer, growth, peakHour } = plugin;
-  const missingSlots = pickMissingSlots(createRandom(`${id}/missing`), plugin);
-  const common = { growth, peakHour, missingSlots };
-  const servers = createCounts({
-    ...common,
-    seed: `${id}/servers`,
-    level: serverCount,
-    dailySwing: 0.05,
-    weeklySwing: 0.02,
-  });
-  const players = createCounts({
-    ...common,
-    seed: `${id}/players`,
-    level: serverCount * playersPerServer,
-    dailySwing: 0.45,
-    weeklySwing: 0.12,
-  });
-  const total = servers.at(-1)?.[1] ?? 0;
+  const { id, name } = plugin;
+  const servers = createServers(plugin);
+  const total = servers.points.at(-1)?.[1] ?? 0;
   const seeded = (chartId: string) => ({ total, seed: `${id}/${chartId}` });
   const filled = (data: string) => (total === 0 ? [] : [data]);
-  const line = (chartId: string, title: string, lineName: string, data: readonly string[]): SampleChart => {
+  const line = (
+    chartId: string,
+    title: string,
+    lineName: string,
+    { points, past }: LinePoints,
+  ): SampleChart => {
+    // The past comes last: an archive need not be sorted, and the other records then stay close to those of the same week.
+    const data = [...lineData(points), ...lineData(past)];
     return { chartId, type: 'single_linechart', title, settings: lineSettings(lineName), data };
   };
   const pie = (chartId: string, title: string, slices: string): SampleChart => {
@@ -45,8 +37,8 @@ export function createDefaultCharts(plugin: SamplePlugin): SampleChart[] {
   const places = divide(weights(countries), seeded('location'));
   const location = { title: 'Server Location' };
   return [
-    line('servers', `Servers using ${name}`, 'Servers', lineData(servers)),
-    line('players', `Players on servers using ${name}`, 'Players', lineData(players)),
+    line('servers', `Servers using ${name}`, 'Servers', servers),
+    line('players', `Players on servers using ${name}`, 'Players', createPlayers(plugin)),
     pie('onlineMode', 'Online mode', 'online=62, offline=38'),
     ...(isProxy(plugin.softwareId)
       ? [pie('proxyVersion', 'Proxy Version', proxyVersions)]

@@ -1,14 +1,23 @@
-// Two months of half-hourly points: daily and weekly rhythm, slow drift, noise, missing slots.
+// Two months of half-hourly points, and for some lines a point each six hours of the time before: daily and weekly rhythm, slow
+// drift, noise, missing slots.
 import { type JsonText, lineSettings, type Point, type SampleChart } from './chart.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** The first moment of the sample, in Unix milliseconds: a Friday, midnight UTC. */
 export const firstTimestampMs = Date.UTC(2026, 4, 1);
 
+/** The first moment of the lines and histories that go further back. */
+export const pastStartMs = Date.UTC(2024, 6, 1);
+
 const slotsPerDay = 48;
 const slotCount = 61 * slotsPerDay;
 const slotMs = 30 * 60 * 1000;
+const pastSlots = (firstTimestampMs - pastStartMs) / slotMs;
+const slotsPerPastPoint = slotsPerDay / 4;
 const pointsPerRecord = 7 * slotsPerDay;
+
+/** Days on which nothing was collected, counted from the first day of the sample. */
+const pastOutage = { firstDay: -441, lastDay: -438 } as const;
 
 /** The shape of a count of servers or players. */
 export interface CountShape {
@@ -43,16 +52,35 @@ export function dailyShareAt(slot: number, peakHour: number): number {
 
 /** Makes the points of a count: whole numbers, never below zero, noise about the square root. */
 export function createCounts(shape: CountShape): Point[] {
+  const countAt = counter(shape);
+  return createPoints(shape.missingSlots, (slot) => countAt(slot, 1 + (shape.growth * slot) / slotCount));
+}
+
+/** Makes the points before those of `createCounts`; `share` of its level was there at the beginning. */
+export function createPastCounts(shape: CountShape, share: number): Point[] {
+  const countAt = counter({ ...shape, seed: `${shape.seed}/past` });
+  const points: Point[] = [];
+  for (let slot = -pastSlots; slot < 0; slot += slotsPerPastPoint) {
+    const count = countAt(slot, 1 + ((1 - share) * slot) / pastSlots);
+    const day = Math.floor(slot / slotsPerDay);
+    if (day < pastOutage.firstDay || day > pastOutage.lastDay)
+      points.push([firstTimestampMs + slot * slotMs, count]);
+  }
+  return points;
+}
+
+/** Makes a function that counts at one slot after the other; `growth` is the level there, as a share of that of the shape. */
+function counter(shape: CountShape): (slot: number, growth: number) => number {
   const random = createRandom(shape.seed);
   let drift = 0;
-  return createPoints(shape.missingSlots, (slot) => {
+  return (slot, growth) => {
     const rhythm =
       shape.dailySwing * dailyShareAt(slot, shape.peakHour) +
       shape.weeklySwing * interpolate(weeklyRhythm, slot / slotsPerDay);
-    const expected = shape.level * (1 + (shape.growth * slot) / slotCount) * (1 + rhythm);
+    const expected = shape.level * growth * (1 + rhythm);
     drift = 0.985 * drift + 0.12 * random.bell();
     return Math.max(0, Math.round(expected + (drift + 0.7 * random.bell()) * Math.sqrt(expected)));
-  });
+  };
 }
 
 /** Makes a point for every slot that is not missing. */
@@ -80,7 +108,7 @@ export function pickMissingSlots(
   return missing;
 }
 
-/** Renders points as the data of `data` records of at most a week each. */
+/** Renders points as the data of `data` records of at most a week of half-hours each. */
 export function lineData(points: readonly Point[]): JsonText[] {
   return Array.from({ length: Math.ceil(points.length / pointsPerRecord) }, (_, record) =>
     JSON.stringify(points.slice(record * pointsPerRecord, (record + 1) * pointsPerRecord)),
@@ -93,9 +121,9 @@ export function createLineChart(chartId: string, title: string, points: readonly
   return { chartId, type: 'single_linechart', title, settings, data: lineData(points) };
 }
 
+/** Interpolates in a table that repeats itself, also before its beginning. */
 function interpolate(table: readonly number[], at: number): number {
   const left = Math.floor(at);
-  const from = table[left % table.length] ?? 0;
-  const to = table[(left + 1) % table.length] ?? 0;
+  const [from = 0, to = 0] = [left, left + 1].map((index) => table.at(index % table.length));
   return from + (to - from) * (at - left);
 }

@@ -181,16 +181,23 @@ test('a server, its mirror, and a mirror of the mirror export the same bytes', a
   const run = await runProgram(['mirror', first.url, '--all', ...fast, '--store', one]);
   assert.match(
     run.stdout,
-    /^mirrored 21 plugins, 256 charts, 123,692 new points with 279 requests in [\d.]+ s into .*\n$/,
+    /^mirrored 21 plugins, 256 charts, 150,292 new points with 279 requests in [\d.]+ s into .*\n$/,
     run.stderr,
   );
   assert.equal(run.code, 0);
   await using second = await serveStoreOf(one);
   assert.equal((await runProgram(['mirror', second.url, '--all', ...fast, '--store', two])).code, 0);
-  const expected = await exportText(original);
-  assert.equal(await exportText(one), expected);
-  assert.equal(await exportText(two), expected);
+  const expected = withoutPast(await exportText(original));
+  assert.equal(withoutPast(await exportText(one)), expected);
+  assert.equal(withoutPast(await exportText(two)), expected);
 });
+
+/** Leaves out what is not in /api/v1: histories, events and the times of data, with the two lines that depend on them. */
+function withoutPast(text: string): string {
+  const lines = text.trimEnd().split('\n').slice(1, -1);
+  const kept = lines.filter((line) => !/^\{"record":"(history|event)"/.test(line));
+  return kept.map((line) => line.replace(/,"at":\d+\}$/, '}')).join('\n');
+}
 
 async function serveStoreOf(store: string) {
   const { serveStore } = await import('../http/support/test-server.ts');
@@ -327,7 +334,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.match(run.stdout, /^mirrored \d plugins?, /);
     const next = await runProgram(['mirror', source.url, '--all', ...fast, '--store', store]);
     assert.equal(next.code, 0, next.stderr);
-    assert.equal(await exportText(store), await exportText(await makeSampleStore()));
+    assert.equal(
+      withoutPast(await exportText(store)),
+      withoutPast(await exportText(await makeSampleStore())),
+    );
   });
 }
 

@@ -22,8 +22,21 @@ interface ArchiveRecord {
   readonly softwareId?: number;
   readonly isGlobal?: boolean;
   readonly data?: unknown;
+  readonly at?: number;
+  readonly times?: readonly number[];
+  readonly series?: readonly ShareValues[];
+  readonly time?: number;
+  readonly title?: string;
 }
 
+/** The values of a share in a history record. */
+interface ShareValues {
+  readonly group?: string;
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
 const packed = readFileSync(new URL('../../sample/sample.ndjson.gz', import.meta.url));
 const text = gunzipSync(packed).toString('utf8');
 const lines = text.trimEnd().split('\n');
@@ -42,11 +55,11 @@ describe('the sample archive', () => {
   });
 
   it('stays small enough for a checkout', () => {
-    assert.ok(packed.length <= 600_000, `${packed.length} bytes`);
+    assert.ok(packed.length <= 1_600_000, `${packed.length} bytes`);
   });
 
   it('begins with the header and ends with the number of records between', () => {
-    assert.equal(lines[0], '{"record":"archive","version":1}');
+    assert.equal(lines[0], '{"record":"archive","version":2}');
     assert.equal(lines.at(-1), `{"record":"end","records":${lines.length - 2}}`);
   });
 
@@ -55,8 +68,9 @@ describe('the sample archive', () => {
     for (const { record, id, pluginId, chartId, softwareId } of records) {
       if (record === 'plugin') assert.ok(seen.has(`software ${softwareId}`), `software ${softwareId}`);
       if (record === 'chart') assert.ok(seen.has(`plugin ${pluginId}`), `plugin ${pluginId}`);
-      if (record === 'data')
+      if (record === 'data' || record === 'history')
         assert.ok(seen.has(`chart ${pluginId}/${chartId}`), `chart ${pluginId}/${chartId}`);
+      if (record === 'event') assert.ok(seen.has(`plugin ${pluginId}`), `plugin ${pluginId}`);
       seen.add(record === 'chart' ? `chart ${pluginId}/${chartId}` : `${record} ${id}`);
     }
     const pluginIds = new Set(plugins.map(({ id }) => id));
@@ -154,7 +168,6 @@ describe('the sample archive', () => {
   });
 
   it('has servers and players of every plugin with charts, mostly over two months', () => {
-    const dayMs = 24 * 60 * 60 * 1000;
     let longLineCount = 0;
     const reporting = plugins.filter(({ id }) => charts.some(({ pluginId }) => pluginId === id));
     for (const { id } of reporting) {
@@ -171,7 +184,7 @@ describe('the sample archive', () => {
 
   it('has lines from dead to large', () => {
     assert.ok(valuesOf('3661/servers').every((value) => value === 0));
-    assert.ok(valuesOf('1/servers').every((value) => value > 90_000));
+    assert.ok(valuesOf('1/servers').every((value) => value > 80_000));
   });
 
   it('has a line with decimals, one with negative values, one with irregular timestamps, one with a day missing', () => {
@@ -183,6 +196,53 @@ describe('the sample archive', () => {
       return timestampMs - (points[index - 1]?.[0] ?? timestampMs);
     });
     assert.ok(Math.max(...steps) >= 24 * 60 * 60 * 1000);
+  });
+
+  it('has two years of histories of the example plugin, hourly in the last two months', () => {
+    for (const [key, type] of typeOf) {
+      if (!key.startsWith('1337/') || type === 'single_linechart') continue;
+      const { times } = historyOf(key);
+      const [first = 0, last = 0] = [times[0], times.at(-1)];
+      assert.ok(last - first > 728 * dayMs, key);
+      assert.ok(times.filter((time) => last - time < 60 * dayMs).length > 60 * 23, key);
+      assert.ok(
+        times.every((time, index) => time > (times[index - 1] ?? 0)),
+        key,
+      );
+    }
+  });
+
+  it('has as many servers in each share chart of the example plugin as its line had at that time', () => {
+    const servers = new Map(pointsOf.get('1337/servers'));
+    for (const chartId of ['minecraftVersion', 'pluginVersion', 'os', 'locationMap']) {
+      const { times, sums } = historyOf(`1337/${chartId}`);
+      assert.deepEqual(
+        sums,
+        times.map((time) => servers.get(time)),
+        chartId,
+      );
+    }
+  });
+
+  it('has histories that rise and fall, and end before what is shown now', () => {
+    const { names, times } = historyOf('1337/pluginVersion');
+    const shown = dataRecords.find((record) => keyOf(record) === '1337/pluginVersion');
+    assert.equal((shown?.at ?? 0) - (times.at(-1) ?? 0), 60 * 60 * 1000);
+    assert.ok(names.has('2.2.0') && !JSON.stringify(shown?.data).includes('"2.2.0"'));
+    assert.ok(historyOf('1337/javaVersion').names.has('Java 21/21.0.11'));
+    assert.ok(historyOf('4242/__proto__').names.has('__proto__'));
+  });
+
+  it('has the releases of the versions of the example plugin, and an event without an address', () => {
+    const events = records.filter(({ record, pluginId }) => record === 'event' && pluginId === 1337);
+    const { names, times } = historyOf('1337/pluginVersion');
+    const releases = events.filter(({ url }) => url !== null);
+    assert.ok(releases.length >= 8);
+    for (const { title = '', time = 0 } of releases) {
+      assert.ok(names.has(title), title);
+      assert.ok(time > (times[0] ?? 0) && time < (times.at(-1) ?? 0), title);
+    }
+    assert.equal(events.length, releases.length + 1);
   });
 
   it('has the charts that `npm start` links to', () => {
@@ -212,6 +272,20 @@ function valuesOf(key: string): number[] {
   return values;
 }
 
+/** The history of a chart: its times, the sum of the shares at each, and the names of all shares. */
+function historyOf(key: string) {
+  const found = records.filter((record) => record.record === 'history' && keyOf(record) === key);
+  const times = found.flatMap((record) => record.times ?? []);
+  const sums = found.flatMap(({ times: own = [], series = [] }) =>
+    own.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)),
+  );
+  const names = found.flatMap(({ series = [] }) =>
+    series.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`)),
+  );
+  assert.ok(times.length > 0, key);
+  return { times, sums, names: new Set(names) };
+}
+
 function collectPoints(): Map<string, (readonly [number, number])[]> {
   const collected = new Map<string, (readonly [number, number])[]>();
   for (const record of dataRecords) {
@@ -222,5 +296,7 @@ function collectPoints(): Map<string, (readonly [number, number])[]> {
     for (const point of record.data) points.push(point);
     collected.set(key, points);
   }
+  // An archive need not be sorted, and the past of a line comes last.
+  for (const points of collected.values()) points.sort(([one], [other]) => one - other);
   return collected;
 }

@@ -105,7 +105,7 @@ function readCharts(): readonly SampleChart[] {
       const chart = fields as unknown as Omit<SampleChart, 'settings' | 'data' | 'points'>;
       const pieces = data.get(keyOf(fields)) ?? [];
       const points = chart.type === 'single_linechart' ? merge(pieces.map((piece) => piece.fields.data)) : [];
-      return { ...chart, settings: lastMember(line), data: dataText(chart.type, pieces, points), points };
+      return { ...chart, settings: dataMember(line), data: dataText(chart.type, pieces, points), points };
     });
   return charts.sort(
     (one, other) =>
@@ -122,7 +122,7 @@ function dataText(
 ): string {
   if (type === 'single_linechart') return JSON.stringify(points);
   const [piece] = pieces;
-  if (piece !== undefined) return lastMember(piece.line);
+  if (piece !== undefined) return dataMember(piece.line);
   return type === 'drilldown_pie' ? '{"drilldownData":[],"seriesData":[]}' : '[]';
 }
 
@@ -131,10 +131,10 @@ function merge(pieces: readonly unknown[]): SampleChart['points'] {
   return [...merged].sort(([one], [other]) => one - other);
 }
 
-/** The text of the member `data`, which is the last one of a record. */
-function lastMember(line: string): string {
+/** The text of the member `data`, after which a record may have the time of the data and nothing else. */
+function dataMember(line: string): string {
   const start = line.indexOf(',"data":') + ',"data":'.length;
-  return line.slice(start, -1);
+  return line.slice(start).replace(/(,"at":\d+)?\}$/, '');
 }
 
 function keyOf({ pluginId, chartId }: Fields): string {
