@@ -35,11 +35,15 @@ export function describeContent(
   content: ChartContent,
   { chart, range }: { readonly chart: ChartToDraw; readonly range: Range },
 ): string {
-  return `${subjectOf(chart)}: ${wordsOf(content, range)}`;
+  return `${chartSubject(chart)}: ${wordsOf(content, range)}`;
 }
 
 /** The title, followed by the plugin if the title does not name it. */
-function subjectOf({ title, pluginName, isDefault }: ChartToDraw): string {
+export function chartSubject({
+  title,
+  pluginName,
+  isDefault,
+}: Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault'>): string {
   if (pluginName === undefined || title.includes(pluginName)) return title;
   return isDefault === true ? `${title} of servers using ${pluginName}` : `${title} (${pluginName})`;
 }

@@ -1,4 +1,5 @@
 /** The history of a chart of shares over a window, by step. */
+import type { TimeWindow } from '../model/metrics-reader.ts';
 import { compareShares, type ShareHistory, type ShareName, shareKey } from '../model/share-history.ts';
 import { firstFrom, StepTimes, StepValues, type Window } from './steps.ts';
 
@@ -18,7 +19,7 @@ export interface ShareColumns {
 
 const other: ShareName = { group: null, name: 'Other' };
 
-/** Gathers the history of a chart in a window, of the shares that {@link ShareSums} chose. */
+/** Gathers the history of a chart in a window, of the shares that {@link ShareSums} found. */
 export class ShareSteps {
   readonly #times: StepTimes;
   readonly #chosen: ReadonlyMap<string, number>;
@@ -67,12 +68,14 @@ export class ShareSteps {
   }
 }
 
+const noValues = new Float64Array(0);
+
 /** Adds up the shares of a history in a window, to find the largest. */
 export class ShareSums {
   readonly #sums = new Map<string, { readonly share: ShareName; sum: number }>();
-  readonly #window: Window;
+  readonly #window: TimeWindow;
 
-  constructor(window: Window) {
+  constructor(window: TimeWindow) {
     this.#window = window;
   }
 
@@ -80,15 +83,10 @@ export class ShareSums {
     const start = firstFrom(times, this.#window.from);
     const end = firstFrom(times, this.#window.to);
     for (const [index, share] of shares.entries()) {
-      const column = columns[index];
+      const column = columns[index] ?? noValues;
       let sum = 0;
-      let isPresent = false;
-      for (let at = start; at < end; at++) {
-        const value = column?.[at] ?? 0;
-        sum += value;
-        isPresent ||= value !== 0;
-      }
-      if (!isPresent) continue;
+      for (let at = start; at < end; at++) sum += column[at] ?? 0;
+      if (sum === 0 && column.subarray(start, end).every((value) => value === 0)) continue;
       const key = shareKey(share);
       const known = this.#sums.get(key);
       if (known === undefined) this.#sums.set(key, { share, sum });
@@ -96,10 +94,27 @@ export class ShareSums {
     }
   }
 
+  /** The number of shares that are not 0 at every time. */
+  get shareCount(): number {
+    return this.#sums.size;
+  }
+
   /** The `top` largest shares, the largest first, then by name; and whether there are others. */
   finish(top: number): { readonly shares: readonly ShareName[]; readonly hasOther: boolean } {
-    const sorted = [...this.#sums.values()].sort((a, b) => b.sum - a.sum || compareShares(a.share, b.share));
-    return { shares: sorted.slice(0, top).map(({ share }) => share), hasOther: sorted.length > top };
+    // A chart may have more shares than can be sorted in a turn.
+    const largest: { readonly share: ShareName; readonly sum: number }[] = [];
+    for (const entry of this.#sums.values()) {
+      let [start, end] = [0, largest.length];
+      while (start < end) {
+        const middle = (start + end) >> 1;
+        const { share, sum } = largest[middle] ?? entry;
+        if ((sum - entry.sum || compareShares(entry.share, share)) >= 0) start = middle + 1;
+        else end = middle;
+      }
+      if (start < top) largest.splice(start, 0, entry);
+      if (largest.length > top) largest.pop();
+    }
+    return { shares: largest.map(({ share }) => share), hasOther: this.shareCount > top };
   }
 }
 

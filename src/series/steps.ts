@@ -24,7 +24,7 @@ const firstMonday = 4 * dayMs;
 /** Finds the beginning of the step with a time. Steps are those of UTC; weeks begin on Monday. */
 export function stepAt(time: number, step: number | null): number {
   if (step === null) return time;
-  const offset = step === weekMs ? firstMonday : 0;
+  const offset = step % weekMs === 0 ? firstMonday : 0;
   return Math.floor((time - offset) / step) * step + offset;
 }
 

@@ -36,10 +36,10 @@ export function lineRuns(
     const high = highValues[column] ?? Number.NEGATIVE_INFINITY;
     if (low > high) continue;
     if (starts[column] === 1 && end > start) {
-      runs.push(lineRun(vertices, start, end));
+      runs.push(encodeRun(vertices, start, end));
       start = end;
     } else if (end - start >= 2 * maxPointCount) {
-      runs.push(lineRun(vertices, start, end));
+      runs.push(encodeRun(vertices, start, end));
       start = end - 2;
     }
     const lowTimestamp = lowTimestamps[column] ?? 0;
@@ -53,16 +53,17 @@ export function lineRuns(
   }
   vertices[end++] = tenthsOf(xAt(columns.latestTimestamp));
   vertices[end++] = tenthsOf(yAt(columns.latestValue));
-  runs.push(lineRun(vertices, start, end));
+  runs.push(encodeRun(vertices, start, end));
   return runs;
 }
 
 /** Pixels, none of which are negative, in whole tenths: much faster than `Math.round`. */
-function tenthsOf(pixels: number): number {
+export function tenthsOf(pixels: number): number {
   return (pixels * 10 + 0.5) | 0;
 }
 
-function lineRun(vertices: Int32Array, start: number, end: number): LineRun {
+/** Writes vertices, x and y in turn and in tenths of pixels, as one run. */
+export function encodeRun(vertices: Int32Array, start: number, end: number): LineRun {
   // Hundreds of small strings would take twice the time, and be garbage of five times the size.
   const bytes = new Uint8Array((end - start) * maxNumberBytes);
   const startX = vertices[start] ?? 0;

@@ -18,7 +18,11 @@ export function renderLines(layout: LinesLayout): string {
   return drawPicture({ title, description, content, paint }, options);
 }
 
-function drawAxes({ box, time, axes, sizes }: LinesLayout, paint: Paint): string {
+/** Draws the grid, the base line and the labels of the axes. */
+export function drawAxes(
+  { box, time, axes, sizes }: Pick<LinesLayout, 'box' | 'time' | 'axes' | 'sizes'>,
+  paint: Paint,
+): string {
   const { left, right, bottom } = box;
   const [first] = axes;
   const gridLines = (first?.ticks ?? [])

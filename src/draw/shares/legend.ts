@@ -78,12 +78,14 @@ interface ShareLegendStyle extends LegendSpace {
   readonly paint: Paint;
   /** True if rows begin at the top of the box; otherwise they are centred. */
   readonly isAtTop: boolean;
+  /** Attributes that fill the colour of a row; those of slices unless given. */
+  readonly fillOf?: (paint: Paint, rank: number | undefined) => string;
 }
 
 /** Draws the rows, column by column, each as a group with its rank in `data-index`. */
 export function drawShareLegend(
   rows: readonly LegendRow[],
-  { box, size, columnCount, paint, isAtTop }: ShareLegendStyle,
+  { box, size, columnCount, paint, isAtTop, fillOf = sliceFill }: ShareLegendStyle,
 ): string {
   const room = (box.width - (columnCount - 1) * size * columnGap) / columnCount;
   const { nameWidth: longestName, shareWidth, valueWidth } = widthsOf(rows, room, size);
@@ -120,7 +122,7 @@ export function drawShareLegend(
       ];
       return (
         `<g${indexAttribute(rank)}><rect x="${coordinate(x)}" y="${coordinate(middle - key / 2)}" width="${key}"` +
-        ` height="${key}" rx="2"${sliceFill(paint, rank)}/>${texts.join('')}</g>`
+        ` height="${key}" rx="2"${fillOf(paint, rank)}/>${texts.join('')}</g>`
       );
     })
     .join('');

@@ -85,7 +85,12 @@ const maxNameLength = 200;
 
 function nameOf(name: unknown): string | undefined {
   if (typeof name !== 'string' && typeof name !== 'number') return undefined;
-  return String(name).trim().slice(0, maxNameLength) || '(no name)';
+  return shownName(String(name));
+}
+
+/** The name of a share as a picture shows it. */
+export function shownName(name: string): string {
+  return name.trim().slice(0, maxNameLength) || '(no name)';
 }
 
 function isNumber(value: unknown): value is number {

@@ -1,14 +1,23 @@
-/** `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type. */
+/**
+ * `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type; with `view=history&unit=percent` or `unit=count`, a chart of shares over
+ * time.
+ */
+import { historyUnits } from '../../draw/history/history-to-draw.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import { parseChoice } from '../../http/query-parameter.ts';
 import { parseChartId } from '../../model/chart.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { pictureDefaults } from '../address/picture-parameters.ts';
 import { loadOnce } from '../load-once.ts';
-import { imageExtensions, imageQuestion } from './image-question.ts';
+import { type ImageRequest, imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
 
+/** Views of a chart: its newest data, or its history. */
+const chartViews = ['now', 'history'] as const;
+
 const loadDrawing = loadOnce(() => import('./draw-chart-image.ts'));
+const loadHistoryDrawing = loadOnce(() => import('./draw-history-image.ts'));
 
 /** The endpoint. */
 export function chartImage(pngs: PngMaker): Endpoint {
@@ -18,19 +27,23 @@ export function chartImage(pngs: PngMaker): Endpoint {
       const { stem, extension } = splitFileName(request, imageExtensions);
       const pluginId = parsePluginId(request.params['pluginId']);
       const chartId = parseChartId(stem);
-      return imageQuestion(
-        {
-          path: `/embed/${pluginId}/${chartId}`,
-          extension,
-          query: request.searchParams,
-          defaults: pictureDefaults,
-          draw: async (reader, picture, turns) => {
-            const { drawChartImage } = await loadDrawing();
-            return drawChartImage(reader, { pluginId, chartId, picture }, turns);
-          },
-        },
-        pngs,
-      );
+      const query = request.searchParams;
+      const view = parseChoice(query, 'view', { words: chartViews, fallback: 'now' });
+      const unit = parseChoice(query, 'unit', { words: historyUnits, fallback: 'percent' });
+      const about = { path: `/embed/${pluginId}/${chartId}`, extension, query, defaults: pictureDefaults };
+      if (view === 'history') {
+        const ownParameters = { view, ...(unit === 'percent' ? {} : { unit }) };
+        const draw: ImageRequest['draw'] = async (reader, picture, turns) => {
+          const { drawHistoryImage } = await loadHistoryDrawing();
+          return drawHistoryImage(reader, { pluginId, chartId, picture, unit }, turns);
+        };
+        return imageQuestion({ ...about, ownParameters, draw }, pngs);
+      }
+      const draw: ImageRequest['draw'] = async (reader, picture, turns) => {
+        const { drawChartImage } = await loadDrawing();
+        return drawChartImage(reader, { pluginId, chartId, picture }, turns);
+      };
+      return imageQuestion({ ...about, draw }, pngs);
     },
   };
 }

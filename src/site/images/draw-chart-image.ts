@@ -9,7 +9,7 @@ import { loadChart } from '../charts/load-chart.ts';
 import type { ImageParameters } from './image-question.ts';
 
 /** One chart as a picture. */
-interface ChartImageRequest {
+export interface ChartImageRequest {
   readonly pluginId: number;
   readonly chartId: string;
   readonly picture: ImageParameters;

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
 import { drawOverview } from '../../../src/draw/line/overview.ts';
-import type { PictureOptions } from '../../../src/draw/picture.ts';
 import { rangeNames } from '../../../src/draw/range.ts';
 import { pointsOf } from '../../../src/model/points.ts';
-import { overlap, pathCorners, readSvg, shapeExtents, textExtents } from '../../support/read-svg.ts';
+import { pathCorners, readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';
+import { checkPicture } from '../check-picture.ts';
 import { anyName, anyOptions, anyPoints, columnsFor } from './made-lines.ts';
 
 const range = fc.constantFrom(...rangeNames);
@@ -132,28 +132,4 @@ function linePaths(svg: string): string[] {
   return readSvg(svg)
     .filter(({ name, attributes }) => name === 'path' && attributes['stroke-linejoin'] === 'round')
     .map(({ attributes }) => attributes['d'] ?? '');
-}
-
-function checkPicture(svg: string, { width, height }: PictureOptions): void {
-  const elements = readSvg(svg);
-  const allowed = new Set(['svg', 'title', 'desc', 'style', 'rect', 'text', 'tspan', 'g', 'path', 'circle']);
-  for (const { name, attributes, text } of elements) {
-    assert.ok(allowed.has(name), name);
-    for (const [key, attribute] of Object.entries(attributes)) {
-      if (key === 'style' || key.startsWith('on') || key.includes('href')) assert.fail(key);
-      if (/^(c?[xy]|r|d|font-size)$/.test(key)) assert.doesNotMatch(attribute, /NaN|Infinity|undefined|e/);
-    }
-    if (name === 'tspan' || attributes['font-weight'] === undefined)
-      assert.doesNotMatch(text, /NaN|Infinity|undefined/);
-  }
-  const texts = textExtents(elements);
-  for (const { left, top, right, bottom, text } of [...texts, ...shapeExtents(elements)]) {
-    const isInside = left >= -0.2 && top >= -0.2 && right <= width + 0.2 && bottom <= height + 0.2;
-    assert.ok(isInside, `${text}: ${left} ${top} ${right} ${bottom}`);
-  }
-  for (const [index, text] of texts.entries()) {
-    for (const other of texts.slice(index + 1)) {
-      assert.ok(!overlap(text, other), `${JSON.stringify(text)} ${JSON.stringify(other)}`);
-    }
-  }
 }

@@ -1,0 +1,60 @@
+/** The history of a chart of shares, as a picture shows it: the largest shares, and the others as one. */
+import type { ChartToDraw } from '../chart-content.ts';
+import { sumOf } from '../shares/share.ts';
+import type { TimeStep } from '../time-step.ts';
+
+/** The units of a history: percent of the sum at each time, or values as they are. */
+export const historyUnits = ['percent', 'count'] as const;
+
+/** One of {@link historyUnits}. */
+export type HistoryUnit = (typeof historyUnits)[number];
+
+/** The most shares with an area of their own. */
+export const maxHistoryShares = 12;
+
+/** A share over time. */
+export interface HistoryShare {
+  readonly name: string;
+  /** A value for each time of the history; negative ones are drawn as 0. */
+  readonly values: Float64Array;
+  /** The values at the first and at the last time that is stored, which a mean of a step may hide. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A history with the words of its chart. */
+export interface HistoryToDraw extends Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault'> {
+  /** The first and the last time that is stored, in Unix milliseconds. */
+  readonly from: number;
+  readonly to: number;
+  /** Ascending: the beginnings of steps, or stored times. */
+  readonly times: Float64Array;
+  /** The step of which the values are the mean; undefined for values as they are stored. */
+  readonly step: TimeStep | undefined;
+  /** The largest first. */
+  readonly shares: readonly HistoryShare[];
+  /** The sum of the shares that are not among {@link HistoryToDraw.shares}. */
+  readonly other: (Omit<HistoryShare, 'name'> & { readonly shareCount: number }) | undefined;
+}
+
+/** Adds the smallest shares to the others, so that at most `maxRowCount` areas are left; at least one. */
+export function gatherHistory(history: HistoryToDraw, maxRowCount: number): HistoryToDraw {
+  const { shares, other } = history;
+  if (shares.length + (other === undefined ? 0 : 1) <= maxRowCount) return history;
+  const kept = shares.slice(0, Math.max(0, maxRowCount - 1));
+  const gathered = shares.slice(kept.length);
+  const values = new Float64Array(history.times.length);
+  const rest = other === undefined ? gathered : [...gathered, other];
+  for (const share of rest)
+    for (const [at, value] of share.values.entries()) values[at] = sumOf([values[at] ?? 0, value]);
+  return {
+    ...history,
+    shares: kept,
+    other: {
+      values,
+      first: sumOf(rest.map(({ first }) => first)),
+      last: sumOf(rest.map(({ last }) => last)),
+      shareCount: gathered.length + (other?.shareCount ?? 0),
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** A history in words: its first and last parts, for the description and the legend. */
+import { chartSubject } from '../describe.ts';
+import { formatExact, formatShare } from '../format.ts';
+import { type Range, rangeWords } from '../range.ts';
+import { sumOf } from '../shares/share.ts';
+import type { HistoryToDraw, HistoryUnit } from './history-to-draw.ts';
+
+/** A share at one time: its value, and its part of the whole. */
+interface ShareAt {
+  readonly value: number;
+  /** 0 … 1; 0 for a negative value. */
+  readonly part: number;
+}
+
+/** The shares of a history at its first or last time, in its order and with the others at the end. */
+export function sharesAt({ shares, other }: HistoryToDraw, end: 'first' | 'last'): readonly ShareAt[] {
+  const values = [...shares, ...(other === undefined ? [] : [other])].map((share) => sumOf([share[end]]));
+  // Divided by the largest first, because a sum of huge values overflows.
+  const largest = Math.max(0, ...values);
+  const weights = values.map((value) => (value > 0 ? value / largest : 0));
+  const total = totalOf(weights);
+  return values.map((value, rank) => ({ value, part: total === 0 ? 0 : (weights[rank] ?? 0) / total }));
+}
+
+/** The sum of shares without negative ones, kept finite. */
+export function totalOf(values: readonly number[]): number {
+  return sumOf(values.map((value) => Math.max(0, value)));
+}
+
+/** The number of shares that a description names. */
+const namedCount = 3;
+
+/** Describes a history: `Server Software of servers using X over time, in the last 30 days: Paper from 50% to 61% and 4 more`. */
+export function historyWords(
+  history: HistoryToDraw,
+  { unit, range }: { readonly unit: HistoryUnit; readonly range: Range },
+): string {
+  const { shares, other } = history;
+  const [before, after] = [sharesAt(history, 'first'), sharesAt(history, 'last')];
+  const format = ({ value, part }: ShareAt) => (unit === 'percent' ? formatShare(part) : formatExact(value));
+  const none: ShareAt = { value: 0, part: 0 };
+  const named = shares.slice(0, namedCount).map(({ name }, rank) => {
+    const [from, to] = [format(before[rank] ?? none), format(after[rank] ?? none)];
+    return `${name} ${from === to ? to : `from ${from} to ${to}`}`;
+  });
+  const restCount = shares.length - named.length + (other?.shareCount ?? 0);
+  const last = restCount > 0 ? `${formatExact(restCount)} more` : (named.pop() ?? '');
+  const list = named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+  const total = totalOf(after.map(({ value }) => value));
+  return `${chartSubject(history)} over time, ${rangeWords(range)}: ${list}; ${formatExact(total)} in total at the end`;
+}

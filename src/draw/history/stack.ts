@@ -1,0 +1,86 @@
+/** Shares stacked on each other: the upper edge of each at every time, as counts or as parts of the whole. */
+import { type IndexRange, intervalOf, runsOfTimes } from '../time-step.ts';
+import type { HistoryToDraw, HistoryUnit } from './history-to-draw.ts';
+
+/** Times without a gap between them. */
+interface StackRun extends IndexRange {
+  /** The times from which on and up to which it is drawn. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Stacked shares. */
+export interface Stack {
+  /** The upper edge of each area, the uppermost first; each ends at the next one, the last at 0. */
+  readonly edges: readonly Float64Array[];
+  /** The times at which the edges are: the middle of each step. */
+  readonly middles: Float64Array;
+  readonly runs: readonly StackRun[];
+  readonly high: number;
+}
+
+/** Stacks the shares, the largest at the top, and the others at the bottom. In percent there is a gap where all are 0. */
+export function stackHistory(history: HistoryToDraw, unit: HistoryUnit): Stack {
+  const { times, shares, other, step, from, to } = history;
+  const columns = [...shares, ...(other === undefined ? [] : [other])].map(({ values }) => values);
+  // The sum of the largest doubles is not finite.
+  const factor = columns.some((column) => column.some((value) => value > 1e300)) ? 2 ** -64 : 1;
+  const edges: Float64Array[] = [];
+  let edge = new Float64Array(times.length);
+  for (const column of columns.toReversed()) {
+    edge = edge.map(
+      (below, index) => below + Math.min(Number.MAX_VALUE, Math.max(0, column[index] ?? 0)) * factor,
+    );
+    edges.unshift(edge);
+  }
+  const totals = edge;
+  const intervalMs = intervalOf(times, step?.ms ?? 0);
+  const timeAt = (index: number) => times[index] ?? Number.POSITIVE_INFINITY;
+  // A step lasts until the next one, and a stored time stands for half of the interval before and after it.
+  const startOf = (index: number) =>
+    Math.max(
+      from,
+      step === undefined ? halfway(timeAt(index), timeAt(index - 1), -intervalMs) : timeAt(index),
+    );
+  const endOf = (index: number) =>
+    Math.min(
+      to,
+      step === undefined ? halfway(timeAt(index), timeAt(index + 1), intervalMs) : timeAt(index) + step.ms,
+    );
+  const isDrawn = (index: number) => unit === 'count' || (totals[index] ?? 0) > 0;
+  const runs = runsOfTimes(times, intervalMs)
+    .flatMap((run) => partsOf(run, isDrawn))
+    .map((range) => ({ ...range, from: startOf(range.start), to: endOf(range.end - 1) }));
+  const isPercent = unit === 'percent';
+  const countOf = (value: number) => Math.min(Number.MAX_VALUE, value / factor);
+  return {
+    edges: edges.map((each) => (isPercent ? percentOf(each, totals) : each.map(countOf))),
+    middles: step === undefined ? times : times.map((_, index) => (startOf(index) + endOf(index)) / 2),
+    runs,
+    high: isPercent ? 100 : countOf(totals.reduce((high, total) => Math.max(high, total), 0)),
+  };
+}
+
+/** The time halfway to the next one, or half an interval away if that is nearer. */
+function halfway(time: number, next: number, intervalMs: number): number {
+  return time + (Math.abs(next - time) < Math.abs(intervalMs) ? next - time : intervalMs) / 2;
+}
+
+/** Divides a run into the parts whose indexes are all drawn. */
+function partsOf(run: IndexRange, isDrawn: (index: number) => boolean): IndexRange[] {
+  const parts: IndexRange[] = [];
+  let { start } = run;
+  for (let index = start; index <= run.end; index++) {
+    if (index < run.end && isDrawn(index)) continue;
+    if (start < index) parts.push({ start, end: index });
+    start = index + 1;
+  }
+  return parts;
+}
+
+function percentOf(edge: Float64Array, totals: Float64Array): Float64Array {
+  return edge.map((value, index) => {
+    const total = totals[index] ?? 0;
+    return total > 0 ? (value / total) * 100 : 0;
+  });
+}

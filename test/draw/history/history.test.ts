@@ -1,0 +1,114 @@
+// Pictures of shares over time.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { drawHistory } from '../../../src/draw/history/draw-history.ts';
+import { gatherHistory, maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
+import { readSvg } from '../../support/read-svg.ts';
+import { driftingHistory, madeHistory } from './made-histories.ts';
+
+const options = {
+  width: 800,
+  height: 300,
+  theme: 'auto',
+  hasStyle: true,
+  range: '30d',
+  unit: 'percent',
+} as const;
+const counts = { shares: { Paper: [50, 61], Spigot: [30, 22], Purpur: [10, 9], Leaf: [10, 8] } };
+
+test('the description says how the largest shares began and ended', () => {
+  const words = (history: Parameters<typeof drawHistory>[0], unit: 'percent' | 'count' = 'percent') =>
+    /<desc [^>]*>([^<]*)</.exec(drawHistory(history, { ...options, unit }))?.[1];
+  assert.equal(
+    words(madeHistory(counts)),
+    'Server Software of servers using X over time, in the last 30 days: Paper from 50% to 61%, Spigot from 30% to 22%, Purpur from 10% to 9% and 1 more; 100 in total at the end',
+  );
+  assert.equal(
+    words(madeHistory({ shares: { Paper: [1500, 900] }, other: [3, 3] }), 'count'),
+    'Server Software of servers using X over time, in the last 30 days: Paper from 1,500 to 900 and 7 more; 903 in total at the end',
+  );
+  assert.match(words(madeHistory({ shares: { a: [3], b: [1] } })) ?? '', /: a 75% and b 25%; 4 in total/);
+});
+
+test('each area has its name and latest part as a title, and the legend has a row for each', () => {
+  const elements = readSvg(drawHistory(driftingHistory(maxHistoryShares), options));
+  const titles = elements.filter(({ name }) => name === 'title').map(({ text }) => text);
+  assert.equal(titles.length, 1 + maxHistoryShares + 1);
+  assert.match(titles[1] ?? '', /^Software 0 \d+%$/);
+  assert.match(titles.at(-1) ?? '', /^Other \(7\) /);
+  const texts = elements.filter(({ name }) => name === 'text').map(({ text }) => text);
+  for (const name of ['Software 0', 'Software 11', 'Other (7)']) assert.ok(texts.includes(name), name);
+  assert.ok(texts.some((text) => text.endsWith('in the last 30 days, mean of 6 hours')));
+});
+
+test('shares without a row in the legend are part of the others', () => {
+  for (const [width, height] of [
+    [200, 100],
+    [320, 160],
+    [480, 100],
+    [800, 200],
+  ] as const) {
+    const elements = readSvg(drawHistory(driftingHistory(12), { ...options, width, height }));
+    const areas = elements.filter(
+      ({ name, attributes }) => name === 'path' && attributes['d']?.endsWith('Z'),
+    );
+    const keys = elements.filter(({ name, attributes }) => name === 'rect' && attributes['rx'] === '2');
+    assert.equal(areas.length, keys.length, `${width}×${height}`);
+    assert.ok(keys.length >= 2 && keys.length < 13, `${width}×${height}: ${keys.length}`);
+  }
+  const { shares, other } = gatherHistory(madeHistory({ ...counts, other: [1, 2] }), 3);
+  assert.deepEqual(
+    shares.map(({ name }) => name),
+    ['Paper', 'Spigot'],
+  );
+  assert.deepEqual(
+    [[...(other?.values ?? [])], other?.first, other?.last, other?.shareCount],
+    [[21, 19], 21, 19, 9],
+  );
+});
+
+test('a single time is as wide as can be seen', () => {
+  const svg = drawHistory(madeHistory({ shares: { a: [3], b: [1] } }), options);
+  assert.match(svg, /d="M480 68h4V264\.4H480Z"/);
+});
+
+test('a history of zeros is a sentence', () => {
+  const svg = drawHistory(madeHistory({ shares: { a: [0, 0] } }), { ...options, title: 'T' });
+  assert.match(svg, /<desc [^>]*>Nothing was counted in the last 30 days\.</);
+  assert.match(svg, /<title [^>]*>T</);
+});
+
+test('counts have an axis of counts, and parts one of percent', () => {
+  const labels = (unit: 'percent' | 'count') =>
+    readSvg(drawHistory(madeHistory(counts), { ...options, unit })).map(({ text }) => text);
+  assert.ok(labels('percent').includes('100%'));
+  assert.ok(labels('count').includes('100') && !labels('count').includes('100%'));
+});
+
+test('a month of twelve shares and others is under 30 KB, and under 10 KB compressed', () => {
+  const svg = drawHistory(driftingHistory(12), options);
+  assert.ok(svg.length < 30_000, String(svg.length));
+  assert.ok(gzipSync(svg).length < 10_000, String(gzipSync(svg).length));
+});
+
+// `node --test --test-update-snapshots` writes them again.
+for (const [width, height, unit] of [
+  [200, 100, 'percent'],
+  [400, 220, 'count'],
+  [800, 300, 'percent'],
+] as const)
+  test(`the drawing of a history at ${width}×${height} is known`, (context) => {
+    const history = { ...driftingHistory(3) };
+    const times = history.times.filter((_, index) => index % 10 === 0 && (index < 100 || index > 140));
+    const pick = (values: Float64Array) =>
+      values.filter((_, index) => index % 10 === 0 && (index < 100 || index > 140));
+    const shares = history.shares.map((share) => ({ ...share, values: pick(share.values) }));
+    const other = history.other && { ...history.other, values: pick(history.other.values) };
+    const svg = drawHistory(
+      { ...history, step: undefined, times, shares, other },
+      { ...options, width, height, unit },
+    );
+    const path = `${import.meta.dirname}/drawings/history-${width}.svg`;
+    context.assert.fileSnapshot(svg, path, { serializers: [String] });
+  });

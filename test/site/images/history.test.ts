@@ -1,0 +1,138 @@
+// Pictures of shares over time: `view=history`.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { createSite } from '../../../src/site/site.ts';
+import { importRecords, makeDirectory, serveStore } from '../../http/support/test-server.ts';
+import { readSvg } from '../../support/read-svg.ts';
+import { ask } from './support/ask.ts';
+import { assertSvg } from './support/assert-svg.ts';
+import { hostileNames } from './support/image-server.ts';
+
+const hour = 3_600_000;
+const newest = Date.UTC(2026, 5, 30, 18);
+const times = Array.from({ length: 240 }, (_, index) => newest - (239 - index) * hour);
+const values = (level: number) => times.map((_, index) => level * (index + 1));
+
+const charts: readonly (readonly [chartId: string, type: string, series: readonly object[] | undefined])[] = [
+  ['pie', 'simple_pie', [0, 1, 2].map((rank) => ({ name: `s${rank}`, values: values(3 - rank) }))],
+  [
+    'drilldown',
+    'drilldown_pie',
+    [0, 1, 2].map((rank) => ({ group: `g${rank % 2}`, name: `s${rank}`, values: values(1) })),
+  ],
+  ['map', 'advanced_map', ['DE', 'FR'].map((name, rank) => ({ name, values: values(2 - rank) }))],
+  ['bars', 'simple_bar', [{ name: 'Bar', values: values(1) }]],
+  [
+    'hostile',
+    'advanced_pie',
+    [...hostileNames.map((name) => name.replaceAll(/\p{Cc}/gu, '')), '__proto__', 'Other'].map((name) => ({
+      name,
+      values: values(1),
+    })),
+  ],
+  ['none', 'simple_pie', undefined],
+  ['line', 'single_linechart', undefined],
+  ['heat', 'heatmap', undefined],
+];
+
+const store = join(makeDirectory(), 'histories.db');
+await importRecords(
+  store,
+  [
+    { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
+    { record: 'plugin', id: 1, name: 'X', owner: { id: 1, name: 'Owner' }, softwareId: 1, isGlobal: false },
+    ...charts.map(([chartId, type], index) => ({
+      record: 'chart',
+      pluginId: 1,
+      chartId,
+      uid: index + 1,
+      type,
+      position: index,
+      title: `Title of ${chartId}`,
+      isDefault: false,
+      data: {},
+    })),
+    ...charts.flatMap(([chartId, , series]) =>
+      series === undefined ? [] : [{ record: 'history', pluginId: 1, chartId, times, series }],
+    ),
+  ],
+  2,
+);
+const server = await serveStore(store, createSite({ maxPngsAtOnce: 1 }));
+after(() => server[Symbol.asyncDispose]());
+
+async function describePicture(chartId: string, query = ''): Promise<string> {
+  const { status, text } = await ask(server, `/embed/1/${chartId}.svg?view=history${query}`);
+  assert.equal(status, 200, chartId);
+  return assertSvg(text).find(({ name }) => name === 'desc')?.text ?? '';
+}
+
+test('every chart of shares has its history, a drilldown pie that of its outer shares', async () => {
+  const end = 'in the last 30 days';
+  assert.equal(
+    await describePicture('pie'),
+    `Title of pie (X) over time, ${end}: s0 50%, s1 33% and s2 17%; 1,440 in total at the end`,
+  );
+  assert.match(await describePicture('drilldown'), /: g0 67% and g1 33%; 720 in total/);
+  assert.match(await describePicture('map'), /: Germany 67% and France 33%; /);
+  assert.match(await describePicture('bars'), /: Bar 100%; 240 in total/);
+});
+
+test('unit, range and the other parameters of pictures decide what is shown', async () => {
+  assert.match(await describePicture('pie', '&unit=count&range=1d'), /in the last day: s0 from 648 to 720, /);
+  const { text } = await ask(
+    server,
+    '/embed/1/pie.svg?view=history&width=400&height=200&title=Mine&theme=dark',
+  );
+  const elements = assertSvg(text);
+  assert.deepEqual([elements[0]?.attributes['width'], elements[0]?.attributes['height']], ['400', '200']);
+  assert.ok(elements.some((element) => element.name === 'text' && element.text === 'Mine'));
+  const png = await ask(server, '/embed/1/pie.png?view=history');
+  assert.deepEqual([png.status, png.headers['content-type']], [200, 'image/png']);
+});
+
+test('a line, a chart without history and one of an unknown type are pictures that say so', async () => {
+  assert.match(await describePicture('line'), /^This chart is a line/);
+  assert.equal(await describePicture('none'), 'No history yet.');
+  assert.match(await describePicture('heat'), /^Only pies, maps and bars/);
+  const { text } = await ask(server, '/embed/1/none.svg?view=history');
+  assert.ok(readSvg(text).some((element) => element.name === 'text' && element.text === 'Title of none'));
+});
+
+test('hostile names are text', async () => {
+  for (const width of [200, 400, 800, 1600]) await describePicture('hostile', `&width=${width}&height=400`);
+});
+
+describe('the key of a picture', () => {
+  const etagOf = async (query: string) => (await ask(server, `/embed/1/pie.svg${query}`)).headers.etag;
+
+  test('has the view, and the unit of a history alone', async () => {
+    const now = await etagOf('');
+    const percent = await etagOf('?view=history');
+    assert.notEqual(now, percent);
+    const { cacheCounts } = server.counts();
+    for (const query of ['?view=now', '?unit=count', '?unit=percent&view=', '?junk=1'])
+      assert.equal(await etagOf(query), now, query);
+    for (const query of ['?unit=percent&view=history', '?view=history&unit='])
+      assert.equal(await etagOf(query), percent, query);
+    assert.equal(server.counts().cacheCounts.miss, cacheCounts.miss);
+    assert.notEqual(await etagOf('?view=history&unit=count'), percent);
+  });
+});
+
+test('an unknown view or unit is 400, and an unknown chart 404, with an image that says why', async () => {
+  for (const [query, status, words] of [
+    ['view=then', 400, /view must be now or history/],
+    ['view=history&view=now', 400, /more than once/],
+    ['unit=bytes', 400, /unit must be percent or count/],
+    ['view=history&unit=__proto__', 400, /unit must be/],
+  ] as const) {
+    const received = await ask(server, `/embed/1/pie.svg?${query}`);
+    assert.equal(received.status, status, query);
+    assert.match(assertSvg(received.text).find(({ name }) => name === 'desc')?.text ?? '', words);
+  }
+  const missing = await ask(server, '/embed/1/unknown.svg?view=history');
+  assert.equal(missing.status, 404);
+  assertSvg(missing.text);
+});
