@@ -74,6 +74,7 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'site/pages/plugin': ['site', 'site/address', 'site/charts', 'site/pages'],
   'cli/settings': ['cli'],
   'cli/commands': ['cli', 'cli/settings'],
+  'cli/commands/add': ['cli'],
   'site/browser': ['site/browser/element'],
   'site/browser/element': ['site/browser'],
 };

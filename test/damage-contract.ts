@@ -51,6 +51,7 @@ const hours = (chartId: string, start: number, count: number) =>
       values: Array.from({ length: count }, (_, index) => ((start + index) % 97) + rank),
     })),
   });
+const oldName = '{"record":"oldName","pluginId":7,"name":"Before"}';
 const release =
   '{"record":"event","pluginId":7,"time":3600000,"title":"1.0","url":"https://example.org/1.0"}';
 const past = pastText([
@@ -61,6 +62,7 @@ const past = pastText([
   hours('versions', 0, 1000),
   hours('versions', 1000, 500),
   release,
+  oldName,
 ]);
 const blockAt = (hour: number) => `chart_uid = 72 and first_timestamp = ${hour * hourMs}`;
 /** Damages of a block; a function of the name is called with a row's bytes, and works as on PostgreSQL. */
@@ -305,9 +307,10 @@ export function damageContract(
       assert.deepEqual(await faultsOf(store), []);
     });
 
-    test('an import restores a damaged event, and the time of what a chart shows', async () => {
+    test('an import restores a damaged event, an old name, and the time of what a chart shows', async () => {
       for (const sql of [
         "update event set url = 'https://example.org/2.0'",
+        'update old_name set checksum = checksum + 1',
         'update snapshot set at = at + 1',
         'update snapshot set at = at - 1',
         'update snapshot set at = null',

@@ -24,6 +24,10 @@ const commandsOf: Readonly<Record<string, string>> = {
   mirrorSettings: '`mirror`',
   openapiSettings: '`openapi`',
   addEventSettings: '`add event`',
+  addSoftwareSettings: '`add software`',
+  addPluginSettings: '`add plugin`',
+  addChartSettings: '`add chart`',
+  renamePluginSettings: '`rename plugin`',
 };
 
 /** The documents with such tables, relative to the checkout. */

@@ -1,8 +1,8 @@
-/** The contract of stores for histories of shares, and for events. */
+/** The contract of stores for histories of shares, for events and for old names. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';
-import { eventsPerBatch } from '../src/model/metrics-reader.ts';
+import { eventsPerBatch, type MetricsReader, oldNamesPerBatch } from '../src/model/metrics-reader.ts';
 import type { Store } from '../src/model/store.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 import { chartLine, pastText, pluginLine, softwareLine } from './support/archive-text.ts';
@@ -61,6 +61,7 @@ class Model {
   readonly histories = new Map<string, Map<number, string>>();
   readonly shown = new Map<string, { readonly json: string; readonly at: number | undefined }>();
   readonly events = new Map<string, string | null>();
+  readonly oldNames = new Set<string>();
 
   data(
     chart: string,
@@ -115,7 +116,9 @@ function modelOf(text: string): Model {
         ]);
         model.history(chart, time, shares);
       }
-    } else if (record.record === 'event')
+    } else if (record.record === 'oldName')
+      model.oldNames.add(JSON.stringify([record.pluginId, record.name]));
+    else if (record.record === 'event')
       model.events.set(JSON.stringify([record.pluginId, record.time, record.title]), record.url);
   }
   return model;
@@ -219,7 +222,16 @@ const event = fc
     }),
   );
 
-const change = fc.oneof(dated, history, event);
+const oldName = fc
+  .tuple(fc.constantFrom(7, 8), fc.constantFrom('Before', 'before', 'Ünï', '__proto__', '😀'))
+  .map(
+    ([pluginId, before]): Change => ({
+      line: JSON.stringify({ record: 'oldName', pluginId, name: before }),
+      apply: (model) => model.oldNames.add(JSON.stringify([pluginId, before])),
+    }),
+  );
+
+const change = fc.oneof(dated, history, event, oldName);
 
 /** Declares the tests. `makeStore` names a store that is not there yet. */
 export function historyContract(name: string, makeStore: () => Promise<Store>): void {
@@ -432,6 +444,49 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       assert.deepEqual(await Array.fromAsync(reader.listEvents(9)), []);
     });
 
+    test('old names are listed by plugin and name, in batches, and go with their plugin', async () => {
+      const names = Array.from({ length: 700 }, (_, index) => `Before ${String(index).padStart(4, '0')}`);
+      const line = (pluginId: number, before: string) =>
+        JSON.stringify({ record: 'oldName', pluginId, name: before });
+      const store = await filled(
+        ...names.toReversed().map((before) => line(8, before)),
+        line(7, '\u{1f600}'),
+        line(7, '\uffff'),
+      );
+      await using reader = await store.openReader();
+      const batches = await Array.fromAsync(reader.listOldNames());
+      assert.deepEqual(batches.flat(), [
+        { pluginId: 7, name: '\uffff' },
+        { pluginId: 7, name: '\u{1f600}' },
+        ...names.map((before) => ({ pluginId: 8, name: before })),
+      ]);
+      assert.ok(batches.every((batch) => batch.length <= oldNamesPerBatch));
+      assert.deepEqual(
+        (await Array.fromAsync(reader.listOldNames(8))).flat().map(({ name: before }) => before),
+        names,
+      );
+      assert.deepEqual(await Array.fromAsync(reader.listOldNames(6)), []);
+      await using remover = await store.openRemover();
+      await remover.removePlugin(8);
+      await remover.commit();
+      assert.equal((await exportFrom(store)).match(/"record":"oldName"/g)?.length, 2);
+      assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+    });
+
+    test('an old name changes the catalogue, and again changes nothing', async () => {
+      const store = await filled();
+      const text = pastText(['{"record":"oldName","pluginId":7,"name":"Before"}']);
+      await using reader = await store.openReader();
+      const generations: number[] = [];
+      for (let times = 0; times < 3; times++) {
+        generations.push(await catalogueGeneration(reader));
+        await importInto(store, text);
+      }
+      generations.push(await catalogueGeneration(reader));
+      assert.equal(new Set(generations).size, 2);
+      assert.notEqual(generations[0], generations[1]);
+    });
+
     test('go with their chart and their plugin', async () => {
       const store = await filled(
         '{"record":"data","pluginId":7,"chartId":"versions","data":[{"name":"1.0","y":1}],"at":3600000}',
@@ -559,6 +614,16 @@ const refusals: readonly (readonly [title: string, line: string, message: RegExp
     /^at must be an integer from 0/,
   ],
   [
+    'an old name of an unknown plugin',
+    '{"record":"oldName","pluginId":9,"name":"Before"}',
+    /^there is no plugin with the id 9$/,
+  ],
+  [
+    'an old name that is empty',
+    '{"record":"oldName","pluginId":7,"name":""}',
+    /^name must be a string of 1 to 200 characters/,
+  ],
+  [
     'an event of an unknown plugin',
     '{"record":"event","pluginId":9,"time":0,"title":"1.0","url":null}',
     /^there is no plugin with the id 9$/,
@@ -575,8 +640,18 @@ const refusals: readonly (readonly [title: string, line: string, message: RegExp
   ],
 ];
 
+/** Reads the generation of the newest state. */
+async function catalogueGeneration(reader: MetricsReader): Promise<number> {
+  const generations = reader.snapshot(async function* (view) {
+    await view.getPlugin(7);
+    yield view.generation('catalogue');
+  });
+  for await (const generation of generations) return generation;
+  return assert.fail('there is no state');
+}
+
 /** The parts of a model in one order. */
-function sorted({ histories, shown, events }: Model): unknown {
+function sorted({ histories, shown, events, oldNames }: Model): unknown {
   const byKey = (map: ReadonlyMap<string, unknown>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     histories: byKey(histories)
@@ -588,5 +663,6 @@ function sorted({ histories, shown, events }: Model): unknown {
         !/^(?:\[\]|\{"drilldownData":\[\],"seriesData":\[\]\})$/.test((one as { json: string }).json),
     ),
     events: byKey(events),
+    oldNames: [...oldNames].sort(),
   };
 }

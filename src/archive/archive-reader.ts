@@ -91,10 +91,13 @@ function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
   }
 }
 
+/** The records that an archive of version 1 does not have. */
+const kindsOfThePast: ReadonlySet<ArchiveRecord['kind']> = new Set(['oldName', 'history', 'event']);
+
 /** Refuses what an archive of version 1 does not have. */
 function refusePast(record: ArchiveRecord): void {
   const isDated = record.kind === 'data' && record.at !== undefined;
-  if (!isDated && record.kind !== 'history' && record.kind !== 'event') return;
+  if (!isDated && !kindsOfThePast.has(record.kind)) return;
   const found = isDated ? 'the field "at"' : `a record "${record.kind}"`;
   const message = `${found} needs the header {"record":"archive","version":${archiveVersions.withPast}}`;
   throw new AppError('invalid', message);

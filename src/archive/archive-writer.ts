@@ -61,6 +61,7 @@ class ArchiveWriter implements MetricsWriter {
     switch (record.kind) {
       case 'software':
       case 'plugin':
+      case 'oldName':
       case 'event':
         this.#append(`${recordJson(record)}\n`);
         break;

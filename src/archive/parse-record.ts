@@ -8,6 +8,7 @@ import { type Chart, isChartId } from '../model/chart.ts';
 import type { ChartData } from '../model/chart-data.ts';
 import { shapeOf } from '../model/data-shapes.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
+import type { OldName } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import { orderPoints, type Points } from '../model/points.ts';
 import { parsePoints } from '../series/points-json.ts';
@@ -68,6 +69,10 @@ function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
       return { kind: 'software', place, software: fields as SoftwareFields };
     case 'plugin':
       return { kind: 'plugin', place, plugin: fields as PluginFields };
+    case 'oldName': {
+      const { pluginId, name: oldName } = fields as OldName;
+      return { kind: 'oldName', place, oldName: { pluginId, name: oldName } };
+    }
     case 'chart': {
       const { pluginId, data, ...chart } = fields as ChartFields;
       const settings = storedJson(data, 'the settings of a chart');

@@ -51,7 +51,16 @@ const historyFields = {
 } as const;
 
 /** The name of a record. */
-export type RecordName = 'archive' | 'software' | 'plugin' | 'chart' | 'data' | 'history' | 'event' | 'end';
+export type RecordName =
+  | 'archive'
+  | 'software'
+  | 'plugin'
+  | 'oldName'
+  | 'chart'
+  | 'data'
+  | 'history'
+  | 'event'
+  | 'end';
 
 /** The schemas by the name of the record. */
 export const recordShapes: Readonly<Record<RecordName, Shape>> = {
@@ -74,6 +83,7 @@ export const recordShapes: Readonly<Record<RecordName, Shape>> = {
     },
   }),
   plugin: record({ id, name, owner, softwareId: idSchema, isGlobal }),
+  oldName: record({ pluginId: idSchema, name }),
   chart: record({ pluginId: idSchema, chartId: chartIdSchema, uid, type, position, title, isDefault, data }),
   data: record({ pluginId: idSchema, chartId: chartIdSchema, data: {} }, { at: timestampSchema }),
   history: record({ pluginId: idSchema, chartId: chartIdSchema, ...historyFields }),

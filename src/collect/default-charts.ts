@@ -1,4 +1,5 @@
 /** The charts that a plugin has from the start: their titles and settings. */
+import { formOf } from '../model/chart-types.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 import { type DefaultChartId, defaultTypeOf } from './default-values.ts';
 import { findKnownSoftware, type KnownSoftware } from './known-software.ts';
@@ -28,10 +29,31 @@ export function defaultChartsOf(softwareUrl: string, plugin: NewPlugin): readonl
   });
 }
 
+/** Makes the settings of a chart that an author adds: nothing is clamped or left out. */
+export function settingsOf(
+  type: string,
+  names: { readonly title: string; readonly lineName: string },
+): JsonText {
+  switch (formOf(type)) {
+    case 'line':
+      return lineSettings(names.lineName);
+    case 'map':
+      return mapSettings(names.title);
+    case 'other':
+      return json({});
+    default:
+      return json({ filter: noNames });
+  }
+}
+
 /** Renders the settings of a line; `bounds` move values that are out of them to the nearer one. */
 function lineSettings(lineName: string, bounds?: readonly [min: number, max: number]): JsonText {
   const [minValue = null, maxValue = null] = bounds ?? [];
   return json({ lineName, filter: { enabled: bounds !== undefined, maxValue, minValue } });
+}
+
+function mapSettings(valueName: string): JsonText {
+  return json({ valueName, filter: noNames });
 }
 
 const maxTitleLength = 200;
@@ -89,7 +111,7 @@ const looks: Readonly<Record<DefaultChartId, (plugin: NewPlugin, software: Known
   phpVersion: shares('PHP Version'),
   locationMap: () => ({
     title: 'Server Location',
-    settings: json({ valueName: 'Servers', filter: noNames }),
+    settings: mapSettings('Servers'),
   }),
 };
 

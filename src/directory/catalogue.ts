@@ -1,7 +1,7 @@
 /** All plugins in memory. The position of a plugin is its index, by ascending id. */
 import type { Turns } from '../http/turns.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
-import type { Owner, PluginSummary } from '../model/plugin.ts';
+import type { OldName, Owner, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { NameIndex, namesPerTurn } from './name-index.ts';
 import { NameText } from './name-text.ts';
@@ -28,6 +28,10 @@ export async function loadCatalogue(view: MetricsView, turns: Turns): Promise<Ca
     for (const plugin of plugins) catalogue.add(plugin);
     await turns.next();
   }
+  for await (const oldNames of view.listOldNames()) {
+    for (const oldName of oldNames) catalogue.addOldName(oldName);
+    await turns.next();
+  }
   return catalogue;
 }
 
@@ -36,6 +40,7 @@ export class Catalogue {
   readonly #entries: Entry[] = [];
   readonly #ids: number[] = [];
   readonly #names = new NameIndex<Entry>();
+  readonly #oldNames = new NameIndex<OldName>();
   readonly #owners = new Map<number, Entry['owner'] & { readonly plugins: Entry[] }>();
   readonly #ownerNames = new NameIndex<Owner>();
   readonly #software = new Map<number, PluginSummary['software']>();
@@ -62,6 +67,11 @@ export class Catalogue {
     this.#names.add(entry);
     owner.plugins.push(entry);
     this.#entries.push(entry);
+  }
+
+  /** Adds a name that one of the plugins had. They come by ascending plugin id. */
+  addOldName(oldName: OldName): void {
+    this.#oldNames.add(oldName);
   }
 
   #addOwner({ id, name }: Owner): Entry['owner'] & { readonly plugins: Entry[] } {
@@ -99,10 +109,18 @@ export class Catalogue {
     return this.#allSoftware.find(({ url }) => url === softwareUrl);
   }
 
-  /** The plugin with this name on this software, as {@link NameIndex.find} compares; of several, the one with the lowest id. */
+  /**
+   * The plugin with this name on this software, as {@link NameIndex.find} compares, or without one a plugin that had it; of several, the one
+   * with the lowest id.
+   */
   async findByName(softwareUrl: string, name: string, turns: Turns): Promise<PluginSummary | undefined> {
+    const isWanted = (entry: Entry | undefined) => entry?.software.url === softwareUrl;
     for await (const entries of this.#names.find(name, turns)) {
-      const entry = entries.find(({ software }) => software.url === softwareUrl);
+      const entry = entries.find(isWanted);
+      if (entry !== undefined) return summaryOf(entry);
+    }
+    for await (const oldNames of this.#oldNames.find(name, turns)) {
+      const entry = oldNames.map(({ pluginId }) => this.#find(pluginId)).find(isWanted);
       if (entry !== undefined) return summaryOf(entry);
     }
     return undefined;
@@ -130,7 +148,7 @@ export class Catalogue {
    * Global plugins do not count.
    */
   async listNamesakes(pluginId: number, maxCount: number, turns: Turns): Promise<PluginSummary[]> {
-    const entry = this.#entries[this.positionOf(pluginId) ?? -1];
+    const entry = this.#find(pluginId);
     if (entry === undefined || entry.isGlobal) return [];
     const found: PluginSummary[] = [];
     let count = 0;
@@ -156,6 +174,10 @@ export class Catalogue {
   /** The names of all plugins as text, made with the first search. */
   nameText(turns: Turns): Promise<NameText> {
     return this.#nameText.get({ generation: 0, make: () => NameText.create(this.#entries, turns), turns });
+  }
+
+  #find(pluginId: number): Entry | undefined {
+    return this.#entries[this.positionOf(pluginId) ?? -1];
   }
 
   /** The position of a plugin; undefined for an unknown one. */

@@ -29,7 +29,7 @@ export function parseChartId(text = ''): string {
 }
 
 /** The wire name of a chart type. Names outside the table are types of their own. */
-const chartTypeNameSchema = {
+export const chartTypeNameSchema = {
   type: 'string',
   pattern: '^[a-z][a-z0-9_]{0,49}$',
   description: 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter',

@@ -72,7 +72,7 @@ export async function copyRecords(
     for (const record of batch) {
       const { kind } = record;
       if (kind === 'data' && record.at !== undefined) counts.snapshot++;
-      if (kind !== 'history' && kind !== 'archive' && kind !== 'end') counts[kind]++;
+      if (Object.hasOwn(counts, kind)) counts[kind as keyof CopyCounts]++;
     }
   }
 }

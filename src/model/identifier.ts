@@ -4,6 +4,9 @@ import { AppError, quote } from './app-error.ts';
 /** The largest id: 2^53-1, the largest integer that every JSON reader keeps exact. */
 export const maxId = Number.MAX_SAFE_INTEGER;
 
+/** The largest id that is given by counting; mirrors make larger ones from names. */
+export const maxCountedId = 2 ** 52 - 1;
+
 /** Ids of software, plugins and owners, and chart uids. */
 export const idSchema = {
   type: 'integer',

@@ -3,7 +3,7 @@ import type { Chart } from './chart.ts';
 import type { ChartSpan, ReadChartData } from './chart-data.ts';
 import type { LinePart, SumStep } from './line-sums.ts';
 import type { RecordSource } from './metrics-record.ts';
-import type { PluginChart, PluginSummary } from './plugin.ts';
+import type { OldName, PluginChart, PluginSummary } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
 import type { Points } from './points.ts';
 import type { ShareHistory } from './share-history.ts';
@@ -17,6 +17,9 @@ export type ChangeScope = 'catalogue' | 'data';
 
 /** The most plugins in a batch of the list: about a millisecond of work. */
 export const pluginsPerBatch = 128;
+
+/** The most old names in a batch. */
+export const oldNamesPerBatch = 512;
 
 /** The most events in a batch. */
 export const eventsPerBatch = 256;
@@ -41,6 +44,8 @@ export interface MetricsView {
   listSoftware(): Promise<readonly Software[]>;
   /** Lists all plugins by ascending id, in batches of at most {@link pluginsPerBatch}. */
   listPlugins(): AsyncIterable<readonly PluginSummary[]>;
+  /** Lists the names that a plugin had, or all plugins, by plugin id, then name bytewise, in batches of bounded size. */
+  listOldNames(pluginId?: number): AsyncIterable<readonly OldName[]>;
   /**
    * Lists the latest point of every line chart with one of these ids, of all plugins, by ascending plugin id, then chart id
    * bytewise. Charts without points are left out. Batches have bounded size and may be empty. Taking a batch throws

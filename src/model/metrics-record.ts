@@ -1,7 +1,7 @@
 /** Records: the unit that an archive, a store and another server give, and that a store and an archive take. */
 import type { Chart } from './chart.ts';
 import type { ChartData } from './chart-data.ts';
-import type { Owner } from './plugin.ts';
+import type { OldName, Owner } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
 import type { ShareHistory } from './share-history.ts';
 
@@ -26,6 +26,7 @@ export interface PluginFields {
 export type MetricsRecord = { readonly place: string } & (
   | { readonly kind: 'software'; readonly software: SoftwareFields }
   | { readonly kind: 'plugin'; readonly plugin: PluginFields }
+  | { readonly kind: 'oldName'; readonly oldName: OldName }
   | { readonly kind: 'chart'; readonly pluginId: number; readonly chart: Chart }
   | {
       readonly kind: 'data';
@@ -52,7 +53,7 @@ export type MetricsRecord = { readonly place: string } & (
       readonly historyFor: (typeName: string) => ShareHistory;
     }
   | { readonly kind: 'event'; readonly pluginId: number; readonly event: PluginEvent }
-  /** The beginning of a source that knows whether it has histories or events. */
+  /** The beginning of a source that knows whether it has histories, events or old names. */
   | { readonly kind: 'archive'; readonly hasPast: boolean }
   /** The end of a complete source: now every global plugin must exist. */
   | { readonly kind: 'end' }

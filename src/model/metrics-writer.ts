@@ -7,6 +7,15 @@ export interface WriteOptions {
   readonly latestTimestamp?: number | undefined;
 }
 
+/** Ids for new things: each is greater than all that were given by counting so far, those of removed plugins included. */
+export interface FreeIds {
+  readonly softwareId: number;
+  readonly ownerId: number;
+  readonly pluginId: number;
+  /** The uid of a chart; those that follow are free too. */
+  readonly chartUid: number;
+}
+
 /** A write transaction. Disposing of it without `commit` leaves the store as it was. */
 export interface MetricsWriter extends AsyncDisposable {
   /**
@@ -17,4 +26,10 @@ export interface MetricsWriter extends AsyncDisposable {
   write(records: readonly MetricsRecord[]): Promise<void>;
   /** Makes everything written durable and visible. */
   commit(): Promise<void>;
+}
+
+/** A write transaction of a store. No other writer comes between what it reads and what it writes. */
+export interface StoreWriter extends MetricsWriter {
+  /** Finds free ids in the state before this transaction. */
+  findFreeIds(): Promise<FreeIds>;
 }

@@ -38,6 +38,12 @@ export type Owner = XStatic<typeof ownerSchema>;
 /** An element of the plugin list. */
 export type PluginSummary = XStatic<typeof pluginSummarySchema>;
 
+/** A name that a plugin had, and is still found by. */
+export interface OldName {
+  readonly pluginId: number;
+  readonly name: string;
+}
+
 /** One chart with the name of its plugin. */
 export interface PluginChart extends Chart {
   readonly pluginName: string;

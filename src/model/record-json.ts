@@ -4,14 +4,16 @@ import type { JsonText } from './json-text.ts';
 import type { MetricsRecord } from './metrics-record.ts';
 import type { ShareHistory } from './share-history.ts';
 
-/** The version of an archive, which is 2 only if it has a time of data, a history or an event. */
+/** The version of an archive, which is 2 only if it has a time of data, a history, an event or an old name. */
 export const archiveVersions = { withoutPast: 1, withPast: 2 } as const;
 
 type WithoutPlace<Kind> = Kind extends unknown ? Omit<Kind, 'place'> : never;
 
 /** Renders a record as JSON, with its fields in the order of the format. */
 export function recordJson(
-  record: WithoutPlace<MetricsRecord & { readonly kind: 'software' | 'plugin' | 'chart' | 'event' }>,
+  record: WithoutPlace<
+    MetricsRecord & { readonly kind: 'software' | 'plugin' | 'oldName' | 'chart' | 'event' }
+  >,
 ): string {
   switch (record.kind) {
     case 'software': {
@@ -28,6 +30,10 @@ export function recordJson(
         softwareId,
         isGlobal,
       });
+    }
+    case 'oldName': {
+      const { pluginId, name } = record.oldName;
+      return JSON.stringify({ record: 'oldName', pluginId, name });
     }
     case 'event': {
       const { time, title, url } = record.event;

@@ -2,7 +2,7 @@
 import type { MetricsReader } from './metrics-reader.ts';
 import type { MetricsRecord } from './metrics-record.ts';
 import type { MetricsRemover, Removals } from './metrics-remover.ts';
-import type { MetricsWriter, WriteOptions } from './metrics-writer.ts';
+import type { MetricsWriter, StoreWriter, WriteOptions } from './metrics-writer.ts';
 
 /** A store that is named, but not open: each method opens it for itself. Only a writer creates a store that does not exist. */
 export interface Store {
@@ -14,7 +14,7 @@ export interface Store {
   readonly file?: StoreFile;
   openReader(): Promise<MetricsReader>;
   /** Begins to write. Creates a store that does not exist yet. */
-  openWriter(options?: WriteOptions): Promise<MetricsWriter>;
+  openWriter(options?: WriteOptions): Promise<StoreWriter>;
   /** Begins to write a new store. Rejects with `conflict` if there is one already. */
   openNewWriter(options?: WriteOptions): Promise<MetricsWriter>;
   openRemover(): Promise<MetricsRemover>;

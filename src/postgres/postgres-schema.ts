@@ -82,8 +82,8 @@ export const postgresMigrations: readonly string[] = [
     primary key (plugin_id, chart_id)
   );
   `,
-  // Adds histories of shares and events (docs/decisions/0041-histories.md). A snapshot without a time keeps its checksum. The
-  // bytes of a block cannot be compressed any more.
+  // Adds histories of shares and events (docs/decisions/0041-histories.md), and old names (docs/decisions/0043-old-names.md). A
+  // snapshot without a time keeps its checksum. The bytes of a block cannot be compressed any more.
   `
   alter table plugin_metrics.snapshot add column at bigint;
 
@@ -103,6 +103,13 @@ export const postgresMigrations: readonly string[] = [
     url text,
     checksum integer not null,
     primary key (plugin_id, time, title)
+  );
+
+  create table plugin_metrics.old_name (
+    plugin_id bigint not null references plugin_metrics.plugin (id),
+    name text collate "C" not null,
+    checksum integer not null,
+    primary key (plugin_id, name)
   );
   `,
 ];

@@ -49,7 +49,14 @@ const rowsIn = (table: SeriesTable) => `
   limit ${seriesPageRows[table]}`;
 
 const hasPastSql = `
-  select exists (select from plugin_metrics.history) or exists (select from plugin_metrics.event) as has_past`;
+  select exists (select from plugin_metrics.history) or exists (select from plugin_metrics.event)
+    or exists (select from plugin_metrics.old_name) as has_past`;
+
+const oldNamesSql = `
+  select plugin_id, name, checksum from plugin_metrics.old_name
+  where (plugin_id, name) > ($1, $2)
+  order by plugin_id, name
+  limit ${pageRows}`;
 
 const eventsSql = `
   select plugin_id, time, title, url, checksum from plugin_metrics.event
@@ -123,6 +130,10 @@ export class PostgresState implements StoredState {
   async hasPast(): Promise<boolean> {
     const [row] = await this.#connection.query(hasPastSql);
     return row?.['has_past'] === true;
+  }
+
+  oldNames(): Pages {
+    return keysetPages(this.#connection, oldNamesSql, { plugin_id: smallestKey, name: '' });
   }
 
   events(): Pages {

@@ -1,6 +1,7 @@
 /** Finds and writes rows of the store on a server within a write transaction, with few statements for a batch. */
 import type { ChartName } from '../model/chart.ts';
-import type { Changes } from '../store/apply-records.ts';
+import { maxCountedId } from '../model/identifier.ts';
+import type { Changes } from '../store/changes.ts';
 import type { SeriesTables } from '../store/damaged-chunk.ts';
 import type { ImportTables } from '../store/import-batch.ts';
 import { integer, type Row } from '../store/rows.ts';
@@ -116,6 +117,22 @@ const putEventsSql = `
   on conflict (plugin_id, time, title) do update set url = excluded.url, checksum = excluded.checksum
     where event.url is distinct from excluded.url or event.checksum <> excluded.checksum`;
 
+const oldNamesSql =
+  'select plugin_id, name, checksum from plugin_metrics.old_name where plugin_id = any ($1)';
+
+const putOldNamesSql = `
+  insert into plugin_metrics.old_name (plugin_id, name, checksum)
+  select * from unnest($1::bigint[], $2::text[], $3::integer[])
+  on conflict (plugin_id, name) do update set checksum = excluded.checksum`;
+
+const largestIdsSql = `
+  select
+    (select max(id) from plugin_metrics.software where id <= $1) as software_id,
+    (select max(id) from plugin_metrics.owner where id <= $1) as owner_id,
+    (select max(id) from plugin_metrics.plugin where id <= $1) as plugin_id,
+    (select max(plugin_id) from plugin_metrics.removal where plugin_id <= $1) as removed_plugin_id,
+    (select max(uid) from plugin_metrics.chart where uid <= $1) as chart_uid`;
+
 const hasRemovalsSql = 'select exists (select from plugin_metrics.removal) as has_removals';
 
 const forgetRemovalsSql = `
@@ -146,6 +163,10 @@ export class PostgresTables implements ImportTables, SeriesTables {
     return this.#connection.query(pluginsSql, [ids]);
   }
 
+  findOldNames(pluginIds: readonly number[]): Promise<Row[]> {
+    return this.#connection.query(oldNamesSql, [pluginIds]);
+  }
+
   findCharts(names: readonly ChartName[], uids: readonly number[]): Promise<Row[]> {
     return this.#connection.query(chartsSql, [...nameColumns(names), uids]);
   }
@@ -158,10 +179,15 @@ export class PostgresTables implements ImportTables, SeriesTables {
     return (await this.#connection.query(openGlobalPluginSql))[0];
   }
 
+  async findLargestIds(): Promise<Row> {
+    return (await this.#connection.query(largestIdsSql, [maxCountedId]))[0] ?? {};
+  }
+
   async write(changes: Changes): Promise<void> {
     for (const row of changes.software) await this.#connection.query(putSoftwareSql, row);
     await putColumns(this.#connection, putOwnersSql, changes.owners.values());
     await putColumns(this.#connection, putPluginsSql, changes.plugins.values());
+    await putColumns(this.#connection, putOldNamesSql, changes.oldNames);
     await putColumns(this.#connection, putChartsSql, changes.charts.values());
     await this.#writeSnapshots(changes.snapshots);
     await writePoints(this.#connection, changes.points, this);

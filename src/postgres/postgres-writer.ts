@@ -1,6 +1,7 @@
 /** Writes the store on a server: one transaction, which sends many records at once. */
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { MetricsWriter, WriteOptions } from '../model/metrics-writer.ts';
+import type { FreeIds, MetricsWriter, StoreWriter, WriteOptions } from '../model/metrics-writer.ts';
+import { freeIdsOf } from '../store/free-ids.ts';
 import { checkGlobalPlugins, importBatch } from '../store/import-batch.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import { PostgresTables } from './postgres-tables.ts';
@@ -18,7 +19,7 @@ const maxBufferedBatches = 16;
 export async function openPostgresWriter(
   settings: PostgresSettings,
   options: WriteOptions = {},
-): Promise<MetricsWriter> {
+): Promise<StoreWriter> {
   return new PostgresWriter(await PostgresTransaction.begin(settings, 'any'), options);
 }
 
@@ -33,7 +34,7 @@ export async function openNewPostgresWriter(
   return new PostgresWriter(await PostgresTransaction.begin(settings, 'missing'), options);
 }
 
-class PostgresWriter implements MetricsWriter {
+class PostgresWriter implements StoreWriter {
   readonly #transaction: PostgresTransaction;
   readonly #tables: PostgresTables;
   readonly #options: WriteOptions;
@@ -47,6 +48,10 @@ class PostgresWriter implements MetricsWriter {
     this.#transaction = transaction;
     this.#options = options;
     this.#tables = new PostgresTables(transaction.connection, transaction.storeName);
+  }
+
+  async findFreeIds(): Promise<FreeIds> {
+    return freeIdsOf(await this.#transaction.run(() => this.#tables.findLargestIds()));
   }
 
   async write(records: readonly MetricsRecord[]): Promise<void> {

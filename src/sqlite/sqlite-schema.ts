@@ -92,7 +92,8 @@ export const sqliteMigrations: readonly string[] = [
     primary key (plugin_id, chart_id)
   ) strict, without rowid;
   `,
-  // Adds histories of shares and events (docs/decisions/0041-histories.md). A snapshot without a time keeps its checksum.
+  // Adds histories of shares and events (docs/decisions/0041-histories.md), and old names (docs/decisions/0043-old-names.md). A
+  // snapshot without a time keeps its checksum.
   `
   alter table snapshot add column at integer;
 
@@ -110,6 +111,13 @@ export const sqliteMigrations: readonly string[] = [
     url text,
     checksum integer not null,
     primary key (plugin_id, time, title)
+  ) strict, without rowid;
+
+  create table old_name (
+    plugin_id integer not null references plugin (id),
+    name text not null,
+    checksum integer not null,
+    primary key (plugin_id, name)
   ) strict, without rowid;
   `,
 ];

@@ -26,7 +26,10 @@ const sql = {
       union all
       select chart_uid, first_timestamp, bytes from history)
     left join chart on uid = chart_uid order by chart_uid, first_timestamp`,
-  hasPast: 'select exists (select 1 from history) or exists (select 1 from event) as has_past',
+  hasPast: `
+    select exists (select 1 from history) or exists (select 1 from event) or exists (select 1 from old_name)
+      as has_past`,
+  oldNames: 'select plugin_id, name, checksum from old_name order by plugin_id, name',
   events: `
     select plugin_id, time, title, url, checksum from event order by plugin_id, time, title`,
   tallies: `
@@ -67,6 +70,10 @@ export class SqliteState implements StoredState {
 
   async hasPast(): Promise<boolean> {
     return Number(this.#db.prepare(sql.hasPast).get()?.['has_past']) === 1;
+  }
+
+  oldNames(): Pages {
+    return pages(this.#db, sql.oldNames);
   }
 
   events(): Pages {

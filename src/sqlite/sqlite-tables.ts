@@ -2,11 +2,12 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ChartName } from '../model/chart.ts';
+import { maxCountedId } from '../model/identifier.ts';
 import { spanOf } from '../model/share-history.ts';
 import { bindChecksum } from '../series/checksum.ts';
 import { mergeIntoBlocks } from '../series/merge-blocks.ts';
 import { mergeIntoChunks } from '../series/merge-chunks.ts';
-import type { Changes } from '../store/apply-records.ts';
+import type { Changes } from '../store/changes.ts';
 import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
 import type { ImportTables } from '../store/import-batch.ts';
 import { chunkOf, integer, type Row, text } from '../store/rows.ts';
@@ -21,6 +22,7 @@ const sql = {
   softwareByUrl: 'select id, name, url, global_plugin_id, checksum from software where url = ?',
   owner: 'select id, name, checksum from owner where id = ?',
   plugin: 'select id, name, owner_id, software_id, is_global, checksum from plugin where id = ?',
+  oldNames: 'select plugin_id, name, checksum from old_name where plugin_id = ?',
   chartByName: `
     select uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum,
       exists (select 1 from snapshot where chart_uid = uid) or exists (select 1 from chunk where chart_uid = uid)
@@ -33,6 +35,13 @@ const sql = {
     left join plugin on plugin.id = global_plugin_id
     where global_plugin_id is not null and plugin.id is null
     order by software.id limit 1`,
+  largestIds: `
+    select
+      (select max(id) from software where id <= :max) as software_id,
+      (select max(id) from owner where id <= :max) as owner_id,
+      (select max(id) from plugin where id <= :max) as plugin_id,
+      (select max(plugin_id) from removal where plugin_id <= :max) as removed_plugin_id,
+      (select max(uid) from chart where uid <= :max) as chart_uid`,
   putSoftware: `
     insert into software (id, name, url, global_plugin_id, checksum) values (?, ?, ?, ?, ?)
     on conflict (id) do update set name = excluded.name, url = excluded.url,
@@ -44,6 +53,9 @@ const sql = {
     insert into plugin (id, name, owner_id, software_id, is_global, checksum) values (?, ?, ?, ?, ?, ?)
     on conflict (id) do update set name = excluded.name, owner_id = excluded.owner_id,
       software_id = excluded.software_id, is_global = excluded.is_global, checksum = excluded.checksum`,
+  putOldName: `
+    insert into old_name (plugin_id, name, checksum) values (?, ?, ?)
+    on conflict (plugin_id, name) do update set checksum = excluded.checksum`,
   putChart: `
     insert into chart (uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -115,6 +127,10 @@ export class SqliteTables implements ImportTables, SeriesTables {
     return findAll(this.#statements.plugin, ids);
   }
 
+  async findOldNames(pluginIds: readonly number[]): Promise<Row[]> {
+    return pluginIds.flatMap((id) => this.#statements.oldNames.all(id));
+  }
+
   async findCharts(names: readonly ChartName[], uids: readonly number[]): Promise<Row[]> {
     // Charts found by name come last, because only theirs are whole rows and the last row of a chart counts.
     return [...findAll(this.#statements.chartByUid, uids), ...findNamed(this.#statements.chartByName, names)];
@@ -128,11 +144,16 @@ export class SqliteTables implements ImportTables, SeriesTables {
     return this.#statements.openGlobalPlugin.get();
   }
 
+  async findLargestIds(): Promise<Row> {
+    return this.#statements.largestIds.get({ max: maxCountedId }) ?? {};
+  }
+
   async write(changes: Changes): Promise<void> {
-    const { putSoftware, putOwner, putPlugin, putChart } = this.#statements;
+    const { putSoftware, putOwner, putPlugin, putOldName, putChart } = this.#statements;
     putAll(putSoftware, changes.software);
     putAll(putOwner, changes.owners.values());
     putAll(putPlugin, changes.plugins.values());
+    putAll(putOldName, changes.oldNames);
     putAll(putChart, changes.charts.values());
     for (const [uid, row] of changes.snapshots) this.#writeSnapshot(uid, row);
     for (const [uid, points] of changes.points) {

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { MetricsWriter, WriteOptions } from '../model/metrics-writer.ts';
+import type { FreeIds, MetricsWriter, StoreWriter, WriteOptions } from '../model/metrics-writer.ts';
+import { freeIdsOf } from '../store/free-ids.ts';
 import { importBatch } from '../store/import-batch.ts';
 import { NewDatabase, removeLeftovers } from './new-database.ts';
 import { createForBuilding, guarded, openForWriting, sqliteFault } from './sqlite-database.ts';
@@ -16,7 +17,7 @@ import { SqliteTables } from './sqlite-tables.ts';
  * @throws AppError `invalid` for a file that is no store, `unavailable` if it cannot be written or another writer does not
  *   finish.
  */
-export function openSqliteWriter(path: string, options: WriteOptions = {}): MetricsWriter {
+export function openSqliteWriter(path: string, options: WriteOptions = {}): StoreWriter {
   if (!existsSync(path)) return new SqliteWriter(path, { ...options, place: new NewDatabase(path) });
   removeLeftovers(path);
   return new SqliteWriter(path, options);
@@ -37,7 +38,7 @@ export function refuseExistingFile(path: string): void {
   throw new AppError('conflict', `there is a store at ${path} already; move it away, or name another one`);
 }
 
-class SqliteWriter implements MetricsWriter {
+class SqliteWriter implements StoreWriter {
   readonly #path: string;
   /** The new store that is being built; undefined for one that exists. */
   readonly #new: NewDatabase | undefined;
@@ -53,6 +54,14 @@ class SqliteWriter implements MetricsWriter {
     const { db, tables } = beginWriting(path, place);
     this.#db = db;
     this.#tables = tables;
+  }
+
+  async findFreeIds(): Promise<FreeIds> {
+    try {
+      return freeIdsOf(await this.#tables.findLargestIds());
+    } catch (error) {
+      throw sqliteFault(error, this.#path);
+    }
   }
 
   async write(records: readonly MetricsRecord[]): Promise<void> {

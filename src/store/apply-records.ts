@@ -7,58 +7,22 @@ import type { Chart } from '../model/chart.ts';
 import { hasShares, sharesOf, withoutShares } from '../model/data-shares.ts';
 import { refuseFuture } from '../model/future-points.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
+import type { OldName } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import { concatPoints, orderPoints, type Points } from '../model/points.ts';
 import { historyAt, type ShareHistory } from '../model/share-history.ts';
+import type { Changes, Known, KnownChart } from './changes.ts';
 import * as errors from './import-errors.ts';
 import {
   type Columns,
   chartColumns,
   eventColumns,
+  oldNameColumns,
   ownerColumns,
   pluginColumns,
   snapshotColumns,
   softwareColumns,
 } from './stored-columns.ts';
-
-/** A chart that a store holds. */
-export interface KnownChart {
-  readonly pluginId: number;
-  readonly chartId: string;
-  readonly uid: number;
-  readonly type: string;
-  /** May be false if no record brings the chart itself, although the chart has data. */
-  readonly hasData: boolean;
-  /** Time of the data that it shows; null if they have none. May be left out if no record brings data with a time. */
-  readonly shownAt?: number | null;
-  /** Its row; undefined if no record brings the chart itself. */
-  readonly columns?: Columns;
-}
-
-/** The stored rows, by id, that some records refer to. */
-export interface Known {
-  readonly software: ReadonlyMap<number, Columns>;
-  readonly owners: ReadonlyMap<number, Columns>;
-  readonly plugins: ReadonlyMap<number, Columns>;
-  readonly charts: readonly KnownChart[];
-}
-
-/** The rows to write, without those that do not change. */
-export interface Changes {
-  /** To be written in this order, one software perhaps twice: it may take a url that another has just given up. */
-  readonly software: readonly Columns[];
-  readonly owners: ReadonlyMap<number, Columns>;
-  readonly plugins: ReadonlyMap<number, Columns>;
-  /** By uid, like the fields below. */
-  readonly charts: ReadonlyMap<number, Columns>;
-  readonly snapshots: ReadonlyMap<number, Columns>;
-  /** Points to merge into a series, in strictly ascending order of time; at least one. */
-  readonly points: ReadonlyMap<number, Points>;
-  /** Histories to merge into those of charts; at a time that several have, the last one counts. */
-  readonly histories: ReadonlyMap<number, readonly ShareHistory[]>;
-  /** Each with another plugin, time or title. */
-  readonly events: readonly Columns[];
-}
 
 /**
  * Applies records in order. It does not check that global plugins exist, because they may come later in the source.
@@ -81,16 +45,6 @@ export function applyRecords(
   return state.changes();
 }
 
-/** True if rows of the catalogue change. */
-export function changesCatalogue(changes: Changes): boolean {
-  return (
-    changes.software.length > 0 ||
-    changes.owners.size > 0 ||
-    changes.plugins.size > 0 ||
-    changes.charts.size > 0
-  );
-}
-
 /** Makes a text that identifies a chart in its store. */
 export function chartKey(pluginId: number, chartId: string): string {
   return `${pluginId} ${chartId}`;
@@ -102,11 +56,13 @@ class ImportState {
   readonly #softwareByUrl = new Map<string, number>();
   readonly #owners: Map<number, Columns>;
   readonly #plugins: Map<number, Columns>;
+  readonly #oldNames: Map<string, Columns>;
   readonly #charts = new Map<string, KnownChart>();
   readonly #chartsByUid = new Map<number, KnownChart>();
   readonly #changedSoftware: Columns[] = [];
   readonly #changedOwners = new Map<number, Columns>();
   readonly #changedPlugins = new Map<number, Columns>();
+  readonly #changedOldNames = new Map<string, Columns>();
   readonly #changedCharts = new Map<number, Columns>();
   readonly #snapshots = new Map<number, Columns>();
   readonly #points = new Map<number, Points[]>();
@@ -120,6 +76,7 @@ class ImportState {
     for (const [id, columns] of known.software) this.#softwareByUrl.set(urlOf(columns), id);
     this.#owners = new Map(known.owners);
     this.#plugins = new Map(known.plugins);
+    this.#oldNames = new Map(known.oldNames.map((row) => [oldNameKey(row), row]));
     for (const chart of known.charts) this.#setChart(chart);
   }
 
@@ -130,6 +87,9 @@ class ImportState {
         break;
       case 'plugin':
         this.#applyPlugin(record.plugin);
+        break;
+      case 'oldName':
+        this.#applyOldName(record.oldName);
         break;
       case 'chart':
         this.#applyChart(record.pluginId, record.chart);
@@ -160,6 +120,7 @@ class ImportState {
       software: this.#changedSoftware,
       owners: this.#changedOwners,
       plugins: this.#changedPlugins,
+      oldNames: [...this.#changedOldNames.values()],
       charts: this.#changedCharts,
       snapshots: this.#snapshots,
       points,
@@ -182,8 +143,16 @@ class ImportState {
 
   #applyPlugin(plugin: PluginFields): void {
     if (!this.#software.has(plugin.softwareId)) throw errors.missingSoftware(plugin.softwareId);
-    change(this.#owners, this.#changedOwners, plugin.owner.id, ownerColumns(plugin.owner));
-    change(this.#plugins, this.#changedPlugins, plugin.id, pluginColumns(plugin));
+    const owners = { rows: this.#owners, changed: this.#changedOwners };
+    change(owners, plugin.owner.id, ownerColumns(plugin.owner));
+    const plugins = { rows: this.#plugins, changed: this.#changedPlugins };
+    change(plugins, plugin.id, pluginColumns(plugin));
+  }
+
+  #applyOldName(oldName: OldName): void {
+    if (!this.#plugins.has(oldName.pluginId)) throw errors.missingPlugin(oldName.pluginId);
+    const columns = oldNameColumns(oldName);
+    change({ rows: this.#oldNames, changed: this.#changedOldNames }, oldNameKey(columns), columns);
   }
 
   #applyChart(pluginId: number, chart: Chart): void {
@@ -262,15 +231,18 @@ class ImportState {
   }
 }
 
-function change(
-  rows: Map<number, Columns>,
-  changed: Map<number, Columns>,
-  id: number,
+function change<Key>(
+  { rows, changed }: { readonly rows: Map<Key, Columns>; readonly changed: Map<Key, Columns> },
+  key: Key,
   columns: Columns,
 ): void {
-  if (isSame(rows.get(id), columns)) return;
-  rows.set(id, columns);
-  changed.set(id, columns);
+  if (isSame(rows.get(key), columns)) return;
+  rows.set(key, columns);
+  changed.set(key, columns);
+}
+
+function oldNameKey([pluginId, name]: Columns): string {
+  return `${pluginId} ${name}`;
 }
 
 function eventKey({ pluginId, event }: { readonly pluginId: number; readonly event: PluginEvent }): string {

@@ -5,14 +5,8 @@ import type { ChartName } from '../model/chart.ts';
 import { latestTimestampAt } from '../model/future-points.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { WriteOptions } from '../model/metrics-writer.ts';
-import {
-  applyRecords,
-  type Changes,
-  changesCatalogue,
-  chartKey,
-  type Known,
-  type KnownChart,
-} from './apply-records.ts';
+import { applyRecords, chartKey } from './apply-records.ts';
+import { type Changes, changesCatalogue, type Known, type KnownChart } from './changes.ts';
 import { missingGlobalPlugin } from './import-errors.ts';
 import { everyChart } from './keeping/removals.ts';
 import { integer, type Row, text } from './rows.ts';
@@ -24,6 +18,8 @@ export interface ImportTables {
   findSoftware(ids: readonly number[], urls: readonly string[]): Promise<readonly Row[]>;
   findOwners(ids: readonly number[]): Promise<readonly Row[]>;
   findPlugins(ids: readonly number[]): Promise<readonly Row[]>;
+  /** Finds the names that these plugins had. */
+  findOldNames(pluginIds: readonly number[]): Promise<readonly Row[]>;
   /** Finds charts with one of the keys or one of the uids, with a column `has_data`. A chart may come twice. */
   findCharts(keys: readonly ChartName[], uids: readonly number[]): Promise<readonly Row[]>;
   /** Finds the columns `uid`, `plugin_id`, `chart_id` and `type` of charts with one of the keys. */
@@ -32,6 +28,8 @@ export interface ImportTables {
   findShownTimes(uids: readonly number[]): Promise<readonly Row[]>;
   /** Finds the columns `id` and `global_plugin_id` of the first software whose global plugin does not exist. */
   findOpenGlobalPlugin(): Promise<Row | undefined>;
+  /** Finds the row of `freeIdsOf`. */
+  findLargestIds(): Promise<Row>;
   /** Writes the rows, and keeps the tallies of their charts. */
   write(changes: Changes): Promise<void>;
   /** Deletes the removals of plugins and charts that come back; an empty chart id means the plugin itself. */
@@ -82,6 +80,7 @@ function namesOf({ plugins, charts }: Changes): ChartName[] {
 async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]): Promise<Known> {
   const wanted = { software: new Set<number>(), urls: new Set<string>(), owners: new Set<number>() };
   const plugins = new Set<number>();
+  const renamed = new Set<number>();
   const uids = new Set<number>();
   const charts = new Map<string, ChartName>();
   const series = new Map<string, ChartName>();
@@ -93,6 +92,9 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
       plugins.add(record.plugin.id);
       wanted.software.add(record.plugin.softwareId);
       wanted.owners.add(record.plugin.owner.id);
+    } else if (record.kind === 'oldName') {
+      plugins.add(record.oldName.pluginId);
+      renamed.add(record.oldName.pluginId);
     } else if (record.kind === 'chart') {
       const name = { pluginId: record.pluginId, chartId: record.chart.chartId };
       charts.set(chartKey(name.pluginId, name.chartId), name);
@@ -126,6 +128,9 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
     ),
     owners: byId('owner', wanted.owners.size === 0 ? [] : await tables.findOwners([...wanted.owners])),
     plugins: byId('plugin', plugins.size === 0 ? [] : await tables.findPlugins([...plugins])),
+    oldNames: (renamed.size === 0 ? [] : await tables.findOldNames([...renamed])).map((row) =>
+      storedColumns('old_name', row),
+    ),
     charts: dated ? known.map((chart) => ({ ...chart, shownAt: shownTimes.get(chart.uid) ?? null })) : known,
   };
 }

@@ -8,7 +8,7 @@ import type { ChartSpan } from '../model/chart-data.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/metrics-reader.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
-import type { PluginChart, PluginSummary } from '../model/plugin.ts';
+import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import type { Software } from '../model/software.ts';
 import { unbindChecksum } from '../series/checksum.ts';
@@ -107,6 +107,11 @@ export function spansOf(rows: readonly Row[], isLine: (row: Row) => boolean): Ma
       return [last.uid, { first: integer(row['first']), last: timestamp, lastValue: value }];
     }),
   );
+}
+
+/** Makes a name that a plugin had. */
+export function oldNameOf(row: Row): OldName {
+  return { pluginId: integer(row['plugin_id']), name: text(row['name']) };
 }
 
 /** Makes an event. */

@@ -10,7 +10,7 @@ import type {
   TimeWindow,
 } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { PluginChart, PluginSummary } from '../model/plugin.ts';
+import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import type { Points } from '../model/points.ts';
 import type { ShareHistory } from '../model/share-history.ts';
@@ -58,6 +58,10 @@ export abstract class StoreReader implements MetricsReader {
 
   listPlugins(): AsyncIterable<readonly PluginSummary[]> {
     return this.snapshot((view) => view.listPlugins());
+  }
+
+  listOldNames(pluginId?: number): AsyncIterable<readonly OldName[]> {
+    return this.snapshot((view) => view.listOldNames(pluginId));
   }
 
   listLatestPoints(chartIds: readonly string[]): AsyncIterable<readonly LatestPoint[]> {

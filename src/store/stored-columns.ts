@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import type { Chart } from '../model/chart.ts';
 import type { JsonText } from '../model/json-text.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
-import type { Owner } from '../model/plugin.ts';
+import type { OldName, Owner } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 
 /** The value of a column; a boolean is 0 or 1. */
@@ -22,6 +22,7 @@ export const columnNames = {
   plugin: ['id', 'name', 'owner_id', 'software_id', 'is_global', 'checksum'],
   chart: ['uid', 'plugin_id', 'chart_id', 'type', 'position', 'title', 'is_default', 'settings', 'checksum'],
   snapshot: ['chart_uid', 'json', 'at', 'checksum'],
+  old_name: ['plugin_id', 'name', 'checksum'],
   event: ['plugin_id', 'time', 'title', 'url', 'checksum'],
   removal: ['plugin_id', 'chart_id', 'before_timestamp', 'checksum'],
 } as const;
@@ -53,6 +54,11 @@ export function chartColumns(pluginId: number, chart: Chart): Columns {
 /** Makes the row for the data of a chart that is not a line; `at` is their time, if they have one. */
 export function snapshotColumns(uid: number, json: JsonText, at: number | null): Columns {
   return withChecksum('snapshot', [uid, json, at]);
+}
+
+/** Makes the row of a name that a plugin had. */
+export function oldNameColumns({ pluginId, name }: OldName): Columns {
+  return withChecksum('old_name', [pluginId, name]);
 }
 
 /** Makes the row of an event. */

@@ -9,7 +9,16 @@ import { type Points, regroupPoints } from '../model/points.ts';
 import { recordLimits, regroupHistory, type ShareHistory } from '../model/share-history.ts';
 import { type Chunk, decodeChunk } from '../series/chunk.ts';
 import { decodeBlock, type HistoryBlock, shareCountOf } from '../series/history-block.ts';
-import { chartOf, eventOf, integer, pluginFieldsOf, type Row, softwareFieldsOf, text } from './rows.ts';
+import {
+  chartOf,
+  eventOf,
+  integer,
+  oldNameOf,
+  pluginFieldsOf,
+  type Row,
+  softwareFieldsOf,
+  text,
+} from './rows.ts';
 
 /** Rows in pages of bounded size. */
 export type Pages = AsyncIterable<readonly Row[]>;
@@ -22,7 +31,9 @@ export interface StoredState {
   plugins(): Pages;
   /** By plugin, then chart id bytewise; with the snapshot's `json`, `at` and `json_checksum`, or null. */
   charts(): Pages;
-  /** True for a store with histories or events. */
+  /** By plugin, then name bytewise. */
+  oldNames(): Pages;
+  /** True for a store with histories, events or old names. */
   hasPast(): Promise<boolean>;
   /** By plugin, then time, then title bytewise. */
   events(): Pages;
@@ -38,7 +49,10 @@ export interface StoredState {
 
 const maxBatchRecords = 64;
 
-/** Yields all records; the data of a chart follows the chart, then its history; the events of a plugin follow its charts. */
+/**
+ * Yields all records; old names follow the plugins, the data of a chart follows the chart, then its history, and the events of a plugin follow
+ * its charts.
+ */
 export async function* storedRecords(
   state: StoredState,
   place: string,
@@ -49,6 +63,7 @@ export async function* storedRecords(
     yield page.map((row) => ({ place, kind: 'software', software: softwareFieldsOf(row) }));
   for await (const page of state.plugins())
     yield page.map((row) => ({ place, kind: 'plugin', plugin: pluginFieldsOf(row) }));
+  if (hasPast) for await (const page of state.oldNames()) yield page.map((row) => oldNameRecord(row, place));
   const events = new EventRows(state.events(), place);
   let batch: MetricsRecord[] = [];
   for await (const record of chartAndEventRecords(state, { place, hasPast, events })) {
@@ -147,6 +162,11 @@ class EventRows {
 /** Yields the rows of pages one by one. */
 export async function* rowsOf(pages: Pages): AsyncGenerator<Row> {
   for await (const page of pages) yield* page;
+}
+
+/** Makes the record of a name that a plugin had. */
+export function oldNameRecord(row: Row, place: string): MetricsRecord {
+  return { place, kind: 'oldName', oldName: oldNameOf(row) };
 }
 
 /** Makes the record of an event. */

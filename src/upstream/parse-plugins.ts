@@ -5,6 +5,7 @@ import { storedJson } from '../json/parse-chart-data.ts';
 import { parseShape, quoteJson } from '../json/parse-shape.ts';
 import { AppError, quote } from '../model/app-error.ts';
 import { type Chart, chartIdSchema, isChartId } from '../model/chart.ts';
+import { maxCountedId } from '../model/identifier.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 import type { Owner } from '../model/plugin.ts';
 import { parseElement, type SoftwareReference, visitElements } from './parse-software.ts';
@@ -153,5 +154,5 @@ export function ownerOf(received: ReceivedOwner, listed: ReceivedOwner | undefin
  */
 export function ownerIdFor(name: string): number {
   const bits = createHash('sha256').update(name, 'utf8').digest().readBigUInt64BE() >> 12n;
-  return Number(2n ** 52n + bits);
+  return Number(BigInt(maxCountedId) + 1n + bits);
 }

@@ -56,6 +56,7 @@ const records: readonly object[] = [
   software,
   plugin(7, '"><script>'),
   plugin(8, 'Other'),
+  { record: 'oldName', pluginId: 7, name: 'Before' },
   chart('servers', 1, 'single_linechart'),
   chart('empty', 2, 'single_linechart'),
   chart('version', 3, 'simple_pie'),
@@ -252,7 +253,7 @@ describe('a plugin as an archive', () => {
     assert.equal(await getText(server.url, `/api/v2/plugins/7/archive?since=${iso}`), text);
   });
 
-  test('has version 2 only if it holds a time, a history or an event', async () => {
+  test('has version 2 only if it holds a time, a history, an event or an old name', async () => {
     const path = join(makeDirectory(), 'plain.db');
     const plain = [
       software,
@@ -271,6 +272,7 @@ describe('a plugin as an archive', () => {
       [dated, 2],
       [{ record: 'history', pluginId: 7, chartId: 'version', times: [start], series: [] }, 1],
       [event(start, '1.0'), 2],
+      [{ record: 'oldName', pluginId: 7, name: 'Before' }, 2],
     ] as const) {
       const other = join(makeDirectory(), 'past.db');
       await importRecords(other, [...plain, record], 2);

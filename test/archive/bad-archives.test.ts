@@ -56,7 +56,7 @@ const url = 'a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-" that star
 const typeName = 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter';
 const timestamp = 'an integer from 0 to 8640000000000000 (Unix milliseconds)';
 const pie = 'an array of {"name": string, "y": number}';
-const records = 'archive, software, plugin, chart, data, history, event, end';
+const records = 'archive, software, plugin, oldName, chart, data, history, event, end';
 
 type Message = string | RegExp;
 
@@ -468,6 +468,11 @@ const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array,
     'an event in an archive of version 1',
     '{"record":"event","pluginId":7,"time":0,"title":"1.0","url":null}',
     'a record "event" needs the header {"record":"archive","version":2}',
+  ],
+  [
+    'an old name in an archive of version 1',
+    '{"record":"oldName","pluginId":7,"name":"Before"}',
+    'a record "oldName" needs the header {"record":"archive","version":2}',
   ],
   [
     'a header of another version',

@@ -8,7 +8,7 @@ import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { replaceMethods } from '../http/support/test-server.ts';
-import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { archiveText, chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { freeTurns } from '../support/turns.ts';
@@ -205,6 +205,25 @@ test('plugins are found by name, by owner, and on other software', async () => {
   assert.deepEqual(await namesakes(7), []);
   assert.deepEqual(await namesakes(77), []);
   assert.deepEqual(catalogue.listIds(), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
+test('a plugin is found by the names that it had, if no other has them', async () => {
+  const path = await makeStore('renamed');
+  const oldName = (pluginId: number, name: string) => JSON.stringify({ record: 'oldName', pluginId, name });
+  await importText(
+    path,
+    pastText([oldName(9, 'Before'), oldName(4, 'before'), oldName(4, 'Multiworld'), oldName(8, 'BEFORE')]),
+  );
+  await using reader = openSqliteReader(path);
+  const catalogue = await readPluginCatalogue(reader);
+  const idOf = async (url: string, name: string) => (await catalogue.findByName(url, name, freeTurns))?.id;
+  assert.equal(await idOf('bukkit', 'before'), 4);
+  assert.equal(await idOf('bungeecord', 'before'), 8);
+  assert.equal(await idOf('bukkit', 'multiworld'), 3);
+  assert.equal(await idOf('bungeecord', 'multiworld'), undefined);
+  await importText(path, archiveText(withValues({ id: 30, name: 'Before' })));
+  const newCatalogue = await readPluginCatalogue(reader);
+  assert.equal((await newCatalogue.findByName('bukkit', 'before', freeTurns))?.id, 30);
 });
 
 test('an import is visible in the next response, and one of only points keeps the catalogue', async () => {

@@ -116,6 +116,10 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     const dryRuns = [
       ['prune', '--before', '1d', '--dry-run'],
       ['add', 'event', '7', '--title', '2.4.0', '--dry-run'],
+      ['add', 'software', 'sponge', '--dry-run'],
+      ['add', 'plugin', '--name', 'x', '--owner', 'x', '--software', 'bukkit', '--dry-run'],
+      ['add', 'chart', '7/x', '--type', 'simple_pie', '--title', 'x', '--dry-run'],
+      ['rename', 'plugin', '7', '--name', 'x', '--dry-run'],
     ];
     for (const argv of [['check'], ['stats'], ['export'], ...dryRuns])
       assert.equal((await runProgram([...argv, ...store])).code, 0, argv.join(' '));

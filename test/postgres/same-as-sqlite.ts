@@ -74,6 +74,8 @@ const event = fc.record({
   url: fc.option(fc.constantFrom('https://example.org/a', 'http://example.org/b')),
 });
 
+const oldName = fc.record({ pluginId, name });
+
 /** A uid of the chart, or now and then of another one. */
 const uidOf = (fields: { readonly pluginId: number; readonly chartId: string }, isOdd: boolean) =>
   isOdd ? 1 : fields.pluginId * 1000 + fields.chartId.charCodeAt(0);
@@ -94,6 +96,7 @@ const record: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: dated.map((fields) => JSON.stringify({ record: 'data', ...fields })) },
   { weight: 2, arbitrary: history.map((fields) => JSON.stringify({ record: 'history', ...fields })) },
   { weight: 1, arbitrary: event.map((fields) => JSON.stringify({ record: 'event', ...fields })) },
+  { weight: 1, arbitrary: oldName.map((fields) => JSON.stringify({ record: 'oldName', ...fields })) },
 );
 
 /** The first records of every import, which later ones refer to. */

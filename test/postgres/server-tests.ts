@@ -407,13 +407,14 @@ export function serverTests(shared: TestServer): void {
         dataLine('versions', '[{"name":"1.0","y":1}]').replace(/\}$/, ',"at":3600000}'),
         '{"record":"history","pluginId":7,"chartId":"versions","times":[0,1],"series":[{"name":"1.0","values":[1,2]}]}',
         '{"record":"event","pluginId":7,"time":0,"title":"ü","url":null}',
+        '{"record":"oldName","pluginId":7,"name":"Ü"}',
       ]);
       for (const store of [parseStoreName(path), parseStoreName(uri)]) {
         await importInto(store, readFileSync(new URL('../sqlite/version-1.ndjson', import.meta.url), 'utf8'));
         await importInto(store, past);
       }
       using db = new DatabaseSync(path);
-      for (const table of ['owner', 'software', 'plugin', 'chart', 'snapshot', 'event']) {
+      for (const table of ['owner', 'software', 'plugin', 'chart', 'snapshot', 'event', 'old_name']) {
         const sql = (schema: string) => `select checksum from ${schema}${table} order by checksum`;
         const onServer = await runOn(uri, sql('plugin_metrics.'));
         assert.deepEqual(

@@ -21,8 +21,8 @@ export const pluginArchive: ApiEndpoint = {
   operationId: 'readPluginArchive',
   summary: 'Everything of one plugin as an archive',
   description:
-    'Newline-delimited JSON that `plugin-metrics import` takes: the software, the plugin, its charts with their data and histories, its ' +
-    'events. The software has no global plugin in it, unless that is the plugin itself: an archive names only what it holds.',
+    'Newline-delimited JSON that `plugin-metrics import` takes: the software, the plugin, its old names, its charts with their data and ' +
+    'histories, its events. The software has no global plugin in it, unless that is the plugin itself: an archive names only what it holds.',
   queryParameters: ['since'],
   schema: 'ArchiveText',
   mediaType: 'application/x-ndjson',
@@ -53,6 +53,10 @@ async function* renderArchive(view: MetricsView, pluginId: number, since: number
   const pluginJson = recordJson({ kind: 'plugin', plugin: { ...plugin, softwareId: software.id } });
   yield `{"record":"archive","version":${version}}\n${softwareJson}\n${pluginJson}\n`;
   let recordCount = 2;
+  for await (const oldNames of view.listOldNames(pluginId)) {
+    yield oldNames.map((oldName) => `${recordJson({ kind: 'oldName', oldName })}\n`).join('');
+    recordCount += oldNames.length;
+  }
   for await (const charts of view.listCharts(pluginId)) {
     // Ends the turn, also after a batch without charts.
     yield '';
@@ -68,13 +72,14 @@ async function* renderArchive(view: MetricsView, pluginId: number, since: number
   yield `{"record":"end","records":${recordCount}}\n`;
 }
 
-/** Finds out whether the archive will have an event, a history or data with a time. */
+/** Finds out whether the archive will have an event, an old name, a history or data with a time. */
 async function* findPast(
   view: MetricsView,
   pluginId: number,
   since: number,
 ): AsyncGenerator<string, boolean> {
   for await (const _ of view.listEvents(pluginId)) return true;
+  for await (const _ of view.listOldNames(pluginId)) return true;
   for await (const charts of view.listCharts(pluginId)) {
     yield '';
     const withShares = charts.filter(({ type }) => hasShares(type));

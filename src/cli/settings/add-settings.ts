@@ -1,7 +1,9 @@
-/** The settings of the commands that add one thing to the store. */
+/** The settings of the commands that add one thing to the store, or rename it. */
 import { AppError } from '../../model/app-error.ts';
+import { chartTypeNameSchema } from '../../model/chart.ts';
 import { nameSchema } from '../../model/identifier.ts';
 import { eventProperties } from '../../model/plugin-event.ts';
+import { softwareUrlSchema } from '../../model/software.ts';
 import { parseTime } from '../date.ts';
 import { shownValue } from '../password-text.ts';
 import type { SettingsTable } from './setting.ts';
@@ -13,7 +15,7 @@ export const addEventSettings = {
   title: {
     placeholder: 'TITLE',
     help: 'what happened, such as the version of a release; must be given',
-    parse: parseTitle,
+    parse: parseName,
   },
   time: {
     placeholder: 'TIME',
@@ -28,9 +30,78 @@ export const addEventSettings = {
   allowFuture: allowFutureSetting,
 } satisfies SettingsTable;
 
-function parseTitle(text: string): string {
-  if (new RegExp(nameSchema.pattern, 'u').test(text)) return text;
-  throw new AppError('invalid', `it must be ${nameSchema.description}, got ${shownValue(text)}`);
+/** The settings of `add software`. */
+export const addSoftwareSettings = {
+  ...changeSettings,
+  name: {
+    placeholder: 'NAME',
+    help: 'the name that people see; must be given for a software that this program does not know',
+    parse: parseName,
+  },
+} satisfies SettingsTable;
+
+/** The settings of `add plugin`. */
+export const addPluginSettings = {
+  ...changeSettings,
+  name: { placeholder: 'NAME', help: 'the name of the plugin; must be given', parse: parseName },
+  owner: {
+    placeholder: 'NAME',
+    help: 'the name of its owner, who is added if no plugin has this owner yet; must be given',
+    parse: parseName,
+  },
+  software: {
+    placeholder: 'URL',
+    help: 'the software that it runs on, such as bukkit; must be given',
+    parse: parseSoftwareUrl,
+  },
+} satisfies SettingsTable;
+
+/** The settings of `add chart`. */
+export const addChartSettings = {
+  ...changeSettings,
+  type: {
+    placeholder: 'TYPE',
+    help: 'the type of the chart; docs/archive.md lists those with a known form; must be given',
+    parse: parseType,
+  },
+  title: { placeholder: 'TITLE', help: 'the title of the chart; must be given', parse: parseName },
+  lineName: {
+    placeholder: 'NAME',
+    help: 'the name of the line in a line chart; the title unless given',
+    parse: parseName,
+  },
+} satisfies SettingsTable;
+
+/** The settings of `rename plugin`. */
+export const renamePluginSettings = {
+  ...changeSettings,
+  name: { placeholder: 'NAME', help: 'the new name of the plugin; must be given', parse: parseName },
+  owner: {
+    placeholder: 'NAME',
+    help: 'the name of its new owner; the owner stays unless given',
+    parse: parseName,
+  },
+} satisfies SettingsTable;
+
+function parseName(text: string): string {
+  return parsePattern(text, nameSchema);
+}
+
+/** Parses the url of a software. @throws AppError `invalid`. */
+export function parseSoftwareUrl(text: string): string {
+  return parsePattern(text, softwareUrlSchema);
+}
+
+function parseType(text: string): string {
+  return parsePattern(text, chartTypeNameSchema);
+}
+
+function parsePattern(
+  text: string,
+  { pattern, description }: { readonly pattern: string; readonly description: string },
+): string {
+  if (new RegExp(pattern, 'u').test(text)) return text;
+  throw new AppError('invalid', `it must be ${description}, got ${shownValue(text)}`);
 }
 
 function parseEventUrl(text: string): string {

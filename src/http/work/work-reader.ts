@@ -10,7 +10,7 @@ import type {
   MetricsView,
   TimeWindow,
 } from '../../model/metrics-reader.ts';
-import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
+import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Points } from '../../model/points.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
@@ -47,6 +47,10 @@ class WorkView implements MetricsView {
 
   listPlugins(): AsyncIterable<readonly PluginSummary[]> {
     return this.#batches(this.#view.listPlugins());
+  }
+
+  listOldNames(pluginId?: number): AsyncIterable<readonly OldName[]> {
+    return this.#batches(this.#view.listOldNames(pluginId));
   }
 
   listLatestPoints(chartIds: readonly string[]): AsyncIterable<readonly LatestPoint[]> {

@@ -183,6 +183,7 @@ class PostgresRemovalTables implements removal.RemovalTables {
 
   async removePlugin(pluginId: number, ownerId: number): Promise<void> {
     await this.#connection.query('delete from plugin_metrics.event where plugin_id = $1', [pluginId]);
+    await this.#connection.query('delete from plugin_metrics.old_name where plugin_id = $1', [pluginId]);
     await this.#connection.query('delete from plugin_metrics.plugin where id = $1', [pluginId]);
     await this.#connection.query('delete from plugin_metrics.removal where plugin_id = $1', [pluginId]);
     const sql = `delete from plugin_metrics.owner

@@ -2,7 +2,7 @@
  * The statements of the reader. Each selects a whole answer with the generation that it belongs to: without a match there is
  * one row, whose other columns are null.
  */
-import { eventsPerBatch } from '../../model/metrics-reader.ts';
+import { eventsPerBatch, oldNamesPerBatch } from '../../model/metrics-reader.ts';
 import { keysPerPage } from '../../store/chart-batches.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 
@@ -167,6 +167,16 @@ const spansIn = (table: string, isLine: boolean) => `
 export const spans: Statement = {
   name: 'spans',
   text: `${spansIn('chunk', true)} union all ${spansIn('history', false)}`,
+};
+
+/** The old names after the plugin $1 and the name $2, up to the plugin $3, without the generation. */
+export const oldNamesPage: Statement = {
+  name: 'old-names',
+  text: `
+    select plugin_id, name from plugin_metrics.old_name
+    where (plugin_id, name) > ($1, $2) and plugin_id <= $3
+    order by plugin_id, name
+    limit ${oldNamesPerBatch}`,
 };
 
 /** The events of the plugin $3 after the time $1 and the title $2, without the generation. */

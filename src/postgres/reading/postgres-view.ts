@@ -3,11 +3,12 @@ import { type AppError, unknownChart, unknownPlugin } from '../../model/app-erro
 import type { Chart } from '../../model/chart.ts';
 import type { ChartSpan, ReadChartData } from '../../model/chart-data.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
+import { maxId } from '../../model/identifier.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import type { LinePart, SumStep } from '../../model/line-sums.ts';
 import type { LatestPoint, TimeWindow } from '../../model/metrics-reader.ts';
 import { type ChangeScope, type MetricsView, pluginsPerBatch } from '../../model/metrics-reader.ts';
-import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
+import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Points } from '../../model/points.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
@@ -21,6 +22,7 @@ import {
   eventOf,
   integer,
   latestPointsOf,
+  oldNameOf,
   pluginChartOf,
   pluginSummaryOf,
   type Row,
@@ -80,6 +82,12 @@ export class PostgresView implements MetricsView {
       for (let start = 0; start < page.length; start += pluginsPerBatch)
         yield page.slice(start, start + pluginsPerBatch).map(pluginSummaryOf);
     }
+  }
+
+  async *listOldNames(pluginId?: number): AsyncGenerator<readonly OldName[]> {
+    const start = { plugin_id: pluginId ?? smallestKey, name: '' };
+    const pages = keysetPages(this.#rows, sql.oldNamesPage, start, [pluginId ?? maxId]);
+    for await (const page of pages) yield page.map(oldNameOf);
   }
 
   async *listLatestPoints(chartIds: readonly string[]): AsyncGenerator<readonly LatestPoint[]> {

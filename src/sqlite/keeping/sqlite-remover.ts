@@ -105,6 +105,7 @@ const sql = {
   removeHistory: 'delete from history where chart_uid = ?',
   removeSnapshot: 'delete from snapshot where chart_uid = ?',
   removeChart: 'delete from chart where uid = ?',
+  removeOldNames: 'delete from old_name where plugin_id = ?',
   removeEvents: 'delete from event where plugin_id = ?',
   removePlugin: 'delete from plugin where id = ?',
   changeTally: changeTallySql,
@@ -198,6 +199,7 @@ class SqliteRemovalTables implements removal.RemovalTables {
 
   async removePlugin(pluginId: number, ownerId: number): Promise<void> {
     this.#statements.removeEvents.run(pluginId);
+    this.#statements.removeOldNames.run(pluginId);
     this.#statements.removePlugin.run(pluginId);
     this.#statements.forgetRemovals.run(pluginId);
     this.#statements.removeOwner.run({ id: ownerId });

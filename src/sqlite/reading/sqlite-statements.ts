@@ -1,6 +1,6 @@
 /** The statements of the reader, prepared once for each connection. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { eventsPerBatch, pluginsPerBatch } from '../../model/metrics-reader.ts';
+import { eventsPerBatch, oldNamesPerBatch, pluginsPerBatch } from '../../model/metrics-reader.ts';
 import { keysPerPage } from '../../store/chart-batches.ts';
 
 /** The last row of each of some charts, and the first time. */
@@ -36,6 +36,13 @@ const sql = {
     where plugin.id > ?
     order by plugin.id
     limit ${pluginsPerBatch}`,
+
+  /** The old names after a plugin and a name, up to a plugin. */
+  oldNames: `
+    select plugin_id, name from old_name
+    where (plugin_id, name) > (?, ?) and plugin_id <= ?
+    order by plugin_id, name
+    limit ${oldNamesPerBatch}`,
 
   /**
    * The plugins after an id: a row for each of their charts with one of the given ids and its newest chunk, if there is one.
@@ -110,6 +117,7 @@ export function prepareStatements(db: DatabaseSync): ReaderStatements {
   return {
     software: db.prepare(sql.software),
     plugins: db.prepare(sql.plugins),
+    oldNames: db.prepare(sql.oldNames),
     latestPoints: db.prepare(sql.latestPoints),
     plugin: db.prepare(sql.plugin),
     chartKeys: db.prepare(sql.chartKeys),

@@ -5,10 +5,11 @@ import { type AppError, unknownChart, unknownPlugin } from '../../model/app-erro
 import type { Chart } from '../../model/chart.ts';
 import type { ChartSpan, ReadChartData } from '../../model/chart-data.ts';
 import { type DataShape, shapeOf } from '../../model/data-shapes.ts';
+import { maxId } from '../../model/identifier.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import type { LinePart, SumStep } from '../../model/line-sums.ts';
 import type { ChangeScope, LatestPoint, MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
-import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
+import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Points } from '../../model/points.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
@@ -22,6 +23,7 @@ import {
   eventOf,
   integer,
   latestPointsOf,
+  oldNameOf,
   pluginChartOf,
   pluginSummaryOf,
   type Row,
@@ -90,6 +92,16 @@ export class SqliteView implements MetricsView {
 
   async *listPlugins(): AsyncGenerator<readonly PluginSummary[]> {
     for await (const page of this.#pluginPages('plugins')) yield page.map(pluginSummaryOf);
+  }
+
+  async *listOldNames(pluginId?: number): AsyncGenerator<readonly OldName[]> {
+    for (let after: OldName = { pluginId: pluginId ?? 0, name: '' }; ; ) {
+      const page = this.#all('oldNames', after.pluginId, after.name, pluginId ?? maxId).map(oldNameOf);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      after = last;
+    }
   }
 
   async *listLatestPoints(chartIds: readonly string[]): AsyncGenerator<readonly LatestPoint[]> {

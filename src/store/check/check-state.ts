@@ -5,7 +5,7 @@ import type { CheckRecord } from '../../model/store.ts';
 import { removalName } from '../keeping/removals.ts';
 import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from '../rows.ts';
 import { type CheckedTable, isIntact, storedColumns } from '../stored-columns.ts';
-import { chartRecords, eventRecord, rowsOf, type StoredState } from '../stored-records.ts';
+import { chartRecords, eventRecord, oldNameRecord, rowsOf, type StoredState } from '../stored-records.ts';
 import { seriesChecker } from './check-series.ts';
 import { seriesName, TallyChecker } from './check-tallies.ts';
 
@@ -25,6 +25,10 @@ export async function* checkState(state: StoredState, checkRecord: CheckRecord):
       yield* faultsOf(`plugin ${row['id']}`, [record, intact('plugin', row)]);
       yield* faultsOf(`plugin ${row['id']}, owner ${row['owner_id']}`, [intact('owner', owner)]);
     }
+  }
+  for await (const row of rowsOf(state.oldNames())) {
+    const name = `plugin ${row['plugin_id']}, old name`;
+    yield* faultsOf(name, [() => checkRecord(oldNameRecord(row, place)), intact('old_name', row)]);
   }
   for await (const page of state.charts()) for (const row of page) yield* chartFaults(row, checkRecord);
   for await (const row of rowsOf(state.events())) {

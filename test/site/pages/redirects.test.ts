@@ -35,6 +35,16 @@ await importRecords(store, [
   plugin(1000 + crowdCount, 'Crowd'),
   JSON.parse(chartLine({ pluginId: 5 })),
 ]);
+await importRecords(
+  store,
+  [
+    { record: 'oldName', pluginId: 8, name: 'First Name' },
+    { record: 'oldName', pluginId: 9, name: 'first name' },
+    { record: 'oldName', pluginId: 9, name: 'My Plugin' },
+    { record: 'oldName', pluginId: 11, name: 'First Name' },
+  ],
+  2,
+);
 const site = await serveSite(store);
 
 async function assertLeads(from: string, to: string): Promise<void> {
@@ -56,6 +66,15 @@ describe('a plugin name without an id', () => {
       await assertLeads(from, to);
     await assertLeads('/plugin/bukkit/my+plugin?range=7d', `${to}?range=7d`);
     await assertLeads('/plugin/bukkit/my+plugin?junk=7d', to);
+  });
+
+  test('that it had leads there too, unless another has it now', async () => {
+    await assertLeads('/plugin/bukkit/first+name', '/plugin/bukkit/My%20Plugin/8');
+    await assertLeads('/plugin/5/FIRST%20NAME', '/plugin/5/foo.csv/11');
+    await assertLeads('/plugin/bukkit/my%20plugin', '/plugin/bukkit/My%20Plugin/8');
+    const { status, body } = await site.get('/signatures/bukkit/First%20Name.svg');
+    assert.equal(status, 200);
+    assert.match(body, /My Plugin/);
   });
 
   test('of several plugins means the lowest id, for each software separately', async () => {

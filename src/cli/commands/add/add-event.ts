@@ -1,9 +1,9 @@
-/** `add`: adds one thing to a store that exists. */
-import { quote } from '../../model/app-error.ts';
-import type { MetricsView } from '../../model/metrics-reader.ts';
-import type { PluginEvent } from '../../model/plugin-event.ts';
-import type { Store } from '../../model/store.ts';
-import { printMessage, printResult } from '../output.ts';
+/** `add event`: adds something that happened to a plugin. */
+import { quote } from '../../../model/app-error.ts';
+import type { MetricsView } from '../../../model/metrics-reader.ts';
+import type { PluginEvent } from '../../../model/plugin-event.ts';
+import type { Store } from '../../../model/store.ts';
+import { printMessage, printResult } from '../../output.ts';
 
 /** Options of {@link addEvent}. */
 interface AddEventOptions {

@@ -1,0 +1,79 @@
+/** Changes the catalogue of a store, in one transaction with the reads that the change depends on. */
+import { AppError, unknownPlugin } from '../model/app-error.ts';
+import type { MetricsReader, MetricsView } from '../model/metrics-reader.ts';
+import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { FreeIds } from '../model/metrics-writer.ts';
+import type { Owner } from '../model/plugin.ts';
+import type { Store } from '../model/store.ts';
+import { printMessage, printResult } from './output.ts';
+
+/** A change of the catalogue. */
+export interface Registration {
+  /** Nothing is written without records. */
+  readonly records: readonly MetricsRecord[];
+  /** The line for standard output, if there is one. */
+  readonly result?: string;
+  /** The line for standard error, with the verbs for what was done and for what a dry run would do. */
+  readonly message: (isDryRun: boolean) => string;
+}
+
+/** A catalogue, as a change of it reads it. */
+export type CatalogueView = Pick<MetricsView, 'listSoftware' | 'listPlugins' | 'getPlugin' | 'listCharts'>;
+
+/** The catalogue of a store that does not exist yet. */
+const emptyCatalogue: CatalogueView = {
+  listSoftware: async () => [],
+  async *listPlugins() {},
+  getPlugin: async (pluginId) => {
+    throw unknownPlugin(pluginId);
+  },
+  async *listCharts() {},
+};
+
+/** Options of {@link register}. */
+interface RegisterOptions {
+  readonly isDryRun: boolean;
+  /** True to make a store that is missing; otherwise it is refused. */
+  readonly makesStore?: boolean;
+}
+
+/**
+ * Plans a change and makes it.
+ * @param plan is given the catalogue, which no other writer can change meanwhile, and free ids.
+ * @throws AppError of the store and of `plan`.
+ */
+export async function register(
+  store: Store,
+  { isDryRun, makesStore = false }: RegisterOptions,
+  plan: (view: CatalogueView, ids: FreeIds) => Promise<Registration>,
+): Promise<void> {
+  // A writer would make a store that is missing, so the reader comes first. It reads the newest state at each read.
+  await using reader = makesStore ? await openIfThere(store) : await store.openReader();
+  await using writer = await store.openWriter();
+  const { records, result, message } = await plan(reader ?? emptyCatalogue, await writer.findFreeIds());
+  if (records.length > 0) {
+    await writer.write([...records, { place: store.name, kind: 'end' }]);
+    if (!isDryRun) await writer.commit();
+  }
+  if (result !== undefined) printResult(result);
+  printMessage(message(isDryRun));
+}
+
+async function openIfThere(store: Store): Promise<MetricsReader | undefined> {
+  try {
+    return await store.openReader();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** Finds the owner of plugins with this name, the one with the lowest id of several; otherwise makes one with a free id. */
+export async function ownerNamed(name: string, view: CatalogueView, { ownerId }: FreeIds): Promise<Owner> {
+  let found: Owner | undefined;
+  for await (const plugins of view.listPlugins()) {
+    for (const { owner } of plugins)
+      if (owner.name === name && owner.id <= (found?.id ?? owner.id)) found = owner;
+  }
+  return found ?? { id: ownerId, name };
+}

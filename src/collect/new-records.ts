@@ -1,0 +1,52 @@
+/** Makes the records of new software, plugins and charts. */
+import type { MetricsRecord, PluginFields } from '../model/metrics-record.ts';
+import type { FreeIds } from '../model/metrics-writer.ts';
+import type { Owner } from '../model/plugin.ts';
+import { defaultChartsOf, type NewChart } from './default-charts.ts';
+import { findKnownSoftware } from './known-software.ts';
+
+/** A software to add. */
+interface NewSoftware {
+  readonly url: string;
+  readonly name: string;
+}
+
+/**
+ * Makes the records of a software, with its global plugin if it is one that has one.
+ * @param owner the owner of the global plugin.
+ */
+export function newSoftwareRecords(
+  { url, name }: NewSoftware,
+  { softwareId: id, pluginId, chartUid }: FreeIds,
+  owner: Owner,
+): readonly MetricsRecord[] {
+  const hasGlobal = findKnownSoftware(url)?.globalCharts !== undefined;
+  const software = { id, name, url, globalPluginId: hasGlobal ? pluginId : null };
+  const records: MetricsRecord[] = [{ place: `software ${url}`, kind: 'software', software }];
+  if (!hasGlobal) return records;
+  const plugin = { id: pluginId, name: `_${url}_`, owner, softwareId: id, isGlobal: true };
+  return [...records, ...newPluginRecords(plugin, url, chartUid)];
+}
+
+/** Makes the records of a plugin with its default charts. */
+export function newPluginRecords(
+  plugin: PluginFields,
+  softwareUrl: string,
+  chartUid: number,
+): readonly MetricsRecord[] {
+  const place = `plugin ${plugin.id}`;
+  const charts = defaultChartsOf(softwareUrl, plugin).map((chart, position) =>
+    newChartRecord(plugin.id, chart, { uid: chartUid + position, position, isDefault: true }),
+  );
+  return [{ place, kind: 'plugin', plugin }, ...charts];
+}
+
+/** Makes the record of a chart. */
+export function newChartRecord(
+  pluginId: number,
+  { chartId, type, title, settings }: NewChart,
+  fields: { readonly uid: number; readonly position: number; readonly isDefault: boolean },
+): MetricsRecord {
+  const chart = { chartId, type, title, ...fields, data: settings };
+  return { place: `chart ${pluginId}/${chartId}`, kind: 'chart', pluginId, chart };
+}

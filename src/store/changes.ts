@@ -1,0 +1,56 @@
+/** The stored rows that an import refers to, and the rows that it writes. */
+import type { Points } from '../model/points.ts';
+import type { ShareHistory } from '../model/share-history.ts';
+import type { Columns } from './stored-columns.ts';
+
+/** A chart that a store holds. */
+export interface KnownChart {
+  readonly pluginId: number;
+  readonly chartId: string;
+  readonly uid: number;
+  readonly type: string;
+  /** May be false if no record brings the chart itself, although the chart has data. */
+  readonly hasData: boolean;
+  /** Time of the data that it shows; null if they have none. May be left out if no record brings data with a time. */
+  readonly shownAt?: number | null;
+  /** Its row; undefined if no record brings the chart itself. */
+  readonly columns?: Columns;
+}
+
+/** The stored rows, by id, that some records refer to. */
+export interface Known {
+  readonly software: ReadonlyMap<number, Columns>;
+  readonly owners: ReadonlyMap<number, Columns>;
+  readonly plugins: ReadonlyMap<number, Columns>;
+  readonly oldNames: readonly Columns[];
+  readonly charts: readonly KnownChart[];
+}
+
+/** The rows to write, without those that do not change. */
+export interface Changes {
+  /** To be written in this order, one software perhaps twice: it may take a url that another has just given up. */
+  readonly software: readonly Columns[];
+  readonly owners: ReadonlyMap<number, Columns>;
+  readonly plugins: ReadonlyMap<number, Columns>;
+  readonly oldNames: readonly Columns[];
+  /** By uid, like the fields below. */
+  readonly charts: ReadonlyMap<number, Columns>;
+  readonly snapshots: ReadonlyMap<number, Columns>;
+  /** Points to merge into a series, in strictly ascending order of time; at least one. */
+  readonly points: ReadonlyMap<number, Points>;
+  /** Histories to merge into those of charts; at a time that several have, the last one counts. */
+  readonly histories: ReadonlyMap<number, readonly ShareHistory[]>;
+  /** Each with another plugin, time or title. */
+  readonly events: readonly Columns[];
+}
+
+/** True if rows of the catalogue change. */
+export function changesCatalogue(changes: Changes): boolean {
+  return (
+    changes.software.length > 0 ||
+    changes.owners.size > 0 ||
+    changes.plugins.size > 0 ||
+    changes.oldNames.length > 0 ||
+    changes.charts.size > 0
+  );
+}

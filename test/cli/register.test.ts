@@ -1,0 +1,312 @@
+// The commands that register software, plugins and charts, and rename plugins: what they store, print and refuse.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, describe, test } from 'node:test';
+import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { type Run, runProgram } from '../support/run-program.ts';
+import { exportText, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+let storeCount = 0;
+
+/** Makes a store with these records, by default plugin 7 with one chart, and returns its path. */
+async function makeStore(lines = [softwareLine(), pluginLine(), chartLine()]): Promise<string> {
+  const path = directory.at(`store-${++storeCount}.db`);
+  await importText(path, archiveText(lines));
+  return path;
+}
+
+/** Runs a command in words, some of which may be quoted. */
+function run(store: string, command: string): Promise<Run> {
+  const words = Array.from(command.matchAll(/"([^"]*)"|\S+/g), ([word, quoted]) => quoted ?? word);
+  return runProgram([...words, '--store', store], { cwd: directory.path });
+}
+
+async function runs(store: string, command: string, printed: string, said: string | RegExp): Promise<void> {
+  const { code, stdout, stderr } = await run(store, command);
+  assert.deepEqual([code, stdout], [0, printed], stderr);
+  if (typeof said === 'string') assert.equal(stderr, `${said} ${store}\n`);
+  else assert.match(stderr, said);
+}
+
+async function refuses(store: string, command: string, code: number, said: string): Promise<void> {
+  const before = existsSync(store) ? await exportText(store) : undefined;
+  const { stdout, stderr, ...ended } = await run(store, command);
+  assert.deepEqual([ended.code, stdout], [code, ''], stderr);
+  assert.equal(stderr.split('\n')[0], `error: ${said}`);
+  assert.equal(existsSync(store) ? await exportText(store) : undefined, before);
+}
+
+async function recordsOf(store: string, kind: string) {
+  const lines = (await exportText(store)).trim().split('\n');
+  return lines.map((line) => JSON.parse(line)).filter(({ record }) => record === kind);
+}
+
+/** The charts of a plugin by position, such as `servers#1`, with their uids. */
+async function chartsOf(store: string, pluginId: number): Promise<string[]> {
+  const charts = (await recordsOf(store, 'chart')).filter((chart) => chart.pluginId === pluginId);
+  return charts.sort((a, b) => a.position - b.position).map(({ chartId, uid }) => `${chartId}#${uid}`);
+}
+
+describe('add software', () => {
+  test('makes a store with the software, its global plugin and the charts of that', async () => {
+    const path = directory.at('new.db');
+    const said = 'added software 1, "Bukkit / Spigot", with the global plugin 1, 11 charts, to';
+    await runs(path, 'add software bukkit', '1\n', said);
+    assert.deepEqual(await recordsOf(path, 'software'), [
+      { record: 'software', id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPluginId: 1 },
+    ]);
+    assert.deepEqual(await recordsOf(path, 'plugin'), [
+      {
+        record: 'plugin',
+        id: 1,
+        name: '_bukkit_',
+        owner: { id: 1, name: 'Admin' },
+        softwareId: 1,
+        isGlobal: true,
+      },
+    ]);
+    const charts = await chartsOf(path, 1);
+    assert.deepEqual(charts.slice(0, 3), ['servers#1', 'players#2', 'onlineMode#3']);
+    const second = 'added software 2, "Sponge", with the global plugin 2, 10 charts, to';
+    await runs(path, 'add software sponge', '2\n', second);
+    assert.deepEqual((await chartsOf(path, 2)).slice(0, 2), ['servers#12', 'players#13']);
+    const [, sponge] = await recordsOf(path, 'plugin');
+    assert.deepEqual(sponge?.owner, { id: 1, name: 'Admin' });
+  });
+
+  test('of a software without a global plugin, or with another name', async () => {
+    const path = await makeStore();
+    await runs(path, 'add software other', '2\n', 'added software 2, "Other", to');
+    await runs(path, 'add software fabric --name Fabric', '3\n', 'added software 3, "Fabric", to');
+    await runs(
+      path,
+      'add software velocity --name Speed',
+      '4\n',
+      /^added software 4, "Speed", with the global/,
+    );
+    assert.deepEqual(
+      (await recordsOf(path, 'software')).map(({ url, globalPluginId }) => `${url} ${globalPluginId}`),
+      ['bukkit null', 'other null', 'fabric null', 'velocity 8'],
+    );
+  });
+
+  test('refuses a software that is there, and one that nobody has named', async () => {
+    const path = await makeStore();
+    await refuses(path, 'add software bukkit', 1, 'there is a software "bukkit" already, with the id 1');
+    const said = 'fabric is no software that this program knows: give it a name with --name NAME';
+    await refuses(path, 'add software fabric', 2, said);
+    await refuses(path, 'add software Bukkit', 2, `URL: it must be ${urlRule}, got "Bukkit"`);
+  });
+
+  test('with --dry-run makes no store', async () => {
+    const path = directory.at('dry.db');
+    const said = 'would add software 1, "Bukkit / Spigot", with the global plugin 1, 11 charts, to';
+    await runs(path, 'add software bukkit --dry-run', '1\n', said);
+    assert.ok(!existsSync(path));
+  });
+});
+
+const urlRule =
+  'a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-" that starts with a letter or digit';
+
+describe('add plugin', () => {
+  test('gives it the next free id and the default charts, and prints the id', async () => {
+    const path = await makeStore();
+    const said = 'added plugin 8, "My Plugin", of owner 43, "Me", with 12 charts to';
+    await runs(path, 'add plugin --name "My Plugin" --owner Me --software bukkit', '8\n', said);
+    const [, plugin] = await recordsOf(path, 'plugin');
+    assert.deepEqual(plugin, {
+      record: 'plugin',
+      id: 8,
+      name: 'My Plugin',
+      owner: { id: 43, name: 'Me' },
+      softwareId: 1,
+      isGlobal: false,
+    });
+    assert.deepEqual((await chartsOf(path, 8)).slice(0, 2), ['servers#71', 'players#72']);
+    const [chart] = await recordsOf(path, 'chart');
+    assert.equal(chart.chartId, 'players');
+  });
+
+  test('finds an owner of plugins by the name', async () => {
+    const other = pluginLine({ id: 9, owner: { id: 5, name: 'ExampleUser' } });
+    const path = await makeStore([softwareLine(), pluginLine(), other]);
+    const add = 'add plugin --name x --software bukkit --owner';
+    await runs(path, `${add} ExampleUser`, '10\n', /of owner 5, "ExampleUser"/);
+    await runs(path, `${add} exampleuser`, '11\n', /of owner 43, "exampleuser"/);
+  });
+
+  test('says if another plugin has the name', async () => {
+    const path = await makeStore();
+    const said = /; plugin 7 has this name too, and is the one that is found by it$/m;
+    await runs(path, 'add plugin --name exampleplugin --owner x --software bukkit', '8\n', said);
+  });
+
+  test('gives no id twice, not even of a plugin that was removed, and none like those that mirrors make', async () => {
+    const mirrored = 2 ** 53 - 1;
+    const owner = { id: mirrored, name: 'Mirrored' };
+    const lines = [pluginLine({ id: 20, owner }), pluginLine({ id: mirrored, owner })];
+    const charts = [chartLine(), chartLine({ chartId: 'x', uid: mirrored })];
+    const path = await makeStore([softwareLine(), pluginLine(), ...lines, ...charts]);
+    assert.equal((await run(path, 'remove plugin 20')).code, 0);
+    const add = 'add plugin --name x --owner Me --software bukkit';
+    await runs(path, add, '21\n', /of owner 43, "Me"/);
+    assert.equal((await chartsOf(path, 21))[0], 'servers#71');
+  });
+
+  test('refuses an unknown software, a missing option, and a store that does not exist', async () => {
+    const path = await makeStore();
+    const add = (software: string) => `add plugin --name x --owner x --software ${software}`;
+    const said = 'there is no software "sponge"; "plugin-metrics add software sponge" adds it';
+    await refuses(path, add('sponge'), 1, said);
+    const missing = 'say which plugin: --name NAME --owner NAME --software URL';
+    for (const options of ['', '--name x', '--name x --owner x', '--owner x --software bukkit'])
+      await refuses(path, `add plugin ${options}`, 2, missing);
+    const name =
+      '--name (PLUGIN_METRICS_NAME): it must be a string of 1 to 200 characters without control characters';
+    await refuses(path, 'add plugin --owner x --software bukkit --name ""', 2, `${name}, got ""`);
+    const none = directory.at('none.db');
+    await refuses(none, add('bukkit'), 1, `there is no store at ${none}; "plugin-metrics import" makes one`);
+  });
+
+  test('with --dry-run prints the same, and changes nothing', async () => {
+    const path = await makeStore();
+    const before = await exportText(path);
+    const said = 'would add plugin 8, "x", of owner 43, "x", with 12 charts to';
+    await runs(path, 'add plugin --name x --owner x --software bukkit --dry-run', '8\n', said);
+    assert.equal(await exportText(path), before);
+  });
+
+  test('gives every id to one plugin, however many are added at once', async () => {
+    const path = await makeStore();
+    const all = Array.from({ length: 8 }, () =>
+      run(path, 'add plugin --name x --owner Me --software bukkit'),
+    );
+    const printed = (await Promise.all(all)).map(({ stdout }) => Number(stdout)).sort((a, b) => a - b);
+    assert.deepEqual(printed, [8, 9, 10, 11, 12, 13, 14, 15]);
+    const owners = (await recordsOf(path, 'plugin')).slice(1).map(({ owner }) => owner.id);
+    assert.deepEqual(new Set(owners), new Set([43]));
+    assert.equal(new Set((await recordsOf(path, 'chart')).map(({ uid }) => uid)).size, 1 + 8 * 12);
+  });
+});
+
+describe('add chart', () => {
+  test('puts the chart behind the others, and prints its name', async () => {
+    const path = await makeStore([softwareLine(), pluginLine(), chartLine({ position: 4 })]);
+    const said = 'added chart 7/lang, "Language", to plugin 7, "ExamplePlugin", in';
+    await runs(path, 'add chart 7/lang --type simple_pie --title Language', '7/lang\n', said);
+    const [chart] = await recordsOf(path, 'chart');
+    assert.deepEqual(chart, {
+      record: 'chart',
+      pluginId: 7,
+      chartId: 'lang',
+      uid: 71,
+      type: 'simple_pie',
+      position: 5,
+      title: 'Language',
+      isDefault: false,
+      data: { filter: { enabled: false, useRegex: false, blacklist: false, filter: [] } },
+    });
+  });
+
+  test('gives each type its settings', async () => {
+    const path = await makeStore();
+    const filter = { enabled: false, useRegex: false, blacklist: false, filter: [] };
+    const bounds = { enabled: false, maxValue: null, minValue: null };
+    const expected: ReadonlyArray<readonly [options: string, data: object]> = [
+      ['--type single_linechart --title Jobs', { lineName: 'Jobs', filter: bounds }],
+      ['--type single_linechart --title Jobs --line-name Done', { lineName: 'Done', filter: bounds }],
+      ['--type drilldown_pie --title Versions', { filter }],
+      ['--type advanced_bar --title Modes', { filter }],
+      ['--type simple_map --title Where', { valueName: 'Where', filter }],
+      ['--type heat_map --title Heat', {}],
+    ];
+    for (const [index, [options]] of expected.entries())
+      assert.equal((await run(path, `add chart 7/c${index} ${options}`)).code, 0);
+    const charts = (await recordsOf(path, 'chart')).filter(({ chartId }) => chartId !== 'players');
+    assert.deepEqual(
+      charts.map(({ data }) => data),
+      expected.map(([, data]) => data),
+    );
+  });
+
+  test('refuses a chart that is there, an unknown plugin, and wrong options', async () => {
+    const path = await makeStore();
+    const options = '--type simple_pie --title x';
+    await refuses(path, `add chart 7/players ${options}`, 1, 'plugin 7 has a chart "players" already');
+    await refuses(path, `add chart 8/x ${options}`, 1, 'there is no plugin with the id 8');
+    await refuses(path, 'add chart 7/x', 2, 'say which chart: --type TYPE --title TITLE');
+    await refuses(
+      path,
+      `add chart 7/x ${options} --line-name x`,
+      2,
+      '--line-name is for lines: a simple_pie has none',
+    );
+    const rule = 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter';
+    const said = `--type (PLUGIN_METRICS_TYPE): it must be ${rule}, got "Pie"`;
+    await refuses(path, 'add chart 7/x --type Pie --title x', 2, said);
+  });
+
+  test('with --dry-run changes nothing', async () => {
+    const path = await makeStore();
+    const before = await exportText(path);
+    const options = '--type simple_pie --title x --dry-run';
+    await runs(path, `add chart 7/x ${options}`, '7/x\n', /^would add chart 7\/x, "x", to plugin 7/);
+    assert.equal(await exportText(path), before);
+  });
+});
+
+describe('rename plugin', () => {
+  test('changes the name, keeps the old one, and leaves titles as they are', async () => {
+    const path = await makeStore();
+    const said = 'changed the name from "ExamplePlugin" to "New" of plugin 7 in';
+    await runs(path, 'rename plugin 7 --name New', '', said);
+    const again = 'changed the name from "New" to "ExamplePlugin" of plugin 7 in';
+    await runs(path, 'rename plugin 7 --name ExamplePlugin', '', again);
+    assert.deepEqual(await recordsOf(path, 'oldName'), [
+      { record: 'oldName', pluginId: 7, name: 'ExamplePlugin' },
+      { record: 'oldName', pluginId: 7, name: 'New' },
+    ]);
+    assert.deepEqual(await recordsOf(path, 'chart'), [JSON.parse(chartLine())]);
+  });
+
+  test('changes the owner too, or alone', async () => {
+    const path = await makeStore();
+    const both =
+      'changed the name from "ExamplePlugin" to "New" and owner from "ExampleUser" to "Me" of plugin 7 in';
+    await runs(path, 'rename plugin 7 --name New --owner Me', '', both);
+    const owner = 'changed the owner from "Me" to "You" of plugin 7 in';
+    await runs(path, 'rename plugin 7 --name New --owner You', '', owner);
+    const nothing = 'nothing to do: plugin 7 is "New" already, in';
+    await runs(path, 'rename plugin 7 --name New --owner You', '', nothing);
+    assert.deepEqual(
+      (await recordsOf(path, 'plugin')).map((plugin) => [plugin.name, plugin.owner.name]),
+      [['New', 'You']],
+    );
+  });
+
+  test('refuses an unknown plugin and a missing name', async () => {
+    const path = await makeStore();
+    await refuses(path, 'rename plugin 8 --name New', 1, 'there is no plugin with the id 8');
+    await refuses(path, 'rename plugin 7', 2, 'say what it is called now: --name NAME');
+    const none = directory.at('none.db');
+    const said = `there is no store at ${none}; "plugin-metrics import" makes one`;
+    await refuses(none, 'rename plugin 7 --name New', 1, said);
+  });
+
+  test('with --dry-run changes nothing', async () => {
+    const path = await makeStore();
+    const before = await exportText(path);
+    await runs(
+      path,
+      'rename plugin 7 --name New --dry-run',
+      '',
+      /^would change the name from "ExamplePlugin"/,
+    );
+    assert.equal(await exportText(path), before);
+  });
+});
