@@ -5,14 +5,13 @@ import type { OldName, Owner, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { NameIndex, namesPerTurn } from './name-index.ts';
 import { NameText } from './name-text.ts';
-import { compareNames, foldText, isSameName } from './names.ts';
+import { compareNames, isSameName } from './names.ts';
 import { Orders } from './orders.ts';
 import { StateCache } from './state-cache.ts';
 
-/** A plugin with its name folded for search. Owner and software objects are shared. */
+/** A plugin. Owner and software objects are shared. */
 export interface Entry extends PluginSummary {
-  readonly foldedName: string;
-  readonly owner: Owner & { readonly foldedName: string; readonly plugins: readonly Entry[] };
+  readonly owner: Owner & { readonly plugins: readonly Entry[] };
 }
 
 /** A software with the number of its plugins. */
@@ -63,7 +62,7 @@ export class Catalogue {
     const counts = isGlobal ? this.#globalCounts : this.#pluginCounts;
     counts.set(software.id, (counts.get(software.id) ?? 0) + 1);
     this.#ids.push(id);
-    const entry = { id, name, foldedName: foldText(name), owner, software, isGlobal };
+    const entry = { id, name, owner, software, isGlobal };
     this.#names.add(entry);
     owner.plugins.push(entry);
     this.#entries.push(entry);
@@ -75,7 +74,7 @@ export class Catalogue {
   }
 
   #addOwner({ id, name }: Owner): Entry['owner'] & { readonly plugins: Entry[] } {
-    const owner = { id, name, foldedName: foldText(name), plugins: [] };
+    const owner = { id, name, plugins: [] };
     this.#owners.set(id, owner);
     this.#ownerNames.add(owner);
     return owner;

@@ -3,7 +3,15 @@ import type { Turns } from '../http/turns.ts';
 import type { PluginSummary } from '../model/plugin.ts';
 import { type Catalogue, type SoftwareCount, summaryOf } from './catalogue.ts';
 import type { LatestValues } from './latest-values.ts';
-import { createMatcher, type Matcher, rankCount } from './matcher.ts';
+import {
+  addNameMatches,
+  findFiltered,
+  hasConditions,
+  isWanted,
+  Matches,
+  positionsPerTurn,
+} from './matches.ts';
+import { queryForSimilarWords, queryForWords, rankCount } from './name-query.ts';
 import { Orders } from './orders.ts';
 
 /** A plugin in a list. */
@@ -19,7 +27,10 @@ export type DirectorySort = 'name' | 'servers' | 'players' | 'id';
 
 /** A search in the directory. */
 export interface DirectorySearch {
-  /** Words that must all be in the name of the plugin or of its owner, or the id of a plugin. Blank for all plugins. */
+  /**
+   * Words that must all be in the name of the plugin or of its owner, or the id of a plugin. Blank for all plugins. If few match, those with
+   * similar names follow.
+   */
   readonly text?: string | undefined;
   /** Only plugins of this software. */
   readonly softwareUrl?: string | undefined;
@@ -39,6 +50,8 @@ export interface DirectorySearch {
 export interface DirectoryPage {
   /** Number of plugins that match. */
   readonly total: number;
+  /** Number of those that match because their name is similar. */
+  readonly similarCount: number;
   readonly rows: readonly DirectoryRow[];
 }
 
@@ -80,22 +93,45 @@ export class Directory {
     const { sort, offset = 0, limit } = search;
     const { descending = sort !== 'name' && sort !== 'id' } = search;
     const order = await this.order(sort ?? 'servers', descending, turns);
-    const match = createMatcher(search);
-    if (match === undefined)
-      return { total: order.length, rows: this.#rows(order.subarray(offset, offset + limit)) };
+    const found = await this.#findMatches(search, turns);
+    if (found === undefined) {
+      const rows = this.#rows(order.subarray(offset, offset + limit));
+      return { total: order.length, similarCount: 0, rows };
+    }
+    const { matches, similarCount } = found;
     const ranks = Array.from({ length: rankCount }, (): number[] => []);
-    let total = 0;
     for (let index = 0; index < order.length; index++) {
       const position = order[index] ?? 0;
-      const rank = this.#rankAt(position, match);
-      if (rank !== undefined) {
-        total++;
-        const ranked = ranks[sort === undefined ? rank : 0] ?? [];
-        if (ranked.length < offset + limit) ranked.push(position);
-      }
-      if (index % entriesPerTurn === entriesPerTurn - 1) await turns.next();
+      const rank = matches.rankOf(position);
+      const ranked = rank === undefined ? undefined : ranks[sort === undefined ? rank : 0];
+      if (ranked !== undefined && ranked.length < offset + limit) ranked.push(position);
+      if (index % positionsPerTurn === positionsPerTurn - 1) await turns.next();
     }
-    return { total, rows: this.#rows(ranks.flat().slice(offset, offset + limit)) };
+    const rows = this.#rows(ranks.flat().slice(offset, offset + limit));
+    return { total: matches.count, similarCount, rows };
+  }
+
+  /** Finds the plugins that match; undefined if all do. */
+  async #findMatches(
+    { text = '', softwareUrl, ownerId }: DirectorySearch,
+    turns: Turns,
+  ): Promise<{ readonly matches: Matches; readonly similarCount: number } | undefined> {
+    const { catalogue } = this;
+    const search = { catalogue, filter: { softwareUrl, ownerId }, turns };
+    if (text.trim() === '') {
+      if (!hasConditions(search.filter)) return undefined;
+      return { matches: await findFiltered(search), similarCount: 0 };
+    }
+    const matches = new Matches(catalogue.entries.length);
+    const position = /^\s*\d+\s*$/.test(text) ? catalogue.positionOf(Number(text)) : undefined;
+    const named = catalogue.entries[position ?? -1];
+    if (position !== undefined && named !== undefined && isWanted(named, search.filter))
+      matches.add(position, 0);
+    await addNameMatches(matches, queryForWords(text), search);
+    const { count } = matches;
+    const similar = count < fewMatches ? queryForSimilarWords(text) : undefined;
+    if (similar !== undefined) await addNameMatches(matches, similar, search);
+    return { matches, similarCount: matches.count - count };
   }
 
   /** All positions in this order. Plugins without a value come last; equal ones are by ascending id. */
@@ -121,11 +157,6 @@ export class Directory {
     return Number.isNaN(value) ? undefined : [timestamps[position] ?? Number.NaN, value];
   }
 
-  #rankAt(position: number, match: Matcher): number | undefined {
-    const entry = this.catalogue.entries[position];
-    return entry === undefined ? undefined : match(entry);
-  }
-
   #rows(positions: Iterable<number>): DirectoryRow[] {
     return Array.from(positions).flatMap((position) => this.#rowAt(position) ?? []);
   }
@@ -141,5 +172,5 @@ export class Directory {
   }
 }
 
-/** Plugins searched in a turn: about a millisecond. */
-const entriesPerTurn = 2048;
+/** So many matches are enough: similar names would only be in the way. */
+const fewMatches = 10;

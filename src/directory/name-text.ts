@@ -1,5 +1,6 @@
-/** The names of all plugins and their owners as text, in blocks: a search for a part of a name is a search in few long texts. */
+/** The names of all plugins and their owners as folded text, in blocks: a search in all names is a search in few long texts. */
 import type { Turns } from '../http/turns.ts';
+import { foldText, lowerCase } from './names.ts';
 
 /** A plugin with its owner. */
 interface Named {
@@ -16,6 +17,24 @@ interface Block {
   readonly text: string;
   /** The beginning of each line. */
   readonly starts: Uint32Array;
+  /** 1 for a line whose folded names are its names in lower case. */
+  readonly isPlain: Uint8Array;
+}
+
+/** The folded names of a plugin and its owner. */
+export interface FoldedNames {
+  readonly name: string;
+  readonly ownerName: string;
+  /** True if both are the names in lower case, so that folding lost nothing else. */
+  readonly isPlain: boolean;
+}
+
+/** Plugins that were found in one block. */
+export interface FoundNames {
+  /** Ascending. */
+  readonly positions: readonly number[];
+  /** The names at one of the positions. */
+  readonly namesAt: (position: number) => FoldedNames;
 }
 
 /** The names of a list, by position. */
@@ -36,39 +55,48 @@ export class NameText {
     return new NameText(blocks);
   }
 
-  /** Yields the ascending positions whose plugin or owner has this part in its name, without regard to case; a batch for each block. */
-  *find(part: string): Generator<readonly number[]> {
-    const wanted = lowerCase(part);
-    for (const [index, block] of this.#blocks.entries())
-      yield findLines(block, wanted).map((line) => index * namesPerBlock + line);
+  /** Yields the plugins that have one of these folded parts in their name or in that of their owner; a batch for each block. */
+  *find(parts: readonly string[]): Generator<FoundNames> {
+    for (const [index, block] of this.#blocks.entries()) {
+      const before = index * namesPerBlock;
+      const positions = findLines(block, parts).map((line) => before + line);
+      yield { positions, namesAt: (position) => namesIn(block, position - before) };
+    }
   }
 }
 
 function blockOf(named: readonly Named[]): Block {
   const starts = new Uint32Array(named.length);
+  const isPlain = new Uint8Array(named.length);
   let length = 0;
   const lines = named.map(({ name, owner }, line) => {
     starts[line] = length;
-    const text = `${lowerCase(name)}\0${lowerCase(owner.name)}\n`;
+    const [folded, foldedOwner] = [foldText(name), foldText(owner.name)];
+    isPlain[line] = folded === lowerCase(name) && foldedOwner === lowerCase(owner.name) ? 1 : 0;
+    const text = `${folded}\0${foldedOwner}\n`;
     length += text.length;
     return text;
   });
-  return { text: lines.join(''), starts };
+  return { text: lines.join(''), starts, isPlain };
 }
 
-function findLines({ text, starts }: Block, wanted: string): number[] {
-  const lines: number[] = [];
-  let line = 0;
-  for (let at = text.indexOf(wanted); at !== -1; ) {
-    while ((starts[line + 1] ?? text.length) <= at) line++;
-    lines.push(line);
-    // The rest of the line may have it again.
-    at = text.indexOf(wanted, starts[line + 1] ?? text.length);
+function findLines({ text, starts }: Block, parts: readonly string[]): number[] {
+  const isFound = new Uint8Array(starts.length);
+  for (const part of parts) {
+    let line = 0;
+    for (let at = text.indexOf(part); at !== -1 && at < text.length; ) {
+      while ((starts[line + 1] ?? text.length) <= at) line++;
+      isFound[line] = 1;
+      // The rest of the line may have it again.
+      at = text.indexOf(part, starts[line + 1] ?? text.length);
+    }
   }
-  return lines;
+  return Array.from(isFound.keys()).filter((line) => isFound[line] === 1);
 }
 
-/** Makes a text lower case. A sigma at the end of a word has a form of its own, which a part of the word does not have. */
-function lowerCase(text: string): string {
-  return text.toLowerCase().replaceAll('ς', 'σ');
+function namesIn({ text, starts, isPlain }: Block, line: number): FoldedNames {
+  const [name = '', ownerName = ''] = text
+    .slice(starts[line], (starts[line + 1] ?? text.length) - 1)
+    .split('\0');
+  return { name, ownerName, isPlain: isPlain[line] === 1 };
 }

@@ -5,12 +5,20 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 /** Compares two names in a list; 0 for names that differ in case or accents alone. */
 export const compareNames: (a: string, b: string) => number = collator.compare;
 
-/** Folds a text for search: lower case, without accents, one form for each letter. */
+/** Makes a text lower case. A sigma at the end of a word has a form of its own, which a part of the word does not have. */
+export function lowerCase(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ');
+}
+
+/**
+ * Folds a text for search: lower case, without accents and apostrophes, one form for each letter. A part of a text folds to a part of
+ * its folded form.
+ */
 export function foldText(text: string): string {
-  const lower = text.toLowerCase();
+  const lower = lowerCase(text);
   // Enough for most names.
-  if (/^[ -~]*$/.test(lower)) return lower;
-  return lower.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '');
+  if (/^[ -&(-_a-~]*$/.test(lower)) return lower;
+  return lowerCase(lower.normalize('NFKD')).replaceAll(/[\p{M}'’‘ʼ`´]/gu, '');
 }
 
 /** A hash that ignores case. */

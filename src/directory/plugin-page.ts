@@ -1,8 +1,17 @@
 /** Pages of the list of plugins: filtered, sorted, each beginning after the last row of the one before. */
 import type { Turns } from '../http/turns.ts';
 import type { PluginSummary } from '../model/plugin.ts';
-import { type Entry, summaryOf } from './catalogue.ts';
+import { summaryOf } from './catalogue.ts';
 import type { Directory, DirectorySort } from './directory.ts';
+import {
+  addNameMatches,
+  findFiltered,
+  hasConditions,
+  Matches,
+  type PluginFilter,
+  positionsPerTurn,
+} from './matches.ts';
+import { queryForPart } from './name-query.ts';
 import { compareNames } from './names.ts';
 
 /** The place of a plugin in an order. */
@@ -13,12 +22,9 @@ export interface PluginKey {
 }
 
 /** A request for a page. */
-export interface PluginPageRequest {
+export interface PluginPageRequest extends PluginFilter {
   /** Part of the name of the plugin or of its owner, without regard to case; blank for all. */
   readonly part: string;
-  readonly softwareUrl: string | undefined;
-  readonly ownerId: number | undefined;
-  readonly isGlobal: boolean | undefined;
   readonly sort: DirectorySort;
   readonly descending: boolean;
   readonly limit: number;
@@ -41,9 +47,6 @@ export interface PluginPage {
   readonly next: PluginKey | undefined;
 }
 
-/** Positions looked at in a turn. */
-const positionsPerTurn = 16_384;
-
 /** Finds a page, in turns. */
 export async function findPluginPage(
   directory: Directory,
@@ -59,7 +62,7 @@ export async function findPluginPage(
   // One more than the page has says whether another follows.
   for (let index = start; index < order.length && found.length <= limit; index++) {
     const position = order[index] ?? 0;
-    if (matches === undefined || matches.isMatch[position] === 1) found.push(position);
+    if (matches === undefined || matches.rankOf(position) !== undefined) found.push(position);
     if (index % positionsPerTurn === positionsPerTurn - 1) await turns.next();
   }
   const shown = found.slice(0, limit);
@@ -71,44 +74,17 @@ export async function findPluginPage(
   };
 }
 
-/** The plugins that match a request. */
-interface Matches {
-  readonly count: number;
-  /** 1 for a match, by position. */
-  readonly isMatch: Uint8Array;
-}
-
-/** Finds the matches; undefined if every plugin matches. */
+/** Finds the plugins that match; undefined if all do. */
 async function findMatches(
   { catalogue }: Directory,
-  { part, softwareUrl, ownerId, isGlobal }: PluginPageRequest,
+  { part, ...filter }: PluginPageRequest,
   turns: Turns,
 ): Promise<Matches | undefined> {
-  const hasFilter = softwareUrl !== undefined || ownerId !== undefined || isGlobal !== undefined;
-  if (part === '' && !hasFilter) return undefined;
-  const { entries } = catalogue;
-  const isMatch = new Uint8Array(entries.length);
-  let count = 0;
-  const isWanted = ({ software, owner, isGlobal: isEntryGlobal }: Entry) =>
-    (softwareUrl === undefined || software.url === softwareUrl) &&
-    (ownerId === undefined || owner.id === ownerId) &&
-    (isGlobal === undefined || isEntryGlobal === isGlobal);
-  const batches = part === '' ? allPositions(entries.length) : (await catalogue.nameText(turns)).find(part);
-  for (const positions of batches) {
-    for (const position of positions) {
-      const entry = entries[position];
-      if (entry === undefined || (hasFilter && !isWanted(entry))) continue;
-      isMatch[position] = 1;
-      count++;
-    }
-    await turns.next();
-  }
-  return { count, isMatch };
-}
-
-function* allPositions(count: number): Generator<readonly number[]> {
-  for (let start = 0; start < count; start += positionsPerTurn)
-    yield Array.from({ length: Math.min(positionsPerTurn, count - start) }, (_, index) => start + index);
+  const search = { catalogue, filter, turns };
+  if (part === '') return hasConditions(filter) ? findFiltered(search) : undefined;
+  const matches = new Matches(catalogue.entries.length);
+  await addNameMatches(matches, queryForPart(part), search);
+  return matches;
 }
 
 /** Finds the first index of an order that is behind a key. */

@@ -114,6 +114,24 @@ test('a search ignores case and accents, and lists the best matches first', asyn
   assert.deepEqual(await find('x'.repeat(5000)), []);
 });
 
+test('similar names follow where few match, and are counted', async () => {
+  await using reader = openSqliteReader(await makeStore('similar'));
+  const plugins = await readDirectory(reader);
+  const search = async (query: Partial<DirectorySearch>) => {
+    const { total, similarCount, rows } = await plugins.search({ limit: 100, ...query }, freeTurns);
+    return { total, similarCount, ids: rows.map(({ id }) => id) };
+  };
+  assert.deepEqual(await search({ text: 'wrodledit' }), { total: 0, similarCount: 0, ids: [] });
+  assert.deepEqual(await search({ text: 'wordledit' }), { total: 3, similarCount: 3, ids: [2, 8, 9] });
+  assert.deepEqual(await search({ text: 'worldguards' }), { total: 1, similarCount: 0, ids: [4] });
+  assert.deepEqual(await search({ text: 'worldgard', softwareUrl: 'bungeecord' }), {
+    total: 0,
+    similarCount: 0,
+    ids: [],
+  });
+  assert.deepEqual((await search({ text: 'sk89q wordlguard' })).ids, [4], 'one exact word, one similar');
+});
+
 test('a list without a sort begins with the most servers, and every sort is stable', async () => {
   await using reader = openSqliteReader(await makeStore('sorts'));
   const sorted = (sort: DirectorySearch['sort'], descending?: boolean) => idsIn(reader, { sort, descending });
@@ -297,6 +315,10 @@ test('an unreadable store is reported, and read again when it is readable', asyn
 test('an empty store has an empty directory', async () => {
   await using reader = openSqliteReader(await makeStore('empty', archiveText([])));
   const plugins = await readDirectory(reader);
-  assert.deepEqual(await plugins.search({ limit: 10 }, freeTurns), { total: 0, rows: [] });
+  assert.deepEqual(await plugins.search({ limit: 10 }, freeTurns), {
+    total: 0,
+    similarCount: 0,
+    rows: [],
+  });
   assert.deepEqual(plugins.totals, { pluginCount: 0, servers: 0, players: 0, software: [] });
 });

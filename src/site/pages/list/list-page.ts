@@ -2,15 +2,17 @@
 
 import { html } from 'ghtml';
 import type { Directory, DirectoryTotals } from '../../../directory/directory.ts';
+import { Redirect } from '../../../http/endpoint.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
 import type { Turns } from '../../../http/turns.ts';
 import { AppError, quote } from '../../../model/app-error.ts';
 import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/paths.ts';
 import { renderPage, siteName } from '../page.ts';
 import { countWords, formatCount, heading, name } from '../words.ts';
-import type { ListRequest } from './list-query.ts';
+import { type ListRequest, listPath } from './list-query.ts';
 import { renderList } from './list-table.ts';
 
+/** Rows of a page. */
 const rowsPerPage = 50;
 
 /** The heading of a list. */
@@ -24,14 +26,14 @@ interface Subject {
 }
 
 /**
- * Renders the document.
+ * Renders the document; a page beyond the last is a redirect to the last.
  * @throws AppError `not_found` for an unknown software or owner.
  */
 export async function renderListPage(
   directory: Directory,
   request: ListRequest,
   turns: Turns,
-): Promise<string> {
+): Promise<string | Redirect> {
   const { query, origin } = request;
   const { text, softwareUrl, ownerId, sort, direction, page } = query;
   const subject = subjectOf(directory, request);
@@ -45,6 +47,9 @@ export async function renderListPage(
     limit: rowsPerPage,
   };
   const found = await directory.search(search, turns);
+  const pageCount = Math.max(1, Math.ceil(found.total / rowsPerPage));
+  if (page > pageCount)
+    return new Redirect(listPath({ ...request, query: { ...query, page: pageCount } }), 302);
   const isWhole = text === '' && page === 1 && sort === undefined && direction === undefined;
   return renderPage(
     { ...subject, origin, ...(isWhole ? { canonicalPath: subject.path } : {}) },

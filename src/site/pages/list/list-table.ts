@@ -14,24 +14,29 @@ interface ListOptions {
 }
 
 /** Renders the results of a search: the part of a page that a new search replaces. */
-export function renderList({ total, rows }: DirectoryPage, { request, rowsPerPage }: ListOptions): string {
+export function renderList(found: DirectoryPage, { request, rowsPerPage }: ListOptions): string {
+  const { total, rows } = found;
   const { text, page } = request.query;
-  const pageCount = Math.max(1, Math.ceil(total / rowsPerPage));
+  const pageCount = Math.ceil(total / rowsPerPage);
   if (total === 0)
     return html`<p class="found" role="status">No plugins match${text === '' ? '' : html` “${text}”`}. <a href="${homePath}">All plugins</a></p>
 `;
-  if (rows.length === 0)
-    return html`<p class="found" role="status">There are only ${countWords(pageCount, 'page')}. <a href="${listPath(withPage(request, pageCount))}">The last one</a></p>
-`;
   const first = (page - 1) * rowsPerPage + 1;
   const shown = pageCount === 1 ? '' : `, ${formatCount(first)} to ${formatCount(first + rows.length - 1)}`;
-  return html`<p class="found" role="status">${countWords(total, 'plugin')}${shown}</p>
+  return html`<p class="found" role="status">${foundWords(found, text)}${shown}</p>
 <table class="plugins">
 <thead><tr>!${sortable(request, 'name')}!${sortable(request, 'servers')}!${sortable(request, 'players')}</tr></thead>
 <tbody>
 !${rows.map(renderRow)}</tbody>
 </table>
 !${pageCount === 1 ? '' : pageLinks(request, pageCount)}`;
+}
+
+function foundWords({ total, similarCount }: DirectoryPage, text: string): string {
+  if (similarCount === 0) return countWords(total, 'plugin');
+  const similar = countWords(similarCount, 'similar name');
+  if (similarCount === total) return `Nothing matches “${text}”, but ${similar}`;
+  return `${countWords(total - similarCount, 'plugin')}, and ${similar}`;
 }
 
 function renderRow(row: DirectoryRow): string {

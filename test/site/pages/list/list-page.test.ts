@@ -50,6 +50,26 @@ describe('the list of plugins', () => {
     assert.deepEqual(await idsOf('/?q=nothing+has+this+name'), []);
   });
 
+  test('says which names are only similar to the search', async () => {
+    assert.deepEqual(await idsOf('/?q=harborgaet'), [2049]);
+    const found = /<p class="found" role="status">([^<]*)</;
+    const words = async (path: string) => found.exec((await site.get(path)).body)?.[1];
+    assert.equal(await words('/?q=harborgaet'), 'Nothing matches “harborgaet”, but 1 similar name');
+    assert.equal(await words('/?q=harborgates'), '1 plugin');
+  });
+
+  test('leads from a page beyond the last to the last, with the same search', async () => {
+    for (const [path, target] of [
+      ['/?page=99', '/'],
+      ['/?q=example&sort=name&dir=desc&page=2', '/?q=example&sort=name&dir=desc'],
+      ['/?q=nothing+has+this+name&page=7', '/?q=nothing+has+this+name'],
+      ['/software/bukkit?page=999999999', '/software/bukkit'],
+    ] as const) {
+      const { status, headers } = await site.get(path);
+      assert.deepEqual([status, headers.get('location')], [302, target]);
+    }
+  });
+
   test('treats blank values, as forms send them, as missing', async () => {
     assert.deepEqual(await idsOf('/?q=&software=&sort=&page='), await idsOf('/'));
   });
