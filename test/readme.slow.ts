@@ -31,6 +31,7 @@ const documentsWithCommands: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'docs/requests.md',
+  'docs/history.md',
   'docs/pages.md',
   'docs/embedding.md',
   'docs/command-line.md',
