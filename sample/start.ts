@@ -30,6 +30,12 @@ export function listExampleUrls(baseUrl: string): ExampleUrl[] {
     { label: 'one chart', url: `${example}/charts/players` },
     { label: 'its latest points', url: `${example}/charts/players/data?maxElements=5` },
     { label: 'a pie', url: `${example}/charts/serverSoftware/data` },
+    { label: 'all of it now', url: `${baseUrl}/api/v2/plugins/${examplePluginId}` },
+    { label: 'a past', url: `${baseUrl}/embed/${examplePluginId}/pluginVersion.svg?view=history&range=all` },
+    {
+      label: 'the same as CSV',
+      url: `${baseUrl}/api/v2/series.csv?charts=${examplePluginId}:pluginVersion&range=all&step=7d`,
+    },
   ];
 }
 
