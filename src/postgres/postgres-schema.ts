@@ -82,8 +82,9 @@ export const postgresMigrations: readonly string[] = [
     primary key (plugin_id, chart_id)
   );
   `,
-  // Adds histories of shares and events (docs/decisions/0041-histories.md), and old names (docs/decisions/0043-old-names.md). A
-  // snapshot without a time keeps its checksum. The bytes of a block cannot be compressed any more.
+  // Adds histories of shares and events (docs/decisions/0041-histories.md), old names (docs/decisions/0043-old-names.md), and
+  // sums of lines (docs/decisions/0044-sums.md). A snapshot without a time keeps its checksum. The bytes of a block cannot be
+  // compressed any more.
   `
   alter table plugin_metrics.snapshot add column at bigint;
 
@@ -95,6 +96,15 @@ export const postgresMigrations: readonly string[] = [
   );
 
   alter table plugin_metrics.history alter column bytes set storage external;
+
+  create table plugin_metrics.line_sum (
+    chart_uid bigint not null references plugin_metrics.chart (uid),
+    first_timestamp bigint not null,
+    bytes bytea not null,
+    primary key (chart_uid, first_timestamp)
+  );
+
+  alter table plugin_metrics.line_sum alter column bytes set storage external;
 
   create table plugin_metrics.event (
     plugin_id bigint not null references plugin_metrics.plugin (id),

@@ -183,7 +183,7 @@ function openChunk(chunk: Chunk, { points, offset, skip }: DecodeTarget): OpenCh
     const cursor: Cursor = { bytes: withoutChecksum(chunk.bytes, chunk.firstTimestamp), at: 1 };
     const pointCount = readVarint(cursor);
     readTimes(cursor, chunk.firstTimestamp, { into: points.timestamps, offset, pointCount, skip });
-    return decodeValues(chunk.bytes[0], cursor, { points, offset, pointCount, skip });
+    return decodeValues(chunk.bytes[0], cursor, { values: points.values, offset, pointCount, skip });
   });
   return decimals && { chunk, decimals };
 }

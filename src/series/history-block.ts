@@ -4,24 +4,23 @@
  *   form       1 byte    4 for names alone, 5 for groups and names; a chunk has other forms
  *   times      varint    their count, then runs as in a chunk (timestamps.ts); the first time is the key of the block
  *   shares     varint    their count, then as varint the size of the names, and the names: an array of JSON in UTF-8
- *   values     for each share a byte for the form, a varint for the size, and the values as in a chunk (values.ts)
+ *   values     a column for each share (columns.ts)
  *   checksum   4 bytes   see checksum.ts
  */
 import { AppError } from '../model/app-error.ts';
 import type { HistoryLimits, ShareHistory, ShareName } from '../model/share-history.ts';
 import { checksumBytes, withChecksum, withoutChecksum } from './checksum.ts';
 import type { Chunk } from './chunk.ts';
-import { maxTimesBytes, readTimes, scanTimes, writeTimes } from './timestamps.ts';
 import {
-  appendValue,
-  type DecimalsReading,
-  decodeValues,
-  encodeValues,
-  maxValueCount,
-  maxValuesBytes,
-  readDecimals,
-  readDecimalsTogether,
-} from './values.ts';
+  appendToColumn,
+  decodeColumns,
+  maxColumnBytes,
+  readColumn,
+  writeColumn,
+  writeColumns,
+} from './columns.ts';
+import { maxTimesBytes, readTimes, scanTimes, writeTimes } from './timestamps.ts';
+import { maxValueCount } from './values.ts';
 import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
 
 /**
@@ -52,20 +51,13 @@ export function encodeBlock({ times, shares, columns }: ShareHistory): HistoryBl
   const names = new TextEncoder().encode(
     JSON.stringify(isGrouped ? shares.flatMap(pairOf) : shares.map(nameOf)),
   );
-  const columnBytes = 1 + maxVarintBytes + maxValuesBytes(times.length);
   const headBytes = 1 + 3 * maxVarintBytes + maxTimesBytes(times.length) + names.length;
-  const target = new Uint8Array(headBytes + columnBytes * shares.length + checksumBytes);
+  const target = new Uint8Array(headBytes + maxColumnBytes(times.length) * shares.length + checksumBytes);
   target[0] = isGrouped ? groupsForm : namesForm;
   let at = writeTimes(times, target, writeVarint(target, 1, times.length));
   at = writeVarint(target, writeVarint(target, at, shares.length), names.length);
   target.set(names, at);
-  at += names.length;
-  const scratch = new Uint8Array(columnBytes);
-  for (const column of columns) {
-    const { form, end } = encodeValues(column, scratch, 0);
-    at = writeColumn(target, at, { form, bytes: scratch.subarray(0, end) });
-    scratch.fill(0, 0, end);
-  }
+  at = writeColumns(columns, target, at + names.length);
   return { firstTimestamp, bytes: withChecksum(target, at, firstTimestamp) };
 }
 
@@ -79,20 +71,7 @@ export function decodeBlock(block: HistoryBlock): ShareHistory {
     const times = new Float64Array(timeCount);
     const from = { bytes: cursor.bytes, at: timesAt };
     readTimes(from, block.firstTimestamp, { into: times, offset: 0, pointCount: timeCount, skip: 0 });
-    const columns = shares.map(() => new Float64Array(timeCount));
-    let before: DecimalsReading | undefined;
-    for (const column of columns) {
-      const reading = openColumn(cursor, times, column);
-      if (reading === undefined) continue;
-      if (before === undefined) before = reading;
-      else {
-        readDecimalsTogether(before, reading);
-        readDecimals(before);
-        readDecimals(reading);
-        before = undefined;
-      }
-    }
-    if (before !== undefined) readDecimals(before);
+    const columns = decodeColumns(cursor, { columnCount: shares.length, valueCount: timeCount });
     if (cursor.at !== cursor.bytes.length) throw new RangeError('there are bytes after its values');
     return { times, shares, columns };
   });
@@ -129,7 +108,7 @@ export function appendMoment(block: HistoryBlock, moment: ShareHistory): History
     const time = moment.times[0] ?? 0;
     if (!(time > lastTime)) throw new RangeError(`it ends at ${lastTime}, after ${time}`);
     times[timeCount] = time;
-    const columns = Array.from(values, (value) => appendToColumn(readColumn(cursor), { value, times }));
+    const columns = Array.from(values, (value) => appendToColumn(readColumn(cursor), value, timeCount));
     const headBytes = 1 + maxVarintBytes + maxTimesBytes(times.length) + columnsAt - sharesAt;
     const valuesBytes = columns.reduce((sum, { bytes }) => sum + 1 + maxVarintBytes + bytes.length, 0);
     const target = new Uint8Array(headBytes + valuesBytes + checksumBytes);
@@ -137,70 +116,10 @@ export function appendMoment(block: HistoryBlock, moment: ShareHistory): History
     let at = writeTimes(times, target, writeVarint(target, 1, times.length));
     target.set(cursor.bytes.subarray(sharesAt, columnsAt), at);
     at += columnsAt - sharesAt;
-    for (const column of columns) at = writeColumn(target, at, column);
+    for (const column of columns) at = writeColumn(column, target, at);
     const { firstTimestamp } = block;
     return { firstTimestamp, bytes: withChecksum(target, at, firstTimestamp) };
   });
-}
-
-/** A column as it is stored. */
-interface Column {
-  readonly form: number;
-  readonly bytes: Uint8Array;
-}
-
-function writeColumn(target: Uint8Array, offset: number, { form, bytes }: Column): number {
-  target[offset] = form;
-  const at = writeVarint(target, offset + 1, bytes.length);
-  target.set(bytes, at);
-  return at + bytes.length;
-}
-
-function readColumn(cursor: Cursor): Column {
-  const form = cursor.bytes[cursor.at++] ?? 0;
-  const sizeBytes = readVarint(cursor);
-  const bytes = cursor.bytes.subarray(cursor.at, cursor.at + sizeBytes);
-  if (bytes.length !== sizeBytes) throw new RangeError('its values are cut');
-  cursor.at += sizeBytes;
-  return { form, bytes };
-}
-
-/** Appends a value in the form of the column, or in another one if it does not fit. */
-function appendToColumn(
-  column: Column,
-  { value, times }: { readonly value: number; readonly times: Float64Array },
-): Column {
-  const { form, bytes } = column;
-  const target = new Uint8Array(bytes.length + maxValuesBytes(1));
-  const end = appendValue(form, { values: bytes, value, target, offset: 0 });
-  if (end !== undefined) return { form, bytes: target.subarray(0, end) };
-  const values = new Float64Array(times.length);
-  const cursor = { bytes: withSlack(bytes), at: 0 };
-  const points = { timestamps: times, values };
-  const reading = decodeValues(form, cursor, { points, offset: 0, pointCount: times.length - 1, skip: 0 });
-  if (reading !== undefined) readDecimals(reading);
-  values[times.length - 1] = value;
-  const encoded = new Uint8Array(maxValuesBytes(times.length));
-  const { form: newForm, end: newEnd } = encodeValues(values, encoded, 0);
-  return { form: newForm, bytes: encoded.subarray(0, newEnd) };
-}
-
-/** Copies bytes, with room after them for what a read of decimals may look at. */
-function withSlack(bytes: Uint8Array): Uint8Array {
-  const copy = new Uint8Array(bytes.length + checksumBytes);
-  copy.set(bytes);
-  return copy.subarray(0, bytes.length);
-}
-
-function openColumn(cursor: Cursor, times: Float64Array, values: Float64Array): DecimalsReading | undefined {
-  const form = cursor.bytes[cursor.at++];
-  const sizeBytes = readVarint(cursor);
-  const end = cursor.at + sizeBytes;
-  if (!(end <= cursor.bytes.length)) throw new RangeError('its values are cut');
-  const from = { bytes: cursor.bytes, at: cursor.at };
-  cursor.at = end;
-  const points = { timestamps: times, values };
-  return decodeValues(form, from, { points, offset: 0, pointCount: times.length, skip: 0 });
 }
 
 /** Lists the value of each share of a block at a moment; undefined if the moment has another share. */

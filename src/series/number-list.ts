@@ -34,8 +34,13 @@ export class NumberList {
     this.#length += count;
   }
 
-  addToLast(number: number): void {
-    this.#numbers[this.#length - 1] = (this.#numbers[this.#length - 1] ?? 0) + number;
+  /** The last number; there must be one. */
+  get last(): number {
+    return this.#numbers[this.#length - 1] ?? Number.NaN;
+  }
+
+  set last(number: number) {
+    this.#numbers[this.#length - 1] = number;
   }
 
   /** Returns the numbers without the room after them. */

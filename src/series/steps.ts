@@ -79,7 +79,7 @@ export class StepTimes {
       }
       const stepEnd = this.#end;
       while (at < end && (times[at] ?? 0) < stepEnd) at++;
-      this.counts.addToLast(at - before);
+      this.counts.last += at - before;
       ends.push(at);
     }
     return { start, end, first, ends };

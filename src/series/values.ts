@@ -7,7 +7,6 @@
  *              (zigzag), the last one (zigzag) and the running mean; then the Rice bits. A value is its
  *              integer / 10^exponent, so integers are the decimals of exponent 0.
  */
-import type { Points } from '../model/points.ts';
 import { checksumBytes } from './checksum.ts';
 import {
   maxRiceBytes,
@@ -73,7 +72,7 @@ export function encodeValues(
 
 /** The target of decoded values: from `offset` on, without the first `skip`. */
 interface ValuesTarget {
-  readonly points: Points;
+  readonly values: Float64Array;
   readonly offset: number;
   readonly pointCount: number;
   readonly skip: number;
@@ -95,8 +94,7 @@ export function decodeValues(
   target: ValuesTarget,
 ): DecimalsReading | undefined {
   const { bytes } = cursor;
-  const { points, offset, pointCount, skip } = target;
-  const { values } = points;
+  const { values, offset, pointCount, skip } = target;
   const kept = pointCount - skip;
   switch (form) {
     case constantForm:

@@ -92,12 +92,19 @@ export const sqliteMigrations: readonly string[] = [
     primary key (plugin_id, chart_id)
   ) strict, without rowid;
   `,
-  // Adds histories of shares and events (docs/decisions/0041-histories.md), and old names (docs/decisions/0043-old-names.md). A
-  // snapshot without a time keeps its checksum.
+  // Adds histories of shares and events (docs/decisions/0041-histories.md), old names (docs/decisions/0043-old-names.md), and
+  // sums of lines (docs/decisions/0044-sums.md). A snapshot without a time keeps its checksum.
   `
   alter table snapshot add column at integer;
 
   create table history (
+    chart_uid integer not null references chart (uid),
+    first_timestamp integer not null,
+    bytes blob not null,
+    primary key (chart_uid, first_timestamp)
+  ) strict;
+
+  create table line_sum (
     chart_uid integer not null references chart (uid),
     first_timestamp integer not null,
     bytes blob not null,

@@ -6,6 +6,7 @@ import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { mirrorContract } from '../mirror-contract.ts';
 import { storeContract } from '../store-contract.ts';
+import { sumsContract } from '../sums-contract.ts';
 import { serverKeepingTests } from './keeping-tests.ts';
 import { sameAsSqlite } from './same-as-sqlite.ts';
 import { sameSite } from './same-site.ts';
@@ -18,6 +19,7 @@ const makeStore = async () => parseStoreName(await server.emptyDatabase());
 storeContract('PostgreSQL', makeStore);
 keepingContract('PostgreSQL', makeStore);
 historyContract('PostgreSQL', makeStore);
+sumsContract('PostgreSQL', makeStore);
 damageContract('PostgreSQL', makeStore, async (store, sql) => {
   await server.run(store.givenName, `set search_path to plugin_metrics; ${sql}`);
 });

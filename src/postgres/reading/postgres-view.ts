@@ -15,8 +15,10 @@ import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
 import { type Chunk, countLatest, decodeRuns, maxPointsPerChunk, pointCountOf } from '../../series/chunk.ts';
 import { decodeBlock } from '../../series/history-block.ts';
+import { sumRangeAt } from '../../series/sum-block.ts';
 import { chartKey } from '../../store/apply-records.ts';
 import { chartBatches } from '../../store/chart-batches.ts';
+import { lineParts } from '../../store/line-sums.ts';
 import {
   chunkOf,
   eventOf,
@@ -144,8 +146,10 @@ export class PostgresView implements MetricsView {
     for await (const page of this.#windowPages('history', uid, window)) yield* page.values().map(decodeBlock);
   }
 
-  async *readSums(uid: number, window: TimeWindow, _step: SumStep): AsyncGenerator<LinePart> {
-    for await (const points of this.readPoints(uid, window)) yield { kind: 'points', points };
+  async *readSums(uid: number, window: TimeWindow, step: SumStep): AsyncGenerator<LinePart> {
+    const rows = await this.#rows.query(sql.sums, [uid, sumRangeAt(uid, window.from), window.to]);
+    const readPoints = (within: TimeWindow) => this.readPoints(uid, within);
+    yield* lineParts({ window, step, blocks: rows.map(chunkOf), readPoints });
   }
 
   async *#windowPages(

@@ -16,8 +16,10 @@ import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
 import { type Chunk, countLatest, decodeRuns, pointCountOf } from '../../series/chunk.ts';
 import { decodeBlock } from '../../series/history-block.ts';
+import { sumRangeAt } from '../../series/sum-block.ts';
 import { chartKey } from '../../store/apply-records.ts';
 import { chartBatches } from '../../store/chart-batches.ts';
+import { lineParts } from '../../store/line-sums.ts';
 import {
   chunkOfChart,
   eventOf,
@@ -167,8 +169,12 @@ export class SqliteView implements MetricsView {
     for (const page of this.#windowPages('history', uid, window)) yield* page.values().map(decodeBlock);
   }
 
-  async *readSums(uid: number, window: TimeWindow, _step: SumStep): AsyncGenerator<LinePart> {
-    for await (const points of this.readPoints(uid, window)) yield { kind: 'points', points };
+  async *readSums(uid: number, window: TimeWindow, step: SumStep): AsyncGenerator<LinePart> {
+    const rows = this.#all('sums', uid, sumRangeAt(uid, window.from), window.to) as Iterable<unknown>;
+    const blocks = Array.from(rows as Iterable<[unknown, unknown]>, ([start, bytes]) =>
+      chunkOfChart(uid, start, bytes),
+    );
+    yield* lineParts({ window, step, blocks, readPoints: (within) => this.readPoints(uid, within) });
   }
 
   #windowPages(table: 'chunk' | 'history', uid: number, window: TimeWindow): Iterable<readonly Chunk[]> {
