@@ -1,7 +1,7 @@
 /** The content of a chart: its data, parsed by its form. Servers may send anything. */
 
 import type { DataForm } from '../model/chart-types.ts';
-import { LineColumns } from './line/line-columns.ts';
+import type { LineShape } from './line/line-shape.ts';
 import { columnsOf, parseLine } from './line/parse-line.ts';
 import type { Range } from './range.ts';
 import { parseBars, parseDrilldown, parseMap, parsePartNames, parsePie } from './shares/parse-shares.ts';
@@ -11,8 +11,10 @@ import type { Bar, Slice } from './shares/share.ts';
 export interface ChartToDraw {
   readonly form: DataForm;
   readonly title: string;
-  /** Parsed JSON. For a line also its columns, made for the width and the range of the picture. */
+  /** Parsed JSON. */
   readonly data: unknown;
+  /** A line instead of `data`, reduced for the width and the range of the picture. */
+  readonly shape?: LineShape;
   /** True if `data` is only the beginning of it. */
   readonly isCut?: boolean;
   /** The settings of the chart (`data` of a chart in the interface). */
@@ -27,7 +29,7 @@ export type ChartContent = Drawable | { readonly kind: 'none' } | { readonly kin
 
 /** Data to draw; never empty. */
 type Drawable =
-  | { readonly kind: 'line'; readonly columns: LineColumns }
+  | { readonly kind: 'line'; readonly shape: LineShape }
   | { readonly kind: 'pie'; readonly slices: readonly Slice[] }
   | { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly partNames: readonly string[] }
   | { readonly kind: 'table'; readonly data: object; readonly isCut: boolean };
@@ -41,12 +43,12 @@ interface ContentOptions {
 
 /** Parses the data of a chart by its form. */
 export function parseContent(
-  { form, data, settings, isCut = false }: ChartToDraw,
+  { form, data, shape, settings, isCut = false }: ChartToDraw,
   options: ContentOptions,
 ): ChartContent {
   switch (form) {
     case 'line':
-      return parseColumns(data, options);
+      return shape === undefined ? parseColumns(data, options) : lineContent(shape);
     case 'pie':
       return contentOf(parsePie(data), (slices) => ({ kind: 'pie', slices }));
     case 'drilldown':
@@ -64,14 +66,12 @@ export function parseContent(
 }
 
 function parseColumns(data: unknown, options: ContentOptions): ChartContent {
-  if (data instanceof LineColumns) {
-    return data.pointCount === 0 ? { kind: 'none' } : { kind: 'line', columns: data };
-  }
   const points = parseLine(data);
-  if (points === undefined) return { kind: 'broken' };
-  return points.timestamps.length === 0
-    ? { kind: 'none' }
-    : { kind: 'line', columns: columnsOf(points, options) };
+  return points === undefined ? { kind: 'broken' } : lineContent(columnsOf(points, options));
+}
+
+function lineContent(shape: LineShape): ChartContent {
+  return shape.pointCount === 0 ? { kind: 'none' } : { kind: 'line', shape };
 }
 
 function contentOf<Entry>(

@@ -15,7 +15,7 @@ export function latestOf(chart: ChartToDraw): string | undefined {
   const content = parseContent(chart, { range: '1d', width: 1 });
   switch (content.kind) {
     case 'line':
-      return formatShort(content.columns.latestValue);
+      return formatShort(content.shape.latestValue);
     case 'pie':
       return shareTexts(content.slices, 1)[0];
     case 'bars':
@@ -51,7 +51,7 @@ export function chartSubject({
 function wordsOf(content: ChartContent, range: Range): string {
   switch (content.kind) {
     case 'line': {
-      const { low, high, latestValue } = content.columns;
+      const { low, high, latestValue } = content.shape;
       const between = `, between ${formatExact(low)} and ${formatExact(high)} ${rangeWords(range)}`;
       return `${formatExact(latestValue)} now${low === high ? '' : between}`;
     }

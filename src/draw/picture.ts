@@ -13,11 +13,6 @@ export interface PictureOptions {
   readonly title?: string;
   /** False leaves out the style sheet of `theme: 'auto'`, for a page that has `pictureCss` in its own. */
   readonly hasStyle: boolean;
-  /**
-   * True if a PNG is made of it. Lines are then drawn in a form that takes twice the bytes, looks the same and is faster to
-   * rasterize.
-   */
-  readonly isForPng?: boolean;
   /** Prefix of the ids in the picture, for several in one page; `picture` unless given. */
   readonly idPrefix?: string;
 }

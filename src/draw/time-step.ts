@@ -72,6 +72,8 @@ export function runsOfTimes(times: Float64Array, intervalMs: number): IndexRange
  * regular times it is the regular interval; irregular ones are joined but for the longest pauses.
  */
 export function intervalOf(times: Float64Array, stepMs: number): number {
-  const intervals = times.subarray(1).map((time, index) => time - (times[index] ?? 0));
+  const intervals = times.slice(1);
+  for (let index = 0; index < intervals.length; index++)
+    intervals[index] = (intervals[index] ?? 0) - (times[index] ?? 0);
   return Math.max(stepMs, intervals.sort()[Math.floor(0.9 * (intervals.length - 1))] ?? 0);
 }

@@ -1,7 +1,7 @@
 /** Up to ten lines in one picture, as values or as indices. */
 import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, sentences } from '../message.ts';
-import { headingHeight, type Note, type PictureOptions, sizesOf } from '../picture.ts';
+import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
 import { type Range, rangeWords } from '../range.ts';
 import { seriesInk } from '../theme.ts';
 import {
@@ -12,8 +12,9 @@ import {
   placeEndLabels,
   placeRows,
 } from './legend.ts';
-import type { LineColumns } from './line-columns.ts';
 import { type LinesLayout, maxComparedLines } from './line-layout.ts';
+import type { LineShape } from './line-shape.ts';
+import { meansPhrases, placeMeansWords } from './means-words.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
@@ -22,7 +23,7 @@ import { valueAxis } from './value-axis.ts';
 /** A line; its place in the list gives its colour. */
 interface ComparedLine {
   readonly name: string;
-  readonly columns: LineColumns;
+  readonly shape: LineShape;
 }
 
 /** A comparison of lines. */
@@ -53,6 +54,9 @@ export function dashOf(index: number): string | undefined {
   return dashes[index];
 }
 
+/** Bands of more lines would hide each other; then the lines are their means alone. */
+const maxBandCount = 2;
+
 /** Draws the lines, or a sentence if none has a point. */
 export function drawComparison(comparison: Comparison, options: PictureOptions): string {
   const layout = layoutComparison(comparison, options);
@@ -64,9 +68,9 @@ export function drawComparison(comparison: Comparison, options: PictureOptions):
 export function layoutComparison(comparison: Comparison, options: PictureOptions): LinesLayout | undefined {
   const { mode, range } = comparison;
   const lines = comparison.lines.slice(0, maxComparedLines).flatMap((line, index) => {
-    if (line.columns.pointCount === 0) return [];
-    const scaled = scaling(line.columns, mode);
-    const latest = scaled(line.columns.latestValue);
+    if (line.shape.pointCount === 0) return [];
+    const scaled = scaling(line.shape, mode);
+    const latest = scaled(line.shape.latestValue);
     const value = mode === 'indexed' ? formatShort(latest) : formatExact(latest);
     return [{ ...line, ink: seriesInk(index), dash: dashOf(index), scaled, value }];
   });
@@ -74,20 +78,26 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const title = options.title ?? comparison.title;
   const sizes = sizesOf(options);
   const { padding, text: textSize } = sizes;
-  const bounds = lines.flatMap(({ columns, scaled }) => [scaled(columns.low), scaled(columns.high)]);
+  const hasBands = lines.length <= maxBandCount;
+  const bounds = lines.flatMap(({ shape, scaled }) => {
+    const { low, high } = hasBands ? shape : (shape.means ?? shape);
+    return [scaled(low), scaled(high)];
+  });
   const low = Math.min(...bounds);
   const high = Math.max(...bounds);
-  const notes: Note[] = [
-    { text: `${mode === 'indexed' ? 'First point = 100, ' : ''}${rangeWords(range)}`, ink: 'muted' },
-  ];
+  const { words, endWords } = wordsOf(comparison, {
+    shapes: lines.map(({ shape }) => shape),
+    hasBands,
+    options,
+  });
   const named = lines.map(
     (line): NamedLine => ({
       ...line,
-      value: line.value.length <= 7 ? line.value : formatShort(line.scaled(line.columns.latestValue)),
+      value: line.value.length <= 7 ? line.value : formatShort(line.scaled(line.shape.latestValue)),
     }),
   );
 
-  const headingEnd = headingHeight(options, true);
+  const headingEnd = headingHeight(options, true) + words.rowHeight;
   const plotHeight = options.height - headingEnd - padding - textSize * 2;
   const hasEndLabels = options.width >= 560 && plotHeight >= lines.length * endLabelHeight(textSize);
   const maxWidth = Math.min(260, options.width * 0.3);
@@ -103,42 +113,63 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const { box, axes } = plotBox({
     options,
     hasNotes: true,
-    rowsHeight: rows.height,
+    rowsHeight: words.rowHeight + rows.height,
     rightMargin: hasEndLabels ? endLabelsWidth(named, { maxWidth, textSize }) : 0,
     axesFor: (place) => [{ ...valueAxis(low, high, place), side: 'left', ink: 'muted' }],
   });
   const axisYAt = axes[0]?.yAt ?? (() => box.bottom);
-  const placed = lines.map(({ name, columns, ink, dash, scaled }) => ({
+  const placed = lines.map(({ name, shape, ink, dash, scaled }) => ({
     name,
-    columns,
+    shape,
     ink,
     dash,
     hasArea: false,
+    hasBand: hasBands,
+    isLabelled: true,
     yAt: (value: number) => axisYAt(scaled(value)),
   }));
-  const endYs = placed.map(({ columns, yAt }) => yAt(columns.latestValue));
-  const from = Math.min(...lines.map(({ columns }) => columns.from));
-  const to = Math.max(...lines.map(({ columns }) => columns.to));
+  const endYs = placed.map(({ shape, yAt }) => yAt(shape.endValue));
+  const from = Math.min(...lines.map(({ shape }) => shape.from));
+  const to = Math.max(...lines.map(({ shape }) => shape.to));
   const entries = hasEndLabels ? placeEndLabels(named, endYs, { box, maxWidth, textSize }) : rows.entries;
   return {
     options,
     sizes,
     title,
-    description: `${title}, ${rangeWords(range)}: ${lines.map(({ name, value }) => `${name} ${value}`).join(', ')} now${mode === 'indexed' ? ', where the first point of each is 100' : ''}`,
-    notes,
+    description: `${title}, ${rangeWords(range)}: ${lines.map(({ name, value }) => `${name} ${value}`).join(', ')} now${endWords}`,
+    notes: words.notes,
     box,
     time: timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize }),
     axes,
     lines: placed,
-    legend: { entries, draw: (paint) => drawLineLegend(entries, { textSize, paint }) },
+    legend: { entries, draw: (paint) => words.drawRow(paint) + drawLineLegend(entries, { textSize, paint }) },
+  };
+}
+
+interface WordsOptions {
+  readonly shapes: readonly LineShape[];
+  readonly hasBands: boolean;
+  readonly options: PictureOptions;
+}
+
+/** Says below the heading and at the end of the description how the lines are drawn. */
+function wordsOf({ mode, range }: Comparison, { shapes, hasBands, options }: WordsOptions) {
+  const phrases = shapes.map((shape) => meansPhrases(shape, hasBands)).find(({ length }) => length > 0) ?? [];
+  const [phrase] = phrases;
+  const first = phrase === undefined ? 'point' : 'mean';
+  const isIndexed = mode === 'indexed';
+  const note = `${isIndexed ? `First ${first} = 100, ` : ''}${rangeWords(range)}`;
+  return {
+    words: placeMeansWords({ words: phrases, notes: [{ text: note, ink: 'muted' }], options }),
+    endWords: `${isIndexed ? `, where the first ${first} of each is 100` : ''}${phrase === undefined ? '' : `; ${phrase}`}`,
   };
 }
 
 /** The value on the axis: itself, or its index. */
-function scaling(columns: LineColumns, mode: Comparison['mode']): (value: number) => number {
+function scaling(shape: LineShape, mode: Comparison['mode']): (value: number) => number {
   if (mode === 'absolute') return (value) => value;
   // A line of zeros stays at zero.
-  const factor = bounded(100 / (columns.firstNonzero ?? 1));
+  const factor = bounded(100 / (shape.firstNonzero ?? 1));
   return (value) => bounded(value * factor);
 }
 

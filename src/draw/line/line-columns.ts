@@ -1,5 +1,8 @@
 /** A line reduced to what a picture can show: the lowest and the highest point of each column. */
 import type { Points } from '../../model/points.ts';
+import { drawColumns } from './draw-columns.ts';
+import type { ColumnPoints } from './line-path.ts';
+import type { LineDrawing, LineLook, LineShape } from './line-shape.ts';
 
 /** The part of a line that is drawn, and its resolution. */
 interface LineColumnsOptions {
@@ -36,17 +39,14 @@ export function gapLimitMs(newestTimestamps: ArrayLike<number>): number {
  * Takes the points of a line run by run, in ascending order, and keeps two for each column. Memory depends on the columns alone,
  * and no peak is lost.
  */
-export class LineColumns {
+export class LineColumns implements LineShape, ColumnPoints {
   readonly from: number;
   readonly to: number;
   readonly columnCount: number;
-  /** Lowest values and their times; `Infinity` in a column without points. */
   readonly lowValues: Float64Array;
   readonly lowTimestamps: Float64Array;
-  /** Highest values and their times; `-Infinity` in a column without points. */
   readonly highValues: Float64Array;
   readonly highTimestamps: Float64Array;
-  /** 1 for columns that are not joined to the column before. */
   readonly starts: Uint8Array;
   readonly #maxGapMs: number;
   #pointCount = 0;
@@ -69,12 +69,10 @@ export class LineColumns {
     this.#maxGapMs = Math.max(maxGapMs, (to - from) / columnCount);
   }
 
-  /** The number of points between `from` and `to`. */
   get pointCount(): number {
     return this.#pointCount;
   }
 
-  /** The time and value of the newest point; `-Infinity` and `NaN` while there is none. */
   get latestTimestamp(): number {
     return this.#latestTimestamp;
   }
@@ -83,19 +81,24 @@ export class LineColumns {
     return this.#latestValue;
   }
 
-  /** The lowest value of all; `Infinity` while there is no point. */
+  get endValue(): number {
+    return this.#latestValue;
+  }
+
   get low(): number {
     return this.#low;
   }
 
-  /** The highest value of all; `-Infinity` while there is no point. */
   get high(): number {
     return this.#high;
   }
 
-  /** The first value that is not zero: 100 on an indexed line. */
   get firstNonzero(): number | undefined {
     return this.#firstNonzero;
+  }
+
+  draw(look: LineLook, drawing: LineDrawing): string {
+    return drawColumns(this, look, drawing);
   }
 
   /** Adds a run of points, which follow those added before. Their values are finite. */

@@ -1,8 +1,8 @@
 /** The layout of a picture of lines, for the drawing and for what pointers and keys read from it. */
 import type { Note, PictureOptions, Sizes } from '../picture.ts';
-import type { Ink, Paint } from '../theme.ts';
+import type { Paint } from '../theme.ts';
 import type { LegendEntry } from './legend.ts';
-import type { LineColumns } from './line-columns.ts';
+import type { LineLook, LineShape } from './line-shape.ts';
 import type { PlotBox } from './plot-box.ts';
 import type { TimeAxis } from './time-axis.ts';
 import type { PlacedAxis } from './value-axis.ts';
@@ -11,15 +11,9 @@ import type { PlacedAxis } from './value-axis.ts';
 export const maxComparedLines = 10;
 
 /** A line with its position. */
-export interface PlacedLine {
+export interface PlacedLine extends LineLook {
   readonly name: string;
-  readonly columns: LineColumns;
-  readonly ink: Ink;
-  /** The `stroke-dasharray`; undefined for a solid line. */
-  readonly dash?: string | undefined;
-  readonly hasArea: boolean;
-  /** The y coordinate of a value of this line. */
-  readonly yAt: (value: number) => number;
+  readonly shape: LineShape;
 }
 
 /** A picture of lines before it is drawn. */

@@ -1,5 +1,18 @@
 /** The columns of a line as SVG path data. */
-import type { LineColumns } from './line-columns.ts';
+import type { LineShape } from './line-shape.ts';
+
+/** The lowest and the highest point of each column of a line. */
+export interface ColumnPoints {
+  readonly columnCount: number;
+  /** Lowest values and their times; `Infinity` in a column without points. */
+  readonly lowValues: Float64Array;
+  readonly lowTimestamps: Float64Array;
+  /** Highest values and their times; `-Infinity` in a column without points. */
+  readonly highValues: Float64Array;
+  readonly highTimestamps: Float64Array;
+  /** 1 for columns that are not joined to the column before. */
+  readonly starts: Uint8Array;
+}
 
 /** Scales from points to pixels. */
 interface PathPlace {
@@ -21,7 +34,7 @@ export interface LineRun {
 
 /** The runs of a line, from left to right: the lowest and the highest point of each column, in the order of time. */
 export function lineRuns(
-  columns: LineColumns,
+  columns: ColumnPoints & Pick<LineShape, 'pointCount' | 'latestTimestamp' | 'latestValue'>,
   { xAt, yAt, maxPointCount = Number.POSITIVE_INFINITY }: PathPlace,
 ): LineRun[] {
   const { lowValues, lowTimestamps, highValues, highTimestamps, starts, columnCount } = columns;

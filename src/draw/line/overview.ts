@@ -5,8 +5,9 @@ import { headingHeight, type Note, type PictureOptions, sizesOf } from '../pictu
 import { type Range, rangeWords } from '../range.ts';
 import { cutText, measureText, textElement } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
-import type { LineColumns } from './line-columns.ts';
 import type { LinesLayout } from './line-layout.ts';
+import type { LineShape } from './line-shape.ts';
+import { meansPhrases, placeMeansWords } from './means-words.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
@@ -16,8 +17,8 @@ import { type AxisPlace, hasZero, type PlacedAxis, valueAxis } from './value-axi
 interface Overview {
   /** The name of the plugin. */
   readonly title: string;
-  readonly servers: LineColumns | undefined;
-  readonly players: LineColumns | undefined;
+  readonly servers: LineShape | undefined;
+  readonly players: LineShape | undefined;
   readonly range: Range;
 }
 
@@ -36,54 +37,68 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
   const title = options.title ?? overview.title;
   const sizes = sizesOf(options);
   const hasRow = sizes.isSmall && options.width < leastWidthBesideTitle;
+  const nameRowHeight = hasRow ? sizes.text * rowHeight : 0;
+  const phrases = lines.map(({ shape }) => meansPhrases(shape, true)).find(({ length }) => length > 0) ?? [];
+  const words = placeMeansWords({
+    words: phrases,
+    notes: hasRow ? [] : notesOf(lines, overview.range, sizes.isSmall),
+    options,
+    top: headingHeight(options, true) + nameRowHeight,
+  });
   const { box, axes } = plotBox({
     options,
     hasNotes: true,
-    rowsHeight: hasRow ? sizes.text * rowHeight : 0,
+    rowsHeight: nameRowHeight + words.rowHeight,
     axesFor: (place) =>
-      second === undefined || fitOneScale(first.columns, second.columns)
+      second === undefined || fitOneScale(first.shape, second.shape)
         ? [oneAxis(lines, place)]
         : twoAxes([first, second], place),
   });
-  const from = Math.min(...lines.map(({ columns }) => columns.from));
-  const to = Math.max(...lines.map(({ columns }) => columns.to));
+  const from = Math.min(...lines.map(({ shape }) => shape.from));
+  const to = Math.max(...lines.map(({ shape }) => shape.to));
   return {
     options,
     sizes,
     title,
-    description: `${title}: ${lines.map(wordsOf).join('; ')} (${rangeWords(overview.range)})`,
-    notes: hasRow ? [] : notesOf(lines, overview.range, sizes.isSmall),
-    ...(hasRow ? { legend: nameRow(lines, options) } : {}),
+    description: [
+      `${title}: ${lines.map(wordsOf).join('; ')} (${rangeWords(overview.range)})`,
+      ...phrases.slice(0, 1),
+    ].join('; '),
+    notes: words.notes,
+    legend: {
+      entries: [],
+      draw: (paint) => (hasRow ? drawNameRow(lines, options, paint) : '') + words.drawRow(paint),
+    },
     box,
     time: timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize: sizes.text }),
     axes,
-    lines: lines.map(({ name, columns, ink }, index) => {
+    lines: lines.map(({ name, shape, ink }, index) => {
       const yAt = (axes[index] ?? axes[0])?.yAt ?? (() => box.bottom);
       // Areas on two scales cannot be compared.
-      return { name, columns, ink, hasArea: axes.length === 1 && axes.every(hasZero), yAt };
+      return { name, shape, ink, hasArea: axes.length === 1 && axes.every(hasZero), yAt };
     }),
   };
 }
 
 interface OverviewLine {
   readonly name: string;
-  readonly columns: LineColumns;
+  readonly shape: LineShape;
   readonly ink: Ink;
 }
 
 function linesOf({ servers, players }: Overview): OverviewLine[] {
   const lines: OverviewLine[] = [];
   if (servers !== undefined && servers.pointCount > 0) {
-    lines.push({ name: 'servers', columns: servers, ink: 'series0' });
+    lines.push({ name: 'servers', shape: servers, ink: 'series0' });
   }
   if (players !== undefined && players.pointCount > 0) {
-    lines.push({ name: 'players', columns: players, ink: 'series1' });
+    lines.push({ name: 'players', shape: players, ink: 'series1' });
   }
   return lines;
 }
 
 /** True if the lower line still reaches 15% of the height on a shared scale. */
-function fitOneScale(a: LineColumns, b: LineColumns): boolean {
+function fitOneScale(a: LineShape, b: LineShape): boolean {
   if (Math.min(a.low, b.low) < 0) return false;
   return Math.min(a.high, b.high) > leastShareOfHeight * Math.max(a.high, b.high);
 }
@@ -91,16 +106,16 @@ function fitOneScale(a: LineColumns, b: LineColumns): boolean {
 const leastShareOfHeight = 0.15;
 
 function oneAxis(lines: readonly OverviewLine[], place: AxisPlace): PlacedAxis {
-  const low = Math.min(...lines.map(({ columns }) => columns.low));
-  const high = Math.max(...lines.map(({ columns }) => columns.high));
+  const low = Math.min(...lines.map(({ shape }) => shape.low));
+  const high = Math.max(...lines.map(({ shape }) => shape.high));
   return { ...valueAxis(low, high, place), side: 'left', ink: 'muted' };
 }
 
 /** Makes an axis for each line, in its colour, on one grid. */
 function twoAxes([first, second]: readonly [OverviewLine, OverviewLine], place: AxisPlace): PlacedAxis[] {
   const stepCount = Math.min(4, Math.max(2, Math.floor((place.bottom - place.top) / (place.textSize * 4))));
-  const axisOf = ({ columns, ink }: OverviewLine, side: 'left' | 'right') => ({
-    ...valueAxis(columns.low, columns.high, { ...place, stepCount }),
+  const axisOf = ({ shape, ink }: OverviewLine, side: 'left' | 'right') => ({
+    ...valueAxis(shape.low, shape.high, { ...place, stepCount }),
     side,
     ink,
   });
@@ -115,9 +130,9 @@ function notesOf(lines: readonly OverviewLine[], range: Range, isSmall: boolean)
   if (isSmall) {
     return lines.map((line) => ({ text: latestText(line, formatExact), ink: line.ink, isBold: true }));
   }
-  const notes = lines.flatMap(({ name, columns, ink }): Note[] => [
-    { text: formatExact(columns.latestValue), ink, isBold: true },
-    { text: ` ${nounOf(name, columns)}    `, ink: 'text' },
+  const notes = lines.flatMap(({ name, shape, ink }): Note[] => [
+    { text: formatExact(shape.latestValue), ink, isBold: true },
+    { text: ` ${nounOf(name, shape)}    `, ink: 'text' },
   ]);
   return [...notes, { text: rangeWords(range), ink: 'muted' }];
 }
@@ -128,42 +143,36 @@ const leastWidthBesideTitle = 450;
 /** The height of that row, in heights of its text. */
 const rowHeight = 1.4;
 
-/** The latest values with their nouns, in few characters if the exact ones do not fit. */
-function nameRow(
-  lines: readonly OverviewLine[],
-  options: PictureOptions,
-): NonNullable<LinesLayout['legend']> {
+/** Draws the latest values with their nouns, in few characters if the exact ones do not fit. */
+function drawNameRow(lines: readonly OverviewLine[], options: PictureOptions, paint: Paint): string {
   const { padding, text: size } = sizesOf(options);
   const y = headingHeight(options, true) + size * rowHeight * 0.6;
   const widthOf = (text: string) => measureText(text, size, true) + size;
   const exact = lines.map((line) => latestText(line, formatExact));
   const isTooWide = exact.reduce((sum, text) => sum + widthOf(text), 0) > options.width - padding;
   const texts = isTooWide ? lines.map((line) => latestText(line, formatShort)) : exact;
-  const draw = (paint: Paint) => {
-    let x = padding;
-    return texts
-      .map((text, index) => {
-        const attributes = paint.fill(lines[index]?.ink ?? 'text');
-        const shown = cutText(text, options.width - padding - x, { size, isBold: true });
-        const element = textElement(shown, { x, y, size, isBold: true, attributes });
-        x += widthOf(text);
-        return element;
-      })
-      .join('');
-  };
-  return { entries: [], draw };
+  let x = padding;
+  return texts
+    .map((text, index) => {
+      const attributes = paint.fill(lines[index]?.ink ?? 'text');
+      const shown = cutText(text, options.width - padding - x, { size, isBold: true });
+      const element = textElement(shown, { x, y, size, isBold: true, attributes });
+      x += widthOf(text);
+      return element;
+    })
+    .join('');
 }
 
-function latestText({ name, columns }: OverviewLine, format: (value: number) => string): string {
-  return `${format(columns.latestValue)} ${nounOf(name, columns)}`;
+function latestText({ name, shape }: OverviewLine, format: (value: number) => string): string {
+  return `${format(shape.latestValue)} ${nounOf(name, shape)}`;
 }
 
-function wordsOf({ name, columns }: OverviewLine): string {
-  const { low, high, latestValue } = columns;
+function wordsOf({ name, shape }: OverviewLine): string {
+  const { low, high, latestValue } = shape;
   const between = low === high ? '' : `, between ${formatExact(low)} and ${formatExact(high)}`;
-  return `${formatExact(latestValue)} ${nounOf(name, columns)} now${between}`;
+  return `${formatExact(latestValue)} ${nounOf(name, shape)} now${between}`;
 }
 
-function nounOf(name: string, { latestValue }: LineColumns): string {
+function nounOf(name: string, { latestValue }: LineShape): string {
   return latestValue === 1 ? name.slice(0, -1) : name;
 }

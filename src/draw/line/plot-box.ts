@@ -16,7 +16,7 @@ interface PlotBoxOptions {
   readonly options: PictureOptions;
   readonly hasNotes: boolean;
   /** Room kept free below the heading, for rows of names; 0 unless given. */
-  readonly rowsHeight?: number;
+  readonly rowsHeight?: number | undefined;
   /** Makes the vertical axes, once their top and bottom are known. */
   readonly axesFor: (place: AxisPlace) => readonly PlacedAxis[];
   /** Room kept free on the right, for labels at the ends of lines. */

@@ -1,7 +1,6 @@
 /** Loads a chart from the store, ready to draw. */
 
 import type { ChartToDraw } from '../../draw/chart-content.ts';
-import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError } from '../../model/app-error.ts';
@@ -10,14 +9,14 @@ import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { condense } from './condense.ts';
+import { type PictureOfLines, shapesOf } from './line-shapes.ts';
 import { cutWords, type LineRequest, type LoadedLine, loadLine } from './load-line.ts';
+import { type LoadedLines, loadLines } from './load-lines.ts';
 import { parseData, parseSettings } from './parse-data.ts';
 import { type Steps, takeSteps } from './steps.ts';
 
-/** A chart, the range if it is a line, and the width of its picture in pixels. */
-interface ChartRequest extends LineRequest {
-  readonly width: number;
-}
+/** A chart, the range if it is a line, and the picture that it is loaded for. */
+interface ChartRequest extends LineRequest, PictureOfLines {}
 
 /** Loads a chart, condensed to what a picture can show; rejects as the reader does. */
 export async function loadChart(
@@ -25,23 +24,34 @@ export async function loadChart(
   request: ChartRequest,
   turns: Turns,
 ): Promise<ChartToDraw> {
-  const stored = await inSnapshot(reader, (view) => loadStoredChart(view, request));
-  return takeSteps(chartToDraw(stored, request.width), turns);
+  const stored = await inSnapshot(reader, async (view) => {
+    const chart = await view.getChart(request.pluginId, request.chartId);
+    if (formOf(chart.type) !== 'line') return { chart, json: await loadJson(view, request) };
+    const line = { ...request, uid: chart.uid };
+    return { chart, loaded: await loadLines(view, [line], request, turns) };
+  });
+  return takeSteps(chartToDraw(stored, request), turns);
 }
 
-function* chartToDraw({ chart, line, json }: StoredChart, width: number): Steps<ChartToDraw> {
+interface ChartForPicture {
+  readonly chart: PluginChart;
+  readonly loaded?: LoadedLines;
+  readonly json?: string | undefined;
+}
+
+function* chartToDraw({ chart, loaded, json }: ChartForPicture, picture: PictureOfLines): Steps<ChartToDraw> {
   const { type, title, isDefault, pluginName } = chart;
   const form = formOf(type);
-  const about = { form, title, isDefault, pluginName, settings: parseSettings(chart) };
-  if (form !== 'line') {
-    if (json === undefined) return { ...about, data: undefined };
-    yield;
-    const { data, isCut } = parseData(form, json);
-    yield;
-    return { ...about, data: yield* condense(form, data), isCut };
+  const about = { form, title, isDefault, pluginName, data: undefined, settings: parseSettings(chart) };
+  if (loaded !== undefined) {
+    const [[shape] = []] = yield* shapesOf(loaded, [picture]);
+    return { ...about, title: title + cutWords(loaded.lines), ...(shape && { shape }) };
   }
-  const span = { from: line?.from ?? 0, to: line?.to ?? 0, width };
-  return { ...about, title: title + cutWords([line]), data: yield* columnsOfLine(line, span) };
+  if (json === undefined) return about;
+  yield;
+  const { data, isCut } = parseData(form, json);
+  yield;
+  return { ...about, data: yield* condense(form, data), isCut };
 }
 
 /** A chart with its line, or with its data as JSON. */
@@ -53,33 +63,15 @@ export interface StoredChart {
 
 /** Loads a chart with its data, of a line the points of a range; rejects as the view does. */
 export async function loadStoredChart(view: MetricsView, request: LineRequest): Promise<StoredChart> {
-  const { pluginId, chartId } = request;
-  const chart = await view.getChart(pluginId, chartId);
+  const chart = await view.getChart(request.pluginId, request.chartId);
   if (formOf(chart.type) === 'line') return { chart, line: await loadLine(view, request) };
+  const json = await loadJson(view, request);
+  return json === undefined ? { chart } : { chart, json };
+}
+
+async function loadJson(view: MetricsView, { pluginId, chartId }: LineRequest): Promise<string | undefined> {
   const data = await view.readChartData(pluginId, chartId, 0);
-  return data.storage === 'snapshot' ? { chart, json: data.json } : { chart };
-}
-
-/** The part of a line in a picture, in Unix milliseconds, and the width of the picture in pixels. */
-interface LineSpan {
-  readonly from: number;
-  readonly to: number;
-  readonly width: number;
-}
-
-/** The columns of a loaded line; without a line they have no points. */
-export function* columnsOfLine(
-  line: LoadedLine | undefined,
-  { from, to, width }: LineSpan,
-): Steps<LineColumns> {
-  const maxGapMs = gapLimitMs(line?.newest.timestamps ?? []);
-  const columns = new LineColumns({ from, to, columnCount: columnCountFor(width), maxGapMs });
-  let count = 0;
-  for (const run of line?.runs ?? []) {
-    if (count++ > 0) yield;
-    columns.add(run);
-  }
-  return columns;
+  return data.storage === 'snapshot' ? data.json : undefined;
 }
 
 /** Finds a chart; undefined if its plugin does not have it. Rejects with `not_found` for an unknown plugin. */

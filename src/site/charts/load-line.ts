@@ -42,7 +42,7 @@ const growth = 4;
 export const maxPointCount = 1_000_000;
 
 /** The note in the title of lines that leave points of their range out; '' if they do not. */
-export function cutWords(lines: readonly (LoadedLine | undefined)[]): string {
+export function cutWords(lines: readonly ({ readonly isCut?: boolean } | undefined)[]): string {
   return lines.some((line) => line?.isCut) ? ` (newest ${formatExact(maxPointCount)} points)` : '';
 }
 

@@ -21,9 +21,8 @@ export async function drawChartImage(
   { pluginId, chartId, picture }: ChartImageRequest,
   turns: Turns,
 ): Promise<string> {
-  const { range, width, isForPng } = picture;
-  const chart = await loadChart(reader, { pluginId, chartId, range, width }, turns);
-  return drawChart(chart, { ...pictureOptions(picture), isForPng, range });
+  const chart = await loadChart(reader, { pluginId, chartId, ...picture }, turns);
+  return drawChart(chart, { ...pictureOptions(picture), range: picture.range });
 }
 
 /** The options for `draw/` from the parameters of a query. */

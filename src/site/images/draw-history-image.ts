@@ -24,7 +24,7 @@ export async function drawHistoryImage(
   { pluginId, chartId, picture, unit }: HistoryImageRequest,
   turns: Turns,
 ): Promise<string> {
-  const { range, width, isForPng } = picture;
+  const { range, width } = picture;
   const { chart, history } = await inSnapshot(reader, async (view) => {
     const found = await view.getChart(pluginId, chartId);
     const request = { uid: found.uid, range, width };
@@ -33,7 +33,7 @@ export async function drawHistoryImage(
       history: hasShares(found.type) ? await loadHistory(view, request, { turns }) : undefined,
     };
   });
-  const options = { ...pictureOptions(picture), isForPng };
+  const options = pictureOptions(picture);
   if (history === undefined) return drawMessage(sentenceWithout(chart), { title: chart.title, ...options });
   return drawHistory(historyToDraw(chart, history), { ...options, range, unit });
 }

@@ -6,7 +6,7 @@ import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { CompareMode } from '../address/compared-charts.ts';
 import { comparisonTitle, namesOf } from '../charts/comparison-words.ts';
-import { columnsOfComparison, loadComparison } from '../charts/load-comparison.ts';
+import { loadComparison, shapesOfComparison } from '../charts/load-comparison.ts';
 import { cutWords } from '../charts/load-line.ts';
 import { takeSteps } from '../charts/steps.ts';
 import { inSnapshot } from '../snapshot.ts';
@@ -26,16 +26,16 @@ export async function drawLinesImage(
   { charts, mode, picture }: LinesImageRequest,
   turns: Turns,
 ): Promise<string> {
-  const { range, width, isForPng } = picture;
-  const { found, lines } = await inSnapshot(reader, (view) => loadComparison(view, { charts, range }, turns));
-  const all = await takeSteps(columnsOfComparison(lines, { mode, range }, [width]), turns);
-  const columns = all.flat();
-  const title = comparisonTitle(found, mode) + cutWords(lines);
-  const options = { ...pictureOptions(picture), isForPng };
-  const [sum] = columns;
-  if (mode === 'sum' && sum !== undefined) return drawLine({ title, columns: sum, range }, options);
+  const { range, width } = picture;
+  const request = { charts, mode, range, width };
+  const { found, loaded } = await inSnapshot(reader, (view) => loadComparison(view, request, turns));
+  const shapes = (await takeSteps(shapesOfComparison(loaded, mode, [picture]), turns)).flat();
+  const title = comparisonTitle(found, mode) + cutWords(loaded.lines);
+  const options = pictureOptions(picture);
+  const [sum] = shapes;
+  if (mode === 'sum' && sum !== undefined) return drawLine({ title, shape: sum, range }, options);
   const names = namesOf(found);
-  const named = columns.map((each, index) => ({ name: names[index] ?? '', columns: each }));
+  const named = shapes.map((shape, index) => ({ name: names[index] ?? '', shape }));
   return drawComparison(
     { title, lines: named, mode: mode === 'indexed' ? mode : 'absolute', range },
     options,

@@ -1,12 +1,15 @@
 /** Loads and draws servers and players of a plugin. */
 import { drawOverview } from '../../draw/line/overview.ts';
-import { type Range, rangeMs } from '../../draw/range.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
+import type { Chart } from '../../model/chart.ts';
+import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { columnsOfLine, findChart } from '../charts/load-chart.ts';
-import { cutWords, type LoadedLine, loadLine } from '../charts/load-line.ts';
-import { type Steps, takeSteps } from '../charts/steps.ts';
+import { shapesOf } from '../charts/line-shapes.ts';
+import { findChart } from '../charts/load-chart.ts';
+import { cutWords } from '../charts/load-line.ts';
+import { loadLines } from '../charts/load-lines.ts';
+import { takeSteps } from '../charts/steps.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { pictureOptions } from './draw-chart-image.ts';
 import type { ImageParameters } from './image-question.ts';
@@ -24,37 +27,29 @@ export async function drawOverviewImage(
   { findPlugin, picture }: OverviewImageRequest,
   turns: Turns,
 ): Promise<string> {
-  const lines = await inSnapshot(reader, async (view) =>
-    loadLines(view, await findPlugin(view, turns), picture.range),
-  );
-  return takeSteps(draw(lines, picture), turns);
-}
-
-/** Draws both lines. The range counts back from the newest point of both. */
-function* draw({ name, servers, players }: LoadedLines, picture: ImageParameters): Steps<string> {
-  const { range, width } = picture;
-  const lines = [servers, players].filter((line) => line !== undefined);
-  const to = Math.max(...lines.map((line) => line.to));
-  const from = Math.max(to - rangeMs(range), Math.min(...lines.map((line) => line.from)));
-  const span = { from, to, width };
+  const { name, ids, loaded } = await inSnapshot(reader, async (view) => {
+    const pluginId = await findPlugin(view, turns);
+    const { name } = await view.getPlugin(pluginId);
+    const charts = await findLines(view, pluginId);
+    const lines = charts.map(({ chartId, uid }) => ({ pluginId, chartId, uid }));
+    return {
+      name,
+      ids: charts.map(({ chartId }) => chartId),
+      loaded: await loadLines(view, lines, picture, turns),
+    };
+  });
+  const shapes = (await takeSteps(shapesOf(loaded, [picture]), turns)).flat();
   const overview = {
-    title: name + cutWords(lines),
-    servers: yield* columnsOfLine(servers, span),
-    players: yield* columnsOfLine(players, span),
-    range,
+    title: name + cutWords(loaded.lines),
+    servers: shapes[ids.indexOf('servers')],
+    players: shapes[ids.indexOf('players')],
+    range: picture.range,
   };
-  return drawOverview(overview, { ...pictureOptions(picture), isForPng: picture.isForPng });
+  return drawOverview(overview, pictureOptions(picture));
 }
 
-interface LoadedLines {
-  readonly name: string;
-  readonly servers: LoadedLine | undefined;
-  readonly players: LoadedLine | undefined;
-}
-
-async function loadLines(view: MetricsView, pluginId: number, range: Range): Promise<LoadedLines> {
-  const { name } = await view.getPlugin(pluginId);
-  const read = async (chartId: string) =>
-    (await findChart(view, pluginId, chartId)) && (await loadLine(view, { pluginId, chartId, range }));
-  return { name, servers: await read('servers'), players: await read('players') };
+/** Finds the two charts of an overview, if they are there and lines. */
+async function findLines(view: MetricsView, pluginId: number): Promise<readonly Chart[]> {
+  const charts = [await findChart(view, pluginId, 'servers'), await findChart(view, pluginId, 'players')];
+  return charts.filter((chart) => chart !== undefined).filter(({ type }) => formOf(type) === 'line');
 }

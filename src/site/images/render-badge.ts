@@ -8,7 +8,7 @@ import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { ChartName } from '../../model/chart.ts';
 import { subjectOf } from '../charts/comparison-words.ts';
 import { loadChart } from '../charts/load-chart.ts';
-import { columnsOfComparison, latestSum, loadComparison } from '../charts/load-comparison.ts';
+import { latestSum, loadComparison, shapesOfComparison } from '../charts/load-comparison.ts';
 import { takeSteps } from '../charts/steps.ts';
 import { inSnapshot } from '../snapshot.ts';
 import type { BadgeParameters } from './badge-parameters.ts';
@@ -43,9 +43,9 @@ export async function wordsOfSum(
   charts: readonly ChartName[],
   turns: Turns,
 ): Promise<BadgeWords> {
-  const range = '30d';
-  const { found, lines } = await inSnapshot(reader, (view) => loadComparison(view, { charts, range }, turns));
-  const sum = latestSum(await takeSteps(columnsOfComparison(lines, { mode: 'sum', range }, [1]), turns));
+  const request = { charts, mode: 'sum', range: '30d', width: 1 } as const;
+  const { found, loaded } = await inSnapshot(reader, (view) => loadComparison(view, request, turns));
+  const sum = latestSum(await takeSteps(shapesOfComparison(loaded, 'sum', [request]), turns));
   return { label: subjectOf(found) ?? 'Sum', message: sum === undefined ? undefined : formatShort(sum) };
 }
 

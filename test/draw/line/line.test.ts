@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
 import { gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import { nearestIndex } from '../../../src/draw/line/line-layout.ts';
+import { PngColumns } from '../../../src/draw/line/png-columns.ts';
 import { noPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
 import { columnsFor, defaultMonth } from './made-lines.ts';
@@ -60,8 +61,8 @@ test('a line for a PNG is split into segments, each of which starts at the end o
   const kept = [...month.timestamps].flatMap((timestamp, slot) =>
     isKept(slot) ? [[timestamp, month.values[slot] ?? 0] as const] : [],
   );
-  const [whole = [], pieces = []] = [false, true].map((isForPng) =>
-    runsOf(pointsOf(kept), isForPng).map((path) => pathCorners(path.replace(/V[^V]*$/, ''))),
+  const [whole = [], pieces = []] = [LineColumns, PngColumns].map((Columns) =>
+    runsOf(pointsOf(kept), Columns).map((path) => pathCorners(path.replace(/V[^V]*$/, ''))),
   );
   assert.equal(whole.length, 2);
   assert.ok(pieces.length > 20 && pieces.every((corners) => corners.length < 35), String(pieces.length));
@@ -100,7 +101,7 @@ test('a gap is 2.5 times the median of the newest intervals, or 75 minutes if th
 });
 
 test('the line ends at its latest value', () => {
-  const { box, lines } = layoutLine({ title: '', columns: columnsFor(month, 800), range: '30d' }, options);
+  const { box, lines } = layoutLine({ title: '', shape: columnsFor(month, 800), range: '30d' }, options);
   const [corner] = pathCorners((runsOf(month)[0] ?? '').replace(/V[^V]*$/, '')).slice(-1);
   assert.ok(Math.abs((corner?.x ?? 0) - box.right) < 0.1);
   assert.ok(Math.abs((corner?.y ?? 0) - (lines[0]?.yAt(month.values.at(-1) ?? 0) ?? 0)) < 0.1);
@@ -109,7 +110,7 @@ test('the line ends at its latest value', () => {
 test('the axis begins at zero unless the values are far from it', () => {
   const lowest = (...values: readonly number[]) => {
     const columns = columnsFor(pointsOf(values.map((value, slot) => [slot * slotMs, value])), 800);
-    return layoutLine({ title: '', columns, range: '30d' }, options).axes[0]?.low;
+    return layoutLine({ title: '', shape: columns, range: '30d' }, options).axes[0]?.low;
   };
   assert.equal(lowest(2950, 4659), 0);
   assert.equal(lowest(5, 5), 0);
@@ -120,7 +121,7 @@ test('the axis begins at zero unless the values are far from it', () => {
 
 test('the ids of different pictures in a page are distinct', () => {
   const svg = drawLine(
-    { title: 'A', columns: columnsFor(month, 800), range: '30d' },
+    { title: 'A', shape: columnsFor(month, 800), range: '30d' },
     { ...options, idPrefix: 'players' },
   );
   assert.match(svg, /aria-labelledby="players-title players-desc"/);
@@ -128,9 +129,9 @@ test('the ids of different pictures in a page are distinct', () => {
 });
 
 test('without its style sheet a picture is light', () => {
-  const auto = drawLine({ title: 'A', columns: columnsFor(month, 800), range: '30d' }, options);
+  const auto = drawLine({ title: 'A', shape: columnsFor(month, 800), range: '30d' }, options);
   const light = drawLine(
-    { title: 'A', columns: columnsFor(month, 800), range: '30d' },
+    { title: 'A', shape: columnsFor(month, 800), range: '30d' },
     { ...options, theme: 'light' },
   );
   assert.equal(auto.replace(/<style>.*<\/style>/, '').replaceAll(/ class="[^"]*"/g, ''), light);
@@ -151,17 +152,17 @@ for (const [width, height] of [
   [1600, 600],
 ] as const) {
   test(`the drawing of a month at ${width}×${height} is known`, (context) => {
-    const picture = { title: 'Players', columns: columnsFor(month, width), range: '30d' } as const;
+    const picture = { title: 'Players', shape: columnsFor(month, width), range: '30d' } as const;
     const svg = drawLine(picture, { ...options, width, height });
     const path = `${import.meta.dirname}/drawings/line-${width}.svg`;
     context.assert.fileSnapshot(svg, path, { serializers: [String] });
   });
 }
 
-function draw(points: Points, isForPng = false): string {
+function draw(points: Points, Columns = LineColumns): string {
   return drawLine(
-    { title: 'Players on servers using X', columns: columnsFor(points, 800), range: '30d' },
-    { ...options, isForPng },
+    { title: 'Players on servers using X', shape: columnsFor(points, 800, Columns), range: '30d' },
+    options,
   );
 }
 
@@ -173,8 +174,8 @@ function slots(...numbers: readonly number[]): Points {
   return pointsOf(numbers.map((slot) => [slot * slotMs, slot % 3]));
 }
 
-function runsOf(points: Points, isForPng = false): string[] {
-  return readSvg(draw(points, isForPng))
+function runsOf(points: Points, Columns = LineColumns): string[] {
+  return readSvg(draw(points, Columns))
     .filter(({ name, attributes }) => name === 'path' && attributes['stroke-linejoin'] === 'round')
     .map(({ attributes }) => attributes['d'] ?? '');
 }

@@ -1,6 +1,7 @@
 // Generated lines: months of counts, and anything that a store can hold.
 
 import { createCounts } from '../../../sample/lines.ts';
+import { bandStep, LineBand } from '../../../src/draw/line/line-band.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { Palette, Theme } from '../../../src/draw/theme.ts';
 import { transparentPalette } from '../../../src/draw/transparent.ts';
@@ -22,10 +23,10 @@ export function defaultMonth({ seed, level }: { readonly seed: string; readonly 
   return slicePoints(points, points.timestamps.length - 1440);
 }
 
-/** The columns of all points. */
-export function columnsFor(points: Points, width: number): LineColumns {
+/** The columns of all points, for an SVG or a PNG. */
+export function columnsFor(points: Points, width: number, Columns = LineColumns): LineColumns {
   const { timestamps } = points;
-  const columns = new LineColumns({
+  const columns = new Columns({
     from: timestamps[0] ?? 0,
     to: timestamps.at(-1) ?? 0,
     columnCount: columnCountFor(width),
@@ -33,6 +34,25 @@ export function columnsFor(points: Points, width: number): LineColumns {
   });
   columns.add(points);
   return columns;
+}
+
+/** The band of all points. */
+export function bandFor({ timestamps, values }: Points, width: number): LineBand {
+  const from = timestamps[0] ?? 0;
+  const to = timestamps.at(-1) ?? 0;
+  const band = new LineBand({ from, to, step: bandStep(to - from, width) });
+  band.add({ timestamps, values });
+  return band;
+}
+
+/** Half-hours of some days, the first at midnight, with a swing by day and by week. */
+export function halfHours({ days, level }: { readonly days: number; readonly level: number }): Points {
+  const start = Date.UTC(2025, 5, 30);
+  const timestamps = Float64Array.from({ length: 48 * days }, (_, slot) => start + slot * 1_800_000);
+  const values = timestamps.map((_, slot) =>
+    Math.round(level * (1 + 0.2 * Math.sin((slot / 24) * Math.PI) + 0.1 * Math.sin((slot / 168) * Math.PI))),
+  );
+  return { timestamps, values };
 }
 
 const timestamp = fc.oneof(
@@ -64,7 +84,6 @@ export const anyOptions = fc.record({
   height: fc.oneof(fc.integer({ min: 100, max: 1000 }), fc.constantFrom(100, 150, 300, 1000)),
   theme: fc.constantFrom<Theme | Palette>('light', 'dark', 'auto', transparentPalette),
   hasStyle: fc.boolean(),
-  isForPng: fc.boolean(),
 });
 
 /** Hostile names. */

@@ -3,25 +3,32 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
+import type { LineShape } from '../../../src/draw/line/line-shape.ts';
 import { drawOverview } from '../../../src/draw/line/overview.ts';
+import { PngColumns } from '../../../src/draw/line/png-columns.ts';
 import { rangeNames } from '../../../src/draw/range.ts';
-import { pointsOf } from '../../../src/model/points.ts';
+import { type Points, pointsOf } from '../../../src/model/points.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';
 import { checkPicture } from '../check-picture.ts';
-import { anyName, anyOptions, anyPoints, columnsFor } from './made-lines.ts';
+import { anyName, anyOptions, anyPoints, bandFor, columnsFor } from './made-lines.ts';
+
+/** The ways in which a line can be drawn. */
+const shapeFor = fc.constantFrom<(points: Points, width: number) => LineShape>(
+  (points, width) => columnsFor(points, width),
+  (points, width) => columnsFor(points, width, PngColumns),
+  bandFor,
+);
 
 const range = fc.constantFrom(...rangeNames);
 
 test('any line draws well-formed XML that stays in its box and whose texts do not overlap', () => {
   fc.assert(
-    fc.property(anyPoints, anyName, range, anyOptions, (points, title, shown, options) => {
-      checkPicture(
-        drawLine({ title, columns: columnsFor(points, options.width), range: shown }, options),
-        options,
-      );
+    fc.property(anyPoints, shapeFor, anyName, range, anyOptions, (points, reduce, title, shown, options) => {
+      const shape = reduce(points, options.width);
+      checkPicture(drawLine({ title, shape, range: shown }, options), options);
     }),
-    { numRuns: 600 },
+    { numRuns: 1000 },
   );
 });
 
@@ -33,9 +40,10 @@ test('any two lines draw an overview that stays in its box and whose texts do no
       anyName,
       range,
       anyOptions,
-      (a, b, title, shown, options) => {
-        const servers = a === null ? undefined : columnsFor(a, options.width);
-        const players = b === null ? undefined : columnsFor(b, options.width);
+      shapeFor,
+      (a, b, title, shown, options, reduce) => {
+        const servers = a === null ? undefined : reduce(a, options.width);
+        const players = b === null ? undefined : reduce(b, options.width);
         checkPicture(drawOverview({ title, servers, players, range: shown }, options), options);
       },
     ),
@@ -47,8 +55,8 @@ test('any ten lines draw a comparison that stays in its box and whose texts do n
   const lines = fc.array(fc.tuple(anyName, anyPoints), { maxLength: 11 });
   const mode = fc.constantFrom('absolute', 'indexed');
   fc.assert(
-    fc.property(lines, mode, anyName, anyOptions, (compared, shown, title, options) => {
-      const drawn = compared.map(([name, points]) => ({ name, columns: columnsFor(points, options.width) }));
+    fc.property(lines, mode, anyName, anyOptions, shapeFor, (compared, shown, title, options, reduce) => {
+      const drawn = compared.map(([name, points]) => ({ name, shape: reduce(points, options.width) }));
       checkPicture(drawComparison({ title, lines: drawn, mode: shown, range: '30d' }, options), options);
     }),
     { numRuns: 400 },
@@ -60,11 +68,11 @@ test('the picture shows the peak and the lowest point of the data', () => {
     fc.property(anyPoints, anyOptions, (points, options) => {
       const columns = columnsFor(points, options.width);
       if (columns.pointCount === 0) return;
-      const [line] = layoutLine({ title: '', columns, range: 'all' }, options).lines;
+      const [line] = layoutLine({ title: '', shape: columns, range: 'all' }, options).lines;
       assert.ok(line !== undefined);
       assert.equal(columns.high + 0, Math.max(...points.values) + 0);
       assert.equal(columns.low + 0, Math.min(...points.values) + 0);
-      const ys = linePaths(drawLine({ title: '', columns, range: 'all' }, options))
+      const ys = linePaths(drawLine({ title: '', shape: columns, range: 'all' }, options))
         .flatMap((path) => pathCorners(path.replace(/V[^V]*$/, '')))
         .map(({ y }) => y);
       assert.ok(Math.abs(Math.min(...ys) - line.yAt(columns.high)) < 0.051);
@@ -85,7 +93,7 @@ test('the area under a line is filled only if zero is on the axis', () => {
     const points = pointsOf(values.map((value, index) => [index * 1_800_000, value]));
     const columns = columnsFor(points, 800);
     const options = { width: 800, height: 300, theme: 'light', hasStyle: false } as const;
-    const picture = { title: '', columns, range: 'all' } as const;
+    const picture = { title: '', shape: columns, range: 'all' } as const;
     const overview = { title: '', servers: columns, players: undefined, range: 'all' } as const;
     for (const svg of [drawLine(picture, options), drawOverview(overview, options)])
       assert.equal(svg.includes('fill-opacity'), isFilled, String(values));
@@ -95,7 +103,7 @@ test('the area under a line is filled only if zero is on the axis', () => {
 test('the dash of an area is as long as its line, so that the baseline is not drawn', () => {
   fc.assert(
     fc.property(anyPoints, anyOptions, (points, options) => {
-      const svg = drawLine({ title: '', columns: columnsFor(points, options.width), range: 'all' }, options);
+      const svg = drawLine({ title: '', shape: columnsFor(points, options.width), range: 'all' }, options);
       for (const { name, attributes } of readSvg(svg)) {
         const dash = attributes['stroke-dasharray'];
         if (name !== 'path' || dash === undefined) continue;
@@ -115,7 +123,7 @@ test('pixel coordinates convert back to points', () => {
     fc.property(anyPoints, anyOptions, (points, options) => {
       const columns = columnsFor(points, options.width);
       const layout = layoutComparison(
-        { title: '', lines: [{ name: 'a', columns }], mode: 'absolute', range: 'all' },
+        { title: '', lines: [{ name: 'a', shape: columns }], mode: 'absolute', range: 'all' },
         options,
       );
       if (layout === undefined) return;

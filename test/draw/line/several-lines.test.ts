@@ -71,9 +71,9 @@ test('an overview without one of its lines draws the other, and without both a s
 
 test('indexed lines are 100 at their first nonzero point', () => {
   const lines = [
-    { name: 'a', columns: lineOf(50, 100) },
-    { name: 'b', columns: lineOf(0, 1000, 500) },
-    { name: 'c', columns: lineOf(0, 0) },
+    { name: 'a', shape: lineOf(50, 100) },
+    { name: 'b', shape: lineOf(0, 1000, 500) },
+    { name: 'c', shape: lineOf(0, 0) },
   ];
   const layout = layoutComparison({ title: 'T', lines, mode: 'indexed', range: '30d' }, options);
   assert.deepEqual(
@@ -86,8 +86,8 @@ test('indexed lines are 100 at their first nonzero point', () => {
 
 test('a line keeps its colour if one before it has no points', () => {
   const lines = [
-    { name: 'a', columns: columnsFor(noPoints, 800) },
-    { name: 'b', columns: lineOf(1, 2) },
+    { name: 'a', shape: columnsFor(noPoints, 800) },
+    { name: 'b', shape: lineOf(1, 2) },
   ];
   const layout = layoutComparison({ title: 'T', lines, mode: 'absolute', range: '30d' }, options);
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('a line keeps its colour if one before it has no points', () => {
 test('labels move into rows if there is no room at the ends, and omitted ones are counted', () => {
   const lines = Array.from({ length: 10 }, (_, index) => ({
     name: `Plugin number ${index}`,
-    columns: lineOf(index, index + 1),
+    shape: lineOf(index, index + 1),
   }));
   const comparison = { title: 'T', lines, mode: 'absolute', range: '30d' } as const;
   assert.equal(layoutComparison(comparison, options)?.legend?.entries.length, 10);
@@ -127,7 +127,7 @@ const drawings: Readonly<Record<string, (width: number, height: number) => strin
         title: 'Servers',
         lines: ['One', 'Two', 'Three'].map((name, index) => ({
           name,
-          columns: month(name, 500 + 400 * index, width),
+          shape: month(name, 500 + 400 * index, width),
         })),
         mode: 'absolute',
         range: '30d',

@@ -36,15 +36,16 @@ export function drawInPage(
   history: LineHistory | undefined,
   { range, width, height }: DrawingOptions,
 ): Drawing {
-  const data = history === undefined ? chart.data : columnsOf(history.points, { range, width });
-  const content = parseContent({ ...chart, data }, { range, width });
+  const line =
+    history === undefined ? chart : { ...chart, shape: columnsOf(history.points, { range, width }) };
+  const content = parseContent(line, { range, width });
   const description = describeContent(content, { chart, range });
   const caption = { title: chart.title, description };
   // The colours are in the style sheet of the element, which also knows dark ones.
   const options: PictureOptions = { width, height, theme: 'auto', hasStyle: false };
   switch (content.kind) {
     case 'line': {
-      const layout = layoutLine({ title: chart.title, columns: content.columns, range }, options);
+      const layout = layoutLine({ title: chart.title, shape: content.shape, range }, options);
       return { content, description, layout, svg: labelled(renderLines(layout), description) };
     }
     case 'pie':

@@ -26,7 +26,7 @@ export function tableOf(chart: ChartToDraw, content: ChartContent, points: Point
   const { title } = chart;
   switch (content.kind) {
     case 'line':
-      return lineTable(title, points, content.columns.from);
+      return lineTable(title, points, content.shape.from);
     case 'pie':
       return shareTable(title, content.slices);
     case 'bars':

@@ -3,7 +3,6 @@
 import { html } from 'ghtml';
 import type { DirectoryAccess } from '../../../directory/directories.ts';
 import { drawComparison } from '../../../draw/line/comparison.ts';
-import type { LineColumns } from '../../../draw/line/line-columns.ts';
 import { rangeNames } from '../../../draw/range.ts';
 import type { WorkReader } from '../../../http/work/work-reader.ts';
 import type { ChartName } from '../../../model/chart.ts';
@@ -11,7 +10,8 @@ import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { type CompareQuery, compareAddress, compareModes } from '../../address/compared-charts.ts';
 import { comparisonTitle, namesOf } from '../../charts/comparison-words.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
-import { columnsOfComparison, latestSum, loadComparison } from '../../charts/load-comparison.ts';
+import type { ShapesOfLine } from '../../charts/line-shapes.ts';
+import { latestSum, loadComparison, shapesOfComparison } from '../../charts/load-comparison.ts';
 import { cutWords } from '../../charts/load-line.ts';
 import { takeSteps } from '../../charts/steps.ts';
 import { inSnapshot } from '../../snapshot.ts';
@@ -33,14 +33,13 @@ export async function renderComparePage(
   { query, origin }: { readonly query: CompareQuery; readonly origin: string },
   access: DirectoryAccess,
 ): Promise<string> {
-  const { found, lines, figures, form } = await inSnapshot(reader, async (view) => ({
-    ...(await loadComparison(view, query, access.turns)),
+  const { found, loaded, figures, form } = await inSnapshot(reader, async (view) => ({
+    ...(await loadComparison(view, { ...query, width: sizes[0].width }, access.turns)),
     figures: await loadFigures(view, query.charts),
     form: await renderCompareForm(view, query, access),
   }));
   const names = namesOf(found);
-  const widths = sizes.map(({ width }) => width);
-  const columns = await takeSteps(columnsOfComparison(lines, query, widths), access.turns);
+  const shapes = await takeSteps(shapesOfComparison(loaded, query.mode, sizes), access.turns);
   if (found.length === 0) {
     const head = { title: 'Compare plugins', description: lead, origin };
     const heading = html`<h1>${head.title}</h1>
@@ -48,14 +47,14 @@ export async function renderComparePage(
 `;
     return renderPage(head, heading + form);
   }
-  const title = comparisonTitle(found, query.mode) + cutWords(lines);
-  const sum = query.mode === 'sum' ? latestSum(columns) : undefined;
+  const title = comparisonTitle(found, query.mode) + cutWords(loaded.lines);
+  const sum = query.mode === 'sum' ? latestSum(shapes) : undefined;
   const description = `${title}: ${names.join(', ')}.`;
   return renderPage(
     { title: `${title}: ${names.join(', ')}`, description, origin },
     html`<p class="kicker">Comparison</p>
 <h1>!${name(title)}</h1>
-!${choices(query)}<div class="comparison">!${pictures({ title, names, columns }, query)}</div>
+!${choices(query)}<div class="comparison">!${pictures({ title, names, shapes }, query)}</div>
 !${renderCompareLegend(found, { query, names, figures, sum })}!${form}`,
   );
 }
@@ -75,19 +74,19 @@ function pictures(
   {
     title,
     names,
-    columns,
+    shapes,
   }: {
     readonly title: string;
     readonly names: readonly string[];
-    readonly columns: readonly (readonly LineColumns[])[];
+    readonly shapes: readonly ShapesOfLine[];
   },
   { mode, range }: CompareQuery,
 ): string[] {
   const isSum = mode === 'sum';
   return sizes.map(({ width, height, className }, index) => {
-    const lines = columns.flatMap((each, line) => {
-      const column = each[index];
-      return column === undefined ? [] : [{ name: isSum ? 'Sum' : (names[line] ?? ''), columns: column }];
+    const lines = shapes.flatMap((each, line) => {
+      const shape = each[index];
+      return shape === undefined ? [] : [{ name: isSum ? 'Sum' : (names[line] ?? ''), shape }];
     });
     const svg = drawComparison(
       { title, lines, mode: isSum ? 'absolute' : mode, range },

@@ -1,0 +1,192 @@
+/** A line over a long time: the mean of each step, in a band from its lowest to its highest value. */
+import type { Points } from '../../model/points.ts';
+import { dayMs, stepFor, stepStart, type TimeStep } from '../time-step.ts';
+import { type BandShape, type DrawnSteps, drawBand } from './draw-band.ts';
+import type { LineDrawing, LineLook, LineShape } from './line-shape.ts';
+
+/** Over longer ranges, lines are drawn by step. */
+export const longestRangeOfPoints = 60 * dayMs;
+
+/** The step of bands in a picture of this width in pixels: a day, a week, or several weeks. */
+export function bandStep(spanMs: number, width: number): TimeStep {
+  return stepFor(spanMs, { maxCount: width * 0.7, leastMs: dayMs });
+}
+
+/** With fewer points for each step there is little to summarize, and the points themselves are drawn. */
+export const sparsePointsPerStep = 1.5;
+
+/** The part of a line that is drawn, and its resolution. */
+interface LineBandOptions {
+  /** The first and the last time, in Unix milliseconds, both included. */
+  readonly from: number;
+  readonly to: number;
+  readonly step: TimeStep;
+}
+
+/** Values by step: an element of each column for each step that has points, in the order of time. */
+export interface StepSummaries {
+  /** A time of the step. */
+  readonly times: Float64Array;
+  /** The number of points, and their mean. */
+  readonly counts: Float64Array;
+  readonly means: Float64Array;
+  readonly lows: Float64Array;
+  readonly highs: Float64Array;
+}
+
+/** Takes the points of a line, or summaries of shorter steps, in ascending order. Memory depends on the steps alone. */
+export class LineBand implements BandShape {
+  readonly from: number;
+  readonly to: number;
+  readonly step: TimeStep;
+  /** The beginning of the first step. */
+  readonly #start: number;
+  // For each step from the first to the last, also for those without points.
+  readonly #counts: Float64Array;
+  readonly #sums: Float64Array;
+  readonly #lows: Float64Array;
+  readonly #highs: Float64Array;
+  #drawn: DrawnSteps | undefined;
+  pointCount = 0;
+  low = Number.POSITIVE_INFINITY;
+  high = Number.NEGATIVE_INFINITY;
+  latestTimestamp = Number.NEGATIVE_INFINITY;
+  latestValue = Number.NaN;
+
+  constructor({ from, to, step }: LineBandOptions) {
+    this.from = from;
+    this.to = to;
+    this.step = step;
+    this.#start = stepStart(from, step);
+    const stepCount = this.#indexOf(to) + 1;
+    this.#counts = new Float64Array(stepCount);
+    this.#sums = new Float64Array(stepCount);
+    this.#lows = new Float64Array(stepCount).fill(Number.POSITIVE_INFINITY);
+    this.#highs = new Float64Array(stepCount).fill(Number.NEGATIVE_INFINITY);
+  }
+
+  /** The steps that have points; what is added later is not in them. */
+  get drawn(): DrawnSteps {
+    this.#drawn ??= this.#drawnSteps();
+    return this.#drawn;
+  }
+
+  /** True if most steps have a single point. */
+  get isSparse(): boolean {
+    return this.pointCount <= sparsePointsPerStep * this.drawn.starts.length;
+  }
+
+  get firstNonzero(): number | undefined {
+    return this.#wholeMeans().find((mean) => mean !== 0);
+  }
+
+  get endValue(): number {
+    return this.#wholeMeans().at(-1) ?? Number.NaN;
+  }
+
+  get means(): NonNullable<LineShape['means']> {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (const mean of this.#wholeMeans()) {
+      low = Math.min(low, mean);
+      high = Math.max(high, mean);
+    }
+    return { step: this.step, low, high };
+  }
+
+  draw(look: LineLook, drawing: LineDrawing): string {
+    return drawBand(this, look, drawing);
+  }
+
+  /** Adds points; those outside the range are left out. Their values are finite. */
+  add({ timestamps, values }: Points): void {
+    let at = 0;
+    while (at < timestamps.length && (timestamps[at] ?? 0) < this.from) at++;
+    while (at < timestamps.length && (timestamps[at] ?? 0) <= this.to) {
+      const index = this.#indexOf(timestamps[at] ?? 0);
+      const end = Math.min(this.#start + (index + 1) * this.step.ms, this.to + 1);
+      const first = at;
+      let sum = 0;
+      let low = values[at] ?? 0;
+      let high = low;
+      for (; at < timestamps.length && (timestamps[at] ?? 0) < end; at++) {
+        const value = values[at] ?? 0;
+        sum += value;
+        if (value < low) low = value;
+        else if (value > high) high = value;
+      }
+      this.#addStep(index, { count: at - first, sum, low, high });
+      this.setLatest(timestamps[at - 1] ?? 0, values[at - 1] ?? 0);
+    }
+  }
+
+  /** Adds steps that are in the range; the newest point is then to be set. */
+  addSummaries({ times, counts, means, lows, highs }: StepSummaries): void {
+    for (let at = 0; at < times.length; at++) {
+      const count = counts[at] ?? 0;
+      const sum = (means[at] ?? 0) * count;
+      const [low, high] = [lows[at] ?? 0, highs[at] ?? 0];
+      this.#addStep(this.#indexOf(Math.max(this.from, times[at] ?? 0)), { count, sum, low, high });
+    }
+  }
+
+  /** Sets the newest point. */
+  setLatest(timestamp: number, value: number): void {
+    this.latestTimestamp = timestamp;
+    this.latestValue = value;
+  }
+
+  #wholeMeans(): Float64Array {
+    const { means, whole } = this.drawn;
+    return means.subarray(whole.start, whole.end);
+  }
+
+  #indexOf(timestamp: number): number {
+    return Math.floor((timestamp - this.#start) / this.step.ms);
+  }
+
+  #addStep(index: number, { count, sum, low, high }: StepSum): void {
+    this.#counts[index] = (this.#counts[index] ?? 0) + count;
+    this.#sums[index] = (this.#sums[index] ?? 0) + sum;
+    this.#lows[index] = Math.min(this.#lows[index] ?? low, low);
+    this.#highs[index] = Math.max(this.#highs[index] ?? high, high);
+    this.pointCount += count;
+    this.low = Math.min(this.low, low);
+    this.high = Math.max(this.high, high);
+  }
+
+  #drawnSteps(): DrawnSteps {
+    const stepCount = this.#counts.reduce((steps, count) => steps + (count > 0 ? 1 : 0), 0);
+    const starts = new Float64Array(stepCount);
+    const means = new Float64Array(stepCount);
+    const lows = new Float64Array(stepCount);
+    const highs = new Float64Array(stepCount);
+    let at = 0;
+    // Loops: `from` takes ten times as long.
+    for (let index = 0; index < this.#counts.length; index++) {
+      const count = this.#counts[index] ?? 0;
+      if (count === 0) continue;
+      const low = this.#lows[index] ?? 0;
+      const high = this.#highs[index] ?? 0;
+      starts[at] = this.#start + index * this.step.ms;
+      lows[at] = low;
+      highs[at] = high;
+      // A sum of huge values is not finite.
+      means[at] = Math.min(high, Math.max(low, (this.#sums[index] ?? 0) / count));
+      at++;
+    }
+    const isWhole = (start: number) =>
+      Math.min(this.to, start + this.step.ms) - Math.max(this.from, start) >= 0.9 * this.step.ms;
+    const first = starts.findIndex(isWhole);
+    const end = starts.findLastIndex(isWhole) + 1;
+    const whole = first === -1 ? { start: 0, end: stepCount } : { start: first, end };
+    return { starts, lows, highs, means, whole };
+  }
+}
+
+interface StepSum {
+  readonly count: number;
+  readonly sum: number;
+  readonly low: number;
+  readonly high: number;
+}

@@ -1,0 +1,48 @@
+/** A line reduced to what a picture can show, in one of two ways: all of its points, or their means by step of time. */
+import type { Ink, Paint } from '../theme.ts';
+import type { TimeStep } from '../time-step.ts';
+
+/** A line in a range of time. */
+export interface LineShape {
+  /** The first and the last time of the range, in Unix milliseconds. */
+  readonly from: number;
+  readonly to: number;
+  /** The number of points in the range. */
+  readonly pointCount: number;
+  /** The lowest and the highest value; infinite while there is no point. */
+  readonly low: number;
+  readonly high: number;
+  /** The time and the value of the newest point; `-Infinity` and `NaN` while there is none. */
+  readonly latestTimestamp: number;
+  readonly latestValue: number;
+  /** The first value that is drawn and is not zero: 100 on an indexed line. */
+  readonly firstNonzero: number | undefined;
+  /** The value at the right end of the line as it is drawn. */
+  readonly endValue: number;
+  /** Of a line of means, their step, and the lowest and the highest of them. */
+  readonly means?: { readonly step: TimeStep; readonly low: number; readonly high: number };
+  draw(look: LineLook, drawing: LineDrawing): string;
+}
+
+/** The look of a line in a picture. */
+export interface LineLook {
+  readonly ink: Ink;
+  /** The `stroke-dasharray`; undefined for a solid line. */
+  readonly dash?: string | undefined;
+  readonly hasArea: boolean;
+  /** False leaves out the band of a line of means. */
+  readonly hasBand?: boolean;
+  /** True if a label is beside its end. */
+  readonly isLabelled?: boolean;
+  /** The y coordinate of a value of this line. */
+  readonly yAt: (value: number) => number;
+}
+
+/** The scale, the width and the colours of all lines in a picture. */
+export interface LineDrawing {
+  /** The x coordinate of a time. */
+  readonly xAt: (timestamp: number) => number;
+  /** The width of lines in pixels. */
+  readonly width: number;
+  readonly paint: Paint;
+}

@@ -1,0 +1,184 @@
+// Lines over a long time: means by step, in a band from the lowest to the highest value.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
+import { drawLine } from '../../../src/draw/line/line.ts';
+import { bandStep, LineBand } from '../../../src/draw/line/line-band.ts';
+import { drawOverview } from '../../../src/draw/line/overview.ts';
+import { dayMs } from '../../../src/draw/time-step.ts';
+import { type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
+import { pathCorners, readSvg } from '../../support/read-svg.ts';
+import { bandFor, halfHours } from './made-lines.ts';
+
+const options = { width: 800, height: 300, theme: 'auto', hasStyle: true } as const;
+const year = halfHours({ days: 365, level: 3800 });
+
+const describeLine = (points: Points, width = 800) =>
+  /<desc [^>]*>([^<]*)</.exec(drawn(points, { width }))?.[1] ?? '';
+
+function drawn(points: Points, size: { readonly width: number; readonly height?: number }): string {
+  return drawLine(
+    { title: 'Players', shape: bandFor(points, size.width), range: '1y' },
+    { ...options, ...size },
+  );
+}
+
+/** The edge of the band and the line of means, as the ends of their segments. */
+function pathsOf(svg: string) {
+  const paths = readSvg(svg).filter(
+    ({ name, attributes }) => name === 'path' && attributes['d'] !== undefined,
+  );
+  const corners = (attribute: string, value: string) =>
+    paths
+      .filter(({ attributes }) => attributes[attribute] === value)
+      .map(({ attributes }) =>
+        (attributes['d'] ?? '').split(/(?=M)/).map((run) => pathCorners(run.replace('Z', ''))),
+      );
+  return { bands: corners('fill-opacity', '.2'), lines: corners('stroke-linejoin', 'round') };
+}
+
+test('a step is a day, and a week or more where days have no room', () => {
+  const meanOf = (days: number, width: number) => bandStep(days * dayMs, width).mean;
+  assert.equal(meanOf(90, 200), 'daily mean');
+  assert.equal(meanOf(365, 800), 'daily mean');
+  assert.equal(meanOf(365, 400), 'weekly mean');
+  assert.equal(meanOf(3652, 800), 'weekly mean');
+  assert.equal(meanOf(3652, 400), 'mean of 4 weeks');
+});
+
+test('the picture says in words what its line and its band are, at any width', () => {
+  assert.match(
+    describeLine(year),
+    /^Players: [\d,]+ now, between [\d,]+ and [\d,]+ in the last year; daily mean, band from lowest to highest$/,
+  );
+  assert.match(describeLine(year, 400), /; weekly mean, band from lowest to highest$/);
+  for (const [width, words] of [
+    [800, /^[\d,]+ now, between .* in the last year, daily mean, band from lowest to highest$/],
+    [400, /^weekly mean, band from lowest to highest$/],
+    [200, /^weekly mean, lowest to highest$/],
+  ] as const) {
+    const texts = readSvg(drawn(year, { width, height: 200 })).filter(({ name }) => name === 'text');
+    assert.ok(
+      texts.some(({ text }) => words.test(text)),
+      texts.map(({ text }) => text).join('\n'),
+    );
+  }
+});
+
+test('points give the same band, however they are split into runs, and so do summaries of shorter steps', () => {
+  const whole = bandFor(year, 400);
+  const { from, to, step } = whole;
+  const parts = new LineBand({ from, to, step });
+  for (let start = 0; start < year.timestamps.length; start += 1000)
+    parts.add(slicePoints(year, start, Math.min(start + 1000, year.timestamps.length)));
+  assert.deepEqual(parts.drawn, whole.drawn);
+  const days = bandFor(year, 800);
+  const { starts, means, lows, highs } = days.drawn;
+  const counts = starts.map(
+    (start) => year.timestamps.filter((time) => time >= start && time < start + dayMs).length,
+  );
+  const summed = new LineBand({ from, to, step });
+  summed.addSummaries({ times: starts, counts, means, lows, highs });
+  summed.setLatest(days.latestTimestamp, days.latestValue);
+  for (const [index, mean] of summed.drawn.means.entries())
+    assert.ok(Math.abs(mean - (whole.drawn.means[index] ?? 0)) < 1e-9);
+  assert.deepEqual({ ...summed.drawn, means: [] }, { ...whole.drawn, means: [] });
+  assert.deepEqual(
+    [summed.low, summed.high, summed.pointCount, summed.latestValue],
+    [whole.low, whole.high, whole.pointCount, whole.latestValue],
+  );
+});
+
+test('the band reaches from the lowest to the highest value of all, and the line of means is inside', () => {
+  const shape = bandFor(year, 800);
+  const layout = layoutComparison(
+    { title: '', lines: [{ name: 'a', shape }], mode: 'absolute', range: '1y' },
+    options,
+  );
+  const [line] = layout?.lines ?? [];
+  assert.ok(line !== undefined);
+  const { bands, lines } = pathsOf(
+    drawComparison({ title: '', lines: [{ name: 'a', shape }], mode: 'absolute', range: '1y' }, options),
+  );
+  const ys = bands.flat(2).map(({ y }) => y);
+  assert.ok(Math.abs(Math.min(...ys) - line.yAt(shape.high)) < 0.06);
+  assert.ok(Math.abs(Math.max(...ys) - line.yAt(shape.low)) < 0.06);
+  const means = lines.flat(2).map(({ y }) => y);
+  assert.ok(Math.min(...means) > Math.min(...ys) && Math.max(...means) < Math.max(...ys));
+});
+
+test('a day without points is a gap', () => {
+  const kept = [...year.timestamps.entries()].filter(([index]) => index < 4800 || index >= 4896);
+  const { bands, lines } = pathsOf(
+    drawn(pointsOf(kept.map(([index, time]) => [time, year.values[index] ?? 0])), { width: 800 }),
+  );
+  assert.deepEqual([bands[0]?.length, lines[0]?.length], [2, 2]);
+});
+
+test('the line of means leaves out days that the range has in part, and the band does not', () => {
+  const points = slicePoints(year, 20, year.timestamps.length - 20);
+  const { bands, lines } = pathsOf(drawn(points, { width: 800 }));
+  const xsOf = (paths: typeof bands) => paths.flat(2).map(({ x }) => x);
+  assert.ok(Math.min(...xsOf(lines)) > Math.min(...xsOf(bands)) + 0.5);
+  assert.ok(Math.max(...xsOf(lines)) < Math.max(...xsOf(bands)) - 0.5);
+  const short = bandFor(halfHours({ days: 0.5, level: 10 }), 800);
+  assert.deepEqual(short.drawn.whole, { start: 0, end: short.drawn.starts.length });
+});
+
+test('the mean of huge values is within its band', () => {
+  const huge = pointsOf(
+    Array.from({ length: 200 }, (_, index) => [index * dayMs, index % 2 === 0 ? 1.7e308 : -1.7e308]),
+  );
+  const band = new LineBand({ from: 0, to: 199 * dayMs, step: bandStep(3652 * dayMs, 800) });
+  band.add(huge);
+  for (const [index, mean] of band.drawn.means.entries())
+    assert.ok(mean >= (band.drawn.lows[index] ?? 0) && mean <= (band.drawn.highs[index] ?? 0), String(mean));
+});
+
+test('a band of few points is sparse', () => {
+  const daily = pointsOf(Array.from({ length: 300 }, (_, index) => [index * dayMs, index]));
+  assert.equal(bandFor(daily, 800).isSparse, true);
+  assert.equal(bandFor(year, 800).isSparse, false);
+});
+
+test('two lines have their bands, and of more lines the means alone are drawn, which is said', () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      name: `Line ${index}`,
+      shape: bandFor(halfHours({ days: 365, level: 1000 * (index + 1) }), 800),
+    }));
+  const draw = (count: number, mode: 'absolute' | 'indexed' = 'absolute') =>
+    drawComparison({ title: 'T', lines: lines(count), mode, range: '1y' }, options);
+  assert.equal(pathsOf(draw(2)).bands.length, 2);
+  assert.match(draw(2), /<desc [^>]*>[^<]*; daily mean, band from lowest to highest</);
+  assert.equal(pathsOf(draw(3)).bands.length, 0);
+  assert.match(draw(3), /<desc [^>]*>[^<]*; daily mean</);
+  assert.match(draw(3), />in the last year<[^>]*><tspan[^>]*>, daily mean</);
+  assert.match(draw(2, 'indexed'), /where the first mean of each is 100/);
+});
+
+test('an overview has the bands of both lines', () => {
+  const servers = bandFor(halfHours({ days: 365, level: 100 }), 800);
+  const overview = { title: 'X', servers, players: bandFor(year, 800), range: '1y' } as const;
+  assert.equal(pathsOf(drawOverview(overview, options)).bands.length, 2);
+  assert.match(
+    drawOverview(overview, options),
+    /\(in the last year\); daily mean, band from lowest to highest</,
+  );
+});
+
+test('ten years take less than twice the bytes of a month', () => {
+  const svg = drawn(halfHours({ days: 3652, level: 3800 }), { width: 800 });
+  assert.ok(svg.length < 16_000, String(svg.length));
+});
+
+// `node --test --test-update-snapshots` writes them again.
+for (const [width, height, days] of [
+  [200, 100, 90],
+  [800, 300, 90],
+] as const)
+  test(`the drawing of a band at ${width}×${height} is known`, (context) => {
+    const svg = drawn(halfHours({ days, level: 3800 }), { width, height });
+    const path = `${import.meta.dirname}/drawings/band-${width}.svg`;
+    context.assert.fileSnapshot(svg, path, { serializers: [String] });
+  });

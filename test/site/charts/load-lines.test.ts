@@ -1,0 +1,143 @@
+// Lines of pictures: points of a short range, and bands of a long one that are those of all points.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { bandStep, LineBand } from '../../../src/draw/line/line-band.ts';
+import { LineColumns } from '../../../src/draw/line/line-columns.ts';
+import type { LineShape } from '../../../src/draw/line/line-shape.ts';
+import { PngColumns } from '../../../src/draw/line/png-columns.ts';
+import { type Range, rangeMs } from '../../../src/draw/range.ts';
+import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
+import { pointsOf } from '../../../src/model/points.ts';
+import { type PictureOfLines, shapesOf, shapesOfSum } from '../../../src/site/charts/line-shapes.ts';
+import { loadLines } from '../../../src/site/charts/load-lines.ts';
+import { takeSteps } from '../../../src/site/charts/steps.ts';
+import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
+import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+
+const slot = 1_800_000;
+const day = 48 * slot;
+const newest = Date.UTC(2026, 5, 30, 18);
+const turns = { next: async () => {}, wait: <Result>(outside: Promise<Result>) => outside };
+
+/** Points at equal intervals, the newest at `last`. */
+const every = (interval: number, count: number, last = newest): [number, number][] =>
+  Array.from({ length: count }, (_, index) => [last - (count - 1 - index) * interval, (index * 7919) % 1000]);
+
+const lines: Readonly<Record<string, readonly [number, number][]>> = {
+  'half-hourly': every(slot, 60_000),
+  young: every(slot, 2000),
+  daily: every(day, 900),
+  ended: every(slot, 30_000, newest - 200 * day),
+  none: [],
+};
+const names = Object.keys(lines);
+
+let reader: MetricsReader;
+
+before(async () => {
+  const store = join(makeDirectory(), 'lines.db');
+  const about = { pluginId: 1, type: 'single_linechart', position: 0, title: 'Line', isDefault: false };
+  await importRecords(store, [
+    { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
+    { record: 'plugin', id: 1, name: 'One', owner: { id: 1, name: 'Owner' }, softwareId: 1, isGlobal: false },
+    ...names.map((chartId, index) => ({ record: 'chart', ...about, chartId, uid: index + 1, data: {} })),
+    ...names.map((chartId) => ({ record: 'data', pluginId: 1, chartId, data: lines[chartId] })),
+  ]);
+  reader = openSqliteReader(store);
+});
+
+after(() => reader[Symbol.asyncDispose]());
+
+async function load(chartIds: readonly string[], range: Range, needsPoints = false) {
+  const charts = chartIds.map((chartId) => ({ pluginId: 1, chartId, uid: names.indexOf(chartId) + 1 }));
+  return loadLines(reader, charts, { range, width: 800, needsPoints }, turns);
+}
+
+async function shapes(
+  chartIds: readonly string[],
+  range: Range,
+  pictures: readonly PictureOfLines[] = [{ width: 800 }],
+): Promise<readonly (readonly LineShape[])[]> {
+  return takeSteps(shapesOf(await load(chartIds, range), pictures), turns);
+}
+
+/** The band of all points of a line from one time to another. */
+function expectedBand(chartId: string, { from, to }: LineShape, width: number): LineBand {
+  const band = new LineBand({ from, to, step: bandStep(to - from, width) });
+  band.add(pointsOf(lines[chartId] ?? []));
+  return band;
+}
+
+function assertSameBand(shape: LineShape | undefined, expected: LineBand): void {
+  assert.ok(shape instanceof LineBand);
+  const { means, ...rest } = shape.drawn;
+  const { means: expectedMeans, ...expectedRest } = expected.drawn;
+  assert.deepEqual(rest, expectedRest);
+  for (const [index, mean] of means.entries())
+    assert.ok(Math.abs(mean - (expectedMeans[index] ?? 0)) < 1e-6, `${mean} ${expectedMeans[index]}`);
+  for (const key of ['pointCount', 'low', 'high', 'latestTimestamp', 'latestValue'] as const)
+    assert.equal(shape[key], expected[key], key);
+}
+
+test('over a long range a line is the band of all of its points, in every width', async () => {
+  for (const range of ['90d', '1y', 'all'] as const) {
+    const pictures = [{ width: 800 }, { width: 400 }, { width: 200, isForPng: true }];
+    const [[first, second, third] = []] = await shapes(['half-hourly'], range, pictures);
+    assert.ok(first !== undefined);
+    const length = Math.min(rangeMs(range), 59_999 * slot);
+    assert.deepEqual([first.from, first.to], [newest - length, newest], range);
+    for (const [shape, width] of [
+      [first, 800],
+      [second, 400],
+      [third, 200],
+    ] as const)
+      assertSameBand(shape, expectedBand('half-hourly', first, width));
+  }
+});
+
+test('over a short range, and if the line is shorter, all points are drawn', async () => {
+  for (const [chartId, range] of [
+    ['half-hourly', '30d'],
+    ['young', '90d'],
+    ['young', 'all'],
+    ['none', 'all'],
+  ] as const) {
+    const [[shape, png] = []] = await shapes([chartId], range, [
+      { width: 800 },
+      { width: 800, isForPng: true },
+    ]);
+    assert.ok(shape instanceof LineColumns && png instanceof PngColumns, `${chartId} ${range}`);
+    const from = newest - rangeMs(range);
+    assert.equal(shape.pointCount, lines[chartId]?.filter(([timestamp]) => timestamp >= from).length);
+  }
+});
+
+test('few points are drawn as they are, and as a band where several share a step', async () => {
+  const [[wide, narrow] = []] = await shapes(['daily'], '1y', [{ width: 800 }, { width: 300 }]);
+  assert.ok(wide instanceof LineColumns);
+  assert.equal(wide.pointCount, 366);
+  assertSameBand(narrow, expectedBand('daily', wide, 300));
+});
+
+test('lines share one range, and one that ended before it has no points', async () => {
+  const [[first], [ended], [none]] = (await shapes(['half-hourly', 'ended', 'none'], '1y')) as [
+    [LineShape],
+    [LineShape],
+    [LineShape],
+  ];
+  assertSameBand(ended, expectedBand('ended', first, 800));
+  assert.deepEqual([none.pointCount, ended.from, ended.to], [0, first.from, first.to]);
+  const [, [before] = []] = await shapes(['half-hourly', 'ended'], '90d');
+  assert.equal(before?.pointCount, 0);
+});
+
+test('a sum over a long range is a band of its points', async () => {
+  const loaded = await load(['half-hourly', 'ended'], 'all', true);
+  const [sum] = await takeSteps(shapesOfSum(loaded, [{ width: 800 }]), turns);
+  assert.ok(sum instanceof LineBand);
+  assert.deepEqual([sum.pointCount, sum.latestTimestamp], [60_000, newest]);
+  const short = await load(['half-hourly', 'ended'], '30d', true);
+  const [points] = await takeSteps(shapesOfSum(short, [{ width: 800 }]), turns);
+  assert.ok(points instanceof LineColumns);
+});
