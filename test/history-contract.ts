@@ -555,6 +555,11 @@ const refusals: readonly (readonly [title: string, line: string, message: RegExp
     historyLine({ chartId: 'players' }),
     /^only a chart of shares \(a pie, a map, or bars of one value\) has a history, not one of the type "single_linechart"$/,
   ],
+  [
+    'a history of a line, without shares',
+    historyLine({ chartId: 'players', series: [] }),
+    /^only a chart of shares/,
+  ],
   ['a history of an unknown chart', historyLine({ chartId: 'none' }), /^plugin 7 has no chart "none"$/],
   ['a history of an unknown plugin', historyLine({ pluginId: 9 }), /^there is no plugin with the id 9$/],
   [

@@ -31,6 +31,7 @@ export function parseHistory(line: Uint8Array): (typeName: string) => ShareHisto
   refuseWrongLengths(times, series);
   const columns = series.map(({ values }) => Float64Array.from(values, (value) => value ?? 0));
   return (typeName) => {
+    if (!hasShares(typeName)) throw withoutShares(typeName);
     const shares = series.map((one, index) => shareFor(typeName, one, index));
     refuseRepeated(shares);
     return orderHistory({ times: Float64Array.from(times), shares, columns });
@@ -57,7 +58,6 @@ function refuseRepeated(shares: readonly ShareName[]): void {
 
 /** Makes the name of a share. In a drilldown pie, a share without a group is an outer one that has no inner ones. */
 function shareFor(typeName: string, { group, name }: Series, index: number): ShareName {
-  if (!hasShares(typeName)) throw withoutShares(typeName);
   refuseOtherNames(typeName, name, index);
   if (hasGroups(typeName)) return { group: group ?? name, name };
   if (group === undefined) return { group: null, name };
