@@ -63,6 +63,7 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'store/check': ['store', 'store/keeping'],
   'store/keeping': ['store'],
   'upstream/connection': [],
+  'upstream/archives': ['upstream', 'upstream/connection'],
   'site/address': [],
   'site/charts': ['site', 'site/address'],
   'site/assets': [],

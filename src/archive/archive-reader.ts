@@ -28,7 +28,17 @@ export async function openArchiveReader(file: string): Promise<ArchiveReader> {
 const batchRecords = 64;
 const batchBytes = 1024 * 1024;
 
-async function* readArchive(archive: ArchiveBytes): AsyncGenerator<readonly MetricsRecord[]> {
+/** An archive as plain bytes. */
+interface PlainArchive extends Pick<ArchiveBytes, 'name' | 'blocks'> {
+  /** Limit of a line; that of the format by default. */
+  readonly maxLineBytes?: number;
+}
+
+/**
+ * Reads the records of an archive.
+ * @throws AppError `invalid`, placed at the line, such as `backup.ndjson:12`.
+ */
+export async function* readArchive(archive: PlainArchive): AsyncGenerator<readonly MetricsRecord[]> {
   const frame: Frame = { archiveName: archive.name, lineCount: 0, isEnded: false, version: 0 };
   for await (const lines of placedLines(archive, frame)) {
     let batch: MetricsRecord[] = [];
@@ -59,9 +69,9 @@ interface Frame {
 }
 
 /** Yields lines; an error is placed at the line that could not be read. */
-async function* placedLines(archive: ArchiveBytes, frame: Frame): AsyncGenerator<Uint8Array[]> {
+async function* placedLines(archive: PlainArchive, frame: Frame): AsyncGenerator<Uint8Array[]> {
   try {
-    yield* readLines(archive.blocks());
+    yield* readLines(archive.blocks(), archive.maxLineBytes);
   } catch (error) {
     throw error instanceof AppError ? error.at(`${frame.archiveName}:${frame.lineCount + 1}`) : error;
   }

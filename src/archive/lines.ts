@@ -8,9 +8,13 @@ const newline = 0x0a;
 
 /**
  * Yields lines; the last may lack its newline.
+ * @param maxBytes limit of a line; {@link maxLineBytes} by default.
  * @throws AppError `invalid` for a line over the limit, after the lines before it.
  */
-export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+export async function* readLines(
+  blocks: AsyncIterable<Uint8Array>,
+  maxBytes: number = maxLineBytes,
+): AsyncGenerator<Uint8Array[]> {
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
   for await (const block of blocks) {
@@ -18,9 +22,9 @@ export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenera
     let start = 0;
     for (let end = block.indexOf(newline); end !== -1; end = block.indexOf(newline, start)) {
       const tail = block.subarray(start, end);
-      if (pendingBytes + tail.length > maxLineBytes) {
+      if (pendingBytes + tail.length > maxBytes) {
         yield lines;
-        throw lineTooLong();
+        throw lineTooLong(maxBytes);
       }
       lines.push(pendingBytes === 0 ? tail : Buffer.concat([...pending, tail]));
       pending = [];
@@ -32,14 +36,14 @@ export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenera
       pending.push(block.subarray(start));
       pendingBytes += block.length - start;
     }
-    if (pendingBytes > maxLineBytes) throw lineTooLong();
+    if (pendingBytes > maxBytes) throw lineTooLong(maxBytes);
   }
   if (pendingBytes > 0) yield [Buffer.concat(pending)];
 }
 
-function lineTooLong(): AppError {
+function lineTooLong(maxBytes: number): AppError {
   return new AppError(
     'invalid',
-    `the line is longer than ${maxLineBytes} bytes, the most that a record may have`,
+    `the line is longer than ${maxBytes} bytes, the most that a record may have`,
   );
 }

@@ -31,6 +31,8 @@ interface RequestOptions {
   readonly query?: string;
   /** The entity tag of a known answer: if it has not changed, the new one is `isNotModified`. */
   readonly ifNoneMatch?: string | undefined;
+  /** Used for this request in place of that of the server. */
+  readonly fetch?: Fetch | undefined;
 }
 
 /** An answer: 200 to 299, or 304 if the request had an `ifNoneMatch`. */
@@ -92,12 +94,12 @@ export class PluginMetricsHttp {
 
   /**
    * Requests a path below the base URL, without a slash at its end. After 404 it tries the other slash form, unless one has
-   * worked for the same endpoint before.
+   * worked for the same endpoint before. Servers with `/api/v2` know both.
    * @throws PluginMetricsError for any other answer or none, and the reason of the signal if it is aborted
    */
   async get(path: string, { query = '', ...options }: RequestOptions = {}): Promise<ServerAnswer> {
     const endpoint = path.replaceAll(/\/(plugins|charts)\/[^/]+/g, '/$1/*');
-    const known = this.#ends.get(endpoint);
+    const known = path.startsWith('/api/v2/') ? '' : this.#ends.get(endpoint);
     const ask = async (end: string): Promise<ServerAnswer> => {
       const answer = await this.#ask(`${this.#base}${path}${end}${query}`, options);
       this.#ends.set(endpoint, end);
@@ -128,12 +130,15 @@ export class PluginMetricsHttp {
     }
   }
 
-  async #tryOnce(url: string, { signal, ifNoneMatch }: RequestOptions): Promise<Attempt> {
+  async #tryOnce(
+    url: string,
+    { signal, ifNoneMatch, fetch = this.#fetch }: RequestOptions,
+  ): Promise<Attempt> {
     let response: Response | undefined;
     try {
       const headers: Record<string, string> =
         ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
-      response = await this.#fetch(url, { headers, signal: signal ?? null });
+      response = await fetch(url, { headers, signal: signal ?? null });
       const text = await response.text();
       const answer = answerOf(url, response, text);
       if (response.ok || (answer.isNotModified && ifNoneMatch !== undefined)) return { answer };

@@ -1,5 +1,5 @@
 /** The counts of a run, which the command line shows while it goes on and at its end. */
-import type { LeftOut } from '../upstream/leaving-out.ts';
+import { nothingLeftOut } from '../upstream/leaving-out.ts';
 
 /** Progress of one run. */
 export class MirrorProgress {
@@ -15,7 +15,7 @@ export class MirrorProgress {
   eventCount = 0;
   /** True if a signal ended the run. */
   isInterrupted = false;
-  readonly leftOut: LeftOut = { removed: new Set(), futureCounts: new Map() };
+  readonly leftOut = nothingLeftOut();
   readonly #requestCount: () => number;
   readonly #startedAt = performance.now();
 

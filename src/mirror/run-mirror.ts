@@ -7,17 +7,13 @@ import type { RecordSource, SoftwareFields } from '../model/metrics-record.ts';
 import { noRemovals } from '../model/metrics-remover.ts';
 import type { Software } from '../model/software.ts';
 import type { Store } from '../model/store.ts';
+import { fetchArchive, type ReadArchive } from '../upstream/archives/fetch-archive.ts';
 import type { UpstreamServer } from '../upstream/connection/upstream-server.ts';
-import {
-  fetchPlugin,
-  pluginSource,
-  softwareSource,
-  type UpstreamPlugin,
-  withoutRemoved,
-} from '../upstream/fetch-plugin.ts';
+import { fetchPlugin, softwareSource } from '../upstream/fetch-plugin.ts';
 import type { GivenSoftware } from '../upstream/find-software.ts';
 import { inParallel } from '../upstream/in-parallel.ts';
 import { type LeavingOut, takesPlugin } from '../upstream/leaving-out.ts';
+import type { ReceivedPlugin } from '../upstream/received-plugin.ts';
 import type { UpstreamLists } from '../upstream/upstream-lists.ts';
 import type { MirrorProgress } from './mirror-progress.ts';
 import { softwareToStore, withStoredGlobal } from './software-to-store.ts';
@@ -27,6 +23,7 @@ export interface RunOptions {
   readonly store: Store;
   readonly server: UpstreamServer;
   readonly lists: UpstreamLists;
+  readonly readArchive: ReadArchive;
   /** Undefined to copy every plugin of the plugin list. */
   readonly pluginIds: readonly number[] | undefined;
   /** The most points of a line that the first run asks for; undefined for all. */
@@ -76,6 +73,8 @@ class MirrorRun implements AsyncDisposable {
   /** Settles with the last write: a store has one writer. */
   #writing: Promise<unknown> = Promise.resolve();
   #unansweredCount = 0;
+  /** Settles when the first interface is used after all. */
+  #firstList: Promise<void> | undefined;
 
   constructor(options: RunOptions, progress: MirrorProgress) {
     this.#options = options;
@@ -130,8 +129,7 @@ class MirrorRun implements AsyncDisposable {
     }
     try {
       if (!this.#takesPlugin(id)) return;
-      const options = { ...this.#options, ...this.#leavingOut(), stored: this.#stored };
-      const plugin = await fetchPlugin(options, id);
+      await using plugin = await this.#receivePlugin(id);
       this.#unansweredCount = 0;
       await this.#inTurn(() => this.#writePlugin(plugin));
     } catch (error) {
@@ -142,11 +140,26 @@ class MirrorRun implements AsyncDisposable {
     }
   }
 
-  async #writePlugin(received: UpstreamPlugin): Promise<void> {
+  /** Receives a plugin by its archive, or if the server has no archives, chart by chart. */
+  async #receivePlugin(id: number): Promise<ReceivedPlugin> {
+    const { lists, server, historyStepMs, now } = this.#options;
+    // All charts of a plugin have the same time.
+    const historyAt = historyStepMs === undefined ? undefined : now() - (now() % historyStepMs);
+    const options = { ...this.#options, ...this.#leavingOut(), stored: this.#stored, historyAt };
+    if (await lists.hasArchives(server)) {
+      const archived = await fetchArchive(options, id);
+      if (archived !== undefined) return archived;
+      lists.giveUpArchives();
+      this.#firstList ??= this.#loadSoftwareList();
+      await this.#firstList;
+    }
+    return await fetchPlugin(options, id);
+  }
+
+  async #writePlugin(plugin: ReceivedPlugin): Promise<void> {
     // Reading may have taken minutes, and the plugin may have been removed meanwhile.
     this.#removals = await this.#options.store.loadRemovals();
-    if (!this.#takesPlugin(received.fields.id)) return;
-    const plugin = withoutRemoved(received, this.#leavingOut());
+    if (!this.#takesPlugin(plugin.fields.id)) return;
     const { fields, listedSoftware: listed, place } = plugin;
     const stored = (await this.#listSoftware()).find(({ id }) => id === fields.software.id);
     let software: SoftwareFields;
@@ -155,7 +168,7 @@ class MirrorRun implements AsyncDisposable {
     } catch (error) {
       throw error instanceof AppError ? error.at(place) : error;
     }
-    await this.#write(pluginSource(plugin, software));
+    await this.#write(plugin.source(software, this.#leavingOut()));
     this.#storedIds.add(fields.id);
     this.#progress.doneCount++;
     if (this.#stored === undefined) await this.#openStored();

@@ -10,7 +10,7 @@ import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { concatPoints, noPoints, type Points, pointsOf } from '../model/points.ts';
 import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
-import { type LeavingOut, pointsWithin, takenTimes } from './leaving-out.ts';
+import { type LeavingOut, noteFuture, pointsWithin, takenTimes } from './leaving-out.ts';
 import { allPoints, askedCounts, newPoints, pointsSince } from './missing-points.ts';
 import { parseLineBody, parseSnapshotBody, trimLeadingZeros } from './parse-data.ts';
 
@@ -24,10 +24,7 @@ export interface DataOptions extends LeavingOut {
   readonly trimsLeadingZeros: boolean;
   /** Unix milliseconds. */
   readonly now: () => number;
-}
-
-/** The time at which the history of a chart keeps what it shows now; undefined to keep no history. */
-interface Visit {
+  /** The time at which the histories of a plugin keep what its charts show now; undefined to keep none. */
   readonly historyAt: number | undefined;
 }
 
@@ -43,7 +40,7 @@ const tailPoints = 48;
  * @throws AppError as {@link UpstreamServer.get}, and `invalid` for data that breaks a rule.
  */
 export async function fetchChartData(
-  options: DataOptions & Visit,
+  options: DataOptions,
   pluginId: number,
   chart: Chart,
 ): Promise<readonly DataRecord[]> {
@@ -65,11 +62,7 @@ export async function fetchChartData(
 
 type Found = { readonly url: string; readonly data: ChartData; readonly at?: number } | undefined;
 
-async function fetchNewSnapshot(
-  options: DataOptions & Visit,
-  pluginId: number,
-  chart: Chart,
-): Promise<Found> {
+async function fetchNewSnapshot(options: DataOptions, pluginId: number, chart: Chart): Promise<Found> {
   const { server, stored, historyAt } = options;
   const body = await server.get({ path: pathOfData(pluginId, chart) });
   const { emptyData } = shapeOf(chart.type);
@@ -90,7 +83,7 @@ async function fetchNewSnapshot(
 }
 
 async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Chart): Promise<Found> {
-  const { server, stored, trimsLeadingZeros, leftOut } = options;
+  const { server, stored, trimsLeadingZeros } = options;
   const times = takenTimes(options, pluginId, chart.chartId);
   const storedTail = await loadStoredPoints(stored, { pluginId, chart, count: tailPoints });
   const { counts, reach } = questionsFor(options, pluginId, chart, pointsWithin(storedTail, times));
@@ -103,10 +96,7 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
     // Fewer entries than asked for are all that the source has; otherwise the answer must reach back to a stored point.
     const isWhole = reach === undefined || received.entryCount < asked || received.firstTimestamp <= reach;
     if (!isWhole && asked < allPoints) continue;
-    const futureCount =
-      received.points.timestamps.length -
-      pointsWithin(received.points, { ...times, from: 0 }).timestamps.length;
-    if (futureCount > 0) leftOut.futureCounts.set(`${pluginId}/${chart.chartId}`, futureCount);
+    noteFuture(options, 'point', `${pluginId}/${chart.chartId}`, received.points.timestamps);
     const points = pointsWithin(trimsLeadingZeros ? trimmed(received.points, reach) : received.points, times);
     const count = points.timestamps.length + tailPoints;
     const isNew = storedTail.timestamps.length === 0;

@@ -2,34 +2,21 @@
 import { pathOf } from '../client/http.ts';
 import { AppError, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
-import type { MetricsRecord, PluginFields, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
+import type { MetricsRecord, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
 import { batchRecords } from '../model/metrics-record.ts';
 import { parseReceived, type UpstreamBody } from './connection/upstream-server.ts';
 import { type DataOptions, type DataRecord, fetchChartData } from './fetch-data.ts';
 import { findSoftware, type SoftwareSources } from './find-software.ts';
 import { inParallel } from './in-parallel.ts';
-import { type LeavingOut, takenCharts } from './leaving-out.ts';
+import { type LeavingOut, takesChart } from './leaving-out.ts';
 import { type ListedPlugin, ownerOf, parsePluginBody, parseRegistryBody } from './parse-plugins.ts';
-import type { SoftwareReference } from './parse-software.ts';
+import type { ReceivedPlugin } from './received-plugin.ts';
 import { elementOf } from './upstream-lists.ts';
 
 /** Options of {@link fetchPlugin}. */
 interface PluginOptions extends DataOptions, SoftwareSources {
   /** Charts that are fetched at a time. */
   readonly concurrency: number;
-  /** The time between two times of a history, in milliseconds; undefined to keep no history. */
-  readonly historyStepMs: number | undefined;
-}
-
-/** A plugin of a server. */
-export interface UpstreamPlugin {
-  /** Its URL, for messages. */
-  readonly place: string;
-  readonly fields: Omit<PluginFields, 'softwareId'> & { readonly software: SoftwareReference };
-  /** The element of its software in the software list. */
-  readonly listedSoftware: SoftwareFields | undefined;
-  readonly charts: readonly Chart[];
-  readonly data: readonly DataRecord[];
 }
 
 /** The most data of one plugin, which is held in memory until it is written. */
@@ -40,7 +27,7 @@ const maxHeldBytes = 1024 * 1024 * 1024;
  * @throws AppError placed at a URL: `not_found` if the server does not have the plugin, `unavailable` if it does not answer,
  *   `invalid` for an answer that breaks a rule.
  */
-export async function fetchPlugin(options: PluginOptions, pluginId: number): Promise<UpstreamPlugin> {
+export async function fetchPlugin(options: PluginOptions, pluginId: number): Promise<ReceivedPlugin> {
   const { server } = options;
   const body = await server.get({ path: pathOf('plugins', pluginId) });
   if (body.json.length === 0) throw unknownPlugin(pluginId).at(body.url);
@@ -56,19 +43,24 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
     pluginId,
     software: reference,
   });
-  const charts = takenCharts(options, pluginId, received.charts ?? (await fetchCharts(options, pluginId)));
+  const charts = (received.charts ?? (await fetchCharts(options, pluginId))).filter((chart) =>
+    takesChart(options, pluginId, chart),
+  );
+  const fields = {
+    id: pluginId,
+    name: received.name,
+    owner: ownerOf(received.owner, listed?.owner),
+    software,
+    isGlobal: received.isGlobal ?? listed?.isGlobal ?? false,
+  };
+  const data = await fetchData(options, pluginId, charts);
+  const plugin: UpstreamPlugin = { place: body.url, fields, charts, data };
   return {
     place: body.url,
-    fields: {
-      id: pluginId,
-      name: received.name,
-      owner: ownerOf(received.owner, listed?.owner),
-      software,
-      isGlobal: received.isGlobal ?? listed?.isGlobal ?? false,
-    },
+    fields,
     listedSoftware,
-    charts,
-    data: await fetchData(options, pluginId, charts),
+    source: (chosen, leavingOut) => pluginSource(withoutRemoved(plugin, leavingOut), chosen),
+    [Symbol.asyncDispose]: async () => {},
   };
 }
 
@@ -84,12 +76,9 @@ async function fetchCharts({ server }: PluginOptions, pluginId: number): Promise
 
 async function fetchData(options: PluginOptions, pluginId: number, charts: readonly Chart[]) {
   const found = new Map<string, readonly DataRecord[]>();
-  const { now, historyStepMs } = options;
-  // All charts of a plugin have the same time.
-  const historyAt = historyStepMs === undefined ? undefined : now() - (now() % historyStepMs);
   let heldBytes = 0;
   await inParallel(charts, options.concurrency, async (chart) => {
-    const records = await fetchChartData({ ...options, historyAt }, pluginId, chart);
+    const records = await fetchChartData(options, pluginId, chart);
     const [record] = records;
     if (record === undefined) return;
     found.set(chart.chartId, records);
@@ -103,15 +92,20 @@ async function fetchData(options: PluginOptions, pluginId: number, charts: reado
   return [...found.values()].flat();
 }
 
+/** A plugin that was fetched. */
+interface UpstreamPlugin extends Pick<ReceivedPlugin, 'place' | 'fields'> {
+  readonly charts: readonly Chart[];
+  readonly data: readonly DataRecord[];
+}
+
 /** Leaves out charts that were removed from the store since the plugin was fetched. */
-export function withoutRemoved(plugin: UpstreamPlugin, options: LeavingOut): UpstreamPlugin {
-  const charts = takenCharts(options, plugin.fields.id, plugin.charts);
+function withoutRemoved(plugin: UpstreamPlugin, options: LeavingOut): UpstreamPlugin {
+  const charts = plugin.charts.filter((chart) => takesChart(options, plugin.fields.id, chart));
   const ids = new Set(charts.map(({ chartId }) => chartId));
   return { ...plugin, charts, data: plugin.data.filter(({ chartId }) => ids.has(chartId)) };
 }
 
-/** Makes the records of a plugin and its software, for one transaction. */
-export function pluginSource(plugin: UpstreamPlugin, software: SoftwareFields): RecordSource {
+function pluginSource(plugin: UpstreamPlugin, software: SoftwareFields): RecordSource {
   const { place, fields, charts, data } = plugin;
   const { software: _, ...rest } = fields;
   const records: MetricsRecord[] = [

@@ -1,14 +1,31 @@
-/** Leaves out what a mirror does not copy: removed plugins and charts, pruned points, and points in the future. */
+/** Leaves out what a mirror does not copy: removed plugins and charts, pruned points and histories, and what lies in the future. */
 import type { Chart } from '../model/chart.ts';
 import type { Removals } from '../model/metrics-remover.ts';
 import { type Points, slicePoints } from '../model/points.ts';
+
+/** The kinds of things that have a time: a snapshot is one time of a history. */
+export const timedKinds = ['point', 'snapshot', 'event'] as const;
+
+type TimedKind = (typeof timedKinds)[number];
 
 /** A list of what was left out. */
 export interface LeftOut {
   /** Plugins and charts that were removed from the store, such as `plugin 7`. */
   readonly removed: Set<string>;
-  /** Counts of points too far ahead of the clock, by chart, such as `7/players`. */
-  readonly futureCounts: Map<string, number>;
+  /** Counts of what lies too far ahead of the clock, by chart, such as `7/players`; of events by plugin. */
+  readonly futureCounts: Readonly<Record<TimedKind, Map<string, number>>>;
+}
+
+/** Makes an empty list. */
+export function nothingLeftOut(): LeftOut {
+  return { removed: new Set(), futureCounts: { point: new Map(), snapshot: new Map(), event: new Map() } };
+}
+
+/** Adds what another list has. */
+export function addLeftOut(list: LeftOut, { removed, futureCounts }: LeftOut): void {
+  for (const name of removed) list.removed.add(name);
+  for (const kind of timedKinds)
+    for (const [name, count] of futureCounts[kind]) addCount(list, kind, name, count);
 }
 
 /** The rules of a run. */
@@ -29,32 +46,35 @@ export function takesPlugin({ removals, isAgain, leftOut }: LeavingOut, pluginId
   return false;
 }
 
-/** Selects the charts that are copied, and notes the others. */
-export function takenCharts(
+/** True if a chart is copied; notes one that is not. */
+export function takesChart(
   { removals, isAgain, leftOut }: LeavingOut,
   pluginId: number,
-  charts: readonly Chart[],
-): readonly Chart[] {
-  return charts.filter(({ chartId }) => {
-    const isTaken = isAgain || !removals.hasChart(pluginId, chartId);
-    if (!isTaken) leftOut.removed.add(`chart ${pluginId}/${chartId}`);
-    return isTaken;
-  });
+  { chartId }: Chart,
+): boolean {
+  if (isAgain || !removals.hasChart(pluginId, chartId)) return true;
+  leftOut.removed.add(`chart ${pluginId}/${chartId}`);
+  return false;
 }
 
-/** The first and last time, both inclusive, of the points of a line to copy, in Unix milliseconds. */
-interface TakenTimes {
+/** The first and last time, both inclusive, of the points or the history of a chart to copy, in Unix milliseconds. */
+export interface TakenTimes {
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the times of the points of a line to copy. */
+/** Returns the times of a chart to copy. */
 export function takenTimes(
-  { removals, isAgain, latestTimestamp }: LeavingOut,
+  { removals, isAgain, latestTimestamp }: Omit<LeavingOut, 'leftOut'>,
   pluginId: number,
   chartId: string,
 ): TakenTimes {
   return { from: isAgain ? 0 : removals.prunedBefore(pluginId, chartId), to: latestTimestamp };
+}
+
+/** True for a time that is copied. */
+export function takesTime({ from, to }: TakenTimes, time: number): boolean {
+  return time >= from && time <= to;
 }
 
 /** Selects points by time; they must be in ascending order. */
@@ -63,4 +83,20 @@ export function pointsWithin(points: Points, { from, to }: TakenTimes): Points {
   const start = timestamps.findIndex((timestamp) => timestamp >= from);
   const end = timestamps.findLastIndex((timestamp) => timestamp <= to) + 1;
   return slicePoints(points, start === -1 ? end : Math.min(start, end), end);
+}
+
+/** Notes the times that lie too far ahead of the clock. @param name that of the chart, or of the plugin of events. */
+export function noteFuture(
+  { leftOut, latestTimestamp }: Pick<LeavingOut, 'leftOut' | 'latestTimestamp'>,
+  kind: TimedKind,
+  name: string,
+  times: Iterable<number>,
+): void {
+  let count = 0;
+  for (const time of times) if (time > latestTimestamp) count++;
+  if (count > 0) addCount(leftOut, kind, name, count);
+}
+
+function addCount({ futureCounts }: LeftOut, kind: TimedKind, name: string, count: number): void {
+  futureCounts[kind].set(name, (futureCounts[kind].get(name) ?? 0) + count);
 }

@@ -39,9 +39,8 @@ export function* askedCounts(missing: number): Generator<number> {
 /** Selects the points of an answer that are not stored, or have another value. Both are in ascending order of time. */
 export function newPoints(received: Points, stored: Points): Points {
   if (stored.timestamps.length === 0) return received;
-  let at = 0;
   const isNew = (timestamp: number, index: number): boolean => {
-    while ((stored.timestamps[at] ?? Number.POSITIVE_INFINITY) < timestamp) at++;
+    const at = indexFrom(stored.timestamps, timestamp);
     return stored.timestamps[at] !== timestamp || stored.values[at] !== received.values[index];
   };
   const kept = [...received.timestamps.keys()].filter((index) =>
@@ -52,4 +51,15 @@ export function newPoints(received: Points, stored: Points): Points {
     timestamps: Float64Array.from(kept, (index) => received.timestamps[index] ?? 0),
     values: Float64Array.from(kept, (index) => received.values[index] ?? 0),
   };
+}
+
+/** Finds the index of the first time that is not before another one, by halving. */
+function indexFrom(timestamps: Float64Array, time: number): number {
+  let [start, end] = [0, timestamps.length];
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    if ((timestamps[middle] ?? 0) < time) start = middle + 1;
+    else end = middle;
+  }
+  return start;
 }

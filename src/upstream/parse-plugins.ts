@@ -43,7 +43,7 @@ interface ReceivedPlugin {
 }
 
 /** The most charts of a plugin, because each costs a request. */
-const maxCharts = 10_000;
+export const maxCharts = 10_000;
 
 /**
  * Parses the plugin list, by id. An element that breaks a rule becomes an error, if its id is valid.

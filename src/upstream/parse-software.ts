@@ -28,15 +28,20 @@ export function parseSoftwareListBody(json: Uint8Array): Map<number, SoftwareFie
 
 /**
  * Visits the elements of an array.
- * @throws AppError `invalid` for a body that is no array.
+ * @param name its name in messages; `''` for a whole body.
+ * @throws AppError `invalid` for something else than an array.
  */
-export function visitElements(json: Uint8Array, read: (element: Uint8Array, name: string) => void): void {
+export function visitElements(
+  json: Uint8Array,
+  read: (element: Uint8Array, name: string) => void,
+  name = '',
+): void {
   const walk = new JsonWalk(json);
   if (walk.kind() !== 'array') {
     const found = walk.text();
-    throw new AppError('invalid', `the body must be an array, got ${quoteJson(found)}`);
+    throw new AppError('invalid', `${name || 'the body'} must be an array, got ${quoteJson(found)}`);
   }
-  walk.array((index) => read(walk.text(), `[${index}]`));
+  walk.array((index) => read(walk.text(), `${name}[${index}]`));
   walk.end();
 }
 

@@ -54,6 +54,7 @@ class LazyList<T> {
 export class UpstreamLists {
   readonly #plugins: LazyList<ListedPlugin>;
   readonly #software = new LazyList<SoftwareFields>(pathOf('software'), parseSoftwareListBody);
+  #hasNoArchives = false;
   readonly #secondSoftware = new LazyList<SoftwareFields>('/api/v2/software', parseSoftwareListBody);
 
   /** @param isWanted selects the plugins to parse. */
@@ -66,9 +67,25 @@ export class UpstreamLists {
     return this.#plugins.get(server);
   }
 
-  /** Gets the software list; empty if the server has none. */
-  software(server: UpstreamServer): Promise<UpstreamList<SoftwareFields>> {
-    return this.#software.get(server);
+  /** True if the server has `/api/v2`, and so may have archives of plugins; a failure of that interface counts as none. */
+  async hasArchives(server: UpstreamServer): Promise<boolean> {
+    if (this.#hasNoArchives) return false;
+    try {
+      return (await this.#secondSoftware.get(server)).elements.size > 0;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+
+  /** Treats the server as one that has no archives. */
+  giveUpArchives(): void {
+    this.#hasNoArchives = true;
+  }
+
+  /** Gets the software list, of `/api/v2` if the server has archives; empty if the server has none. */
+  async software(server: UpstreamServer): Promise<UpstreamList<SoftwareFields>> {
+    return (await this.hasArchives(server)) ? this.#secondSoftware.get(server) : this.#software.get(server);
   }
 
   /** Treats the server as one that has no software list. */

@@ -1,5 +1,6 @@
 /** The schemas of other servers' answers: the fields that a mirror needs, in the forms that servers send. Others are ignored. */
-import { chartSchema } from '../model/chart.ts';
+import { chartIdSchema, chartSchema } from '../model/chart.ts';
+import { timestampSchema } from '../model/data-shapes.ts';
 import { booleanSchema, idSchema, nameSchema } from '../model/identifier.ts';
 import type { Shape } from '../model/shape.ts';
 import { softwareSchema } from '../model/software.ts';
@@ -56,4 +57,20 @@ export const chartShape = object(['uid', 'type', 'position', 'title', 'isDefault
   title,
   isDefault,
   data: {},
+});
+
+/** A plugin in `/api/v2`. */
+export const pluginNowShape = object(['charts'], { charts: {} });
+
+const timeOrNull: Shape = {
+  ...timestampSchema,
+  type: ['integer', 'null'],
+  description: `${timestampSchema.description}, or null`,
+};
+
+/** A chart in `/api/v2`. */
+export const chartSpanShape = object(['chartId', 'first', 'last'], {
+  chartId: chartIdSchema,
+  first: timeOrNull,
+  last: timeOrNull,
 });

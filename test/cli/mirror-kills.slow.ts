@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { serveStore } from '../http/support/test-server.ts';
-import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { randomFrom } from '../support/points.ts';
 import { endOf, runProcess, startProgram } from '../support/run-program.ts';
 import { seed } from '../support/seed.ts';
@@ -19,7 +19,7 @@ const killsPerStore = 5;
 const storesAtOnce = 5;
 const pluginCount = 20;
 
-/** Plugins with two charts each: 62 requests. */
+/** Plugins with two charts each: 22 requests. */
 function archive(): string {
   const lines = [softwareLine({ globalPluginId: pluginCount })];
   for (let id = 1; id <= pluginCount; id++) {
@@ -30,8 +30,9 @@ function archive(): string {
       lines.push(chartLine({ pluginId: id, chartId, uid }));
       lines.push(JSON.stringify({ record: 'data', pluginId: id, chartId, data }));
     }
+    lines.push(JSON.stringify({ record: 'event', pluginId: id, time: id, title: '1.0', url: null }));
   }
-  return archiveText(lines);
+  return pastText(lines);
 }
 
 const timeout = 60_000 + momentCount * 1000;
@@ -54,7 +55,7 @@ test(`a mirror killed at ${momentCount} random moments ends with the same store 
     assert.deepEqual(await Array.fromAsync(checkSqliteStore(store, recordChecker())), []);
     const lines = (await exportText(store))
       .split('\n')
-      .filter((line) => /^\{"record":"(plugin|chart|data)"/.test(line));
+      .filter((line) => /^\{"record":"(plugin|chart|data|event)"/.test(line));
     assert.deepEqual(
       lines.filter((line) => !expectedLines.has(line)),
       [],
@@ -63,6 +64,7 @@ test(`a mirror killed at ${momentCount} random moments ends with the same store 
       lines.filter((line) => line.startsWith(`{"record":"${record}"`)).length;
     assert.equal(countOf('chart'), 2 * countOf('plugin'));
     assert.equal(countOf('data'), 2 * countOf('plugin'));
+    assert.equal(countOf('event'), countOf('plugin'));
     if (countOf('plugin') > 0 && countOf('plugin') < pluginCount) partialCount++;
   }
 
@@ -71,7 +73,7 @@ test(`a mirror killed at ${momentCount} random moments ends with the same store 
     const requestCount = () => source.counts().requestCounts['200'] ?? 0;
     const argv = ['mirror', source.url, '--all', '--concurrency', '4', '--store', store];
     for (let count = 0; count < killsPerStore; count++) {
-      const killAt = requestCount() + random() * 70;
+      const killAt = requestCount() + random() * 24;
       const mirror = startProgram([...argv, '--rate', '500']);
       const ended = endOf(mirror);
       const timer = setInterval(() => {

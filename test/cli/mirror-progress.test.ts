@@ -31,7 +31,7 @@ test('what is left out is counted, with up to five names of each kind', () => {
   assert.deepEqual(leftOutLines(leftOut), []);
   for (let id = 1; id <= 1007; id++) {
     leftOut.removed.add(`plugin ${id}`);
-    leftOut.futureCounts.set(`${id}/players`, 1000);
+    leftOut.futureCounts.point.set(`${id}/players`, 1000);
   }
   leftOut.removed.add('plugin 1');
   assert.deepEqual(leftOutLines(leftOut), [

@@ -1,6 +1,7 @@
 // Runs at intervals into a real store, with a clock whose waits end at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readArchive } from '../../src/archive/archive-reader.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { mirrorServer } from '../../src/mirror/mirror.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -22,6 +23,7 @@ test('runs at intervals keep a history with one time for each step', async () =>
     store: parseStoreName(path),
     address: server.url,
     userAgent: 'plugin-metrics/test',
+    readArchive,
     pluginIds: [7],
     maxElements: undefined,
     givenSoftware: [],

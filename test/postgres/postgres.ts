@@ -1,6 +1,7 @@
 /** The store on a server: its contract, and faults that only a server has. All tests share one server. */
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
+import { archiveMirrorContract } from '../archive-mirror-contract.ts';
 import { damageContract } from '../damage-contract.ts';
 import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
@@ -24,6 +25,7 @@ damageContract('PostgreSQL', makeStore, async (store, sql) => {
   await server.run(store.givenName, `set search_path to plugin_metrics; ${sql}`);
 });
 mirrorContract('PostgreSQL', makeStore);
+archiveMirrorContract('PostgreSQL', makeStore, 3);
 serverTests(server);
 serverKeepingTests(server);
 sameAsSqlite(server);

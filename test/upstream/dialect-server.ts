@@ -36,20 +36,29 @@ export interface DialectServer extends AsyncDisposable {
   readonly takeTargets: () => string[];
 }
 
-/** Serves the routes; any other path is 404. */
-export async function serveRoutes(routes: Readonly<Record<string, Route>>): Promise<DialectServer> {
+/** Replies to a request that no route is for. */
+type Otherwise = (request: AskedRequest) => Reply | Promise<Reply>;
+
+const notFound: Otherwise = () => ({ status: 404, body: { title: 'unknown' } });
+
+/** Serves the routes; any other path is 404, unless `otherwise` replies to it. */
+export async function serveRoutes(
+  routes: Readonly<Record<string, Route>>,
+  otherwise: Otherwise = notFound,
+): Promise<DialectServer> {
   const table = new Map(Object.entries(routes));
   const requests: AskedRequest[] = [];
   const counts = new Map<string, number>();
   const server = createServer(async (request, response) => {
     const target = request.url ?? '';
-    requests.push({ target, headers: request.headers, at: Date.now() });
+    const asked = { target, headers: request.headers, at: Date.now() };
+    requests.push(asked);
     const { pathname, searchParams } = new URL(target, 'http://x');
     const path = pathname.replace('/api/v1', '');
     const count = counts.get(path) ?? 0;
     counts.set(path, count + 1);
-    const route = table.get(path) ?? { status: 404, body: { title: 'unknown' } };
-    const reply = await pick(route, searchParams, count);
+    const route = table.get(path);
+    const reply = await (route === undefined ? otherwise(asked) : pick(route, searchParams, count));
     faults[reply.fault ?? 'none'](response, reply);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -287,10 +287,9 @@ describe('a software that a plugin gives only by id, if no list has it,', () => 
     const software = { id: 1, name: 'Listed', url: 'listed' };
     const { '/plugins': plugins = {} } = pluginRoutes({ listed: { software } });
     const routes = { ...idOnlyRoutes(), '/plugins': plugins, '/api/v2/software': listOf(second) };
-    const { failures, of, targets } = await mirrorRoutes(routes);
+    const { failures, of } = await mirrorRoutes(routes);
     assert.deepEqual(failures, []);
     assert.equal(of('software')[0]?.['name'], 'Listed');
-    assert.ok(!targets.includes('/api/v2/software'));
     const { of: ofPage } = await mirrorRoutes({ ...routes, '/plugins': { body: '<!DOCTYPE html>' } });
     assert.equal(ofPage('software')[0]?.['url'], 'bukkit');
   });
@@ -332,14 +331,13 @@ describe('a software that a plugin gives only by id, if no list has it,', () => 
     assert.deepEqual(failures, ['/api/v2/software: answered 503']);
   });
 
-  test('is not requested if the store has it', async () => {
+  test('is taken from the store, if that has it', async () => {
     await using server = await serveRoutes({ ...idOnlyRoutes(), '/api/v2/software': listOf(second) });
     using directory = temporaryDirectory();
     const mirror = emptyMirror(directory.path);
     await mirrorOnce(mirror, server.url);
-    server.takeTargets();
+    server.routes.delete('/api/v2/software');
     assert.deepEqual((await mirrorOnce(mirror, server.url)).failures, []);
-    assert.ok(!server.takeTargets().includes('/api/v2/software'));
   });
 
   test('with a url of another software is refused, and the store is unchanged', async () => {

@@ -102,7 +102,7 @@ describe('a later run', () => {
     for (let count = 0; count < 3; count++)
       assert.deepEqual((await mirrorOnce(mirror, server.url)).failures, []);
     const tags = server.requests
-      .filter(({ target }) => /\/(plugins|software)$/.test(target))
+      .filter(({ target }) => /\/v1\/(plugins|software)$/.test(target))
       .map(({ headers }) => headers['if-none-match']);
     assert.deepEqual(tags, [undefined, undefined, '"a"', '"a"', '"a"', '"a"']);
   });

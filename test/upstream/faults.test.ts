@@ -296,5 +296,5 @@ test('a source that is down ends the run early', async () => {
   });
   assert.equal(progress.failedCount, 5);
   assert.equal(progress.skippedCount, 95);
-  assert.equal(server.requests.length, 26);
+  assert.equal(server.requests.length, 27);
 });

@@ -1,10 +1,12 @@
 /** Mirrors within the process, with waits that take no time. */
 import { join } from 'node:path';
+import { readArchive } from '../../src/archive/archive-reader.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { Clock } from '../../src/client/retry.ts';
 import { MirrorProgress } from '../../src/mirror/mirror-progress.ts';
 import { type RunOptions, runMirror } from '../../src/mirror/run-mirror.ts';
 import { KeptBodies } from '../../src/upstream/connection/kept-bodies.ts';
+import { maxArchiveBytes } from '../../src/upstream/connection/read-archive.ts';
 import { UpstreamServer } from '../../src/upstream/connection/upstream-server.ts';
 import { UpstreamLists } from '../../src/upstream/upstream-lists.ts';
 import { exportText } from '../support/stores.ts';
@@ -56,6 +58,7 @@ export type MirrorOnceOptions = Partial<RunOptions> & {
   readonly clock?: FastClock;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
+  readonly maxArchiveBytes?: number;
 };
 
 /** Runs once. */
@@ -64,14 +67,17 @@ export async function mirrorOnce(
   address: string,
   options: MirrorOnceOptions = {},
 ): Promise<MirrorRun> {
-  const { clock = fastClock(), timeoutMs = 10_000, maxBytes = 1024 * 1024 * 64, ...others } = options;
+  const { clock = fastClock(), timeoutMs = 10_000, maxBytes = 1024 * 1024 * 64, ...rest } = options;
+  const { maxArchiveBytes: archiveBytes = maxArchiveBytes, ...others } = rest;
   const signal = others.signal ?? new AbortController().signal;
-  const limits = { rate: 100_000, concurrency: 4, timeoutMs, maxBytes, bodies: mirrored.bodies };
+  const bounds = { timeoutMs, maxBytes, maxArchiveBytes: archiveBytes };
+  const limits = { ...bounds, rate: 100_000, concurrency: 4, bodies: mirrored.bodies };
   const server = new UpstreamServer({ ...limits, address, userAgent: 'plugin-metrics/test', signal, clock });
   const progress = new MirrorProgress(() => server.requestCount);
   const failures: string[] = [];
   const request: RunOptions = {
     store: parseStoreName(mirrored.path),
+    readArchive,
     server,
     lists: new UpstreamLists(() => true),
     pluginIds: [7],

@@ -1,10 +1,11 @@
 /** `mirror`: copies from another server of the interface, once or again and again. */
+import { readArchive } from '../../archive/archive-reader.ts';
 import { systemClock } from '../../client/retry.ts';
 import { checkManners } from '../../mirror/manners.ts';
 import { type MirrorListener, mirrorServer } from '../../mirror/mirror.ts';
 import type { MirrorProgress } from '../../mirror/mirror-progress.ts';
 import type { AppError } from '../../model/app-error.ts';
-import type { LeftOut } from '../../upstream/leaving-out.ts';
+import { type LeftOut, timedKinds } from '../../upstream/leaving-out.ts';
 import { printMessage, printResult } from '../output.ts';
 import { userAgent } from '../package-version.ts';
 import { readPluginsFile } from '../plugin-ids.ts';
@@ -45,6 +46,7 @@ export async function mirrorFrom(request: MirrorRequest): Promise<boolean> {
       isAgain: request.again,
       allowsFuture: request.allowFuture,
       clock: systemClock,
+      readArchive,
       signal: stop.signal,
     },
     printer(request),
@@ -129,11 +131,14 @@ export function leftOutLines({ removed, futureCounts }: LeftOut): readonly strin
   const lines: string[] = [];
   if (removed.size > 0)
     lines.push(`left out what was removed from the store: ${listOf([...removed])}; --again copies it`);
-  if (futureCounts.size > 0) {
-    const count = [...futureCounts.values()].reduce((sum, one) => sum + one, 0);
-    const charts = [...futureCounts].map(([name, one]) => `${grouped(one)} of chart ${name}`);
-    const points = `${counted(count, 'point')} more than a day ahead of the clock`;
-    lines.push(`left out ${points}: ${listOf(charts)}; --allow-future copies them`);
+  for (const kind of timedKinds) {
+    const counts = [...futureCounts[kind]];
+    if (counts.length === 0) continue;
+    const count = counts.reduce((sum, [, one]) => sum + one, 0);
+    const owner = kind === 'event' ? 'plugin' : 'chart';
+    const owners = counts.map(([name, one]) => `${grouped(one)} of ${owner} ${name}`);
+    const what = `${counted(count, kind)} more than a day ahead of the clock`;
+    lines.push(`left out ${what}: ${listOf(owners)}; --allow-future copies them`);
   }
   return lines;
 }

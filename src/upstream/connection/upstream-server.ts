@@ -1,9 +1,10 @@
 /** Sends requests to another server of the interface, and turns its failures into errors of this program. */
 
-import { PluginMetricsHttp } from '../../client/http.ts';
+import { PluginMetricsHttp, queryOf, v2PathOf } from '../../client/http.ts';
 import { PluginMetricsError } from '../../client/plugin-metrics-error.ts';
 import { type Clock, mayPass } from '../../client/retry.ts';
-import { AppError } from '../../model/app-error.ts';
+import { AppError, unknownPlugin } from '../../model/app-error.ts';
+import { HeldBody } from './held-body.ts';
 import type { KeptBodies } from './kept-bodies.ts';
 import { type FetchOptions, type PoliteFetch, politeFetch } from './polite-fetch.ts';
 
@@ -24,6 +25,14 @@ export interface UpstreamBody {
   readonly url: string;
   /** The unchanged body, which should be JSON; empty for a 404. */
   readonly json: Uint8Array;
+}
+
+/** An archive that a server has sent. Disposing of it frees what it takes. */
+export interface UpstreamArchive extends AsyncDisposable {
+  /** The place of the archive in messages. */
+  readonly url: string;
+  /** Reads its bytes; they may be read several times. */
+  readonly blocks: () => AsyncIterable<Uint8Array>;
 }
 
 /** A request. */
@@ -86,6 +95,47 @@ export class UpstreamServer {
       return { url: error.url, json: noBytes };
     }
   }
+
+  /**
+   * Requests the archive of a plugin, conditional if the same one is kept.
+   * @param since the time from which points and histories are wanted; 0 for all of them.
+   * @returns undefined if the server has no archives.
+   * @throws AppError as {@link get}, and `not_found` if the server does not have the plugin.
+   */
+  async findArchive(pluginId: number, since: number): Promise<UpstreamArchive | undefined> {
+    const path = v2PathOf('plugins', pluginId, 'archive');
+    const query = since === 0 ? '' : queryOf({ since });
+    const kept = this.#bodies.find(path, query);
+    const body = new HeldBody();
+    try {
+      const options = { query, signal: this.#signal, ifNoneMatch: kept?.entityTag };
+      const answer = await this.#http.get(path, { ...options, fetch: this.#fetch.fetchInto(body) });
+      const { url, entityTag, isNotModified } = answer;
+      if (isNotModified && kept !== undefined) await body.add(kept.json);
+      if (body.sizeBytes === 0) return undefined;
+      const json = since === 0 ? undefined : body.findSmall();
+      // The whole archive is asked for only once.
+      if (json === undefined) this.#bodies.drop(path);
+      else this.#bodies.keep(path, { query, entityTag, json });
+      return { url, blocks: () => body.blocks(), [Symbol.asyncDispose]: () => body[Symbol.asyncDispose]() };
+    } catch (error) {
+      await body[Symbol.asyncDispose]();
+      if (!(error instanceof PluginMetricsError)) throw error;
+      this.#bodies.drop(path);
+      if (isUnknownPlugin(error)) throw unknownPlugin(pluginId).at(error.url);
+      if (error.status !== undefined && withoutArchives.includes(error.status)) return undefined;
+      throw upstreamFault(error);
+    }
+  }
+}
+
+/** The statuses of a server that has no archives, or offers none here. */
+const withoutArchives: readonly number[] = [403, 404, 405, 410];
+
+/** The kind of error that a server of this program names where it has no such plugin. */
+function isUnknownPlugin({ problem }: PluginMetricsError): boolean {
+  const type: unknown = problem?.type;
+  return typeof type === 'string' && type.endsWith('/unknown-plugin');
 }
 
 const noBytes = new Uint8Array(0);

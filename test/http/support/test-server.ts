@@ -75,10 +75,17 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** Serves a store; disposing of the server closes the reader too. */
-export async function serveStore(store: string, options: TestServerOptions = {}): Promise<TestServer> {
-  const { wrap = (reader) => reader, hasLiveFields = false, ...others } = options;
+export async function serveStore(store: string, options?: TestServerOptions): Promise<TestServer> {
+  return await serveReader(openSqliteReader(store), options);
+}
+
+/** Serves a store of any kind through its reader, which is closed with the server. */
+export async function serveReader(
+  reader: MetricsReader,
+  options: TestServerOptions = {},
+): Promise<TestServer> {
+  const { wrap = (one) => one, hasLiveFields = false, ...others } = options;
   const logLines: string[] = [];
-  const reader = openSqliteReader(store);
   const server = await HttpServer.start({
     endpoints: listApiEndpoints({ hasLiveFields }),
     host: '127.0.0.1',

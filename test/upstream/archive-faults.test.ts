@@ -1,0 +1,398 @@
+// Servers that answer with something else than the archive of a plugin, or with a hostile one.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { chartLine, dataLine, endLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { serveArchives } from './archive-source.ts';
+import { chart, pluginRoutes, type Reply, type Route, serveRoutes } from './dialect-server.ts';
+import { emptyMirror, fastClock, type MirrorOnceOptions, mirrorOnce, recordsOf } from './mirror-into.ts';
+
+const path = '/plugins/7/archive';
+const target = `/api/v2${path}`;
+const softwareList: Route = {
+  body: [{ id: 1, name: 'Bukkit', url: 'bukkit', globalPlugin: null, plugins: 1, servers: null }],
+};
+const good = [
+  softwareLine({ name: 'Bukkit' }),
+  pluginLine(),
+  chartLine(),
+  dataLine('players', '[[1000,1],[2000,2]]'),
+];
+
+/** Mirrors plugin 7 of a server with these answers for its archive, one after the other; its first interface works too. */
+async function mirrorArchive(route: Route, options: MirrorOnceOptions = {}) {
+  await using server = await serveRoutes({
+    ...pluginRoutes(),
+    '/api/v2/software': softwareList,
+    [target]: route,
+  });
+  using directory = temporaryDirectory();
+  const mirror = emptyMirror(directory.path);
+  const clock = fastClock();
+  const { failures, progress } = await mirrorOnce(mirror, server.url, { clock, ...options });
+  const records = existsSync(mirror.path) ? await recordsOf(mirror) : [];
+  const targets = server.takeTargets();
+  return {
+    failures,
+    progress,
+    records,
+    targets,
+    attempts: targets.filter((one) => one.startsWith(target)).length,
+  };
+}
+
+test('the archive of a plugin is copied', async () => {
+  const { failures, records, targets } = await mirrorArchive({ body: pastText(good) });
+  assert.deepEqual(failures, []);
+  assert.deepEqual(targets, ['/api/v2/software', target]);
+  assert.equal(records.length, 4);
+});
+
+describe('a server has no archives if it answers with', () => {
+  const answers: Readonly<Record<string, Route>> = {
+    '404': { status: 404 },
+    '403': { status: 403 },
+    '405': { status: 405 },
+    '410': { status: 410 },
+    'a page': { body: '<!DOCTYPE html><title>Plugin</title>', headers: { 'Content-Type': 'text/html' } },
+    'a long page': { body: `<!DOCTYPE html>${'<p>'.repeat(1_000_000)}` },
+    'an endless page': { fault: 'endless' },
+    'an object': { body: { id: 7 } },
+    'an empty body': { body: '' },
+    'other lines': { body: `${good.join('\n')}\n` },
+    'a gzip file': { body: gzipSync(pastText(good)) },
+  };
+  for (const [what, answer] of Object.entries(answers))
+    test(`${what}, and is asked chart by chart`, async () => {
+      const { failures, records, targets } = await mirrorArchive(answer);
+      assert.deepEqual(failures, []);
+      assert.equal(records.length, 4);
+      assert.deepEqual(targets, [
+        '/api/v2/software',
+        target,
+        '/software',
+        '/plugins/7',
+        '/plugins',
+        '/plugins/7/charts/players/data?maxElements=4000000',
+      ]);
+    });
+
+  test('something else than a list of software, and no archive is requested', async () => {
+    for (const answer of [
+      { status: 404 },
+      { status: 503 },
+      { body: '<!DOCTYPE html>' },
+      { body: { a: 1 } },
+      { body: [] },
+      { body: [{}] },
+      { body: Buffer.from([0xff]) },
+    ] satisfies Reply[]) {
+      await using server = await serveRoutes({ ...pluginRoutes(), '/api/v2/software': answer });
+      using directory = temporaryDirectory();
+      const mirror = emptyMirror(directory.path);
+      assert.deepEqual((await mirrorOnce(mirror, server.url)).failures, []);
+      assert.equal((await recordsOf(mirror)).length, 4);
+      assert.ok(!server.takeTargets().includes(target));
+    }
+  });
+
+  test('a page for each plugin, of which one is enough', async () => {
+    const live = { software: { id: 1 }, isGlobal: false, owner: { id: 1, name: 'O' }, charts: {} };
+    const ids = [11, 12, 13, 14, 15, 16];
+    const plugins = ids.map((id): [string, Route] => [
+      `/plugins/${id}`,
+      { body: { id, name: 'P', ...live } },
+    ]);
+    await using server = await serveRoutes({
+      ...pluginRoutes(),
+      ...Object.fromEntries(plugins),
+      '/api/v2/software': softwareList,
+      '/software': { body: { not: 'a list' } },
+    });
+    using directory = temporaryDirectory();
+    const options = { pluginIds: ids, concurrency: 3 };
+    const { progress, failures } = await mirrorOnce(emptyMirror(directory.path), server.url, options);
+    // Each plugin that was begun until then has asked for its archive.
+    assert.ok(server.takeTargets().filter((one) => one.endsWith('/archive')).length <= 3);
+    assert.equal(
+      failures.filter((failure) => failure.startsWith('/api/v1/software: the body must be an array')).length,
+      1,
+    );
+    assert.equal(progress.doneCount, 6);
+  });
+});
+
+test('a plugin that the server does not have is not looked for elsewhere', async () => {
+  const body = {
+    type: '/openapi.json#/components/responses/unknown-plugin',
+    title: 'Unknown plugin',
+    status: 404,
+  };
+  const headers = { 'Content-Type': 'application/problem+json' };
+  const { failures, targets } = await mirrorArchive({ status: 404, headers, body });
+  assert.deepEqual(failures, [`${target}: there is no plugin with the id 7`]);
+  assert.deepEqual(targets, ['/api/v2/software', target]);
+});
+
+describe('a temporary error is retried:', () => {
+  const whole: Reply = { body: pastText(good) };
+  const passing: Readonly<Record<string, Reply>> = {
+    'no response': { fault: 'stalled' },
+    'an archive that ends within the body': { ...whole, fault: 'cut' },
+    'half an archive': { body: pastText(good).slice(0, -40) },
+    'an archive without its last line': { body: `${pastText(good).split('\n').slice(0, -2).join('\n')}\n` },
+    'an archive that is the first line': { body: '{"record":"archive","version":2}\n' },
+    '503': { status: 503 },
+  };
+  for (const [what, reply] of Object.entries(passing))
+    test(what, async () => {
+      const options = { timeoutMs: 300 };
+      const { failures, records, attempts } = await mirrorArchive([reply, reply, whole], options);
+      assert.deepEqual(failures, []);
+      assert.equal(records.length, 4);
+      assert.equal(attempts, 3);
+    });
+
+  test('but not forever', async () => {
+    for (const [reply, reason] of [
+      [{ body: pastText(good).slice(0, -40) }, 'no answer: the archive stops in the middle'],
+      [{ status: 503 }, 'answered 503'],
+    ] as const) {
+      const { failures, records, attempts } = await mirrorArchive(reply);
+      assert.deepEqual([failures, records, attempts], [[`${target}: ${reason}`], [], 5]);
+    }
+  });
+
+  test('an archive that comes a byte at a time takes no longer than another answer', async () => {
+    const started = performance.now();
+    const { failures } = await mirrorArchive({ fault: 'slow' }, { timeoutMs: 200 });
+    assert.deepEqual(failures, [`${target}: no answer: it took longer than 0.2 s`]);
+    assert.ok(performance.now() - started < 60_000);
+  });
+});
+
+describe('a wrong archive is refused, with its line, and nothing of the plugin is stored:', () => {
+  const other = { pluginId: 8 };
+  const version = chartLine({ chartId: 'version', uid: 72, type: 'simple_pie' });
+  const cases: Readonly<Record<string, readonly [lines: readonly string[], fault: string]>> = {
+    'another plugin': [
+      [softwareLine(), pluginLine({ id: 8 })],
+      ':3: the archive must be of plugin 7, got plugin 8',
+    ],
+    'a second plugin': [
+      [...good, pluginLine()],
+      ':6: the archive of a plugin must begin with one software and the plugin',
+    ],
+    'a second software': [
+      [softwareLine(), softwareLine({ id: 2, url: 'x' }), pluginLine()],
+      ':3: the archive of a plugin must begin with one software and the plugin',
+    ],
+    'no software': [
+      [pluginLine()],
+      ':2: the archive of a plugin must begin with one software and the plugin',
+    ],
+    'no plugin': [
+      [softwareLine()],
+      ':3: the archive of a plugin must begin with one software and the plugin',
+    ],
+    nothing: [[], ':2: the archive of a plugin must begin with one software and the plugin'],
+    'an event before the plugin': [
+      [softwareLine(), JSON.stringify({ record: 'event', pluginId: 7, time: 1, title: 'a', url: null })],
+      ':3: the archive of a plugin must begin with one software and the plugin',
+    ],
+    'the software of another plugin': [
+      [softwareLine(), pluginLine({ softwareId: 2 })],
+      ':3: softwareId must be 1, got 2',
+    ],
+    'a chart of another plugin': [
+      [...good, chartLine({ ...other, uid: 80 })],
+      ':6: the archive must be of plugin 7, got plugin 8',
+    ],
+    'data of another plugin': [
+      [...good, JSON.stringify({ record: 'data', ...other, chartId: 'players', data: [] })],
+      ':6: the archive must be of plugin 7, got plugin 8',
+    ],
+    'an old name of another plugin': [
+      [...good, JSON.stringify({ record: 'oldName', ...other, name: 'a' })],
+      ':6: the archive must be of plugin 7, got plugin 8',
+    ],
+    'an event of another plugin': [
+      [...good, JSON.stringify({ record: 'event', ...other, time: 1, title: 'a', url: null })],
+      ':6: the archive must be of plugin 7, got plugin 8',
+    ],
+    'a chart twice': [[...good, chartLine()], ':6: chart "players" comes twice'],
+    'data of a chart that it does not have': [
+      [...good, dataLine('servers', '[]')],
+      ':6: the data and the history of chart "servers" must follow the chart',
+    ],
+    'data apart from their chart': [
+      [...good, version, dataLine('players', '[]')],
+      ':7: the data and the history of chart "players" must follow the chart',
+    ],
+    'data that are no line': [
+      [...good.slice(0, 3), dataLine('players', '{}')],
+      ':5: data must be an array of [timestamp, value], got {}',
+    ],
+    'points without a value': [
+      [...good.slice(0, 3), dataLine('players', '[[1,null]]')],
+      ':5: data[0][1] must be a finite number, got null',
+    ],
+    'a history of a line': [
+      [
+        ...good,
+        JSON.stringify({ record: 'history', pluginId: 7, chartId: 'players', times: [1], series: [] }),
+      ],
+      ':6: only a chart of shares',
+    ],
+    'a line with a time': [
+      [...good, '{"record":"data","pluginId":7,"chartId":"players","data":[],"at":1}'],
+      ':6: only a chart of shares',
+    ],
+    'bars of two values with a time': [
+      [
+        ...good,
+        chartLine({ chartId: 'bars', uid: 72, type: 'simple_bar' }),
+        '{"record":"data","pluginId":7,"chartId":"bars","data":[{"name":"a","data":[1,2]}],"at":1}',
+      ],
+      ':7: data[0].data must be one value',
+    ],
+    'a record that is not known': [[...good, '{"record":"secret"}'], ':6: the field "record" must be one of'],
+    'text that is no JSON': [[...good, '\u202e'.repeat(100_000)], ':6: '],
+  };
+  for (const [what, [lines, fault]] of Object.entries(cases))
+    test(what, async () => {
+      const { failures, records, attempts } = await mirrorArchive({ body: pastText(lines) });
+      const [failure = ''] = failures;
+      assert.equal(failures.length, 1);
+      assert.ok(failure.startsWith(target + fault), failure);
+      assert.ok(failure.length < 500, `${failure.length} characters`);
+      assert.deepEqual([records, attempts], [[], 1]);
+    });
+
+  test('bytes that are not UTF-8', async () => {
+    const body = Buffer.from(pastText([softwareLine(), pluginLine({ name: 'Käse' })]), 'latin1');
+    assert.deepEqual((await mirrorArchive({ body })).failures, [`${target}:3: the line is not valid UTF-8`]);
+  });
+
+  test('another number of records than it says', async () => {
+    const body = pastText(good).replace(endLine(4), endLine(5));
+    assert.deepEqual((await mirrorArchive({ body })).failures, [
+      `${target}:6: the end record says 5 records, but there are 4`,
+    ]);
+  });
+
+  test('lines after the end', async () => {
+    const body = pastText(good) + pastText(good);
+    assert.deepEqual((await mirrorArchive({ body })).failures, [
+      `${target}:7: there is a line after the end record`,
+    ]);
+  });
+
+  test('too many charts', async () => {
+    const charts = Array.from({ length: 10_001 }, (_, index) =>
+      chartLine({ chartId: `c${index}`, uid: index + 1 }),
+    );
+    const { failures } = await mirrorArchive({ body: pastText([softwareLine(), pluginLine(), ...charts]) });
+    assert.deepEqual(failures, [`${target}:10004: a plugin may have at most 10000 charts`]);
+  });
+
+  test('another uid or type than the stored one, which stays', async () => {
+    await using source = await serveArchives(good);
+    await source.visit(Date.UTC(2026, 0, 1));
+    const before = await source.mirrorText();
+    for (const [fields, reason] of [
+      [{ uid: 99 }, ':4: the uid of a chart cannot change: "players" has the uid 70, got 99'],
+      [{ type: 'simple_pie' }, ':4: the type of a chart that has data cannot change'],
+    ] as const) {
+      source.server.routes.set(target, { body: pastText([...good.slice(0, 2), chartLine(fields)]) });
+      const [failure = ''] = (await source.visit(Date.UTC(2026, 0, 1))).failures;
+      assert.ok(failure.includes(reason), failure);
+      assert.equal(await source.mirrorText(), before);
+    }
+  });
+});
+
+describe('an archive has bounds:', () => {
+  const padding = ' '.repeat(200_000);
+
+  test('its size', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => dataLine('players', `[[${index},1]${padding}]`));
+    const body = pastText([...good, ...lines]);
+    const { failures, attempts } = await mirrorArchive({ body }, { maxArchiveBytes: 2_000_000 });
+    assert.deepEqual(failures, [`${target}: the archive has more than 2000000 bytes`]);
+    assert.equal(attempts, 1);
+  });
+
+  test('a line, of which no more than that is read', async () => {
+    const body = `{"record":"archive","version":1}\n${' '.repeat(20_000_000)}`;
+    const { failures } = await mirrorArchive({ body });
+    assert.deepEqual(failures, [`${target}: a line of the archive has more than 8388608 bytes`]);
+  });
+
+  test('a bomb, by both', async () => {
+    const bomb = Buffer.from(
+      gzipSync(Buffer.concat([Buffer.from(pastText(good)), Buffer.alloc(30_000_000, ' ')])),
+    );
+    const { failures } = await mirrorArchive({ body: bomb, headers: { 'Content-Encoding': 'gzip' } });
+    assert.deepEqual(failures, [`${target}: a line of the archive has more than 8388608 bytes`]);
+  });
+
+  test('a large one is kept in a temporary file', async () => {
+    const lines = Array.from({ length: 8 }, (_, index) =>
+      dataLine('players', `[[${index},${index}]${padding}]`),
+    );
+    const { failures, records } = await mirrorArchive({ body: pastText([...good, ...lines]) });
+    assert.deepEqual(failures, []);
+    const data = records.find(({ record }) => record === 'data')?.['data'] as unknown[];
+    assert.equal(data.length, 10);
+  });
+});
+
+describe('the times of charts are checked where they are asked for:', () => {
+  const hour = 3_600_000;
+  const start = Date.UTC(2026, 0, 1);
+  const old = chartLine({ chartId: 'old', uid: 71 });
+  const lines = [...good.slice(0, 3), old, dataLine('old', '[[1000,1]]')];
+  const answers: Readonly<Record<string, readonly [Reply, string]>> = {
+    'a missing plugin': [{ status: 404 }, 'there is no plugin with the id 7'],
+    'a page': [{ body: '<!DOCTYPE html>' }, 'it is not valid JSON: unexpected "<" at byte 1'],
+    'no charts': [{ body: {} }, 'the field "charts" is missing'],
+    'charts by id': [{ body: { charts: { old: chart(1) } } }, 'charts must be an array, got {"old":'],
+    'a time that is text': [
+      { body: { charts: [{ chartId: 'old', first: '1', last: 2 }] } },
+      'charts[0].first must be an integer',
+    ],
+    'a time beyond all dates': [
+      { body: { charts: [{ chartId: 'old', first: 1, last: 9e15 }] } },
+      'charts[0].last must be an integer',
+    ],
+  };
+  for (const [what, [answer, reason]] of Object.entries(answers))
+    test(what, async () => {
+      await using source = await serveArchives([
+        ...lines,
+        chartLine({ chartId: 'new', uid: 73 }),
+        dataLine('new', `[[${start},1]]`),
+      ]);
+      await source.visit(start + hour);
+      source.server.routes.set('/api/v2/plugins/7', answer);
+      const [failure = ''] = (await source.visit(start + hour)).failures;
+      assert.ok(failure.startsWith(`/api/v2/plugins/7: ${reason}`), failure);
+    });
+});
+
+test('a signal in the middle of an archive ends the run, and the next one copies the plugin', async () => {
+  await using source = await serveArchives(good);
+  const controller = new AbortController();
+  source.server.routes.set(target, () => {
+    controller.abort();
+    return { fault: 'stalled' };
+  });
+  const { progress } = await source.visit(Date.UTC(2026, 0, 1), { signal: controller.signal });
+  assert.ok(progress.isInterrupted && progress.doneCount === 0);
+  source.server.routes.delete(target);
+  assert.deepEqual((await source.visit(Date.UTC(2026, 0, 1))).failures, []);
+  assert.equal(await source.mirrorText(), await source.sourceText());
+});

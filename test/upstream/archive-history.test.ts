@@ -1,0 +1,192 @@
+// What charts of shares show and have shown, where a source with /api/v2 and a mirror with --history may both say it.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import { historyAt, type ShareHistory } from '../../src/model/share-history.ts';
+import { StoredHistory } from '../../src/upstream/archives/stored-history.ts';
+import { chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { type ArchiveSource, serveArchives } from './archive-source.ts';
+import { recordsOf } from './mirror-into.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const start = Date.UTC(2026, 0, 1);
+const head = { pluginId: 7, chartId: 'version' };
+const catalogue = [softwareLine(), pluginLine(), chartLine({ ...head, uid: 72, type: 'simple_pie' })];
+
+const pie = (y: number, at?: number): string =>
+  JSON.stringify({
+    record: 'data',
+    ...head,
+    data: y === 0 ? [] : [{ name: 'a', y }],
+    ...(at === undefined ? {} : { at }),
+  });
+
+const history = (entries: readonly (readonly [time: number, value: number])[]): string =>
+  JSON.stringify({
+    record: 'history',
+    ...head,
+    times: entries.map(([time]) => time),
+    series: [{ name: 'a', values: entries.map(([, value]) => value) }],
+  });
+
+/** The value that the pie of the mirror shows, its time, and the values of its history. */
+async function pastOf({ mirror }: ArchiveSource) {
+  const records = await recordsOf(mirror);
+  const shown = records.find(({ record }) => record === 'data');
+  const [past] = records.filter(({ record }) => record === 'history');
+  const [series] = (past?.['series'] ?? []) as { readonly values: readonly number[] }[];
+  const times = (past?.['times'] ?? []) as readonly number[];
+  const [slice] = (shown?.['data'] ?? []) as { readonly y: number }[];
+  return [slice?.y, shown?.['at'], times.map((time, index) => [time - start, series?.values[index] ?? 0])];
+}
+
+async function assertSame(source: ArchiveSource): Promise<void> {
+  assert.equal(await source.mirrorText(), await source.sourceText());
+}
+
+describe('with --history, a mirror of a server with archives', () => {
+  const options = { historyStepMs: hour };
+
+  test('keeps what a chart shows without a time, and a second visit in the step replaces the first', async () => {
+    await using source = await serveArchives([...catalogue, pie(1)]);
+    await source.visit(start + 10, options);
+    await source.add([pie(2)]);
+    await source.visit(start + hour - 1, options);
+    assert.deepEqual(await pastOf(source), [2, start, [[0, 2]]]);
+    const { progress } = await source.visit(start + hour - 1, options);
+    assert.equal(progress.snapshotCount, 0);
+    await source.visit(start + 3 * hour, options);
+    await source.add([pie(0)]);
+    await source.visit(start + 4 * hour, options);
+    assert.deepEqual(await pastOf(source), [
+      undefined,
+      undefined,
+      [
+        [0, 2],
+        [3 * hour, 2],
+        [4 * hour, 0],
+      ],
+    ]);
+  });
+
+  test('keeps nothing of a chart that never had data', async () => {
+    await using source = await serveArchives(catalogue);
+    await source.visit(start, options);
+    assert.deepEqual(await pastOf(source), [undefined, undefined, []]);
+  });
+
+  test('leaves a time as the source has it', async () => {
+    await using source = await serveArchives([...catalogue, pie(1, start + 7)]);
+    await source.visit(start + hour, options);
+    await assertSame(source);
+    // It has a time of its own where the visit would keep one.
+    await source.add([pie(5), history([[start + 2 * hour, 9]])]);
+    for (let visit = 0; visit < 2; visit++) {
+      await source.visit(start + 2 * hour + visit, options);
+      await assertSame(source);
+    }
+  });
+
+  test('asks from the step on, so that it knows the times of the source there', async () => {
+    await using source = await serveArchives([
+      ...catalogue,
+      pie(5),
+      history([
+        [start, 9],
+        [start + 20 * hour, 8],
+      ]),
+    ]);
+    await source.visit(start + 20 * hour, { historyStepMs: day });
+    await source.visit(start + 23 * hour, { historyStepMs: day });
+    await assertSame(source);
+  });
+
+  test('keeps nothing for a time that was pruned', async () => {
+    await using source = await serveArchives([...catalogue, pie(1)]);
+    await source.visit(start + hour, { historyStepMs: day });
+    await using remover = await parseStoreName(source.mirror.path).openRemover();
+    await remover.prune({ beforeTimestamp: start + hour });
+    await remover.commit();
+    await source.visit(start + 2 * hour, { historyStepMs: day });
+    assert.deepEqual(await pastOf(source), [1, undefined, []]);
+  });
+});
+
+describe('a chart shows what the source shows', () => {
+  const steps: Readonly<Record<string, readonly (readonly string[])[]>> = {
+    'without a time, after one with a time': [[pie(1, start)], [pie(2)]],
+    'with a time, after one without': [[pie(1)], [pie(1, start)]],
+    'the same data with another time': [[pie(1, start)], [pie(1, start + hour)]],
+    'nothing any more': [[pie(1, start)], [pie(0)]],
+    'nothing, at a time': [[pie(1, start)], [pie(0, start + hour)]],
+    'a time that its history says otherwise': [
+      [pie(1, start), history([[start, 5]])],
+      [history([[start, 6]])],
+    ],
+    'an older time, after data without a time': [[pie(1, start + hour)], [pie(2)], [pie(3, start)]],
+  };
+  for (const [what, additions] of Object.entries(steps))
+    test(what, async () => {
+      await using source = await serveArchives(catalogue);
+      for (const lines of additions) {
+        await source.add(lines);
+        assert.deepEqual((await source.visit(start + day)).failures, []);
+        await assertSame(source);
+      }
+    });
+
+  test('of an older time than that of a visit of the mirror', async () => {
+    await using source = await serveArchives([...catalogue, pie(1)]);
+    await source.visit(start + 3 * hour, { historyStepMs: hour });
+    await source.add([pie(2, start + hour)]);
+    await source.visit(start + 3 * hour);
+    assert.deepEqual(await pastOf(source), [
+      2,
+      start + hour,
+      [
+        [hour, 2],
+        [3 * hour, 1],
+      ],
+    ]);
+  });
+});
+
+test('a time with more shares than a history record may have is copied', async () => {
+  const many = Array.from({ length: 3000 }, (_, index) => ({ name: `share ${index}`, y: 1 + (index % 7) }));
+  const at = (time: number) => JSON.stringify({ record: 'data', ...head, data: many, at: time });
+  await using source = await serveArchives([
+    ...catalogue,
+    at(start),
+    pie(3, start + hour),
+    at(start + 2 * hour),
+    pie(4),
+  ]);
+  for (const more of [[], [at(start + 3 * hour)], [pie(5, start + 4 * hour)]]) {
+    if (more.length > 0) await source.add(more);
+    assert.deepEqual((await source.visit(start + day)).failures, []);
+    await assertSame(source);
+  }
+});
+
+test('a stored time is the same only with the same shares that are not 0', () => {
+  const at = (...values: readonly (readonly [string, number])[]): ShareHistory =>
+    historyAt(
+      start,
+      values.map(([name, value]) => [{ group: null, name }, value] as const),
+    );
+  const stored = new StoredHistory([at(['a', 1], ['b', 2])]);
+  assert.ok(stored.has(at(['b', 2], ['a', 1]), 0));
+  for (const other of [at(['a', 1]), at(['a', 1], ['b', 3]), at(['a', 1], ['b', 2], ['c', 1]), at()])
+    assert.ok(!stored.has(other, 0));
+  assert.ok(!stored.has(historyAt(start + 1, []), 0));
+});
+
+test('of a stored history in many parts, nothing is compared', async () => {
+  const parts = Array.from({ length: 9 }, (_, index) => historyAt(start + index, []));
+  const readParts = async function* (count: number) {
+    yield* parts.slice(0, count);
+  };
+  assert.ok((await StoredHistory.read(readParts(8))).has(historyAt(start, []), 0));
+  assert.ok(!(await StoredHistory.read(readParts(9))).has(historyAt(start, []), 0));
+});
