@@ -58,7 +58,8 @@ test('a chart of the new type is drawn, and has a badge and a CSV file', async (
 
 test('a chart of the new type is embedded in pages', async () => {
   assert.match((await site.get('/plugin/bukkit/ExamplePlugin/7')).body, /data-form="pie"/);
-  const { chart } = await fetchChart({ server: `${site.url}/`, pluginId: 7, chartId: 'rating' }, '30d');
+  const address = { server: `${site.url}/`, pluginId: 7, chartId: 'rating' };
+  const { chart } = await fetchChart(address, { window: { range: '30d' }, width: 800 });
   assert.equal(parseContent(chart, { range: '30d', width: 800 }).kind, 'pie');
 });
 

@@ -2,7 +2,7 @@
 import { type ChartContent, type ChartToDraw, parseContent } from './chart-content.ts';
 import { formatExact, formatShare, formatShort } from './format.ts';
 import { sentences } from './message.ts';
-import { type Range, rangeWords } from './range.ts';
+import { type Period, rangeWords } from './range.ts';
 import { rankShares } from './shares/rank.ts';
 import type { Share } from './shares/share.ts';
 
@@ -33,7 +33,7 @@ export function latestOf(chart: ChartToDraw): string | undefined {
  */
 export function describeContent(
   content: ChartContent,
-  { chart, range }: { readonly chart: ChartToDraw; readonly range: Range },
+  { chart, range }: { readonly chart: ChartToDraw; readonly range: Period },
 ): string {
   return `${chartSubject(chart)}: ${wordsOf(content, range)}`;
 }
@@ -48,7 +48,7 @@ export function chartSubject({
   return isDefault === true ? `${title} of servers using ${pluginName}` : `${title} (${pluginName})`;
 }
 
-function wordsOf(content: ChartContent, range: Range): string {
+function wordsOf(content: ChartContent, range: Period): string {
   switch (content.kind) {
     case 'line': {
       const { low, high, latestValue } = content.shape;

@@ -1,4 +1,5 @@
 /** The ranges of time that a picture of a line can show, counted back from the newest point of the chart. */
+import { formatDate, formatDateTime } from './format.ts';
 
 /** Each range with its length in days and its words in a sentence, the shortest first. */
 const ranges = {
@@ -26,7 +27,15 @@ export function rangeMs(range: Range): number {
   return ranges[range][0] * 24 * 60 * 60 * 1000;
 }
 
-/** A range in a sentence: `in the last 30 days`. */
-export function rangeWords(range: Range): string {
-  return ranges[range][1];
+/** A range, or a window between two times in Unix milliseconds: `from` is in it, `to` is not. */
+export type Period = Range | { readonly from: number; readonly to: number };
+
+/** A period in a sentence: `in the last 30 days`, `from 1 May 2026 to 9 May 2026`. */
+export function rangeWords(period: Period): string {
+  if (typeof period === 'string') return ranges[period][1];
+  const { from, to } = period;
+  const format = from % dayMs === 0 && to % dayMs === 0 ? formatDate : formatDateTime;
+  return `from ${format(from)} to ${format(format === formatDate ? to - 1 : to)}`;
 }
+
+const dayMs = 24 * 60 * 60 * 1000;

@@ -111,9 +111,14 @@ test('a range that is already loaded is not requested; a longer one is, and the 
   assert.equal(open.requests.length, before);
   await button('1y').click();
   await open.page.getByText('in the last year').first().waitFor();
-  assert.deepEqual(open.requests.slice(before), [
-    `${server}/api/v1/plugins/1337/charts/players/data?maxElements=17521`,
-  ]);
+  const to = (points.at(-1)?.[0] ?? 0) + 1;
+  assert.deepEqual(
+    open.requests.slice(before),
+    ['mean', 'min', 'max'].map(
+      (aggregate) =>
+        `${server}/api/v2/series?charts=1337:players&from=${to - 1 - 365 * dayMs}&to=${to}&step=1d&aggregate=${aggregate}`,
+    ),
+  );
 });
 
 test('the table lists the points, newest first, and can be closed', async () => {
@@ -249,13 +254,14 @@ test('several charts share requests, and a chart far below requests nothing', as
   await open.page.goto(address);
   await open.page.getByRole('slider').nth(2).waitFor();
   const asked = () => open.requests.filter((each) => each.includes('/api/'));
+  const to = (points.at(-1)?.[0] ?? 0) + 1;
   assert.deepEqual(asked(), [
-    `${server}/api/v1/plugins/1337`,
-    `${server}/api/v1/plugins/1337/charts/players/data?maxElements=1441`,
+    `${server}/api/v2/plugins/1337`,
+    `${server}/api/v2/series?charts=1337:players&from=${to - 1 - 30 * dayMs}&to=${to}`,
   ]);
   await open.page.locator('plugin-chart').nth(3).scrollIntoViewIfNeeded();
   await open.page.getByText('Operating System').first().waitFor();
-  assert.deepEqual(asked().slice(2), [`${server}/api/v1/plugins/1337/charts/os/data`]);
+  assert.equal(asked().length, 2);
 });
 
 test('a chart is refreshed every half hour', async () => {
@@ -263,10 +269,10 @@ test('a chart is refreshed every half hour', async () => {
   await open.page.clock.install();
   await open.page.goto(await embed(line));
   await open.page.getByRole('slider').waitFor();
-  const data = () => open.requests.filter((each) => each.includes('/data')).length;
+  const data = () => open.requests.filter((each) => each.includes('/series?')).length;
   await open.page.clock.fastForward('29:00');
   assert.equal(data(), 1);
-  const again = open.page.waitForRequest(/\/data/);
+  const again = open.page.waitForRequest(/\/series\?/);
   await open.page.clock.fastForward('04:00');
   await again;
   assert.equal(data(), 2);
@@ -274,12 +280,12 @@ test('a chart is refreshed every half hour', async () => {
 
 test('a failure shows a message, and retrying works', async () => {
   await using open = await openPage({ mayFail: true });
-  await open.page.route('**/data?*', (route) => route.fulfill({ status: 503, body: '' }));
+  await open.page.route('**/series?*', (route) => route.fulfill({ status: 503, body: '' }));
   await open.page.goto(await embed(line));
   const retry = open.page.getByRole('button', { name: 'Try again' });
   await retry.waitFor();
   assert.match(await textOf(open.page.locator('.message')), /could not be loaded/);
-  await open.page.unroute('**/data?*');
+  await open.page.unroute('**/series?*');
   await retry.click();
   await open.page.getByRole('slider').waitFor();
   assert.deepEqual(
@@ -307,7 +313,7 @@ test('a chart that is removed while it loads shows the chosen chart when it is a
   await using open = await openPage();
   await open.page.goto(await embed(line));
   await open.page.getByRole('slider').waitFor();
-  await open.page.route('**/data?*', async (route) => {
+  await open.page.route('**/series?*', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     await route.continue();
   });

@@ -2,10 +2,10 @@
 import { formatExact } from '../format.ts';
 import { drawMessage, sentences } from '../message.ts';
 import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import { type Range, rangeWords } from '../range.ts';
+import { type Period, rangeWords } from '../range.ts';
 import type { LinesLayout } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
-import { type MeansWords, meansPhrases, placeMeansWords } from './means-words.ts';
+import { meansPhrases, placeMeansWords } from './means-words.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
@@ -16,44 +16,39 @@ interface LinePicture {
   /** The title of the chart. */
   readonly title: string;
   readonly shape: LineShape;
-  readonly range: Range;
+  readonly range: Period;
 }
 
 /** Draws one line, or a sentence if it has no point. */
 export function drawLine(picture: LinePicture, options: PictureOptions): string {
-  const { shape, range } = picture;
   const title = options.title ?? picture.title;
-  if (shape.pointCount === 0) return drawMessage(sentences.none, { ...options, title });
-  const words = meansPhrases(shape, true);
-  const placed = placeMeansWords({ words, notes: notesOf(shape, range), options });
-  const layout = layoutLine(picture, options, placed);
-  const description = [layout.description, ...words.slice(0, 1)].join('; ');
-  return renderLines({ ...layout, description });
+  if (picture.shape.pointCount === 0) return drawMessage(sentences.none, { ...options, title });
+  return renderLines(layoutLine(picture, options));
 }
 
 /** Places one line that has at least one point. */
-export function layoutLine(
-  { title, shape, range }: LinePicture,
-  options: PictureOptions,
-  words?: MeansWords,
-): LinesLayout {
+export function layoutLine({ title, shape, range }: LinePicture, options: PictureOptions): LinesLayout {
   const sizes = sizesOf(options);
   const { low, high, from, to } = shape;
   const shownTitle = options.title ?? title;
   const notes = notesOf(shape, range);
+  const phrases = meansPhrases(shape, true);
+  const words = placeMeansWords({ words: phrases, notes, options });
   const { box, axes } = plotBox({
     options,
     hasNotes: true,
-    rowsHeight: words?.rowHeight,
+    rowsHeight: words.rowHeight,
     axesFor: (place) => [{ ...valueAxis(low, high, place), side: 'left', ink: 'muted' }],
   });
   return {
     options,
     sizes,
     title: shownTitle,
-    description: `${shownTitle}: ${notes.map(({ text }) => text).join('')}`,
-    notes: words?.notes ?? notes,
-    ...(words && { legend: { entries: [], draw: words.drawRow } }),
+    description: [`${shownTitle}: ${notes.map(({ text }) => text).join('')}`, ...phrases.slice(0, 1)].join(
+      '; ',
+    ),
+    notes: words.notes,
+    legend: { entries: [], draw: words.drawRow },
     box,
     time: timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize: sizes.text }),
     axes,
@@ -68,7 +63,7 @@ export function layoutLine(
 }
 
 /** The latest value, and the lowest and the highest one. */
-function notesOf({ low, high, latestValue }: LineShape, range: Range): readonly Note[] {
+function notesOf({ low, high, latestValue }: LineShape, range: Period): readonly Note[] {
   const between =
     low === high ? '' : `, between ${formatExact(low)} and ${formatExact(high)} ${rangeWords(range)}`;
   return [

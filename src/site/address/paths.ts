@@ -50,6 +50,11 @@ export function pluginJsonPath(pluginId: number): string {
   return `/api/v1/plugins/${pluginId}`;
 }
 
+/** A plugin with the newest data of its charts as JSON. */
+export function pluginNowPath(pluginId: number): string {
+  return `/api/v2/plugins/${pluginId}`;
+}
+
 /** The data of a chart as JSON. */
 export function jsonPath(pluginId: number, chartId: string): string {
   return `${pluginJsonPath(pluginId)}/charts/${chartId}/data`;

@@ -3,20 +3,20 @@ import { type ChartContent, type ChartToDraw, parseContent } from '../../../draw
 import { describeContent } from '../../../draw/describe.ts';
 import { layoutLine } from '../../../draw/line/line.ts';
 import type { LinesLayout } from '../../../draw/line/line-layout.ts';
-import { columnsOf } from '../../../draw/line/parse-line.ts';
 import { renderLines } from '../../../draw/line/render-lines.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
-import type { Range } from '../../../draw/range.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
-import type { LineHistory } from './line-history.ts';
+import type { LineData } from './fetch-line.ts';
+import { type LineReading, readLine } from './line-reading.ts';
+import type { ShownWindow } from './shown-window.ts';
 import { svgElement } from './svg-elements.ts';
 
-/** The size, and the range of a line. */
+/** The size, and the window of a line. */
 interface DrawingOptions {
   readonly width: number;
   readonly height: number;
-  readonly range: Range;
+  readonly window: ShownWindow;
 }
 
 /** A chart in the page. */
@@ -28,17 +28,18 @@ export interface Drawing {
   readonly svg?: SVGSVGElement;
   /** Undefined unless the chart is a line. */
   readonly layout?: LinesLayout;
+  readonly reading?: LineReading | undefined;
 }
 
-/** Draws a chart; `history` has the points of a line. */
+/** Draws a chart; `line` has the data of a line. */
 export function drawInPage(
   chart: ChartToDraw,
-  history: LineHistory | undefined,
-  { range, width, height }: DrawingOptions,
+  line: LineData | undefined,
+  { window, width, height }: DrawingOptions,
 ): Drawing {
-  const line =
-    history === undefined ? chart : { ...chart, shape: columnsOf(history.points, { range, width }) };
-  const content = parseContent(line, { range, width });
+  const reading = line && readLine(line, { window, width });
+  const content = parseContent(reading ? { ...chart, shape: reading.shape } : chart, { range: 'all', width });
+  const range = 'range' in window ? window.range : window;
   const description = describeContent(content, { chart, range });
   const caption = { title: chart.title, description };
   // The colours are in the style sheet of the element, which also knows dark ones.
@@ -46,7 +47,13 @@ export function drawInPage(
   switch (content.kind) {
     case 'line': {
       const layout = layoutLine({ title: chart.title, shape: content.shape, range }, options);
-      return { content, description, layout, svg: labelled(renderLines(layout), description) };
+      return {
+        content,
+        description,
+        layout,
+        reading,
+        svg: labelled(renderLines(layout), layout.description),
+      };
     }
     case 'pie':
       return { content, description, svg: labelled(drawPie(content.slices, caption, options), description) };

@@ -1,10 +1,10 @@
 /** The data of a chart as rows of text, for its table. */
 import type { ChartContent, ChartToDraw } from '../../../draw/chart-content.ts';
-import { formatDateTime, formatExact, formatShare } from '../../../draw/format.ts';
+import { formatDate, formatDateTime, formatExact, formatShare } from '../../../draw/format.ts';
 import { rankShares } from '../../../draw/shares/rank.ts';
 import type { Share } from '../../../draw/shares/share.ts';
 import { tableRows } from '../../../draw/shares/table-rows.ts';
-import type { Points } from '../../../model/points.ts';
+import type { LineReading } from './line-reading.ts';
 
 /** Rows of cells. */
 export interface ChartTable {
@@ -22,11 +22,15 @@ export interface ChartTable {
 const maxRowCount = 500;
 
 /** The table of a chart: the points of a line, the newest first, or shares, the largest first. */
-export function tableOf(chart: ChartToDraw, content: ChartContent, points: Points): ChartTable | undefined {
+export function tableOf(
+  chart: ChartToDraw,
+  content: ChartContent,
+  reading: LineReading | undefined,
+): ChartTable | undefined {
   const { title } = chart;
   switch (content.kind) {
     case 'line':
-      return lineTable(title, points, content.shape.from);
+      return reading && lineTable(title, reading);
     case 'pie':
       return shareTable(title, content.slices);
     case 'bars':
@@ -42,17 +46,20 @@ export function tableOf(chart: ChartToDraw, content: ChartContent, points: Point
   }
 }
 
-function lineTable(title: string, { timestamps, values }: Points, from: number): ChartTable {
-  const rows: string[][] = [];
-  let count = 0;
-  for (let index = timestamps.length - 1; index >= 0; index--) {
-    const timestamp = timestamps[index] ?? Number.NaN;
-    if (timestamp < from) break;
-    count++;
-    if (rows.length < maxRowCount) rows.push([formatDateTime(timestamp), formatExact(values[index] ?? 0)]);
-  }
-  const note = noteOf('Newest', rows.length, count);
-  return { title, note, columns: ['Time', 'Value'], rows, hasNumbers: true };
+function lineTable(title: string, { points, band }: LineReading): ChartTable {
+  const { timestamps, values } = points;
+  const count = timestamps.length;
+  const rows = Array.from({ length: Math.min(count, maxRowCount) }, (_, row) => {
+    const index = count - 1 - row;
+    const time = timestamps[index] ?? Number.NaN;
+    const value = formatExact(values[index] ?? 0);
+    if (band === undefined) return [formatDateTime(time), value];
+    const [low, high] = [band.lows[index] ?? 0, band.highs[index] ?? 0];
+    return [formatDate(time), value, formatExact(low), formatExact(high)];
+  });
+  const columns = band === undefined ? ['Time', 'Value'] : ['From', 'Mean', 'Lowest', 'Highest'];
+  const note = [noteOf('Newest', rows.length, count), band === undefined ? '' : band.step.mean];
+  return { title, note: note.filter((words) => words !== '').join(', '), columns, rows, hasNumbers: true };
 }
 
 function shareTable(title: string, shares: readonly Share[]): ChartTable {

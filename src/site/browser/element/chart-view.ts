@@ -4,12 +4,12 @@ import { openSlice } from '../../../draw/chart.ts';
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { sentences } from '../../../draw/message.ts';
 import type { Range } from '../../../draw/range.ts';
-import { noPoints } from '../../../model/points.ts';
 import { button, element } from '../elements.ts';
 import { type Drawing, drawInPage } from './chart-drawing.ts';
 import { tableOf } from './chart-table.ts';
 import type { LoadedChart } from './fetch-chart.ts';
 import { LineCursor } from './line-cursor.ts';
+import type { ShownWindow } from './shown-window.ts';
 import { addSliceCursor } from './slice-cursor.ts';
 import { tableElement } from './table-element.ts';
 import { Tip } from './tip.ts';
@@ -24,7 +24,7 @@ interface ViewActions {
 /** The chart that is shown. */
 interface Shown {
   readonly loaded: LoadedChart;
-  readonly range: Range;
+  readonly window: ShownWindow;
   readonly title: string | undefined;
 }
 
@@ -56,6 +56,11 @@ export class ChartView {
     // The empty title keeps browsers from showing the title of the host as a tooltip.
     this.element = element('div', { class: 'box', part: 'box', title: '' });
     this.element.append(this.#stage, this.#toolbar.element, this.#said);
+  }
+
+  /** The width of drawings in pixels. */
+  get width(): number {
+    return Math.max(this.#stage.clientWidth, 200);
   }
 
   /** Marks the view as loading. */
@@ -93,17 +98,16 @@ export class ChartView {
     const { clientWidth, clientHeight } = this.#stage;
     const chart = this.#visibleChart();
     if (this.#shown === undefined || chart === undefined || clientWidth === 0) return;
-    const { loaded, range } = this.#shown;
-    const size = { width: Math.max(clientWidth, 200), height: Math.max(clientHeight, 100) };
-    const drawing = drawInPage(chart, loaded.history, { ...size, range });
+    const { loaded, window } = this.#shown;
+    const size = { width: this.width, height: Math.max(clientHeight, 100) };
+    const drawing = drawInPage(chart, loaded.line, { ...size, window });
     const focusedIndex = this.#focusedSlice();
     this.#drawing?.svg?.remove();
     this.#drawing = drawing;
-    const { content, svg, layout } = drawing;
+    const { content, svg, layout, reading } = drawing;
     if (svg !== undefined) this.#stage.prepend(svg);
-    if (layout === undefined) this.#lineCursor.remove();
-    else
-      this.#lineCursor.show({ layout, points: loaded.history?.points ?? noPoints, settings: chart.settings });
+    if (layout === undefined || reading === undefined) this.#lineCursor.remove();
+    else this.#lineCursor.show({ layout, reading, settings: chart.settings });
     if (content.kind === 'pie' && svg !== undefined) {
       const canOpen = (index: number) => openSlice(chart, index) !== undefined;
       const open = (index: number) => this.#open(index);
@@ -179,7 +183,7 @@ export class ChartView {
     this.#table = undefined;
     const chart = this.#visibleChart();
     if (chart === undefined || this.#drawing === undefined) return;
-    const table = tableOf(chart, this.#drawing.content, this.#shown?.loaded.history?.points ?? noPoints);
+    const table = tableOf(chart, this.#drawing.content, this.#drawing.reading);
     if (table === undefined) return;
     this.#table = tableElement(table);
     this.#stage.append(this.#table);
@@ -190,7 +194,7 @@ export class ChartView {
     const content = this.#drawing?.content;
     const isTableShown = this.#table !== undefined;
     this.#toolbar.update({
-      range: content?.kind === 'line' ? this.#shown?.range : undefined,
+      window: content?.kind === 'line' ? this.#shown?.window : undefined,
       isOpened: this.#openIndex !== undefined,
       hasTable: this.#drawing?.svg !== undefined,
       isTableShown,

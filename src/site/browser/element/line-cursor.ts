@@ -1,15 +1,16 @@
 /** A cursor on a line, moved by pointer, touch and keys. */
-import { formatDateTime, formatExact } from '../../../draw/format.ts';
+import { formatDate, formatDateTime, formatExact } from '../../../draw/format.ts';
 import { type LinesLayout, nearestIndex } from '../../../draw/line/line-layout.ts';
-import { type Points, slicePoints } from '../../../model/points.ts';
+import { dayMs } from '../../../draw/time-step.ts';
+import type { Points } from '../../../model/points.ts';
 import { element } from '../elements.ts';
-import type { Tip } from './tip.ts';
+import type { LineReading } from './line-reading.ts';
+import type { Tip, TipWords } from './tip.ts';
 
 /** A line with its layout, for the cursor. */
 interface LineWithCursor {
   readonly layout: LinesLayout;
-  /** All points, also those before the drawn range. */
-  readonly points: Points;
+  readonly reading: LineReading;
   readonly settings: unknown;
 }
 
@@ -45,12 +46,11 @@ export class LineCursor {
 
   /** Covers this line from now on; the cursor keeps its time. */
   show(line: LineWithCursor): void {
-    const { layout, points } = line;
-    const { box, time, title } = layout;
+    const { layout } = line;
+    const { box, title } = layout;
     const selectedTime = this.#index === undefined ? undefined : this.#points?.timestamps[this.#index];
     this.#line = line;
-    const first = nearestIndex(points.timestamps, time.from);
-    this.#points = slicePoints(points, (points.timestamps[first] ?? 0) < time.from ? first + 1 : first);
+    this.#points = line.reading.points;
     const { style } = this.element;
     style.left = `${box.left}px`;
     style.top = `${box.top}px`;
@@ -87,7 +87,8 @@ export class LineCursor {
     if (this.#line === undefined || this.#points === undefined) return;
     const { box, time } = this.#line.layout;
     const x = box.left + event.clientX - this.element.getBoundingClientRect().left;
-    this.#select(nearestIndex(this.#points.timestamps, time.timestampAt(x)));
+    const halfStepMs = (this.#line.reading.band?.step.ms ?? 0) / 2;
+    this.#select(nearestIndex(this.#points.timestamps, time.timestampAt(x) - halfStepMs));
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -112,24 +113,22 @@ export class LineCursor {
     if (line === undefined || timestamp === undefined || value === undefined || placed === undefined) return;
     this.#index = index;
     const { box, time } = line.layout;
-    const x = time.xAt(timestamp);
+    const x = time.xAt(timestamp + (line.reading.band?.step.ms ?? 0) / 2);
     this.#rule.style.left = `${x - box.left}px`;
     this.#dot.style.left = `${x - box.left}px`;
     this.#dot.style.top = `${placed.yAt(value) - box.top}px`;
     this.#rule.hidden = false;
     this.#dot.hidden = false;
-    const words = { strong: valueWords(value, line.settings), rest: formatDateTime(timestamp) };
-    this.#tip.show(words, x, box.top);
+    this.#tip.show(wordsAt(line, index), x, box.top);
     this.#describe(index);
   }
 
   #describe(index: number): void {
-    const timestamp = this.#points?.timestamps[index];
-    const value = this.#points?.values[index];
-    if (timestamp === undefined || value === undefined) return;
+    if (this.#line === undefined) return;
+    const { strong, rest } = wordsAt(this.#line, index);
+    const [time = '', ...others] = rest;
     this.element.setAttribute('aria-valuenow', `${index}`);
-    const words = `${formatDateTime(timestamp)}: ${valueWords(value, this.#line?.settings)}`;
-    this.element.setAttribute('aria-valuetext', words);
+    this.element.setAttribute('aria-valuetext', [`${time}: ${strong}`, ...others].join(', '));
   }
 }
 
@@ -155,6 +154,23 @@ function nextIndex(key: string, { index, last, isFirst }: Position): number | un
   const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
   if (step === undefined) return undefined;
   return isFirst && Math.abs(step) === 1 ? index : index + step;
+}
+
+/** A point in words: its value and its time; of a step its mean, its day or days, its lowest and its highest value. */
+function wordsAt({ reading: { points, band }, settings }: LineWithCursor, index: number): TipWords {
+  const timestamp = points.timestamps[index] ?? 0;
+  const value = points.values[index] ?? 0;
+  // The decimals of a mean of hundreds say nothing.
+  const strong = valueWords(
+    band !== undefined && Math.abs(value) >= 100 ? Math.round(value) : value,
+    settings,
+  );
+  if (band === undefined) return { strong, rest: [formatDateTime(timestamp)] };
+  const { step, lows, highs } = band;
+  const last = timestamp + step.ms - 1;
+  const days = formatDate(timestamp) + (step.ms > dayMs ? ` to ${formatDate(last)}` : '');
+  const between = `${formatExact(lows[index] ?? 0)} to ${formatExact(highs[index] ?? 0)}`;
+  return { strong, rest: [days, `${step.mean}, ${between}`] };
 }
 
 /** A value with its unit, if the settings of the chart have one: 3,883 players. */

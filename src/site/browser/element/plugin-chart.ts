@@ -2,13 +2,15 @@
  * `<plugin-chart plugin="1337" chart="players" range="30d" theme="auto">`: one chart of a server of the interface. It loads when
  * it is scrolled near, does not move the page, and refreshes every half hour while it is in view.
  */
-import { isRange, type Range } from '../../../draw/range.ts';
+import type { Range } from '../../../draw/range.ts';
 import type { Theme } from '../../../draw/theme.ts';
 import { ChartView } from './chart-view.ts';
 import { sheetFor } from './element-css.ts';
-import { type ChartAddress, fetchChart, hasRange, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
+import { type ChartAddress, fetchChart, hasWindow, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
+import type { WantedLine } from './fetch-line.ts';
 import { RefreshTimer } from './refresh-timer.ts';
 import { RequestFailure } from './shared-requests.ts';
+import { isSameWindow, type ShownWindow, windowOf } from './shown-window.ts';
 
 /** The server that this script came from. */
 const ownServer = new URL('.', import.meta.url).href;
@@ -19,7 +21,17 @@ const maxHeight = 1000;
 
 /** The element. Choosing a range in it fires `rangechange`, with the range in `detail`. */
 export class PluginChartElement extends HTMLElement {
-  static readonly observedAttributes = ['plugin', 'chart', 'server', 'range', 'theme', 'height', 'title'];
+  static readonly observedAttributes = [
+    'plugin',
+    'chart',
+    'server',
+    'range',
+    'from',
+    'to',
+    'theme',
+    'height',
+    'title',
+  ];
 
   readonly #root: ShadowRoot;
   readonly #view: ChartView;
@@ -29,7 +41,7 @@ export class PluginChartElement extends HTMLElement {
   #connection: AbortController | undefined;
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
-  #range: Range = '30d';
+  #window: ShownWindow = { range: '30d' };
   #isNear = false;
   #frame = 0;
 
@@ -95,7 +107,7 @@ export class PluginChartElement extends HTMLElement {
     if (name === 'theme') this.#applyTheme();
     else if (name === 'height') this.#applyHeight();
     else if (name === 'title') this.#show();
-    else if (name === 'range') this.#setRange(rangeOf(after));
+    else if (name === 'range' || name === 'from' || name === 'to') this.#readWindow();
     else this.#reload();
   }
 
@@ -124,15 +136,23 @@ export class PluginChartElement extends HTMLElement {
     this.#watch();
   }
 
+  /** Several attributes may change at once. */
+  #readWindow(): void {
+    queueMicrotask(() => this.#setWindow(windowOf((name) => this.getAttribute(name))));
+  }
+
   #chooseRange(range: Range): void {
-    this.#setRange(range);
+    this.#setWindow({ range });
     this.dispatchEvent(new CustomEvent('rangechange', { detail: { range }, bubbles: true, composed: true }));
   }
 
-  #setRange(range: Range): void {
-    if (range === this.#range) return;
-    this.#range = range;
-    if (this.#loading !== undefined || (this.#loaded !== undefined && !hasRange(this.#loaded, range)))
+  #setWindow(window: ShownWindow): void {
+    if (isSameWindow(window, this.#window)) return;
+    this.#window = window;
+    if (
+      this.#loading !== undefined ||
+      (this.#loaded !== undefined && !hasWindow(this.#loaded, this.#wanted()))
+    )
       void this.#load();
     else if (this.#loaded !== undefined) {
       this.#show();
@@ -140,10 +160,14 @@ export class PluginChartElement extends HTMLElement {
     }
   }
 
+  #wanted(): WantedLine {
+    return { window: this.#window, width: this.#view.width };
+  }
+
   #show(): void {
     if (this.#loaded === undefined) return;
     const title = this.getAttribute('title') || undefined;
-    this.#view.show({ loaded: this.#loaded, range: this.#range, title });
+    this.#view.show({ loaded: this.#loaded, window: this.#window, title });
   }
 
   async #load({ isRefresh = false } = {}): Promise<void> {
@@ -155,7 +179,7 @@ export class PluginChartElement extends HTMLElement {
     this.#view.setBusy(true);
     try {
       if (address === undefined) throw new NoSuchChart();
-      const loaded = await fetchChart(address, this.#range);
+      const loaded = await fetchChart(address, this.#wanted());
       if (signal.aborted) return;
       this.#loaded = loaded;
       this.#show();
@@ -189,8 +213,4 @@ export class PluginChartElement extends HTMLElement {
     if (!Number.isSafeInteger(pluginId) || chartId === '' || server === null) return undefined;
     return { server: server.href.replace(/\/?(?:[?#].*)?$/, '/'), pluginId, chartId };
   }
-}
-
-function rangeOf(text: string | null): Range {
-  return text !== null && isRange(text) ? text : '30d';
 }

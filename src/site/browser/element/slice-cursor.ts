@@ -17,7 +17,7 @@ interface PieWithCursor {
 /** Adds tooltips and keys to a drawn pie, for as long as the drawing exists. */
 export function addSliceCursor({ svg, slices, canOpen, open, tip }: PieWithCursor): void {
   const words = rankShares(slices).map(({ entry: { name, value }, part }): TipWords => {
-    return { strong: name, rest: `${formatExact(value)} · ${formatShare(part)}` };
+    return { strong: name, rest: [`${formatExact(value)} · ${formatShare(part)}`] };
   });
   // A slice and its row in the legend.
   const groups = [...svg.querySelectorAll<SVGGElement>('[data-index]')];
@@ -31,7 +31,7 @@ export function addSliceCursor({ svg, slices, canOpen, open, tip }: PieWithCurso
   const order = [...buttons.values()];
   if (order.length > 0) svg.setAttribute('role', 'group');
   for (const [index, slice] of buttons) {
-    const { strong = '', rest = '' } = words[Number(index)] ?? {};
+    const { strong = '', rest = [] } = words[Number(index)] ?? {};
     slice.setAttribute('role', 'button');
     slice.setAttribute('aria-label', `${strong}: ${rest}, open`);
     slice.setAttribute('tabindex', slice === order[0] ? '0' : '-1');
@@ -107,7 +107,8 @@ function takeTitles(svg: SVGSVGElement): Map<Element, TipWords> {
   for (const title of svg.querySelectorAll('title')) {
     const path = title.parentElement;
     const [, strong = '', rest = ''] = /^(.*) (\S+)$/s.exec(title.textContent) ?? [];
-    if (path !== null && !path.matches('[data-index]>:first-child')) words.set(path, { strong, rest });
+    if (path !== null && !path.matches('[data-index]>:first-child'))
+      words.set(path, { strong, rest: [rest] });
     title.remove();
   }
   return words;

@@ -6,14 +6,15 @@ const gap = 12;
 /** The words of a tooltip: bold ones, and those below. */
 export interface TipWords {
   readonly strong: string;
-  readonly rest: string;
+  /** A line each. */
+  readonly rest: readonly string[];
 }
 
 /** The tooltip of one chart; hidden at first. */
 export class Tip {
   readonly element = element('div', { class: 'tip', part: 'tip', 'aria-hidden': 'true', hidden: '' });
   readonly #strong = element('b', { dir: 'auto' });
-  readonly #rest = element('span');
+  readonly #rest = element('div');
 
   constructor() {
     this.element.append(this.#strong, this.#rest);
@@ -22,7 +23,7 @@ export class Tip {
   /** Shows words beside a point of the stage, within its width. */
   show(words: TipWords, x: number, y: number): void {
     this.#strong.textContent = words.strong;
-    this.#rest.textContent = words.rest;
+    this.#rest.replaceChildren(...words.rest.map((line) => element('div', {}, line)));
     this.element.hidden = false;
     const { offsetWidth: width, offsetHeight: height, parentElement } = this.element;
     const room = parentElement?.clientWidth ?? 0;

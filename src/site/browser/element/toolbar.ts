@@ -1,6 +1,7 @@
 /** The row of buttons below a chart. */
 import { type Range, rangeNames } from '../../../draw/range.ts';
 import { button, element } from '../elements.ts';
+import type { ShownWindow } from './shown-window.ts';
 
 /** Handlers of the buttons. */
 interface ToolbarActions {
@@ -12,7 +13,7 @@ interface ToolbarActions {
 /** The state of the chart. */
 interface ToolbarState {
   /** Undefined unless the chart is a line. */
-  readonly range: Range | undefined;
+  readonly window: ShownWindow | undefined;
   readonly isOpened: boolean;
   readonly hasTable: boolean;
   readonly isTableShown: boolean;
@@ -41,12 +42,13 @@ export class Toolbar {
     this.#back = button('← Back', { part: 'button', onClick: goBack });
     this.#table = button('Table', { part: 'button', class: 'end', onClick: toggleTable });
     this.element.append(this.#rangeGroup, this.#back, this.#table);
-    this.update({ range: undefined, isOpened: false, hasTable: false, isTableShown: false });
+    this.update({ window: undefined, isOpened: false, hasTable: false, isTableShown: false });
   }
 
   /** Shows the buttons that have an effect now. */
-  update({ range, isOpened, hasTable, isTableShown }: ToolbarState): void {
-    this.#rangeGroup.hidden = range === undefined;
+  update({ window, isOpened, hasTable, isTableShown }: ToolbarState): void {
+    this.#rangeGroup.hidden = window === undefined;
+    const range = window !== undefined && 'range' in window ? window.range : undefined;
     for (const [each, one] of this.#ranges) one.setAttribute('aria-pressed', String(each === range));
     this.#back.hidden = !isOpened;
     this.#table.hidden = !hasTable;

@@ -10,7 +10,14 @@ import { storageOf } from '../../../model/data-shapes.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { compareAddress } from '../../address/compared-charts.ts';
-import { ownerPath, pluginJsonPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
+import {
+  ownerPath,
+  pluginJsonPath,
+  pluginNowPath,
+  pluginPath,
+  softwarePath,
+  withQuery,
+} from '../../address/paths.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { findChart } from '../../charts/load-chart.ts';
 import { overviewPreview, renderPage } from '../page.ts';
@@ -102,7 +109,7 @@ export async function renderPluginPage(
       charts.length === 0
         ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
         : html`<div class="toolbar">!${rangeLinks(path, range)}!${chartList(charts)}</div>
-<link rel="preload" as="fetch" crossorigin href="${pluginJsonPath(plugin.id)}">
+<link rel="preload" as="fetch" crossorigin href="${pluginNowPath(plugin.id)}">
 <div class="charts">
 !${charts.map((chart) => renderChartArticle(plugin, chart, range))}</div>
 !${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`

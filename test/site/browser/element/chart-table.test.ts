@@ -4,14 +4,18 @@ import { test } from 'node:test';
 import { parseContent } from '../../../../src/draw/chart-content.ts';
 import { pointsOf } from '../../../../src/model/points.ts';
 import { tableOf } from '../../../../src/site/browser/element/chart-table.ts';
+import { readLine } from '../../../../src/site/browser/element/line-reading.ts';
 
 const options = { range: '1d', width: 800 } as const;
-const none = pointsOf([]);
+const none = undefined;
 
 test('a line has the points of its range, newest first, up to a limit', () => {
   const data = Array.from({ length: 2000 }, (_, index) => [index * 60_000, index] as const);
   const chart = { form: 'line' as const, title: 'Players', data };
-  const table = tableOf(chart, parseContent(chart, options), pointsOf(data));
+  const span = { first: 0, last: 1999 * 60_000 };
+  const line = { span, latestValue: 1999, points: pointsOf(data), loaded: { from: 0, to: span.last + 1 } };
+  const reading = readLine(line, { window: { range: '1d' }, width: 800 });
+  const table = tableOf(chart, parseContent(chart, options), reading);
   assert.equal(table?.note, 'Newest 500 of 1,441');
   assert.equal(table?.rows.length, 500);
   assert.deepEqual(table?.rows[0], ['2 Jan 1970, 09:19 UTC', '1,999']);

@@ -1,0 +1,113 @@
+/** Fetches what a server knows of a plugin: its charts with their newest data, and its events. */
+import type { ChartToDraw } from '../../../draw/chart-content.ts';
+import { formOf } from '../../../model/chart-types.ts';
+import type { PluginEvent } from '../../../model/plugin-event.ts';
+import { RequestFailure, shareRequests } from './shared-requests.ts';
+
+/** The times of the first and the last point or history of a chart, in Unix milliseconds. */
+export interface ChartSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A chart as its plugin knows it. */
+export interface KnownChart {
+  /** The chart with its newest data, or without (`data` undefined). */
+  readonly chart: ChartToDraw;
+  readonly span?: ChartSpan;
+  /** The newest value of a line. */
+  readonly latestValue?: number;
+}
+
+/** A plugin. */
+export interface KnownPlugin {
+  /** True if the server has `/api/v2`. */
+  readonly hasSeries: boolean;
+  readonly chartOf: (chartId: string) => KnownChart | undefined;
+  /** In the order of time. */
+  readonly events: readonly PluginEvent[];
+}
+
+/** Fetches JSON; equal requests of a page share one answer. */
+export const getJson = shareRequests((url) => fetch(url));
+
+/**
+ * Fetches a plugin, by `/api/v2` or, from servers that do not have it, by `/api/v1`.
+ * @throws RequestFailure, and the errors of `fetch` and `JSON.parse`
+ */
+export async function fetchKnownPlugin(server: string, pluginId: number): Promise<KnownPlugin> {
+  if (!serversWithoutV2.has(server)) {
+    const now = await getJson(`${server}api/v2/plugins/${pluginId}`).catch((error: unknown) => {
+      // A busy server has what it had; only one without the path, or without its CORS headers, is asked in the older way.
+      if (error instanceof RequestFailure && error.status >= 429) throw error;
+      return undefined;
+    });
+    if (now !== undefined) return pluginNow(now);
+  }
+  const plugin = await getJson(`${server}api/v1/plugins/${pluginId}`);
+  serversWithoutV2.add(server);
+  const charts = memberOf(plugin, 'charts');
+  return {
+    hasSeries: false,
+    chartOf: (chartId) => {
+      const chart = chartOf(plugin, memberOf(charts, chartId), 'data');
+      return chart && { chart };
+    },
+    events: [],
+  };
+}
+
+const serversWithoutV2 = new Set<string>();
+
+function pluginNow(plugin: unknown): KnownPlugin {
+  const charts = listOf(memberOf(plugin, 'charts'));
+  return {
+    hasSeries: true,
+    chartOf: (chartId) => {
+      const found = charts.find((chart) => memberOf(chart, 'chartId') === chartId);
+      const chart = chartOf(plugin, found, 'settings');
+      return chart && knownChart(chart, found);
+    },
+    events: listOf(memberOf(plugin, 'events')).filter(isEvent),
+  };
+}
+
+function knownChart(chart: ChartToDraw, found: unknown): KnownChart {
+  const [first, last, latest] = ['first', 'last', 'latest'].map((name) => memberOf(found, name));
+  const span = typeof first === 'number' && typeof last === 'number' ? { span: { first, last } } : {};
+  if (chart.form !== 'line') return { chart: { ...chart, data: latest }, ...span };
+  const latestValue = listOf(latest)[1];
+  return { chart, ...span, ...(typeof latestValue === 'number' ? { latestValue } : {}) };
+}
+
+function isEvent(event: unknown): event is PluginEvent {
+  const url = memberOf(event, 'url');
+  const isLink = url === null || (typeof url === 'string' && /^https?:/i.test(url));
+  return isLink && Number.isFinite(memberOf(event, 'time')) && typeof memberOf(event, 'title') === 'string';
+}
+
+function chartOf(plugin: unknown, chart: unknown, settingsName: string): ChartToDraw | undefined {
+  const type = memberOf(chart, 'type');
+  const title = memberOf(chart, 'title');
+  const pluginName = memberOf(plugin, 'name');
+  if (typeof type !== 'string' || typeof title !== 'string') return undefined;
+  return {
+    form: formOf(type),
+    title,
+    isDefault: memberOf(chart, 'isDefault') === true,
+    settings: memberOf(chart, settingsName),
+    data: undefined,
+    ...(typeof pluginName === 'string' ? { pluginName } : {}),
+  };
+}
+
+/** The own member of an object: ids such as `constructor` are ordinary ids. */
+export function memberOf(object: unknown, name: string): unknown {
+  const isObject = typeof object === 'object' && object !== null;
+  return isObject && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
+}
+
+/** A list as it is; anything else as an empty one. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,110 @@
+// The data that the custom element asks for: by window and step, or from a server that has the first interface alone.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPage } from './support/open-page.ts';
+import { servePage, serveRecords, serveSampleSite } from './support/site-server.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const halfHourMs = dayMs / 48;
+const end = Date.UTC(2026, 5, 30);
+
+async function embed(server: string, attributes: string): Promise<string> {
+  const html = `<script type="module" src="${server}/embed.js"></script><plugin-chart ${attributes}></plugin-chart>`;
+  return servePage({ html, policy: `default-src 'none'; script-src ${server}; connect-src ${server}` });
+}
+
+/** Adds up the bytes of answers, as they are sent. */
+function countBytes(page: Page): { bytes: number } {
+  const sum = { bytes: 0 };
+  page.on('requestfinished', async (request) => {
+    if (request.url().includes('/api/')) sum.bytes += (await request.sizes()).responseBodySize;
+  });
+  return sum;
+}
+
+test('ten years of half hours transfer less than 150 KB', async () => {
+  const pointCount = 10 * 365 * 48;
+  const valueAt = (index: number) =>
+    Math.round(5000 + 2000 * Math.sin(index / 7.6) + ((index * 2_654_435_761) % 977));
+  const points = Array.from({ length: pointCount }, (_, index) => [
+    end - (pointCount - 1 - index) * halfHourMs,
+    valueAt(index),
+  ]);
+  const data = Array.from({ length: Math.ceil(pointCount / 5000) }, (_, index) => ({
+    record: 'data',
+    pluginId: 1,
+    chartId: 'players',
+    data: points.slice(index * 5000, (index + 1) * 5000),
+  }));
+  const { url } = await serveRecords([
+    { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
+    { record: 'plugin', id: 1, name: 'Old', owner: { id: 1, name: 'A' }, softwareId: 1, isGlobal: false },
+    {
+      record: 'chart',
+      pluginId: 1,
+      chartId: 'players',
+      uid: 1,
+      type: 'single_linechart',
+      position: 0,
+      title: 'Players',
+      isDefault: true,
+      data: { lineName: 'Players', filter: { enabled: false, maxValue: null, minValue: null } },
+    },
+    ...data,
+  ]);
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 800 },
+  ]) {
+    await using open = await openPage({ viewport });
+    const sum = countBytes(open.page);
+    await open.page.goto(await embed(url, 'plugin="1" chart="players" range="all"'));
+    await open.page.getByRole('slider').waitFor();
+    await open.page.waitForLoadState('networkidle');
+    assert.ok(sum.bytes > 1000 && sum.bytes < 150_000, `${sum.bytes} bytes`);
+  }
+});
+
+test('a window is shown from its beginning to its end', async () => {
+  const { url } = await serveSampleSite();
+  await using open = await openPage();
+  await open.page.goto(
+    await embed(url, 'plugin="1337" chart="players" from="2026-06-01" to="2026-06-03T12:00:00Z"'),
+  );
+  const slider = open.page.getByRole('slider');
+  await slider.focus();
+  assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^3 Jun 2026, 11:30 UTC: /);
+  await slider.press('Home');
+  assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^1 Jun 2026, 00:00 UTC: /);
+  const status = (await open.page.getByRole('status').textContent()) ?? '';
+  assert.match(status, /from 1 Jun 2026, 00:00 UTC to 3 Jun 2026, 12:00 UTC$/);
+});
+
+test('a server without the second interface is asked by the first', async () => {
+  const { url } = await serveSampleSite();
+  await using open = await openPage({ mayFail: true });
+  const { page, requests } = open;
+  await page.route('**/api/v2/**', (route) => route.fulfill({ status: 404, body: 'Not found' }));
+  await page.goto(await embed(url, 'plugin="1337" chart="players" range="1y"'));
+  const slider = page.getByRole('slider');
+  await slider.focus();
+  const expected = /^30 Jun 2026: 4,836 players, daily mean, 2,517 to 7,279$/;
+  assert.match((await slider.getAttribute('aria-valuetext')) ?? '', expected);
+  const host = page.locator('plugin-chart');
+  await host.evaluate((element) => element.setAttribute('chart', 'onlineMode'));
+  await page.getByText('offline').first().waitFor();
+  await host.evaluate((element) => element.setAttribute('chart', 'nope'));
+  await page.getByText('This chart does not exist.').first().waitFor();
+  assert.equal(requests.filter((each) => each.includes('/api/v2/')).length, 1);
+});
+
+test('a busy server is not asked a second time in another way', async () => {
+  const { url } = await serveSampleSite();
+  await using open = await openPage({ mayFail: true });
+  const { page, requests } = open;
+  await page.route('**/api/v2/**', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.goto(await embed(url, 'plugin="1337" chart="players"'));
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  assert.equal(requests.filter((each) => each.includes('/api/v1/')).length, 0);
+});
