@@ -138,7 +138,7 @@ export class Catalogue {
   }
 
   /** An owner of plugins. */
-  findOwner(ownerId: number): Owner | undefined {
+  findOwner(ownerId: number): Entry['owner'] | undefined {
     return this.#owners.get(ownerId);
   }
 

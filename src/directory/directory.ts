@@ -13,6 +13,7 @@ import {
 } from './matches.ts';
 import { queryForSimilarWords, queryForWords, rankCount } from './name-query.ts';
 import { Orders } from './orders.ts';
+import { Trends } from './trends.ts';
 
 /** A plugin in a list. */
 export interface DirectoryRow extends PluginSummary {
@@ -50,18 +51,28 @@ export interface DirectorySearch {
 export interface DirectoryPage {
   /** Number of plugins that match. */
   readonly total: number;
+  /** Number of those that are global plugins. */
+  readonly globalCount: number;
   /** Number of those that match because their name is similar. */
   readonly similarCount: number;
   readonly rows: readonly DirectoryRow[];
 }
 
-/** Sums over all plugins except global ones, which count the servers of other plugins again. */
+/** All servers of some software, or the players on them. */
+export interface ServerCount {
+  /** The latest number of the global plugin of each software; if it has none, that of its plugin with the most. */
+  readonly count: number;
+  /** False if there may be more, because a software has no global plugin. */
+  readonly isExact: boolean;
+}
+
+/** Totals of all plugins. */
 export interface DirectoryTotals {
+  /** Global plugins do not count. */
   readonly pluginCount: number;
-  /** The sum of all plugins: a server counts once for each plugin on it. */
-  readonly servers: number;
-  /** The sum of all plugins: a player counts once for each plugin on the server. */
-  readonly players: number;
+  /** Each server counts once, however many plugins it has. Undefined without any number. */
+  readonly servers: ServerCount | undefined;
+  readonly players: ServerCount | undefined;
   /** All software with plugins, the one with the most plugins first. */
   readonly software: readonly SoftwareCount[];
 }
@@ -73,19 +84,59 @@ export class Directory {
   /** The plugins without their values. */
   readonly catalogue: Catalogue;
   readonly totals: DirectoryTotals;
+  /** The time of the newest number, in Unix milliseconds; undefined without any. */
+  readonly newestTime: number | undefined;
+  /** The servers of plugins by day. */
+  readonly trends = new Trends('servers');
 
   constructor(catalogue: Catalogue, values: LatestValues) {
     this.catalogue = catalogue;
     this.#values = values;
+    this.newestTime = values.newestTime;
     const software = catalogue.listSoftware();
     const pluginCount = software.reduce((sum, one) => sum + one.pluginCount, 0);
-    this.totals = { pluginCount, ...values.sums, software };
+    const [servers, players] = [this.countAll('servers', software), this.countAll('players', software)];
+    this.totals = { pluginCount, servers, players, software };
   }
 
   /** Finds a plugin; undefined for an unknown one. */
   find(pluginId: number): DirectoryRow | undefined {
     const position = this.catalogue.positionOf(pluginId);
     return position === undefined ? undefined : this.#rowAt(position);
+  }
+
+  /** Counts the servers or the players of some software; undefined without any number. */
+  countAll(chartId: 'servers' | 'players', allSoftware: readonly SoftwareCount[]): ServerCount | undefined {
+    let total: ServerCount | undefined;
+    for (const { id, url } of allSoftware) {
+      const globalId = this.catalogue.findSoftware(url)?.globalPlugin?.id;
+      const position = globalId === undefined ? undefined : this.catalogue.positionOf(globalId);
+      const known = position === undefined ? undefined : this.latest(chartId, position)?.[1];
+      const count = known ?? this.#values.largest.get(id)?.[chartId];
+      if (count === undefined) continue;
+      const isExact = known !== undefined && (total?.isExact ?? true);
+      total = { count: (total?.count ?? 0) + count, isExact };
+    }
+    return total;
+  }
+
+  /** Adds up the plugins of an owner: a server counts once for each of them. Global plugins do not count. */
+  async addUp(
+    ownerId: number,
+    turns: Turns,
+  ): Promise<Pick<DirectoryRow, 'servers' | 'players'> & { readonly pluginCount: number }> {
+    const sums: { servers?: number; players?: number } = {};
+    let pluginCount = 0;
+    for (const { id, isGlobal } of this.catalogue.findOwner(ownerId)?.plugins ?? []) {
+      const position = isGlobal ? undefined : this.catalogue.positionOf(id);
+      if (position === undefined) continue;
+      for (const chartId of ['servers', 'players'] as const) {
+        const latest = this.latest(chartId, position)?.[1];
+        if (latest !== undefined) sums[chartId] = (sums[chartId] ?? 0) + latest;
+      }
+      if (++pluginCount % pluginsPerTurn === 0) await turns.next();
+    }
+    return { pluginCount, servers: sums.servers, players: sums.players };
   }
 
   /** The plugins that match, in order. */
@@ -96,19 +147,22 @@ export class Directory {
     const found = await this.#findMatches(search, turns);
     if (found === undefined) {
       const rows = this.#rows(order.subarray(offset, offset + limit));
-      return { total: order.length, similarCount: 0, rows };
+      const globalCount = order.length - this.totals.pluginCount;
+      return { total: order.length, globalCount, similarCount: 0, rows };
     }
     const { matches, similarCount } = found;
+    let globalCount = 0;
     const ranks = Array.from({ length: rankCount }, (): number[] => []);
     for (let index = 0; index < order.length; index++) {
       const position = order[index] ?? 0;
       const rank = matches.rankOf(position);
+      if (rank !== undefined && this.catalogue.entries[position]?.isGlobal) globalCount++;
       const ranked = rank === undefined ? undefined : ranks[sort === undefined ? rank : 0];
       if (ranked !== undefined && ranked.length < offset + limit) ranked.push(position);
       if (index % positionsPerTurn === positionsPerTurn - 1) await turns.next();
     }
     const rows = this.#rows(ranks.flat().slice(offset, offset + limit));
-    return { total: matches.count, similarCount, rows };
+    return { total: matches.count, globalCount, similarCount, rows };
   }
 
   /** Finds the plugins that match; undefined if all do. */
@@ -171,6 +225,9 @@ export class Directory {
     };
   }
 }
+
+/** Plugins added up in a turn: about a millisecond. */
+const pluginsPerTurn = 4096;
 
 /** So many matches are enough: similar names would only be in the way. */
 const fewMatches = 10;

@@ -14,8 +14,16 @@ export interface LatestColumn {
 export interface LatestValues {
   readonly servers: LatestColumn;
   readonly players: LatestColumn;
-  /** Global plugins do not count. */
-  readonly sums: { readonly servers: number; readonly players: number };
+  /** The time of the newest point of all, in Unix milliseconds; undefined without any. */
+  readonly newestTime: number | undefined;
+  /** The largest values of one plugin, by the id of its software. Global plugins do not count. */
+  readonly largest: ReadonlyMap<number, LargestValues>;
+}
+
+/** The largest latest values on a software: each is at most the number of its servers or players. */
+export interface LargestValues {
+  servers: number | undefined;
+  players: number | undefined;
 }
 
 /** Loads the values, a batch in a turn; rejects as the view does. Plugins outside the catalogue are skipped. */
@@ -26,7 +34,8 @@ export async function loadLatestValues(
 ): Promise<LatestValues> {
   const { entries } = catalogue;
   const [servers, players] = [emptyColumn(entries.length), emptyColumn(entries.length)];
-  const sums = { servers: 0, players: 0 };
+  let newestTime: number | undefined;
+  const largest = new Map<number, LargestValues>();
   let position = 0;
   for await (const points of view.listLatestPoints(['servers', 'players'])) {
     for (const { pluginId, chartId, timestamp, value } of points) {
@@ -38,11 +47,15 @@ export async function loadLatestValues(
       const column = of === 'servers' ? servers : players;
       column.values[position] = value;
       column.timestamps[position] = timestamp;
-      if (!entry.isGlobal) sums[of] += value;
+      newestTime = Math.max(newestTime ?? timestamp, timestamp);
+      if (entry.isGlobal) continue;
+      const known = largest.get(entry.software.id) ?? { servers: undefined, players: undefined };
+      largest.set(entry.software.id, known);
+      known[of] = Math.max(known[of] ?? value, value);
     }
     await turns.next();
   }
-  return { servers, players, sums };
+  return { servers, players, newestTime, largest };
 }
 
 function emptyColumn(length: number): LatestColumn {

@@ -20,6 +20,30 @@ test('typing finds plugins at once, shows the count, and updates the address', a
   assert.equal(await open.page.locator('#plugins tbody tr').count(), 3);
 });
 
+test('choosing a software shows the heading, totals and title that a reload shows', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.goto(server);
+  await page.getByLabel('Software').selectOption('bukkit');
+  await page.getByRole('heading', { level: 1, name: 'Bukkit / Spigot' }).waitFor();
+  const shown = async () => [await page.title(), await page.locator('#subject').innerHTML()];
+  const chosen = await shown();
+  assert.equal(new URL(page.url()).search, '?software=bukkit');
+  await page.reload();
+  assert.deepEqual(await shown(), chosen);
+  await page.getByLabel('Software').selectOption('');
+  await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
+  assert.equal(await page.locator('.totals div').count(), 4);
+});
+
+test('a wrong letter finds similar names, and says so', async () => {
+  await using open = await openPage();
+  await open.page.goto(server);
+  await open.page.getByRole('searchbox').fill('harborgaet');
+  await open.page.getByRole('status').getByText('but 1 similar name').waitFor({ state: 'attached' });
+  assert.equal(await open.page.locator('#plugins tbody tr').count(), 1);
+});
+
 test('a slow response never replaces a newer one', async () => {
   await using open = await openPage();
   await open.page.goto(server);

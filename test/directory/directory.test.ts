@@ -173,7 +173,7 @@ test('a list is filtered by software and owner, and paged', async () => {
   assert.deepEqual(await part(0, 0), []);
 });
 
-test('rows have the latest values, and totals exclude global plugins', async () => {
+test('rows have the latest values, and totals count each server once', async () => {
   await using reader = openSqliteReader(await makeStore('totals'));
   const plugins = await readDirectory(reader);
   assert.deepEqual(plugins.find(5), {
@@ -189,8 +189,9 @@ test('rows have the latest values, and totals exclude global plugins', async () 
   assert.equal(plugins.find(11), undefined);
   assert.deepEqual(plugins.totals, {
     pluginCount: 9,
-    servers: 500 + 800 + 700 + 1 + 20 + 20 + 20,
-    players: 4000 + 10 + 5 + 1 + 0 + 4000 + 1.5,
+    // BungeeCord has no global plugin: its largest plugin has 20 servers, and 1 player.
+    servers: { count: 800 + 20, isExact: false },
+    players: { count: 4000 + 1, isExact: false },
     software: [
       { id: 1, name: 'Bukkit / Spigot', url: 'bukkit', pluginCount: 7 },
       { id: 2, name: 'BungeeCord', url: 'bungeecord', pluginCount: 2 },
@@ -317,8 +318,14 @@ test('an empty store has an empty directory', async () => {
   const plugins = await readDirectory(reader);
   assert.deepEqual(await plugins.search({ limit: 10 }, freeTurns), {
     total: 0,
+    globalCount: 0,
     similarCount: 0,
     rows: [],
   });
-  assert.deepEqual(plugins.totals, { pluginCount: 0, servers: 0, players: 0, software: [] });
+  assert.deepEqual(plugins.totals, {
+    pluginCount: 0,
+    servers: undefined,
+    players: undefined,
+    software: [],
+  });
 });

@@ -13,6 +13,9 @@ export const homePath = '/';
 /** The comparison page. */
 export const comparePath = '/compare';
 
+/** The page about the numbers and the server. */
+export const aboutPath = '/about';
+
 /** The icon of the site. */
 export const faviconPath = '/favicon.svg';
 
@@ -78,6 +81,11 @@ export function chartPicturePath(pluginId: number, chartId: string, extension: '
 /** Servers and players of a plugin as a picture. */
 export function overviewPicturePath(pluginId: number, extension: 'svg' | 'png'): string {
   return `/embed/${pluginId}.${extension}`;
+}
+
+/** Several lines as a picture, or their sum. */
+export function linesPicturePath(extension: 'svg' | 'png'): string {
+  return `/embed/lines.${extension}`;
 }
 
 /** A path with a query; parameters that are undefined are left out. */

@@ -1,4 +1,4 @@
-/** Search as you type: replaces the list of plugins by that of the form's address. */
+/** Search as you type: replaces the list of plugins, and its heading, by those of the form's address. */
 
 const waitMs = 150;
 
@@ -44,6 +44,7 @@ function searchAsYouType(form: HTMLFormElement): void {
       const count = found.querySelector('[role=status]');
       count?.removeAttribute('role');
       document.getElementById('plugins')?.replaceWith(document.importNode(found, true));
+      showSubject(page);
       said.textContent = count?.textContent ?? '';
       history.replaceState(null, '', url);
     } catch {
@@ -59,6 +60,14 @@ function searchAsYouType(form: HTMLFormElement): void {
       }
     }
   }
+}
+
+/** Shows the heading and the title of a page, if they are others. */
+function showSubject(page: Document): void {
+  const [shown, wanted] = [document.getElementById('subject'), page.getElementById('subject')];
+  if (wanted !== null && shown?.isEqualNode(wanted) === false)
+    shown.replaceWith(document.importNode(wanted, true));
+  document.title = page.title;
 }
 
 /** The address of the form, without empty fields. */

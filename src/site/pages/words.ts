@@ -18,7 +18,7 @@ const maxLargeLength = 60;
 
 /** A number in full; a dash for undefined. */
 export function formatCount(count: number | undefined): string {
-  return count === undefined ? '–' : formatExact(count);
+  return count === undefined ? '–' : formatExact(count).replace('-', '−');
 }
 
 /** A number with its noun: 1 plugin, 2 plugins. */

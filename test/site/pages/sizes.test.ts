@@ -106,6 +106,26 @@ describe('the page of a plugin', () => {
     assert.doesNotMatch((await site.get('/plugin/s2/Both/1002')).body, /mode&#61;sum/);
   });
 
+  test('is named by that sum, which leads back to each of its pages', async () => {
+    const { body } = await site.get('/compare?charts=1000:players,1001:players&mode=sum');
+    assert.match(body, /<title>Both on all platforms: Players, added up · /);
+    assert.match(body, /<h1><bdi>Both<\/bdi><\/h1>/);
+    assert.match(
+      body,
+      /Players, added up<\/bdi>: <a href="\/plugin\/s1\/Both\/1000">.*<a href="\/plugin\/s2\/BOTH\/1001">/,
+    );
+    for (const other of [
+      '1000:players,1002:players&mode=sum',
+      '1000:players&mode=sum',
+      '1000:players,1001:players',
+    ])
+      assert.match(
+        (await site.get(`/compare?charts=${other}`)).body,
+        /<p class="kicker">Comparison<\/p>/,
+        other,
+      );
+  });
+
   test('with 500 charts is small, and loads only visible pictures', async () => {
     const { body, sentBytes } = await site.get('/plugin/s1/Many%20charts/2000');
     assert.ok(sentBytes < 60_000, `${sentBytes}`);

@@ -16,9 +16,10 @@ import { cutWords } from '../../charts/load-line.ts';
 import { takeSteps } from '../../charts/steps.ts';
 import { inSnapshot } from '../../snapshot.ts';
 import { renderPage } from '../page.ts';
-import { name, rangeLabel } from '../words.ts';
+import { rangeLabel } from '../words.ts';
 import { renderCompareForm } from './compare-form.ts';
 import { renderCompareLegend } from './compare-legend.ts';
+import { renderComparisonSubject, renderPlatformsSubject } from './compare-subject.ts';
 
 /** Sizes for wide windows, medium ones and phones. The pictures are inline, so that the style of the page reaches them. */
 const sizes = [
@@ -49,12 +50,13 @@ export async function renderComparePage(
   }
   const title = comparisonTitle(found, query.mode) + cutWords(loaded.lines);
   const sum = query.mode === 'sum' ? latestSum(shapes) : undefined;
+  const subject =
+    (query.mode === 'sum' ? renderPlatformsSubject(found) : undefined) ??
+    renderComparisonSubject(title, names);
   const description = `${title}: ${names.join(', ')}.`;
   return renderPage(
-    { title: `${title}: ${names.join(', ')}`, description, origin },
-    html`<p class="kicker">Comparison</p>
-<h1>!${name(title)}</h1>
-!${choices(query)}<div class="comparison">!${pictures({ title, names, shapes }, query)}</div>
+    { title: subject.title, description, origin },
+    html`!${subject.heading}!${choices(query)}<div class="comparison">!${pictures({ title, names, shapes }, query)}</div>
 !${renderCompareLegend(found, { query, names, figures, sum })}!${form}`,
   );
 }

@@ -50,9 +50,10 @@ function ask(
   return {
     ...pageQuestion(listPath({ path, query }), origin),
     async *parts(reader, turns) {
-      const { renderListPage } = await loadPage();
-      const directory = await inSnapshot(reader, (view) => directories.load(view, turns));
-      yield await renderListPage(directory, { path, query, origin }, turns);
+      const { loadListPage, renderListPage } = await loadPage();
+      const wanted = { path, query, origin };
+      const content = await inSnapshot(reader, (view) => loadListPage(view, wanted, { directories, turns }));
+      yield await renderListPage(content, wanted, turns);
     },
   };
 }

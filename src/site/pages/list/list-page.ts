@@ -1,28 +1,51 @@
 /** A page that lists plugins, fifty at a time. */
 
 import { html } from 'ghtml';
-import type { Directory, DirectoryTotals } from '../../../directory/directory.ts';
+import { type ListedTrend, loadTrends, searchByChange } from '../../../directory/change-order.ts';
+import type { DirectoryAccess } from '../../../directory/directories.ts';
+import type { Directory, DirectoryPage, DirectoryTotals } from '../../../directory/directory.ts';
 import { Redirect } from '../../../http/endpoint.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
 import type { Turns } from '../../../http/turns.ts';
-import { AppError, quote } from '../../../model/app-error.ts';
-import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/paths.ts';
-import { renderPage, siteName } from '../page.ts';
-import { countWords, formatCount, heading, name } from '../words.ts';
+import type { MetricsView } from '../../../model/metrics-reader.ts';
+import { homePath } from '../../address/paths.ts';
+import { renderPage } from '../page.ts';
 import { type ListRequest, listPath } from './list-query.ts';
+import { renderSubject } from './list-subject.ts';
 import { renderList } from './list-table.ts';
 
 /** Rows of a page. */
 const rowsPerPage = 50;
 
-/** The heading of a list. */
-interface Subject {
-  readonly title: string;
-  readonly description: string;
-  /** The address of the list without a query. */
-  readonly path: string;
-  /** HTML. */
-  readonly heading: string;
+/** The content of a page. */
+interface ListContent {
+  readonly directory: Directory;
+  readonly found: DirectoryPage;
+  /** By plugin id. */
+  readonly trends: ReadonlyMap<number, ListedTrend>;
+}
+
+/** Loads the content of a page; rejects as the view does. */
+export async function loadListPage(
+  view: MetricsView,
+  { query }: ListRequest,
+  { directories, turns }: DirectoryAccess,
+): Promise<ListContent> {
+  const directory = await directories.load(view, turns);
+  const { text, softwareUrl, ownerId, sort, direction, page } = query;
+  const search = {
+    text,
+    softwareUrl,
+    ownerId,
+    descending: direction === undefined ? undefined : direction === 'desc',
+    offset: (page - 1) * rowsPerPage,
+    limit: rowsPerPage,
+  };
+  const found =
+    sort === 'change'
+      ? await searchByChange(directory, search, { view, turns })
+      : await directory.search({ ...search, sort }, turns);
+  return { directory, found, trends: await loadTrends(directory, found.rows, { view, turns }) };
 }
 
 /**
@@ -30,100 +53,27 @@ interface Subject {
  * @throws AppError `not_found` for an unknown software or owner.
  */
 export async function renderListPage(
-  directory: Directory,
+  { directory, found, trends }: ListContent,
   request: ListRequest,
   turns: Turns,
 ): Promise<string | Redirect> {
   const { query, origin } = request;
-  const { text, softwareUrl, ownerId, sort, direction, page } = query;
-  const subject = subjectOf(directory, request);
-  const search = {
-    text,
-    softwareUrl,
-    ownerId,
-    sort,
-    descending: direction === undefined ? undefined : direction === 'desc',
-    offset: (page - 1) * rowsPerPage,
-    limit: rowsPerPage,
-  };
-  const found = await directory.search(search, turns);
+  const { text, sort, direction, page } = query;
+  const subject = await renderSubject(directory, request, turns);
   const pageCount = Math.max(1, Math.ceil(found.total / rowsPerPage));
   if (page > pageCount)
     return new Redirect(listPath({ ...request, query: { ...query, page: pageCount } }), 302);
   const isWhole = text === '' && page === 1 && sort === undefined && direction === undefined;
   return renderPage(
     { ...subject, origin, ...(isWhole ? { canonicalPath: subject.path } : {}) },
-    subject.heading +
-      (directory.catalogue.entries.length === 0
-        ? emptyStore
-        : html`!${searchForm(directory, request)}<div id="plugins">
-!${renderList(found, { request, rowsPerPage })}</div>
-`),
+    directory.catalogue.entries.length === 0
+      ? subject.heading + emptyStore
+      : html`<div id="subject">
+!${subject.heading}</div>
+!${searchForm(directory, request)}<div id="plugins">
+!${renderList(found, { request, rowsPerPage, trends })}</div>
+`,
   );
-}
-
-function subjectOf(directory: Directory, { path, query }: ListRequest): Subject {
-  if (query.ownerId !== undefined) return ownerSubject(directory, query.ownerId);
-  if (query.softwareUrl !== undefined) return softwareSubject(directory, query.softwareUrl, path);
-  const { totals, catalogue } = directory;
-  const pluginCount = catalogue.entries.length;
-  const description = `${countWords(pluginCount, 'plugin')} on ${countWords(totals.software.length, 'software', 'software')}: servers, players and every chart.`;
-  return {
-    title: siteName,
-    description,
-    path: homePath,
-    heading: html`<h1>Plugins</h1>
-!${pluginCount === 0 ? '' : renderTotals(pluginCount, totals)}`,
-  };
-}
-
-function ownerSubject({ catalogue }: Directory, ownerId: number): Subject {
-  const owner = catalogue.findOwner(ownerId);
-  if (owner === undefined) {
-    const message = `there is no owner with the id ${ownerId}`;
-    throw new AppError('not_found', message, { kind: 'unknown-owner' });
-  }
-  return {
-    title: `Plugins by ${owner.name}`,
-    description: `Servers and players of the plugins by ${owner.name}.`,
-    path: ownerPath(ownerId),
-    heading: html`<p class="kicker">Owner</p>
-!${heading(owner.name)}`,
-  };
-}
-
-function softwareSubject({ catalogue }: Directory, softwareUrl: string, path: string): Subject {
-  const software = catalogue.findSoftware(softwareUrl);
-  if (software === undefined) {
-    const message = `there is no software ${quote(softwareUrl)}`;
-    throw new AppError('not_found', message, { kind: 'unknown-software' });
-  }
-  const { globalPlugin } = software;
-  const all =
-    globalPlugin === null
-      ? ''
-      : html`<p class="by"><a href="${pluginPath({ ...globalPlugin, software })}">All servers on !${name(software.name)}</a></p>
-`;
-  return {
-    title: `Plugins for ${software.name}`,
-    description: `Servers and players of the plugins for ${software.name}.`,
-    path: softwarePath(softwareUrl),
-    heading: html`<p class="kicker">!${path === homePath ? html`<a href="${homePath}">All plugins</a>` : 'Software'}</p>
-!${heading(software.name)}!${all}`,
-  };
-}
-
-function renderTotals(pluginCount: number, { servers, players, software }: DirectoryTotals): string {
-  const totals = [
-    ['Plugins', pluginCount],
-    ['Servers', servers],
-    ['Players', players],
-    ['Software', software.length],
-  ] as const;
-  return html`<dl class="totals">
-!${totals.map(([label, value]) => html`<div><dt>${label}</dt><dd>${formatCount(value)}</dd></div>`)}
-</dl>
-`;
 }
 
 function searchForm({ totals }: Directory, { path, query }: ListRequest): string {

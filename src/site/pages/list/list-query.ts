@@ -4,7 +4,7 @@ import { digitsFrom, parseChoice, parseParameter, parseSearch } from '../../../h
 import { homePath, withQuery } from '../../address/paths.ts';
 
 /** The columns that a list can be sorted by. */
-export const listOrders = ['name', 'servers', 'players'] as const;
+export const listOrders = ['name', 'servers', 'players', 'change'] as const;
 
 const directions = ['asc', 'desc'] as const;
 

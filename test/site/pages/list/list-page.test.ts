@@ -1,7 +1,9 @@
 // The lists of plugins over real HTTP and a real store.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
+import { importRecords, makeDirectory } from '../../../http/support/test-server.ts';
 import { serveSite } from '../support/site-client.ts';
 
 const site = await serveSite();
@@ -56,6 +58,100 @@ describe('the list of plugins', () => {
     const words = async (path: string) => found.exec((await site.get(path)).body)?.[1];
     assert.equal(await words('/?q=harborgaet'), 'Nothing matches “harborgaet”, but 1 similar name');
     assert.equal(await words('/?q=harborgates'), '1 plugin');
+  });
+
+  test('shows the last two weeks of each plugin, and can be sorted by their change', async () => {
+    const changes = async (path: string) =>
+      [
+        ...(await site.get(path)).body.matchAll(/<td class="trend">(?:<svg.*?<\/svg>)?(?:<span>)?([^<]*)/g),
+      ].map(([, text = '']) => text);
+    const shares = (texts: readonly string[]) =>
+      texts.flatMap((text) => (text === '–' ? [] : Number(text.replace('−', '-').replace(/[±%]/g, ''))));
+    for (const [direction, sign] of [
+      ['desc', -1],
+      ['asc', 1],
+    ] as const) {
+      const texts = await changes(`/?sort=change&dir=${direction}`);
+      assert.equal(texts.length, samplePlugins.length);
+      assert.deepEqual(
+        shares(texts),
+        shares(texts).toSorted((a, b) => sign * (a - b)),
+      );
+      assert.equal(texts.at(-1), '–');
+    }
+    assert.ok(shares(await changes('/')).some((share) => share < 0));
+  });
+
+  test('says since when a plugin has no numbers', async () => {
+    const store = join(makeDirectory(), 'ended.db');
+    const [ended, newest] = [Date.UTC(2026, 5, 1), Date.UTC(2026, 5, 30)];
+    await importRecords(store, [
+      { record: 'software', id: 1, name: 'S', url: 's', globalPluginId: null },
+      ...[ended, newest].flatMap((time, index) => [
+        {
+          record: 'plugin',
+          id: index + 1,
+          name: `P ${index}`,
+          owner: { id: 1, name: 'O' },
+          softwareId: 1,
+          isGlobal: false,
+        },
+        {
+          record: 'chart',
+          pluginId: index + 1,
+          chartId: 'servers',
+          uid: index + 1,
+          type: 'single_linechart',
+          position: 0,
+          title: 'Servers',
+          isDefault: true,
+          data: {},
+        },
+        { record: 'data', pluginId: index + 1, chartId: 'servers', data: [[time, -2]] },
+      ]),
+    ]);
+    const { body } = await (await serveSite(store)).get('/');
+    assert.match(body, /<td class="number">−2<\/td>.*?<td class="trend"><small>until 1 Jun 2026<\/small>/);
+    assert.match(body, /<td class="trend"><span>–<\/span>/);
+  });
+
+  test('has totals of servers, not of plugins on them, and counts plugins as they do', async () => {
+    const { body } = await site.get('/');
+    const totals = new Map(
+      [...body.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, label, value]) => [label, value]),
+    );
+    assert.deepEqual([...totals.keys()], ['Plugins', 'Servers, at least', 'Players, at least', 'Software']);
+    const ordinary = samplePlugins.filter(({ isGlobal }) => !isGlobal).length;
+    const globals = samplePlugins.length - ordinary;
+    assert.equal(totals.get('Plugins'), `${ordinary}`);
+    assert.ok(body.includes(`role="status">${ordinary} plugins and ${globals} counts of all servers<`));
+    const numberOf = (text = '') => Number(text.replaceAll(',', ''));
+    const largest = Math.max(
+      ...[...body.matchAll(/<td class="number">([\d,]+)</g)].map(([, text]) => numberOf(text)),
+    );
+    assert.ok(
+      numberOf(totals.get('Servers, at least')) + numberOf(totals.get('Players, at least')) > largest,
+    );
+    assert.ok(numberOf(totals.get('Servers, at least')) > 103_759);
+  });
+
+  test('has a chart of all servers of a software, and of the sum of the plugins of an owner', async () => {
+    for (const [path, picture] of [
+      ['/software/bukkit', '/embed/1.svg'],
+      ['/owner/77', '/embed/lines.svg'],
+      ['/software/server-implementation', '/embed/lines.svg'],
+      ['/software/sponge', '/embed/3.svg'],
+      ['/owner/42', '/embed/lines.svg'],
+      ['/owner/9', undefined],
+    ] as const) {
+      const { body } = await site.get(path);
+      const [, source] = /<img src="([^"]*)"/.exec(body) ?? [];
+      const address = source?.replaceAll('&#38;', '&').replaceAll('&#61;', '=');
+      assert.equal(address?.split('?')[0], picture, path);
+      if (address === undefined) continue;
+      const { status, headers } = await site.get(address);
+      assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8']);
+    }
   });
 
   test('leads from a page beyond the last to the last, with the same search', async () => {

@@ -1,0 +1,63 @@
+/** The charts above a list: all servers of a software, or the plugins of the list added up. */
+
+import { html } from 'ghtml';
+import type { DirectoryRow } from '../../../directory/directory.ts';
+import { maxComparedLines } from '../../../draw/line/line-layout.ts';
+import { chartNamesText } from '../../../model/chart.ts';
+import { compareAddress } from '../../address/compared-charts.ts';
+import { linesPicturePath, overviewPicturePath, pluginPath, withQuery } from '../../address/paths.ts';
+
+/** Sizes for wide windows and for phones. */
+const sizes = { wide: { width: 1120, height: 240 }, narrow: { width: 400, height: 220 } } as const;
+
+const narrowWindow = '(max-width: 600px)';
+const range = '30d';
+
+/** A picture of servers and players of a global plugin, which leads to its page. */
+export function globalChart(plugin: DirectoryRow): string {
+  const title = 'All servers and their players';
+  const picture = (query: Size) =>
+    withQuery(overviewPicturePath(plugin.id, 'svg'), { range, title, ...query });
+  return total({ href: pluginPath(plugin), alt: title, picture });
+}
+
+/**
+ * A picture of the servers of plugins, added up, which leads to their comparison.
+ * @param plugins those with the most servers first; beyond the first {@link maxComparedLines} they are left out, and the title says so.
+ */
+export function sumChart(plugins: readonly DirectoryRow[]): string {
+  const shown = plugins.slice(0, maxComparedLines);
+  // The chart of one plugin is on its page.
+  if (shown.length < 2) return '';
+  const which = shown.length < plugins.length ? `the ${shown.length} largest plugins` : 'all plugins';
+  const title = `Servers of ${which}, added up`;
+  const charts = shown.map(({ id }) => ({ pluginId: id, chartId: 'servers' }));
+  const picture = (query: Size) =>
+    withQuery(linesPicturePath('svg'), {
+      charts: chartNamesText(charts),
+      mode: 'sum',
+      range,
+      title,
+      ...query,
+    });
+  return total({ href: compareAddress({ charts, mode: 'sum', range, add: '' }), alt: title, picture });
+}
+
+interface Size {
+  readonly width: string;
+  readonly height: string;
+}
+
+function total(chart: {
+  readonly href: string;
+  readonly alt: string;
+  readonly picture: (size: Size) => string;
+}): string {
+  const [wide, narrow] = [sizeText(sizes.wide), sizeText(sizes.narrow)];
+  return html`<a class="total" href="${chart.href}"><picture><source media="${narrowWindow}" srcset="${chart.picture(narrow)}" width="${narrow.width}" height="${narrow.height}"><img src="${chart.picture(wide)}" width="${wide.width}" height="${wide.height}" alt="${chart.alt}, ${range.replace('d', ' days')}"></picture></a>
+`;
+}
+
+function sizeText({ width, height }: { readonly width: number; readonly height: number }): Size {
+  return { width: String(width), height: String(height) };
+}
