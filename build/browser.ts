@@ -12,6 +12,7 @@ const checkout = fileURLToPath(new URL('..', import.meta.url));
 const files = [
   { in: 'src/client/client.ts', out: 'dist/client.min' },
   { in: 'src/site/browser/embed.ts', out: 'dist/browser/embed' },
+  { in: 'src/site/browser/theme.ts', out: 'dist/browser/theme' },
   { in: 'src/site/browser/site.ts', out: 'dist/browser/site' },
   { in: 'src/site/style/site.css', out: 'dist/browser/site' },
 ];

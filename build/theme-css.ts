@@ -1,11 +1,20 @@
 /** The colours of pictures as CSS, for pages and for the SVG pictures in them. */
-import { darkColours, fontFamily, lightColours, pictureCss } from '../src/draw/theme.ts';
+import { darkColours, fontFamily, lightColours } from '../src/draw/theme.ts';
 
-/** Each colour as a custom property named after its ink (`--ground`, `--text`, `--series0`), and the rules of pictures. */
+/**
+ * Each colour as a custom property named after its ink (`--ground`, `--text`, `--series0`), and the rules of pictures. Dark colours are for
+ * screens: those of the system (`data-theme` is not there) or of the reader (`data-theme="dark"`). Pictures in `<img>` follow `color-scheme`.
+ */
 export function themeCss(): string {
-  const light = `:root{color-scheme:light dark;--font:${fontFamily};${propertiesOf(lightColours)}}`;
-  const dark = `@media (prefers-color-scheme:dark){:root{${propertiesOf(darkColours)}}}`;
-  return `${light}${dark}${pictureCss('auto')}`;
+  const dark = `{color-scheme:dark;${propertiesOf(darkColours)}}`;
+  return [
+    `:root{color-scheme:light;--font:${fontFamily};${propertiesOf(lightColours)}}`,
+    `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light])${dark}}`,
+    `@media screen{:root[data-theme=dark]${dark}}`,
+    ...Object.keys(lightColours).map(
+      (ink) => `.pmf-${ink}{fill:var(--${ink})}.pms-${ink}{stroke:var(--${ink})}`,
+    ),
+  ].join('');
 }
 
 function propertiesOf(colours: Readonly<Record<string, string>>): string {

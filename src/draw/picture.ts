@@ -11,7 +11,7 @@ export interface PictureOptions {
   readonly theme: Theme | Palette;
   /** Title to show in place of the chart's own. */
   readonly title?: string;
-  /** False leaves out the style sheet of `theme: 'auto'`, for a page that has `pictureCss` in its own. */
+  /** False leaves out the style sheet of `theme: 'auto'`, for a page whose own style sheet has its classes. */
   readonly hasStyle: boolean;
   /** Prefix of the ids in the picture, for several in one page; `picture` unless given. */
   readonly idPrefix?: string;

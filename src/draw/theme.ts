@@ -78,16 +78,6 @@ export function seriesInk(index: number): Ink {
   return seriesInks[index % seriesInks.length] ?? 'series0';
 }
 
-/**
- * The rules that turn pictures dark: always (`dark`), if the reader's system is dark (`auto`), or never (`light`). They go into
- * the style sheet of a page with pictures made with `theme: 'auto'` and `hasStyle: false`.
- */
-export function pictureCss(theme: Theme): string {
-  if (theme === 'light') return '';
-  const rules = Object.keys(darkColours).flatMap((ink) => [darkRule(`pmf-${ink}`), darkRule(`pms-${ink}`)]);
-  return theme === 'dark' ? rules.join('') : inDark(rules);
-}
-
 /** The colours of one picture: attributes for its elements, and a style sheet for the classes that it used. */
 export class Paint {
   readonly #theme: Theme | Palette;

@@ -11,6 +11,7 @@ import { linesImages } from './images/lines-image.ts';
 import { overviewImage } from './images/overview-image.ts';
 import { PngMaker } from './images/png-maker.ts';
 import { signatureImage } from './images/signature-image.ts';
+import { aboutEndpoint } from './pages/about/about-endpoint.ts';
 import { compareEndpoint } from './pages/compare/compare-endpoint.ts';
 import { faviconEndpoint, faviconIcoEndpoint } from './pages/favicon.ts';
 import { listEndpoints } from './pages/list/list-endpoints.ts';
@@ -39,6 +40,7 @@ export function createSite({ maxPngsAtOnce, directories = new Directories() }: S
   return {
     endpoints: [
       browserFileEndpoint('embed.js'),
+      browserFileEndpoint('theme.js'),
       browserFileEndpoint('site.js'),
       browserFileEndpoint('site.css'),
       overviewImage(pngs),
@@ -51,6 +53,7 @@ export function createSite({ maxPngsAtOnce, directories = new Directories() }: S
       pluginPageEndpoint(directories),
       shortPluginPageEndpoint,
       compareEndpoint(directories),
+      aboutEndpoint(directories),
       faviconEndpoint,
       faviconIcoEndpoint,
       robotsEndpoint,

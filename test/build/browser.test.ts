@@ -20,6 +20,7 @@ test('dist/ matches the sources', () => {
     'embed.js',
     'site.css',
     'site.js',
+    'theme.js',
   ]);
   for (const { path, contents } of files) {
     assert.ok(readFileSync(path).equals(contents), path);
@@ -32,8 +33,12 @@ test('the custom element has at most 20 KB compressed', () => {
   assert.ok(brotliCompressSync(code).length <= 24 * 1024);
 });
 
+test('the script that pages wait for has at most 1 KB', () => {
+  assert.ok(contentsOf('theme.js').length <= 1024);
+});
+
 test('scripts import nothing, evaluate nothing and write no markup', () => {
-  for (const name of ['embed.js', 'site.js']) {
+  for (const name of ['embed.js', 'theme.js', 'site.js']) {
     const code = contentsOf(name).toString();
     assert.doesNotMatch(
       code,

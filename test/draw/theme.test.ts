@@ -7,7 +7,6 @@ import {
   fontFamily,
   lightColours,
   Paint,
-  pictureCss,
   seriesInk,
   seriesInks,
 } from '../../src/draw/theme.ts';
@@ -94,15 +93,6 @@ test('attributes are light, and classes turn used colours dark', () => {
   );
   assert.equal(new Paint('dark').fill('text'), ` fill="${darkColours.text}"`);
   assert.equal(new Paint('light').style(), '');
-});
-
-test('the rules for pages turn every ink dark', () => {
-  for (const ink of Object.keys(darkColours)) {
-    assert.match(pictureCss('dark'), new RegExp(`\\.pmf-${ink}\\{fill:`));
-    assert.match(pictureCss('dark'), new RegExp(`\\.pms-${ink}\\{stroke:`));
-  }
-  assert.equal(pictureCss('auto'), `@media (prefers-color-scheme:dark){${pictureCss('dark')}}`);
-  assert.equal(pictureCss('light'), '');
 });
 
 /** Distances in OKLab: 0.02 is just noticeable, white and black are 1 apart. */

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../model/app-error.ts';
 
-/** The files with their media types: the custom element, the script of pages, the style of pages. */
+/** The files with their media types: the custom element, the scripts of pages, the style of pages. */
 export const browserFiles = {
   'embed.js': 'text/javascript; charset=utf-8',
+  'theme.js': 'text/javascript; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',
   'site.css': 'text/css; charset=utf-8',
 } as const;
@@ -37,7 +38,7 @@ interface BrowserFile {
 
 // From src/site/assets/ and from dist/site/assets/ alike.
 const folder = new URL('../../../dist/browser/', import.meta.url);
-/** At most the three files: they come with the program, so every server in the process has the same. */
+/** At most these files: they come with the program, so every server in the process has the same. */
 const known = new Map<BrowserFileName, Promise<BrowserFile>>();
 
 function find(name: BrowserFileName): Promise<BrowserFile> {

@@ -2,6 +2,8 @@
 import './embed.ts';
 import { enableEmbedding } from './embed-dialog.ts';
 import { enableSearch } from './list-search.ts';
+import { enableThemeSwitch } from './theme-switch.ts';
 
+enableThemeSwitch();
 enableSearch();
 enableEmbedding();

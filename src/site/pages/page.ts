@@ -1,6 +1,13 @@
 /** The document around the content of every page. */
 import { html } from 'ghtml';
-import { comparePath, faviconPath, homePath, overviewPicturePath, withQuery } from '../address/paths.ts';
+import {
+  aboutPath,
+  comparePath,
+  faviconPath,
+  homePath,
+  overviewPicturePath,
+  withQuery,
+} from '../address/paths.ts';
 import { browserFilePath } from '../assets/browser-file.ts';
 
 /** The head of a document. */
@@ -22,7 +29,11 @@ export const siteName = 'Plugin metrics';
 
 /** Renders the document. `main` is HTML. */
 export async function renderPage(head: PageHead, main: string): Promise<string> {
-  const [style, script] = await Promise.all([browserFilePath('site.css'), browserFilePath('site.js')]);
+  const [theme, style, script] = await Promise.all([
+    browserFilePath('theme.js'),
+    browserFilePath('site.css'),
+    browserFilePath('site.js'),
+  ]);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -32,6 +43,7 @@ export async function renderPage(head: PageHead, main: string): Promise<string> 
 <meta name="description" content="${head.description}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${faviconPath}" type="image/svg+xml">
+<script src="${theme}"></script>
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 !${previewTags(head)}</head>
@@ -45,12 +57,18 @@ export async function renderPage(head: PageHead, main: string): Promise<string> 
 !${main}</main>
 <footer class="bottom">
 <p>All times are UTC. No cookies, no tracking.</p>
-<nav aria-label="Data"><a href="/api/v1/plugins">Plugins as JSON</a><a href="/openapi.json">Interface</a></nav>
-</footer>
+<nav aria-label="This site"><a href="${aboutPath}">About</a></nav>
+!${themeSwitch}</footer>
 </body>
 </html>
 `;
 }
+
+/** Nothing is checked: the script checks the theme that has been chosen. Without script the switch is not shown. */
+const themeSwitch = `<fieldset class="theme"><legend class="hush">Theme</legend>${['Auto', 'Light', 'Dark']
+  .map((label) => `<label><input type="radio" name="theme" value="${label.toLowerCase()}">${label}</label>`)
+  .join('')}</fieldset>
+`;
 
 /** Three bars: the favicon in the colour of the text. */
 const mark =

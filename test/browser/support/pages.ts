@@ -9,6 +9,7 @@ export const samplePages: Readonly<Record<string, string>> = {
   'a search without a result': '/?q=nothing+like+it',
   'a software': '/software/bukkit',
   'an owner': '/owner/108',
+  'the page about the numbers': '/about',
   'a plugin': '/plugin/bukkit/ExamplePlugin/1337',
   'a plugin with every type of chart': '/plugin/bukkit/ChartMuseum/4242',
   'a plugin without charts': '/plugin/fabric/BareBones/9002',

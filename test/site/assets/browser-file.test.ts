@@ -12,6 +12,7 @@ before(buildForBrowsers);
 
 for (const [path, mediaType] of [
   ['/embed.js', 'text/javascript; charset=utf-8'],
+  ['/theme.js', 'text/javascript; charset=utf-8'],
   ['/site.js', 'text/javascript; charset=utf-8'],
   ['/site.css', 'text/css; charset=utf-8'],
 ] as const)
@@ -30,7 +31,10 @@ for (const [path, mediaType] of [
 test('the style sheet has the colours of pictures as custom properties, including the dark ones', async () => {
   const text = await (await fetch(`${url}/site.css`)).text();
   assert.match(text, /:root\{[^}]*--ground:#ffffff/);
-  assert.match(text, /prefers-color-scheme:dark\)\{:root\{--ground:#[0-9a-f]{6}/);
+  assert.match(
+    text,
+    /screen and \(prefers-color-scheme:dark\)\{:root:not\(\[data-theme=light\]\)\{color-scheme:dark;--ground:#[0-9a-f]{6}/,
+  );
   assert.match(text, /\.pmf-ground\{/);
 });
 

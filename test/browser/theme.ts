@@ -1,0 +1,139 @@
+// The switch between themes: on pages, in pictures and charts, without a flash, on paper, and in forced colours.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPage } from './support/open-page.ts';
+import { samplePages, visit } from './support/pages.ts';
+import { serveSampleSite } from './support/site-server.ts';
+
+const { url: server } = await serveSampleSite();
+const grounds = { light: 'rgb(255, 255, 255)', dark: 'rgb(17, 19, 24)' } as const;
+
+const groundOf = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+
+/** The ground of every chart that has been drawn. */
+const chartGrounds = (page: Page) =>
+  page.evaluate(() => [
+    ...new Set(
+      [...document.querySelectorAll('plugin-chart')].flatMap((chart) => {
+        const box = chart.shadowRoot?.querySelector('.box');
+        return box === null || box === undefined ? [] : getComputedStyle(box).backgroundColor;
+      }),
+    ),
+  ]);
+
+/** True if every chart of a page has this ground. */
+const allCharts = (ground: string) =>
+  [...document.querySelectorAll('plugin-chart')].every((chart) => {
+    const box = chart.shadowRoot?.querySelector('.box');
+    return box != null && getComputedStyle(box).backgroundColor === ground;
+  });
+
+async function choose(page: Page, theme: string): Promise<void> {
+  await page.getByRole('radio', { name: theme }).check();
+}
+
+test('a chosen theme holds for every page and its charts, and auto is that of the system again', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.emulateMedia({ colorScheme: 'light' });
+  await visit(open, server);
+  await choose(page, 'Dark');
+  for (const path of Object.values(samplePages)) {
+    await visit(open, server + path);
+    assert.equal(await groundOf(page), grounds.dark, path);
+    assert.ok(await page.getByRole('radio', { name: 'Dark' }).isChecked());
+    assert.ok(
+      (await chartGrounds(page)).every((ground) => ground === grounds.dark),
+      path,
+    );
+  }
+  await choose(page, 'Light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await visit(open, `${server}/plugin/1337`);
+  assert.equal(await groundOf(page), grounds.light);
+  assert.deepEqual(await chartGrounds(page), [grounds.light]);
+  await choose(page, 'Auto');
+  assert.equal(await groundOf(page), grounds.dark);
+  assert.deepEqual(await chartGrounds(page), [grounds.dark]);
+});
+
+test('the theme is there before the first paint', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.emulateMedia({ colorScheme: 'light' });
+  await visit(open, server);
+  await choose(page, 'Dark');
+  // The script of the page never comes.
+  await page.route('**/site.js*', () => {});
+  await page.goto(`${server}/about`, { waitUntil: 'commit' });
+  await page.locator('footer').waitFor();
+  assert.equal(await groundOf(page), grounds.dark);
+  await page.evaluate(() => localStorage.clear());
+});
+
+test('pictures in pages have the chosen theme', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.emulateMedia({ colorScheme: 'light' });
+  await visit(open, `${server}/software/bukkit`);
+  const picture = page.locator('.total img');
+  const [light, dark] = [
+    await picture.screenshot(),
+    await choose(page, 'Dark').then(() => picture.screenshot()),
+  ];
+  assert.notDeepEqual(light, dark);
+  await choose(page, 'Auto');
+  assert.deepEqual(await picture.screenshot(), light);
+});
+
+test('windows of the same site follow the choice', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.emulateMedia({ colorScheme: 'light' });
+  await visit(open, server);
+  const other = await page.context().newPage();
+  await other.emulateMedia({ colorScheme: 'light' });
+  await other.goto(`${server}/about`);
+  await choose(page, 'Dark');
+  await other.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+  await choose(page, 'Auto');
+  await other.waitForFunction(() => document.documentElement.dataset['theme'] === undefined);
+});
+
+test('without script there is no switch, and the theme is that of the system', async () => {
+  await using open = await openPage({ javaScriptEnabled: false, colorScheme: 'dark' });
+  await open.page.goto(server);
+  assert.equal(await open.page.getByRole('radio').count(), 0);
+  assert.equal(await groundOf(open.page), grounds.dark);
+});
+
+test('paper is light, whatever the theme of the screen', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  for (const theme of ['Auto', 'Dark']) {
+    await page.emulateMedia({ colorScheme: 'dark', media: 'screen' });
+    await visit(open, `${server}/plugin/1337`);
+    await choose(page, theme);
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+    assert.equal(await groundOf(page), grounds.light, theme);
+    await page.waitForFunction(allCharts, grounds.light);
+    await page.emulateMedia({ colorScheme: 'dark', media: 'screen' });
+    await page.waitForFunction(allCharts, grounds.dark);
+  }
+  await choose(page, 'Auto');
+});
+
+test('in forced colours buttons have an edge, and lines the colour of the text', async () => {
+  await using open = await openPage({ forcedColors: 'active' });
+  const { page } = open;
+  await visit(open, server);
+  const button = page.getByRole('button', { name: 'Search' });
+  assert.equal(await button.evaluate((element) => getComputedStyle(element).borderTopWidth), '1px');
+  const [stroke, text] = await page
+    .locator('.spark')
+    .first()
+    .evaluate((line) => [getComputedStyle(line).stroke, getComputedStyle(document.body).color]);
+  assert.equal(stroke, text);
+});
