@@ -1,6 +1,7 @@
 /** The content of a chart: its data, parsed by its form. Servers may send anything. */
 
 import type { DataForm } from '../model/chart-types.ts';
+import type { EventColumns } from './event-columns.ts';
 import type { LineShape } from './line/line-shape.ts';
 import { columnsOf, parseLine } from './line/parse-line.ts';
 import type { Range } from './range.ts';
@@ -15,6 +16,8 @@ export interface ChartToDraw {
   readonly data: unknown;
   /** A line instead of `data`, reduced for the width and the range of the picture. */
   readonly shape?: LineShape;
+  /** Marks on the line. */
+  readonly events?: EventColumns;
   /** True if `data` is only the beginning of it. */
   readonly isCut?: boolean;
   /** The settings of the chart (`data` of a chart in the interface). */

@@ -22,7 +22,8 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
   const { range = '30d' } = options;
   const title = options.title ?? chart.title;
   const content = parseContent(chart, { range, width: options.width });
-  if (content.kind === 'line') return drawLine({ title, shape: content.shape, range }, options);
+  if (content.kind === 'line')
+    return drawLine({ title, shape: content.shape, range, events: chart.events }, options);
   const caption = { title, description: describeContent(content, { chart, range }) };
   switch (content.kind) {
     case 'pie':

@@ -1,4 +1,5 @@
 /** Shares over time: stacked areas, with a legend of their names and latest parts. */
+import { drawEventMarks } from '../event-marks.ts';
 import { formatExact } from '../format.ts';
 import type { LinesLayout } from '../line/line-layout.ts';
 import { plotBox } from '../line/plot-box.ts';
@@ -53,6 +54,7 @@ export function drawHistory(whole: HistoryToDraw, options: HistoryOptions): stri
       hasOther: history.other !== undefined,
     }),
     drawRules({ box, axes }, paint),
+    history.events === undefined ? '' : drawEventMarks(history.events, { box, xAt: time.xAt }, paint),
     legend.draw(paint),
   ].join('');
   const description = historyWords(history, { unit, range });

@@ -23,7 +23,7 @@ export interface HistoryShare {
 }
 
 /** A history with the words of its chart. */
-export interface HistoryToDraw extends Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault'> {
+export interface HistoryToDraw extends Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault' | 'events'> {
   /** The first and the last time that is stored, in Unix milliseconds. */
   readonly from: number;
   readonly to: number;

@@ -1,5 +1,6 @@
 /** A history in words: its first and last parts, for the description and the legend. */
 import { chartSubject } from '../describe.ts';
+import { eventWords } from '../event-marks.ts';
 import { formatExact, formatShare } from '../format.ts';
 import { type Range, rangeWords } from '../range.ts';
 import { sumOf } from '../shares/share.ts';
@@ -47,5 +48,7 @@ export function historyWords(
   const last = restCount > 0 ? `${formatExact(restCount)} more` : (named.pop() ?? '');
   const list = named.length === 0 ? last : `${named.join(', ')} and ${last}`;
   const total = totalOf(after.map(({ value }) => value));
-  return `${chartSubject(history)} over time, ${rangeWords(range)}: ${list}; ${formatExact(total)} in total at the end`;
+  const events = history.events === undefined ? '' : eventWords(history.events);
+  const words = `${chartSubject(history)} over time, ${rangeWords(range)}: ${list}; ${formatExact(total)} in total at the end`;
+  return events === '' ? words : `${words}; ${events}`;
 }

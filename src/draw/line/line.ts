@@ -1,4 +1,5 @@
 /** A picture of one line: the area under it, the latest value, the lowest and the highest. */
+import type { EventColumns } from '../event-columns.ts';
 import { formatExact } from '../format.ts';
 import { drawMessage, sentences } from '../message.ts';
 import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
@@ -10,6 +11,7 @@ import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
 import { hasZero, valueAxis } from './value-axis.ts';
+import { withMarks } from './with-marks.ts';
 
 /** A line with its title and range. */
 interface LinePicture {
@@ -17,13 +19,15 @@ interface LinePicture {
   readonly title: string;
   readonly shape: LineShape;
   readonly range: Period;
+  /** Marks on the line. */
+  readonly events?: EventColumns | undefined;
 }
 
 /** Draws one line, or a sentence if it has no point. */
 export function drawLine(picture: LinePicture, options: PictureOptions): string {
   const title = options.title ?? picture.title;
   if (picture.shape.pointCount === 0) return drawMessage(sentences.none, { ...options, title });
-  return renderLines(layoutLine(picture, options));
+  return renderLines(withMarks(layoutLine(picture, options), picture.events));
 }
 
 /** Places one line that has at least one point. */

@@ -1,4 +1,5 @@
 /** The picture for a README: servers and players of a plugin, two lines under its name. */
+import type { EventColumns } from '../event-columns.ts';
 import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, sentences } from '../message.ts';
 import { headingHeight, type Note, type PictureOptions, sizesOf } from '../picture.ts';
@@ -12,6 +13,7 @@ import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
 import { type AxisPlace, hasZero, type PlacedAxis, valueAxis } from './value-axis.ts';
+import { withMarks } from './with-marks.ts';
 
 /** The two lines of a plugin. Either may be missing, or have no points. */
 interface Overview {
@@ -20,6 +22,8 @@ interface Overview {
   readonly servers: LineShape | undefined;
   readonly players: LineShape | undefined;
   readonly range: Range;
+  /** Marks on the lines. */
+  readonly events?: EventColumns | undefined;
 }
 
 /** Draws servers and players, or a sentence if neither has a point. */
@@ -56,7 +60,7 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
   });
   const from = Math.min(...lines.map(({ shape }) => shape.from));
   const to = Math.max(...lines.map(({ shape }) => shape.to));
-  return {
+  const layout: LinesLayout = {
     options,
     sizes,
     title,
@@ -78,6 +82,7 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
       return { name, shape, ink, hasArea: axes.length === 1 && axes.every(hasZero), yAt };
     }),
   };
+  return withMarks(layout, overview.events);
 }
 
 interface OverviewLine {

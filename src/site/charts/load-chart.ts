@@ -1,6 +1,7 @@
 /** Loads a chart from the store, ready to draw. */
 
 import type { ChartToDraw } from '../../draw/chart-content.ts';
+import type { EventColumns } from '../../draw/event-columns.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError } from '../../model/app-error.ts';
@@ -10,13 +11,17 @@ import type { PluginChart } from '../../model/plugin.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { condense } from './condense.ts';
 import { type PictureOfLines, shapesOf } from './line-shapes.ts';
+import { loadEvents } from './load-events.ts';
 import { cutWords, type LineRequest, type LoadedLine, loadLine } from './load-line.ts';
 import { type LoadedLines, loadLines } from './load-lines.ts';
 import { parseData, parseSettings } from './parse-data.ts';
 import { type Steps, takeSteps } from './steps.ts';
 
 /** A chart, the range if it is a line, and the picture that it is loaded for. */
-interface ChartRequest extends LineRequest, PictureOfLines {}
+interface ChartRequest extends LineRequest, PictureOfLines {
+  /** True for a picture, whose line has events as marks. */
+  readonly hasEvents: boolean;
+}
 
 /** Loads a chart, condensed to what a picture can show; rejects as the reader does. */
 export async function loadChart(
@@ -27,8 +32,9 @@ export async function loadChart(
   const stored = await inSnapshot(reader, async (view) => {
     const chart = await view.getChart(request.pluginId, request.chartId);
     if (formOf(chart.type) !== 'line') return { chart, json: await loadJson(view, request) };
-    const line = { ...request, uid: chart.uid };
-    return { chart, loaded: await loadLines(view, [line], request, turns) };
+    const loaded = await loadLines(view, [{ ...request, uid: chart.uid }], request, turns);
+    if (!request.hasEvents) return { chart, loaded };
+    return { chart, loaded, events: await loadEvents(view, { ...request, ...loaded }) };
   });
   return takeSteps(chartToDraw(stored, request), turns);
 }
@@ -36,16 +42,25 @@ export async function loadChart(
 interface ChartForPicture {
   readonly chart: PluginChart;
   readonly loaded?: LoadedLines;
+  readonly events?: EventColumns;
   readonly json?: string | undefined;
 }
 
-function* chartToDraw({ chart, loaded, json }: ChartForPicture, picture: PictureOfLines): Steps<ChartToDraw> {
+function* chartToDraw(
+  { chart, loaded, events, json }: ChartForPicture,
+  picture: PictureOfLines,
+): Steps<ChartToDraw> {
   const { type, title, isDefault, pluginName } = chart;
   const form = formOf(type);
   const about = { form, title, isDefault, pluginName, data: undefined, settings: parseSettings(chart) };
   if (loaded !== undefined) {
     const [[shape] = []] = yield* shapesOf(loaded, [picture]);
-    return { ...about, title: title + cutWords(loaded.lines), ...(shape && { shape }) };
+    return {
+      ...about,
+      title: title + cutWords(loaded.lines),
+      ...(shape && { shape }),
+      ...(events && { events }),
+    };
   }
   if (json === undefined) return about;
   yield;

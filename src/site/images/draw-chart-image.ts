@@ -21,7 +21,7 @@ export async function drawChartImage(
   { pluginId, chartId, picture }: ChartImageRequest,
   turns: Turns,
 ): Promise<string> {
-  const chart = await loadChart(reader, { pluginId, chartId, ...picture }, turns);
+  const chart = await loadChart(reader, { pluginId, chartId, ...picture, hasEvents: true }, turns);
   return drawChart(chart, { ...pictureOptions(picture), range: picture.range });
 }
 

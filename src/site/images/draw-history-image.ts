@@ -9,6 +9,7 @@ import type { WorkReader } from '../../http/work/work-reader.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { hasShares } from '../../model/data-shares.ts';
 import type { PluginChart } from '../../model/plugin.ts';
+import { loadEvents } from '../charts/load-events.ts';
 import { type LoadedHistory, loadHistory } from '../charts/load-history.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { type ChartImageRequest, pictureOptions } from './draw-chart-image.ts';
@@ -25,17 +26,16 @@ export async function drawHistoryImage(
   turns: Turns,
 ): Promise<string> {
   const { range, width } = picture;
-  const { chart, history } = await inSnapshot(reader, async (view) => {
+  const { chart, history, events } = await inSnapshot(reader, async (view) => {
     const found = await view.getChart(pluginId, chartId);
-    const request = { uid: found.uid, range, width };
-    return {
-      chart: found,
-      history: hasShares(found.type) ? await loadHistory(view, request, { turns }) : undefined,
-    };
+    if (!hasShares(found.type)) return { chart: found };
+    const loaded = await loadHistory(view, { uid: found.uid, range, width }, { turns });
+    if (loaded === undefined) return { chart: found };
+    return { chart: found, history: loaded, events: await loadEvents(view, { pluginId, width, ...loaded }) };
   });
   const options = pictureOptions(picture);
   if (history === undefined) return drawMessage(sentenceWithout(chart), { title: chart.title, ...options });
-  return drawHistory(historyToDraw(chart, history), { ...options, range, unit });
+  return drawHistory({ ...historyToDraw(chart, history), events }, { ...options, range, unit });
 }
 
 function sentenceWithout({ type }: PluginChart): string {

@@ -7,6 +7,7 @@ import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { shapesOf } from '../charts/line-shapes.ts';
 import { findChart } from '../charts/load-chart.ts';
+import { loadEvents } from '../charts/load-events.ts';
 import { cutWords } from '../charts/load-line.ts';
 import { loadLines } from '../charts/load-lines.ts';
 import { takeSteps } from '../charts/steps.ts';
@@ -27,16 +28,14 @@ export async function drawOverviewImage(
   { findPlugin, picture }: OverviewImageRequest,
   turns: Turns,
 ): Promise<string> {
-  const { name, ids, loaded } = await inSnapshot(reader, async (view) => {
+  const { name, ids, loaded, events } = await inSnapshot(reader, async (view) => {
     const pluginId = await findPlugin(view, turns);
     const { name } = await view.getPlugin(pluginId);
     const charts = await findLines(view, pluginId);
     const lines = charts.map(({ chartId, uid }) => ({ pluginId, chartId, uid }));
-    return {
-      name,
-      ids: charts.map(({ chartId }) => chartId),
-      loaded: await loadLines(view, lines, picture, turns),
-    };
+    const loaded = await loadLines(view, lines, picture, turns);
+    const events = await loadEvents(view, { pluginId, width: picture.width, ...loaded });
+    return { name, ids: charts.map(({ chartId }) => chartId), loaded, events };
   });
   const shapes = (await takeSteps(shapesOf(loaded, [picture]), turns)).flat();
   const overview = {
@@ -44,6 +43,7 @@ export async function drawOverviewImage(
     servers: shapes[ids.indexOf('servers')],
     players: shapes[ids.indexOf('players')],
     range: picture.range,
+    events,
   };
   return drawOverview(overview, pictureOptions(picture));
 }

@@ -33,7 +33,11 @@ export async function wordsOfChart(
   { pluginId, chartId }: ChartName,
   turns: Turns,
 ): Promise<BadgeWords> {
-  const chart = await loadChart(reader, { pluginId, chartId, range: '1d', width: 1 }, turns);
+  const chart = await loadChart(
+    reader,
+    { pluginId, chartId, range: '1d', width: 1, hasEvents: false },
+    turns,
+  );
   return { label: chart.title, message: latestOf(chart) };
 }
 

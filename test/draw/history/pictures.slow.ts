@@ -7,16 +7,26 @@ import { rangeNames } from '../../../src/draw/range.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';
 import { checkPicture } from '../check-picture.ts';
-import { anyOptions } from '../line/made-lines.ts';
+import { anyEvents, anyOptions } from '../line/made-lines.ts';
 import { anyHistory } from './made-histories.ts';
 
+/** Any history, options of a picture, and events in it. */
+const historyWithEvents = fc
+  .tuple(anyHistory, anyOptions)
+  .chain(([history, options]) =>
+    fc.tuple(
+      fc.constant(history),
+      fc.constant(options),
+      anyEvents({ timestamps: history.times }, options.width),
+    ),
+  );
 const unit = fc.constantFrom(...historyUnits);
 const range = fc.constantFrom(...rangeNames);
 
 test('any history draws well-formed XML that stays in its box and whose texts do not overlap', () => {
   fc.assert(
-    fc.property(anyHistory, unit, range, anyOptions, (history, shown, asked, options) => {
-      checkPicture(drawHistory(history, { ...options, unit: shown, range: asked }), options);
+    fc.property(historyWithEvents, unit, range, ([history, options, events], shown, asked) => {
+      checkPicture(drawHistory({ ...history, events }, { ...options, unit: shown, range: asked }), options);
     }),
     { numRuns: 1000 },
   );

@@ -1,6 +1,7 @@
 // Generated lines: months of counts, and anything that a store can hold.
 
 import { createCounts } from '../../../sample/lines.ts';
+import { EventColumns } from '../../../src/draw/event-columns.ts';
 import { bandStep, LineBand } from '../../../src/draw/line/line-band.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { Palette, Theme } from '../../../src/draw/theme.ts';
@@ -77,6 +78,25 @@ export const anyPoints: fc.Arbitrary<Points> = fc
       .map(([constant, times]) => times.map((time) => [time, constant] as [number, number])),
   )
   .map((entries) => orderPoints(pointsOf(entries)));
+
+/** Any events from the first of some points to the last, in columns for a picture of this width. */
+export function anyEvents(
+  { timestamps }: Pick<Points, 'timestamps'>,
+  width: number,
+): fc.Arbitrary<EventColumns> {
+  const from = timestamps[0] ?? 0;
+  const to = timestamps.at(-1) ?? 0;
+  const event = fc.record({
+    time: fc.integer({ min: from, max: to }),
+    title: anyName,
+    url: fc.constant(null),
+  });
+  return fc.array(event, { maxLength: 60, size: 'max' }).map((events) => {
+    const columns = new EventColumns({ from, to, columnCount: columnCountFor(width) });
+    columns.add(events.sort((a, b) => a.time - b.time));
+    return columns;
+  });
+}
 
 /** Any size and colours that a picture can have. */
 export const anyOptions = fc.record({

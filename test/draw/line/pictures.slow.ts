@@ -11,7 +11,7 @@ import { type Points, pointsOf } from '../../../src/model/points.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';
 import { checkPicture } from '../check-picture.ts';
-import { anyName, anyOptions, anyPoints, bandFor, columnsFor } from './made-lines.ts';
+import { anyEvents, anyName, anyOptions, anyPoints, bandFor, columnsFor } from './made-lines.ts';
 
 /** The ways in which a line can be drawn. */
 const shapeFor = fc.constantFrom<(points: Points, width: number) => LineShape>(
@@ -60,6 +60,25 @@ test('any ten lines draw a comparison that stays in its box and whose texts do n
       checkPicture(drawComparison({ title, lines: drawn, mode: shown, range: '30d' }, options), options);
     }),
     { numRuns: 400 },
+  );
+});
+
+/** Any points, options of a picture, and events in it. */
+const withEvents = fc
+  .tuple(anyPoints, anyOptions)
+  .chain(([points, options]) =>
+    fc.tuple(fc.constant(points), fc.constant(options), anyEvents(points, options.width)),
+  );
+
+test('the marks of any events stay in the box, and no text of a picture overlaps another', () => {
+  fc.assert(
+    fc.property(withEvents, shapeFor, ([points, options, events], reduce) => {
+      const shape = reduce(points, options.width);
+      checkPicture(drawLine({ title: 'Players', shape, range: 'all', events }, options), options);
+      const overview = { title: 'X', servers: shape, players: shape, range: 'all', events } as const;
+      checkPicture(drawOverview(overview, options), options);
+    }),
+    { numRuns: 600 },
   );
 });
 

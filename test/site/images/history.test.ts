@@ -53,6 +53,14 @@ await importRecords(
       isDefault: false,
       data: {},
     })),
+    { record: 'data', pluginId: 1, chartId: 'line', data: times.map((time) => [time, 5]) },
+    { record: 'plugin', id: 2, name: 'Y', owner: { id: 1, name: 'Owner' }, softwareId: 1, isGlobal: false },
+    ...[
+      [1, newest - 24 * hour, '2.4.0'],
+      [1, newest - 48 * hour, '"><script>'],
+      [1, newest - 500 * hour, 'long ago'],
+      [2, newest - 24 * hour, 'of another plugin'],
+    ].map(([pluginId, time, title]) => ({ record: 'event', pluginId, time, title, url: null })),
     ...charts.flatMap(([chartId, , series]) =>
       series === undefined ? [] : [{ record: 'history', pluginId: 1, chartId, times, series }],
     ),
@@ -70,9 +78,10 @@ async function describePicture(chartId: string, query = ''): Promise<string> {
 
 test('every chart of shares has its history, a drilldown pie that of its outer shares', async () => {
   const end = 'in the last 30 days';
+  const events = '2 events: 2.4.0 on 29 Jun 2026 and "><script> on 28 Jun 2026';
   assert.equal(
     await describePicture('pie'),
-    `Title of pie (X) over time, ${end}: s0 50%, s1 33% and s2 17%; 1,440 in total at the end`,
+    `Title of pie (X) over time, ${end}: s0 50%, s1 33% and s2 17%; 1,440 in total at the end; ${events}`,
   );
   assert.match(await describePicture('drilldown'), /: g0 67% and g1 33%; 720 in total/);
   assert.match(await describePicture('map'), /: Germany 67% and France 33%; /);
@@ -98,6 +107,16 @@ test('a line, a chart without history and one of an unknown type are pictures th
   assert.match(await describePicture('heat'), /^Only pies, maps and bars/);
   const { text } = await ask(server, '/embed/1/none.svg?view=history');
   assert.ok(readSvg(text).some((element) => element.name === 'text' && element.text === 'Title of none'));
+});
+
+test('events of the plugin in the range are marks on its lines and histories', async () => {
+  const words = '2 events: 2.4.0 on 29 Jun 2026 and "><script> on 28 Jun 2026';
+  assert.ok((await describePicture('pie')).endsWith(`in total at the end; ${words}`));
+  const { text } = await ask(server, '/embed/1/line.svg');
+  const elements = assertSvg(text);
+  assert.ok(elements.find(({ name }) => name === 'desc')?.text.endsWith(`5 now; ${words}`));
+  assert.ok(elements.some((element) => element.name === 'title' && element.text === '2.4.0, 29 Jun 2026'));
+  assert.match(await describePicture('pie', '&range=1d'), /; 1 event: 2\.4\.0 on 29 Jun 2026$/);
 });
 
 test('hostile names are text', async () => {

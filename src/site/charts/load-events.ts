@@ -1,0 +1,21 @@
+/** Loads the events of a plugin, as pictures show them. */
+import { EventColumns } from '../../draw/event-columns.ts';
+import { columnCountFor } from '../../draw/line/line-columns.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { TimeRange } from './load-lines.ts';
+
+/** A plugin, a range of time, and the width of the picture in pixels. */
+interface EventsRequest extends TimeRange {
+  readonly pluginId: number;
+  readonly width: number;
+}
+
+/** Loads events; rejects as the view does. */
+export async function loadEvents(
+  view: MetricsView,
+  { pluginId, width, ...range }: EventsRequest,
+): Promise<EventColumns> {
+  const events = new EventColumns({ ...range, columnCount: columnCountFor(width) });
+  for await (const batch of view.listEvents(pluginId)) events.add(batch);
+  return events;
+}
