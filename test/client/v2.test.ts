@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { isChartOfType, PluginMetricsClient, PluginMetricsError } from '../../src/client/client.ts';
-import { importRecords, makeDirectory, serveStore } from '../http/support/test-server.ts';
+import { samplePlugins } from '../http/support/sample.ts';
+import { importRecords, makeDirectory, makeSampleStore, serveStore } from '../http/support/test-server.ts';
 import { json, serveAnswers, type TestAnswer } from './support/answering-server.ts';
 
 const hourMs = 3_600_000;
@@ -113,6 +114,51 @@ describe('readSeries', () => {
       assert.equal(error.status, 400);
       return true;
     });
+  });
+});
+
+describe('with the server of this project', () => {
+  const plugin = { id: 7, name: 'Plugin', owner: { id: 1, name: 'Owner' } };
+  const software = { id: 1, name: 'Software', url: 'software' };
+  const end = start + 3 * hourMs;
+
+  test('pages of plugins have their newest values', async () => {
+    const found = { ...plugin, software, isGlobal: false, servers: [end, 6], players: [end, 3] };
+    const page = await client.listPluginPage({ q: 'LUG', software: 'software', owner: 1, global: false });
+    assert.deepEqual(page, { total: 1, next: null, plugins: [found] });
+    const { total } = await client.listPluginPage({ q: 'none', sort: 'name', order: 'asc', limit: 1 });
+    assert.equal(total, 0);
+  });
+
+  test('a plugin has the newest data of its charts, and its events', async () => {
+    const now = await client.getPluginNow(7);
+    assert.deepEqual(
+      { ...now, charts: [] },
+      { ...plugin, software, isGlobal: false, charts: [], events: [] },
+    );
+    const os = now.charts.find(({ chartId }) => chartId === 'os');
+    assert.ok(os !== undefined && isChartOfType(os, 'simple_pie'));
+    assert.deepEqual(
+      [os.first, os.last, os.latest[0]?.name],
+      [start + 2 * hourMs, start + 2 * hourMs, 'Linux'],
+    );
+    assert.deepEqual(now.charts[0]?.latest, [end, 3]);
+  });
+
+  test('all pages of the sample are all plugins, each once', async () => {
+    await using sample = await serveStore(await makeSampleStore());
+    const ids: number[] = [];
+    const pages = new PluginMetricsClient(sample.url).readPluginPages({ sort: 'id', limit: 4 });
+    for await (const { plugins } of pages) ids.push(...plugins.map(({ id }) => id));
+    assert.deepEqual(
+      ids,
+      samplePlugins.map(({ id }) => id).toSorted((a, b) => a - b),
+    );
+  });
+
+  test('a page with a wrong parameter is an error with the problem', async () => {
+    await assert.rejects(client.listPluginPage({ after: 'x' }), { status: 400 });
+    await assert.rejects(client.getPluginNow(8), { isNotFound: true, status: 404 });
   });
 });
 
