@@ -78,7 +78,7 @@ export const mirrorSettings = {
   all: flag('copy every plugin of the plugin list'),
   maxElements: {
     placeholder: 'COUNT',
-    help: 'how many points of a line to request in the first run; all unless given',
+    help: 'how many of the latest points of a line, and times of a history, to copy in the first run; all unless given',
     parse: wholeNumber({ min: 1, max: 4_000_000 }),
   },
   rate: {

@@ -35,6 +35,7 @@ interface ArchiveOptions extends LeavingOut {
   /** The time that the history of this visit has; undefined to keep none. */
   readonly historyAt: number | undefined;
   readonly now: () => number;
+  readonly signal: AbortSignal;
 }
 
 /** An archive that was read once, with the time from which on it was requested. */

@@ -35,6 +35,7 @@ interface SurveyedChart {
 /** Options of {@link surveyArchive}. */
 interface SurveyOptions extends Omit<LeavingOut, 'leftOut'> {
   readonly trimsLeadingZeros: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** The records of an archive. */
@@ -44,6 +45,7 @@ export type RecordBatches = AsyncIterable<readonly MetricsRecord[]>;
  * Reads all records, in the order in which a server sends them: software, plugin, old names, charts, each followed by its data and its
  * history, events.
  * @throws AppError `invalid`, placed at the record, for another order, for records of another plugin, and for data that breaks a rule.
+ *   Rejects with the reason of the signal when that is aborted.
  */
 export async function surveyArchive(
   batches: RecordBatches,
@@ -52,6 +54,7 @@ export async function surveyArchive(
 ): Promise<ArchiveSurvey> {
   const survey = new Survey(pluginId, options);
   for await (const batch of batches) {
+    options.signal.throwIfAborted();
     for (const record of batch) {
       try {
         survey.take(record);
