@@ -37,8 +37,8 @@ export class Matches {
 /** Positions looked at in a turn. */
 export const positionsPerTurn = 16_384;
 
-/** Names compared in a turn: a millisecond, and ten for the worst ones. */
-const namesPerTurn = 256;
+/** Names compared in a turn: a fraction of a millisecond, and a few for a long search in long names. */
+const namesPerTurn = 128;
 
 /** A search for matches. */
 interface MatchSearch {

@@ -74,21 +74,21 @@ export function queryForSimilarWords(text: string): NameQuery | undefined {
   return {
     parts: [...formsOf(longest), ...intactParts(longest)],
     rankOf: ({ name, ownerName }, named) => {
-      let beginnings: readonly string[] | undefined;
+      let parts: readonly WordStarts[] | undefined;
       const isMatch = words.every((word, index) => {
         if (forms[index]?.some((form) => name.includes(form) || ownerName.includes(form))) return true;
         if (word.length < minSimilarLength) return false;
-        beginnings ??= [...beginningsIn(named.name), ...beginningsIn(named.owner.name)];
-        return beginnings.some((beginning) => isSimilarStart(beginning, word));
+        parts ??= [wordStartsIn(named.name), wordStartsIn(named.owner.name)];
+        return parts.some(({ text: part, starts }) => starts.some((start) => isSimilarAt(part, start, word)));
       });
       return isMatch ? similarRank : undefined;
     },
   };
 }
 
-/** The folded words of a text. One that is nothing but accents or apostrophes is left out, unless there is no other. */
+/** The folded words of a text, each once. */
 function wordsOf(text: string): readonly string[] {
-  return foldText(text).trim().split(/\s+/);
+  return [...new Set(foldText(text).trim().split(/\s+/))];
 }
 
 function longestOf(words: readonly string[]): string {
@@ -115,22 +115,32 @@ function intactParts(word: string): readonly string[] {
 const wordStart =
   /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=[^\p{L}\p{N}\p{M}'])(?=[\p{L}\p{N}])/u;
 
-/** The folded rest of a name from each of its words on. */
-function beginningsIn(name: string): readonly string[] {
-  const words = name.split(wordStart).map(foldText);
-  return words.map((_, index) => words.slice(index).join(''));
+/** A folded name, and where its words begin. */
+interface WordStarts {
+  readonly text: string;
+  readonly starts: readonly number[];
 }
 
-/** True for a text whose beginning is a word but for one letter. */
-function isSimilarStart(text: string, word: string): boolean {
+function wordStartsIn(name: string): WordStarts {
+  const starts: number[] = [];
+  let text = '';
+  for (const word of name.split(wordStart)) {
+    starts.push(text.length);
+    text += foldText(word);
+  }
+  return { text, starts };
+}
+
+/** True for a text that has a word at `start`, but for one letter. */
+function isSimilarAt(text: string, start: number, word: string): boolean {
   let at = 0;
-  while (at < word.length && word[at] === text[at]) at++;
-  const continues = (wordAt: number, textAt: number) => text.startsWith(word.slice(wordAt), textAt);
+  while (at < word.length && word[at] === text[start + at]) at++;
+  const continues = (wordAt: number, textAt: number) => text.startsWith(word.slice(wordAt), start + textAt);
   return (
     at === word.length ||
     continues(at + 1, at + 1) ||
     continues(at, at + 1) ||
     continues(at + 1, at) ||
-    (word[at] === text[at + 1] && word[at + 1] === text[at] && continues(at + 2, at + 2))
+    (word[at] === text[start + at + 1] && word[at + 1] === text[start + at] && continues(at + 2, at + 2))
   );
 }

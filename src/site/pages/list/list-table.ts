@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { type ListedTrend, maxSortedByChange } from '../../../directory/change-order.ts';
 import type { DirectoryPage, DirectoryRow } from '../../../directory/directory.ts';
 import { formatDate } from '../../../draw/format.ts';
-import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/paths.ts';
+import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
 import { changeWords, countWords, formatCount, name } from '../words.ts';
 import { type ListQuery, type ListRequest, type listOrders, listPath } from './list-query.ts';
 import { renderSparkline } from './sparkline.ts';
@@ -23,9 +23,7 @@ export function renderList(found: DirectoryPage, { request, rowsPerPage, trends 
   const { total, rows } = found;
   const { text, page } = request.query;
   const pageCount = Math.ceil(total / rowsPerPage);
-  if (total === 0)
-    return html`<p class="found" role="status">No plugins match${text === '' ? '' : html` “${text}”`}. <a href="${homePath}">All plugins</a></p>
-`;
+  if (total === 0) return renderEmpty(request);
   const first = (page - 1) * rowsPerPage + 1;
   const shown = pageCount === 1 ? '' : `, ${formatCount(first)} to ${formatCount(first + rows.length - 1)}`;
   return html`<p class="found" role="status">${foundWords(found, text)}${shown}${sortWords(request, total)}</p>
@@ -35,6 +33,17 @@ export function renderList(found: DirectoryPage, { request, rowsPerPage, trends 
 !${rows.map((row) => renderRow(row, trends.get(row.id)))}</tbody>
 </table>
 !${pageCount === 1 ? '' : pageLinks(request, pageCount)}`;
+}
+
+/** Says why a list is empty, with a link that leads out of it. */
+function renderEmpty({ query }: ListRequest): string {
+  const { text, softwareUrl, ownerId } = query;
+  const isPart = softwareUrl !== undefined || ownerId !== undefined;
+  const why = text === '' ? 'There are no plugins here yet.' : `No plugins match “${text}”.`;
+  const search = text !== '' && isPart ? withQuery(homePath, { q: text }) : homePath;
+  const label = search === homePath ? 'All plugins' : 'Search all plugins';
+  return html`<p class="found" role="status">${why} <a href="${search}">${label}</a></p>
+`;
 }
 
 /** The number of plugins, apart from those that the totals leave out, and from similar names. */

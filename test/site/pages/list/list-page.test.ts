@@ -52,6 +52,26 @@ describe('the list of plugins', () => {
     assert.deepEqual(await idsOf('/?q=nothing+has+this+name'), []);
   });
 
+  test('says why it is empty, and leads out', async () => {
+    const store = join(makeDirectory(), 'no-plugins.db');
+    await importRecords(store, [
+      { record: 'software', id: 1, name: 'S', url: 's', globalPluginId: null },
+      { record: 'software', id: 2, name: 'T', url: 't', globalPluginId: null },
+      { record: 'plugin', id: 1, name: 'P', owner: { id: 1, name: 'O' }, softwareId: 1, isGlobal: false },
+    ]);
+    const empty = await serveSite(store);
+    for (const [path, found] of [
+      ['/software/t', 'There are no plugins here yet. <a href="/">All plugins</a>'],
+      ['/software/t?q=P', 'No plugins match “P”. <a href="/?q&#61;P">Search all plugins</a>'],
+      ['/owner/1?q=xyz', 'No plugins match “xyz”. <a href="/?q&#61;xyz">Search all plugins</a>'],
+      ['/?q=xyz', 'No plugins match “xyz”. <a href="/">All plugins</a>'],
+    ] as const) {
+      const { status, body } = await empty.get(path);
+      assert.equal(status, 200);
+      assert.ok(body.includes(`<p class="found" role="status">${found}</p>`), path);
+    }
+  });
+
   test('says which names are only similar to the search', async () => {
     assert.deepEqual(await idsOf('/?q=harborgaet'), [2049]);
     const found = /<p class="found" role="status">([^<]*)</;
