@@ -85,10 +85,11 @@ function membersOf({ chart, group, name, mark }: Series): object {
   };
 }
 
+/** Renders an array. A sum too large for a double is null, as a value that is not there is: JSON has no infinity. */
 function* renderNumbers(numbers: Float64Array): Generator<string> {
   for (let start = 0; start === 0 || start < numbers.length; start += numbersPerPart) {
     const texts = Array.from(numbers.subarray(start, start + numbersPerPart), (number) =>
-      Number.isNaN(number) ? 'null' : String(number),
+      Number.isFinite(number) ? String(number) : 'null',
     );
     yield `${start === 0 ? '[' : ','}${texts.join(',')}`;
   }
@@ -102,7 +103,7 @@ function* renderCsv({ times, series }: SeriesAnswer): Generator<string> {
   for (const [index, time] of times.entries()) {
     const cells = series.map(({ values }): Cell => {
       const value = values[index];
-      return value === undefined || Number.isNaN(value) ? undefined : value;
+      return Number.isFinite(value) ? value : undefined;
     });
     rows += csvRow([new Date(time).toISOString(), ...cells]);
     if ((index + 1) % rowsPerPart !== 0) continue;
