@@ -3,13 +3,20 @@ import type { Part } from '../../http/endpoint.ts';
 import { parseParameter } from '../../http/query-parameter.ts';
 import type { Chart } from '../../model/chart.ts';
 import { shapeOf, storageOf } from '../../model/data-shapes.ts';
-import { hasShares, renderShares } from '../../model/data-shares.ts';
+import { hasShares, renderShares, sharesOf } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { JsonText } from '../../model/json-text.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { maxTimestamp, type Points, regroupPoints, slicePoints } from '../../model/points.ts';
 import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
-import { recordLimits, regroupHistory, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
+import {
+  equalHistories,
+  historyAt,
+  recordLimits,
+  regroupHistory,
+  type ShareHistory,
+  sliceHistory,
+} from '../../model/share-history.ts';
 import { renderRuns } from '../../series/points-json.ts';
 import type { ApiEndpoint } from '../api-endpoint.ts';
 import { refuseUnknown } from './known-parameters.ts';
@@ -123,14 +130,14 @@ async function* renderChartRecords(
   const shown = await view.readChartData(pluginId, chartId, 0);
   if (shown.storage !== 'snapshot') return count;
   const { emptyData } = shapeOf(type);
-  if (shown.json !== emptyData) {
+  // Empty data with a time are written too: data of an older time must not take their place.
+  if (shown.json !== emptyData || shown.at !== null) {
     yield dataLine(shown.json, shown.at);
     count++;
   }
   let newestLarge = Number.NEGATIVE_INFINITY;
-  for await (const part of view.readHistory(chart.uid, window)) {
+  for await (const history of historyFrom(view, { chart, since, shown })) {
     const large: ShareHistory[] = [];
-    const history = sliceHistory(part, since, Number.POSITIVE_INFINITY);
     for (const record of regroupHistory([history], recordLimits, (moment) => large.push(moment))) {
       yield `${historyJson(name, record)}\n`;
       count++;
@@ -157,6 +164,30 @@ async function* renderChartRecords(
     count++;
   }
   return count;
+}
+
+interface PastChart {
+  readonly chart: Chart;
+  readonly since: number;
+  readonly shown: { readonly json: JsonText; readonly at: number | null };
+}
+
+/**
+ * Reads a history from a time on. Shown data that are older bring their moment into the history of the reader, so that moment comes first if
+ * the history here, after a later record, says something else of it.
+ */
+async function* historyFrom(
+  view: MetricsView,
+  { chart: { uid, type }, since, shown: { json, at } }: PastChart,
+): AsyncGenerator<ShareHistory> {
+  if (at !== null && at < since) {
+    const shownMoment = historyAt(at, sharesOf(type, json));
+    for await (const part of view.readHistory(uid, { from: at, to: at + 1 }))
+      for (const moment of regroupHistory([sliceHistory(part, at, at + 1)], recordLimits))
+        if (!equalHistories(moment, shownMoment)) yield moment;
+  }
+  for await (const part of view.readHistory(uid, { from: since, to: maxTimestamp + 1 }))
+    yield sliceHistory(part, since, Number.POSITIVE_INFINITY);
 }
 
 async function* pointsFrom(runs: AsyncIterable<Points>, since: number): AsyncGenerator<Points> {
