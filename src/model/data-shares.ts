@@ -95,6 +95,8 @@ const drilldown: ShareForm = {
     const inner = new Map(drilldownData.map(({ id, data: pairs }) => [id, pairs]));
     return seriesData.flatMap(({ name: group, y, drilldown: id }): ShareValue[] => {
       const pairs = inner.get(id) ?? [];
+      // Inner shares belong to one outer share: a megabyte in which a thousand of them name the same ones would be a million shares.
+      inner.delete(id);
       // An outer share without inner ones is its own.
       return pairs.length === 0
         ? [[{ group, name: group }, y]]
