@@ -13,7 +13,7 @@ export function bandStep(spanMs: number, width: number): TimeStep {
 }
 
 /** With fewer points for each step there is little to summarize, and the points themselves are drawn. */
-export const sparsePointsPerStep = 1.5;
+const sparsePointsPerStep = 1.5;
 
 /** The part of a line that is drawn, and its resolution. */
 interface LineBandOptions {

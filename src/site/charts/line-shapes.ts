@@ -5,29 +5,21 @@ import type { LineShape } from '../../draw/line/line-shape.ts';
 import { PngColumns } from '../../draw/line/png-columns.ts';
 import { sumPoints } from '../../draw/line/sum.ts';
 import type { Points } from '../../model/points.ts';
-import type { LoadedLines, SteppedLine, TimeRange } from './load-lines.ts';
+import type { LoadedLines, PictureOfLines, TimeRange } from './load-lines.ts';
 import type { Steps } from './steps.ts';
-
-/** A picture that lines are reduced for. */
-export interface PictureOfLines {
-  /** In pixels. */
-  readonly width: number;
-  readonly isForPng?: boolean;
-}
 
 /** A shape for each of some pictures. */
 export type ShapesOfLine = readonly LineShape[];
 
-/** The shapes of lines, in their order; a line without points has shapes without points. */
+/** The shapes of lines, in their order, for the pictures that they were loaded for; a line without points has shapes without points. */
 export function* shapesOf(
   { lines, ...range }: LoadedLines,
   pictures: readonly PictureOfLines[],
 ): Steps<readonly ShapesOfLine[]> {
   const shapes: ShapesOfLine[] = [];
   for (const line of lines) {
-    if (line !== undefined && 'summaries' in line)
-      shapes.push(pictures.map((picture) => bandOf(line, range, picture)));
-    else shapes.push(yield* shapesOfRuns(line, range, pictures));
+    const hasRuns = line === undefined || 'runs' in line;
+    shapes.push(hasRuns ? yield* shapesOfRuns(line, range, pictures) : line);
   }
   return shapes;
 }
@@ -41,17 +33,6 @@ export function* shapesOfSum(
   const summands = known.map(({ runs, newest }) => ({ runs, maxGapMs: gapLimitMs(newest.timestamps) }));
   const [first] = known;
   return yield* shapesOfRuns(first && { runs: sumPoints(summands), newest: first.newest }, range, pictures);
-}
-
-function bandOf(
-  { summaries, latest }: SteppedLine,
-  { from, to }: TimeRange,
-  { width }: PictureOfLines,
-): LineBand {
-  const band = new LineBand({ from, to, step: bandStep(to - from, width) });
-  band.addSummaries(summaries);
-  band.setLatest(latest.timestamp, latest.value);
-  return band;
 }
 
 /** Points in ascending runs, and the newest of them. */

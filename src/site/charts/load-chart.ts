@@ -10,10 +10,10 @@ import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { condense } from './condense.ts';
-import { type PictureOfLines, shapesOf } from './line-shapes.ts';
+import { shapesOf } from './line-shapes.ts';
 import { loadEvents } from './load-events.ts';
 import { cutWords, type LineRequest, type LoadedLine, loadLine } from './load-line.ts';
-import { type LoadedLines, loadLines } from './load-lines.ts';
+import { type LoadedLines, loadLines, type PictureOfLines } from './load-lines.ts';
 import { parseData, parseSettings } from './parse-data.ts';
 import { type Steps, takeSteps } from './steps.ts';
 
@@ -32,7 +32,12 @@ export async function loadChart(
   const stored = await inSnapshot(reader, async (view) => {
     const chart = await view.getChart(request.pluginId, request.chartId);
     if (formOf(chart.type) !== 'line') return { chart, json: await loadJson(view, request) };
-    const loaded = await loadLines(view, [{ ...request, uid: chart.uid }], request, turns);
+    const loaded = await loadLines(
+      view,
+      [{ ...request, uid: chart.uid }],
+      { ...request, pictures: [request] },
+      turns,
+    );
     if (!request.hasEvents) return { chart, loaded };
     return { chart, loaded, events: await loadEvents(view, { ...request, ...loaded }) };
   });

@@ -8,8 +8,8 @@ import { storageOf } from '../../model/data-shapes.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { CompareMode } from '../address/compared-charts.ts';
-import { type PictureOfLines, type ShapesOfLine, shapesOf, shapesOfSum } from './line-shapes.ts';
-import { type LoadedLines, loadLines } from './load-lines.ts';
+import { type ShapesOfLine, shapesOf, shapesOfSum } from './line-shapes.ts';
+import { type LoadedLines, loadLines, type PictureOfLines } from './load-lines.ts';
 import type { Steps } from './steps.ts';
 
 /** A line chart and its plugin. */
@@ -40,24 +40,24 @@ interface LoadedComparison {
   readonly loaded: LoadedLines;
 }
 
-/** The charts and the mode of a comparison, the range, and the width of its widest picture in pixels. */
+/** The charts and the mode of a comparison, the range, and its pictures. */
 interface ComparisonRequest {
   readonly charts: readonly ChartName[];
   readonly mode: CompareMode;
   readonly range: Range;
-  readonly width: number;
+  readonly pictures: readonly PictureOfLines[];
 }
 
 /** Loads the lines of a comparison; rejects as {@link findCharts} does. */
 export async function loadComparison(
   view: MetricsView,
-  { charts, mode, range, width }: ComparisonRequest,
+  { charts, mode, range, pictures }: ComparisonRequest,
   turns: Turns,
 ): Promise<LoadedComparison> {
   const found = await findCharts(view, charts);
   const wanted = found.map(({ plugin, chart: { chartId, uid } }) => ({ pluginId: plugin.id, chartId, uid }));
   // A sum has the points of all lines.
-  const request = { range, width, needsPoints: mode === 'sum' };
+  const request = { range, pictures, needsPoints: mode === 'sum' };
   return { found, loaded: await loadLines(view, wanted, request, turns) };
 }
 

@@ -42,8 +42,10 @@ const growth = 4;
 export const maxPointCount = 1_000_000;
 
 /** The note in the title of lines that leave points of their range out; '' if they do not. */
-export function cutWords(lines: readonly ({ readonly isCut?: boolean } | undefined)[]): string {
-  return lines.some((line) => line?.isCut) ? ` (newest ${formatExact(maxPointCount)} points)` : '';
+export function cutWords(lines: readonly (object | undefined)[]): string {
+  return lines.some((line) => line !== undefined && 'isCut' in line && line.isCut === true)
+    ? ` (newest ${formatExact(maxPointCount)} points)`
+    : '';
 }
 
 /**

@@ -1,16 +1,11 @@
-/** Loads the lines of a picture: every point of a short range, and values by step of a long one. */
-import {
-  bandStep,
-  longestRangeOfPoints,
-  type StepSummaries,
-  sparsePointsPerStep,
-} from '../../draw/line/line-band.ts';
+/** Loads the lines of pictures: every point of a short range, and bands of a long one. */
+import { bandStep, LineBand, longestRangeOfPoints, type StepSummaries } from '../../draw/line/line-band.ts';
 import { type Range, rangeMs } from '../../draw/range.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
+import type { LinePart, LineSums } from '../../model/line-sums.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { loadLineSteps } from '../../series/line-steps.ts';
 import { steps } from '../../series/series-query.ts';
 import { type LoadedLine, loadLine } from './load-line.ts';
 
@@ -19,21 +14,19 @@ interface WantedLine extends ChartName {
   readonly uid: number;
 }
 
-/** The part of the lines that is shown. */
-interface LinesRequest {
-  readonly range: Range;
-  /** The width of the widest picture in pixels. */
+/** A picture of lines. */
+export interface PictureOfLines {
+  /** In pixels. */
   readonly width: number;
-  /** True if every point is needed, however many there are. */
-  readonly needsPoints?: boolean;
+  readonly isForPng?: boolean;
 }
 
-/** A line by step, whole in its range. */
-export interface SteppedLine {
-  readonly isCut?: false;
-  readonly summaries: StepSummaries;
-  /** The newest point. */
-  readonly latest: { readonly timestamp: number; readonly value: number };
+/** The part of the lines that is shown, and the pictures that show it. */
+interface LinesRequest {
+  readonly range: Range;
+  readonly pictures: readonly PictureOfLines[];
+  /** True if every point is needed, however many there are. */
+  readonly needsPoints?: boolean;
 }
 
 /** A range of time in Unix milliseconds, with both ends included. */
@@ -44,50 +37,46 @@ export interface TimeRange {
 
 /** Lines over one range of time: counted back from the newest point of all, but not before the first. */
 export interface LoadedLines extends TimeRange {
-  /** Undefined for a line without points. */
-  readonly lines: readonly (LoadedLine | SteppedLine | undefined)[];
+  /** Points, or a band for each picture; undefined for a line without points. */
+  readonly lines: readonly (LoadedLine | readonly LineBand[] | undefined)[];
 }
 
 /** Loads lines; rejects as the view does. */
 export async function loadLines(
   view: MetricsView,
   charts: readonly WantedLine[],
-  request: LinesRequest,
+  { range, pictures, needsPoints = false }: LinesRequest,
   turns: Turns,
 ): Promise<LoadedLines> {
-  const lengthMs = rangeMs(request.range);
-  if (request.needsPoints !== true && lengthMs > longestRangeOfPoints) {
+  const lengthMs = rangeMs(range);
+  if (!needsPoints && lengthMs > longestRangeOfPoints) {
     const spans = await view.findSpans(charts.map(({ uid }) => uid));
     const window = windowOf(
       Array.from(spans.values(), ({ first, last }) => ({ from: first, to: last })),
       lengthMs,
     );
     if (window.to - window.from > longestRangeOfPoints) {
-      const loaded: LoadedLines['lines'][number][] = [];
+      const lines: LoadedLines['lines'][number][] = [];
       for (const chart of charts) {
-        const line = await loadSummaries(
+        const bands = await loadBands(
           view,
-          { span: spans.get(chart.uid), uid: chart.uid, window, ...request },
+          { uid: chart.uid, span: spans.get(chart.uid), window, pictures },
           turns,
         );
         // Few points are drawn as they are.
-        loaded.push(line === 'sparse' ? await loadLine(view, { ...chart, range: request.range }) : line);
+        const isSparse = bands?.some((band) => band.isSparse) === true;
+        lines.push(isSparse ? await loadLine(view, { ...chart, range }) : bands);
       }
-      return { ...window, lines: loaded };
+      return { ...window, lines };
     }
   }
   const lines: (LoadedLine | undefined)[] = [];
   for (const chart of charts) {
     if (lines.length > 0) await turns.next();
-    lines.push(await loadLine(view, { ...chart, range: request.range }));
+    lines.push(await loadLine(view, { ...chart, range }));
   }
-  return {
-    ...windowOf(
-      lines.filter((line) => line !== undefined),
-      lengthMs,
-    ),
-    lines,
-  };
+  const known = lines.filter((line) => line !== undefined);
+  return { ...windowOf(known, lengthMs), lines };
 }
 
 function windowOf(lines: readonly TimeRange[], lengthMs: number): TimeRange {
@@ -96,34 +85,38 @@ function windowOf(lines: readonly TimeRange[], lengthMs: number): TimeRange {
   return { from: Math.max(Math.min(...lines.map(({ from }) => from)), to - lengthMs), to };
 }
 
-interface SummariesRequest extends LinesRequest {
+interface BandsRequest {
   readonly uid: number;
   readonly span: ChartSpan | undefined;
   readonly window: TimeRange;
+  readonly pictures: readonly PictureOfLines[];
 }
 
-/** Loads a line by day, or by week for a range of years; `sparse` if most steps have a single point. */
-async function loadSummaries(
+/** Loads the bands of a line, one for each picture; undefined if it has no point in the range. */
+async function loadBands(
   view: MetricsView,
-  { uid, span, window: { from, to }, width }: SummariesRequest,
+  { uid, span, window: { from, to }, pictures }: BandsRequest,
   turns: Turns,
-): Promise<SteppedLine | 'sparse' | undefined> {
+): Promise<readonly LineBand[] | undefined> {
   if (span === undefined || span.last < from) return undefined;
-  const step = bandStep(to - from, width).ms < steps['7d'] ? steps['1d'] : steps['7d'];
-  const window = { uid, from, to: to + 1, step, aggregates };
-  for await (const line of loadLineSteps(view, window)) {
+  const bands = pictures.map(({ width }) => new LineBand({ from, to, step: bandStep(to - from, width) }));
+  const window = { from, to: to + 1 };
+  const areWeeks = bands.every(({ step }) => step.ms >= steps['7d']);
+  for await (const part of areWeeks ? view.readSums(uid, window, 'week') : pointParts(view, uid, window)) {
+    for (const band of bands)
+      if (part.kind === 'points') band.add(part.points);
+      else band.addSummaries(summariesOf(part.sums));
     await turns.next();
-    if (line === undefined) continue;
-    const [counts = noValues, means = noValues, lows = noValues, highs = noValues] = line.columns;
-    const pointCount = counts.reduce((sum, count) => sum + count, 0);
-    if (pointCount <= sparsePointsPerStep * counts.length) return 'sparse';
-    return {
-      summaries: { times: line.times, counts, means, lows, highs },
-      latest: { timestamp: span.last, value: span.lastValue },
-    };
   }
-  return undefined;
+  for (const band of bands) band.setLatest(span.last, span.lastValue);
+  return bands;
 }
 
-const aggregates = ['count', 'mean', 'min', 'max'] as const;
-const noValues = new Float64Array(0);
+async function* pointParts(view: MetricsView, uid: number, window: TimeRange): AsyncGenerator<LinePart> {
+  for await (const points of view.readPoints(uid, window)) yield { kind: 'points', points };
+}
+
+function summariesOf({ times, counts, sums, extremes }: LineSums): StepSummaries {
+  const means = sums.map((sum, index) => sum / (counts[index] ?? 1));
+  return { times, counts, means, lows: extremes?.lowest ?? means, highs: extremes?.highest ?? means };
+}

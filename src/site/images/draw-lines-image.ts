@@ -26,10 +26,10 @@ export async function drawLinesImage(
   { charts, mode, picture }: LinesImageRequest,
   turns: Turns,
 ): Promise<string> {
-  const { range, width } = picture;
-  const request = { charts, mode, range, width };
+  const { range } = picture;
+  const request = { charts, mode, range, pictures: [picture] };
   const { found, loaded } = await inSnapshot(reader, (view) => loadComparison(view, request, turns));
-  const shapes = (await takeSteps(shapesOfComparison(loaded, mode, [picture]), turns)).flat();
+  const shapes = (await takeSteps(shapesOfComparison(loaded, mode, request.pictures), turns)).flat();
   const title = comparisonTitle(found, mode) + cutWords(loaded.lines);
   const options = pictureOptions(picture);
   const [sum] = shapes;

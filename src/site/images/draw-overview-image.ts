@@ -33,7 +33,7 @@ export async function drawOverviewImage(
     const { name } = await view.getPlugin(pluginId);
     const charts = await findLines(view, pluginId);
     const lines = charts.map(({ chartId, uid }) => ({ pluginId, chartId, uid }));
-    const loaded = await loadLines(view, lines, picture, turns);
+    const loaded = await loadLines(view, lines, { range: picture.range, pictures: [picture] }, turns);
     const events = await loadEvents(view, { pluginId, width: picture.width, ...loaded });
     return { name, ids: charts.map(({ chartId }) => chartId), loaded, events };
   });

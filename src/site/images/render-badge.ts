@@ -47,9 +47,10 @@ export async function wordsOfSum(
   charts: readonly ChartName[],
   turns: Turns,
 ): Promise<BadgeWords> {
-  const request = { charts, mode: 'sum', range: '30d', width: 1 } as const;
+  const pictures = [{ width: 1 }];
+  const request = { charts, mode: 'sum', range: '30d', pictures } as const;
   const { found, loaded } = await inSnapshot(reader, (view) => loadComparison(view, request, turns));
-  const sum = latestSum(await takeSteps(shapesOfComparison(loaded, 'sum', [request]), turns));
+  const sum = latestSum(await takeSteps(shapesOfComparison(loaded, 'sum', pictures), turns));
   return { label: subjectOf(found) ?? 'Sum', message: sum === undefined ? undefined : formatShort(sum) };
 }
 

@@ -9,8 +9,8 @@ import { PngColumns } from '../../../src/draw/line/png-columns.ts';
 import { type Range, rangeMs } from '../../../src/draw/range.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { pointsOf } from '../../../src/model/points.ts';
-import { type PictureOfLines, shapesOf, shapesOfSum } from '../../../src/site/charts/line-shapes.ts';
-import { loadLines } from '../../../src/site/charts/load-lines.ts';
+import { shapesOf, shapesOfSum } from '../../../src/site/charts/line-shapes.ts';
+import { loadLines, type PictureOfLines } from '../../../src/site/charts/load-lines.ts';
 import { takeSteps } from '../../../src/site/charts/steps.ts';
 import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
@@ -49,9 +49,13 @@ before(async () => {
 
 after(() => reader[Symbol.asyncDispose]());
 
-async function load(chartIds: readonly string[], range: Range, needsPoints = false) {
+async function load(
+  chartIds: readonly string[],
+  range: Range,
+  { pictures = [{ width: 800 }], needsPoints = false }: Partial<Parameters<typeof loadLines>[2]> = {},
+) {
   const charts = chartIds.map((chartId) => ({ pluginId: 1, chartId, uid: names.indexOf(chartId) + 1 }));
-  return loadLines(reader, charts, { range, width: 800, needsPoints }, turns);
+  return loadLines(reader, charts, { range, pictures, needsPoints }, turns);
 }
 
 async function shapes(
@@ -59,7 +63,7 @@ async function shapes(
   range: Range,
   pictures: readonly PictureOfLines[] = [{ width: 800 }],
 ): Promise<readonly (readonly LineShape[])[]> {
-  return takeSteps(shapesOf(await load(chartIds, range), pictures), turns);
+  return takeSteps(shapesOf(await load(chartIds, range, { pictures }), pictures), turns);
 }
 
 /** The band of all points of a line from one time to another. */
@@ -133,11 +137,11 @@ test('lines share one range, and one that ended before it has no points', async 
 });
 
 test('a sum over a long range is a band of its points', async () => {
-  const loaded = await load(['half-hourly', 'ended'], 'all', true);
+  const loaded = await load(['half-hourly', 'ended'], 'all', { needsPoints: true });
   const [sum] = await takeSteps(shapesOfSum(loaded, [{ width: 800 }]), turns);
   assert.ok(sum instanceof LineBand);
   assert.deepEqual([sum.pointCount, sum.latestTimestamp], [60_000, newest]);
-  const short = await load(['half-hourly', 'ended'], '30d', true);
+  const short = await load(['half-hourly', 'ended'], '30d', { needsPoints: true });
   const [points] = await takeSteps(shapesOfSum(short, [{ width: 800 }]), turns);
   assert.ok(points instanceof LineColumns);
 });

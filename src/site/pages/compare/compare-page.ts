@@ -35,7 +35,7 @@ export async function renderComparePage(
   access: DirectoryAccess,
 ): Promise<string> {
   const { found, loaded, figures, form } = await inSnapshot(reader, async (view) => ({
-    ...(await loadComparison(view, { ...query, width: sizes[0].width }, access.turns)),
+    ...(await loadComparison(view, { ...query, pictures: sizes }, access.turns)),
     figures: await loadFigures(view, query.charts),
     form: await renderCompareForm(view, query, access),
   }));
