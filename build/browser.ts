@@ -1,8 +1,8 @@
 /** Bundles the browser code into dist/: the files that the server sends to pages, and the client in one file. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { OutputFile } from 'esbuild';
+import type { OutputFile, Plugin } from 'esbuild';
 import { themeCss } from './theme-css.ts';
 
 /** The root of the project; the paths below are relative to it. */
@@ -12,6 +12,7 @@ const checkout = fileURLToPath(new URL('..', import.meta.url));
 const files = [
   { in: 'src/client/client.ts', out: 'dist/client.min' },
   { in: 'src/site/browser/embed.ts', out: 'dist/browser/embed' },
+  { in: 'src/site/browser/element/explore.ts', out: 'dist/browser/explore' },
   { in: 'src/site/browser/theme.ts', out: 'dist/browser/theme' },
   { in: 'src/site/browser/site.ts', out: 'dist/browser/site' },
   { in: 'src/site/style/site.css', out: 'dist/browser/site' },
@@ -36,9 +37,20 @@ export async function bundleForBrowsers(): Promise<readonly OutputFile[]> {
     legalComments: 'none',
     logLevel: 'warning',
     write: false,
+    plugins: [laterFiles],
   });
   return outputFiles;
 }
+
+/** Leaves what a script imports later in a file of its own, beside the script. */
+const laterFiles: Plugin = {
+  name: 'later-files',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
+    );
+  },
+};
 
 /** Bundles everything and writes the files that changed to dist/. */
 export async function buildForBrowsers(): Promise<void> {

@@ -65,24 +65,26 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'upstream/connection': [],
   'upstream/archives': ['upstream', 'upstream/connection'],
   'site/address': [],
+  'site/state': ['site/address'],
   'site/charts': ['site', 'site/address'],
   'site/assets': [],
   'site/csv': ['site', 'site/address', 'site/charts'],
-  'site/images': ['site', 'site/address', 'site/charts'],
+  'site/images': ['site', 'site/address', 'site/state', 'site/charts'],
   'site/pages': ['site', 'site/address', 'site/charts', 'site/assets'],
   'site/pages/list': ['site', 'site/address', 'site/pages'],
   'site/pages/compare': ['site', 'site/address', 'site/charts', 'site/pages'],
-  'site/pages/plugin': ['site', 'site/address', 'site/charts', 'site/pages'],
+  'site/pages/plugin': ['site', 'site/address', 'site/state', 'site/charts', 'site/pages'],
   'cli/settings': ['cli'],
   'cli/commands': ['cli', 'cli/settings'],
   'cli/commands/add': ['cli'],
-  'site/browser': ['site/browser/element'],
-  'site/browser/element': ['site/browser'],
+  'site/browser': ['site/browser/element', 'site/state'],
+  'site/browser/element': ['site/browser', 'site/state'],
 };
 
 /** Imports of inner rooms from other rooms, if they differ from those of the surrounding room. */
 const innerImports: Readonly<Record<string, Room>> = {
-  // Runs in the page.
+  // These run in the page.
+  'site/state': { rooms: ['model', 'draw'], isPure: true },
   'site/browser': { rooms: ['model', 'draw'], isPure: true },
   'site/browser/element': { rooms: ['model', 'draw'], isPure: true },
 };

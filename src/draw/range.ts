@@ -30,12 +30,12 @@ export function rangeMs(range: Range): number {
 /** A range, or a window between two times in Unix milliseconds: `from` is in it, `to` is not. */
 export type Period = Range | { readonly from: number; readonly to: number };
 
-/** A period in a sentence: `in the last 30 days`, `from 1 May 2026 to 9 May 2026`. */
+/** A period in a sentence: `in the last 30 days`, `from 1 May 2026 until 9 May 2026`. */
 export function rangeWords(period: Period): string {
   if (typeof period === 'string') return ranges[period][1];
   const { from, to } = period;
   const format = from % dayMs === 0 && to % dayMs === 0 ? formatDate : formatDateTime;
-  return `from ${format(from)} to ${format(format === formatDate ? to - 1 : to)}`;
+  return `from ${format(from)} until ${format(to)}`;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

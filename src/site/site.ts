@@ -40,6 +40,7 @@ export function createSite({ maxPngsAtOnce, directories = new Directories() }: S
   return {
     endpoints: [
       browserFileEndpoint('embed.js'),
+      browserFileEndpoint('explore.js'),
       browserFileEndpoint('theme.js'),
       browserFileEndpoint('site.js'),
       browserFileEndpoint('site.css'),

@@ -90,7 +90,7 @@ test('choices change the preview and the code', async () => {
   await open.page.goto(`${server}/plugin/1337?range=7d`);
   await openDialog(open.page);
   assert.equal(await open.page.getByRole('radio', { name: '7d' }).isChecked(), true);
-  await open.page.getByRole('radio', { name: 'Dark' }).check();
+  await open.page.getByRole('dialog').getByRole('radio', { name: 'Dark' }).check();
   await open.page.getByRole('radio', { name: 'Large' }).check();
   await open.page.getByRole('radio', { name: '90d' }).check();
   const url = `${server}/embed/1337/players.svg?range=90d&theme=dark&width=1200&height=400`;

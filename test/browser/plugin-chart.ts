@@ -127,6 +127,7 @@ test('the table lists the points, newest first, and can be closed', async () => 
   const button = open.page.getByRole('button', { name: 'Table' });
   await button.click();
   const rows = open.page.getByRole('row');
+  await rows.first().waitFor();
   assert.equal(await rows.count(), 501);
   assert.match(await textOf(rows.nth(1)), /^30 Jun 2026, 23:30 UTC\s*3,883$/);
   assert.match(

@@ -12,6 +12,7 @@ process.env['FONTCONFIG_FILE'] = fontconfigFile;
 /** A target for every path of the site, with known parameters if it has any. */
 const targets: Readonly<Record<string, string>> = {
   '/embed.js': '/embed.js',
+  '/explore.js': '/explore.js',
   '/theme.js': '/theme.js',
   '/about': '/about',
   '/site.js': '/site.js',

@@ -2,8 +2,11 @@
 import './embed.ts';
 import { enableEmbedding } from './embed-dialog.ts';
 import { enableSearch } from './list-search.ts';
+import { enablePageToolbar } from './page-toolbar.ts';
 import { enableThemeSwitch } from './theme-switch.ts';
 
 enableThemeSwitch();
 enableSearch();
 enableEmbedding();
+// After the buttons of the dialog are shown.
+enablePageToolbar();

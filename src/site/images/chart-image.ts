@@ -10,11 +10,9 @@ import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { pictureDefaults } from '../address/picture-parameters.ts';
 import { loadOnce } from '../load-once.ts';
+import { chartViews } from '../state/page-state.ts';
 import { type ImageRequest, imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
-
-/** Views of a chart: its newest data, or its history. */
-const chartViews = ['now', 'history'] as const;
 
 const loadDrawing = loadOnce(() => import('./draw-chart-image.ts'));
 const loadHistoryDrawing = loadOnce(() => import('./draw-history-image.ts'));

@@ -7,9 +7,9 @@ import { renderLines } from '../../../draw/line/render-lines.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
+import type { ShownWindow } from '../../state/shown-window.ts';
 import type { LineData } from './fetch-line.ts';
 import { type LineReading, readLine } from './line-reading.ts';
-import type { ShownWindow } from './shown-window.ts';
 import { svgElement } from './svg-elements.ts';
 
 /** The size, and the window of a line. */

@@ -4,14 +4,12 @@ import { openSlice } from '../../../draw/chart.ts';
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { sentences } from '../../../draw/message.ts';
 import type { Range } from '../../../draw/range.ts';
+import type { ShownWindow } from '../../state/shown-window.ts';
 import { button, element } from '../elements.ts';
 import { type Drawing, drawInPage } from './chart-drawing.ts';
-import { tableOf } from './chart-table.ts';
 import type { LoadedChart } from './fetch-chart.ts';
 import { LineCursor } from './line-cursor.ts';
-import type { ShownWindow } from './shown-window.ts';
 import { addSliceCursor } from './slice-cursor.ts';
-import { tableElement } from './table-element.ts';
 import { Tip } from './tip.ts';
 import { Toolbar } from './toolbar.ts';
 
@@ -39,6 +37,7 @@ export class ChartView {
   readonly #lineCursor = new LineCursor(this.#tip);
   readonly #toolbar: Toolbar;
   readonly #retry: () => void;
+  #hasControls = true;
   #shown: Shown | undefined;
   #drawing: Drawing | undefined;
   /** The index of the open slice of a drilldown pie. */
@@ -61,6 +60,12 @@ export class ChartView {
   /** The width of drawings in pixels. */
   get width(): number {
     return Math.max(this.#stage.clientWidth, 200);
+  }
+
+  /** Sets whether the chart has buttons for its range; otherwise the page has them. */
+  setControls(hasControls: boolean): void {
+    this.#hasControls = hasControls;
+    this.#updateToolbar();
   }
 
   /** Marks the view as loading. */
@@ -116,7 +121,7 @@ export class ChartView {
     }
     if (content.kind === 'none' || content.kind === 'broken')
       this.#say(element('b', {}, chart.title), sentences[content.kind]);
-    if (this.#table !== undefined || content.kind === 'table') this.#showTable();
+    if (this.#table !== undefined || content.kind === 'table') void this.#showTable();
     this.#updateToolbar();
   }
 
@@ -169,7 +174,7 @@ export class ChartView {
   }
 
   #toggleTable(): void {
-    if (this.#table === undefined) this.#showTable();
+    if (this.#table === undefined) void this.#showTable();
     else {
       this.#table.remove();
       this.#table = undefined;
@@ -177,24 +182,26 @@ export class ChartView {
     this.#updateToolbar();
   }
 
-  #showTable(): void {
+  async #showTable(): Promise<void> {
+    const drawing = this.#drawing;
+    const { makeTable } = await import('./explore.ts');
+    const chart = this.#visibleChart();
+    // Something else may be shown by then.
+    if (chart === undefined || drawing === undefined || drawing !== this.#drawing) return;
     const top = this.#table?.scrollTop ?? 0;
     this.#table?.remove();
-    this.#table = undefined;
-    const chart = this.#visibleChart();
-    if (chart === undefined || this.#drawing === undefined) return;
-    const table = tableOf(chart, this.#drawing.content, this.#drawing.reading);
-    if (table === undefined) return;
-    this.#table = tableElement(table);
+    this.#table = makeTable(chart, drawing.content, drawing.reading);
+    if (this.#table === undefined) return;
     this.#stage.append(this.#table);
     this.#table.scrollTop = top;
+    this.#updateToolbar();
   }
 
   #updateToolbar(): void {
     const content = this.#drawing?.content;
     const isTableShown = this.#table !== undefined;
     this.#toolbar.update({
-      window: content?.kind === 'line' ? this.#shown?.window : undefined,
+      window: this.#hasControls && content?.kind === 'line' ? this.#shown?.window : undefined,
       isOpened: this.#openIndex !== undefined,
       hasTable: this.#drawing?.svg !== undefined,
       isTableShown,

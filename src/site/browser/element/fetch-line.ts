@@ -3,9 +3,9 @@ import { bandStep, longestRangeOfPoints } from '../../../draw/line/line-band.ts'
 import { parseLine } from '../../../draw/line/parse-line.ts';
 import { dayMs } from '../../../draw/time-step.ts';
 import { noPoints, type Points, pointsOf } from '../../../model/points.ts';
+import { type ShownWindow, type TimeSpan, windowEnds } from '../../state/shown-window.ts';
 import { type ChartSpan, getJson, type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import { coversLength, fetchNewest, type NewestPoints } from './newest-points.ts';
-import { type ShownWindow, type TimeSpan, windowEnds } from './shown-window.ts';
 
 /** A line over a window. */
 export interface LineData {

@@ -4,8 +4,8 @@ import { columnCountFor, gapLimitMs, LineColumns } from '../../../draw/line/line
 import type { LineShape } from '../../../draw/line/line-shape.ts';
 import { dayMs, stepFor, type TimeStep } from '../../../draw/time-step.ts';
 import { type Points, slicePoints } from '../../../model/points.ts';
+import { windowEnds } from '../../state/shown-window.ts';
 import type { LineData, WantedLine } from './fetch-line.ts';
-import { windowEnds } from './shown-window.ts';
 
 /** A line in a window. */
 export interface LineReading {

@@ -4,13 +4,13 @@
  */
 import type { Range } from '../../../draw/range.ts';
 import type { Theme } from '../../../draw/theme.ts';
+import { isSameWindow, type ShownWindow, windowOf } from '../../state/shown-window.ts';
 import { ChartView } from './chart-view.ts';
 import { sheetFor } from './element-css.ts';
 import { type ChartAddress, fetchChart, hasWindow, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
 import type { WantedLine } from './fetch-line.ts';
 import { RefreshTimer } from './refresh-timer.ts';
 import { RequestFailure } from './shared-requests.ts';
-import { isSameWindow, type ShownWindow, windowOf } from './shown-window.ts';
 
 /** The server that this script came from. */
 const ownServer = new URL('.', import.meta.url).href;
@@ -106,6 +106,7 @@ export class PluginChartElement extends HTMLElement {
     if (before === after) return;
     if (name === 'theme') this.#applyTheme();
     else if (name === 'height') this.#applyHeight();
+    else if (name === 'controls') this.#view.setControls(after !== 'none');
     else if (name === 'title') this.#show();
     else if (name === 'range' || name === 'from' || name === 'to') this.#readWindow();
     else this.#reload();

@@ -1,7 +1,8 @@
 /** The row of buttons below a chart. */
 import { type Range, rangeNames } from '../../../draw/range.ts';
+import type { ShownWindow } from '../../state/shown-window.ts';
 import { button, element } from '../elements.ts';
-import type { ShownWindow } from './shown-window.ts';
+import { rove } from '../roving.ts';
 
 /** Handlers of the buttons. */
 interface ToolbarActions {
@@ -26,6 +27,7 @@ export class Toolbar {
   readonly #rangeGroup: HTMLElement;
   readonly #back: HTMLButtonElement;
   readonly #table: HTMLButtonElement;
+  readonly #updateStops: () => void;
 
   constructor({ chooseRange, goBack, toggleTable }: ToolbarActions) {
     this.#ranges = new Map(
@@ -42,6 +44,8 @@ export class Toolbar {
     this.#back = button('← Back', { part: 'button', onClick: goBack });
     this.#table = button('Table', { part: 'button', class: 'end', onClick: toggleTable });
     this.element.append(this.#rangeGroup, this.#back, this.#table);
+    this.element.setAttribute('aria-label', 'Chart');
+    this.#updateStops = rove(this.element);
     this.update({ window: undefined, isOpened: false, hasTable: false, isTableShown: false });
   }
 
@@ -53,6 +57,7 @@ export class Toolbar {
     this.#back.hidden = !isOpened;
     this.#table.hidden = !hasTable;
     this.#table.setAttribute('aria-pressed', String(isTableShown));
+    this.#updateStops();
   }
 
   /** Focuses the button for the way back. */

@@ -1,13 +1,15 @@
 /** One chart on the page of its plugin: the picture and its links. */
 
 import { html } from 'ghtml';
-import type { Range } from '../../../draw/range.ts';
 import { shortestQuery } from '../../../http/query-parameter.ts';
 import type { Chart } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
-import { chartPicturePath, comparePath, csvPath, jsonPath, withQuery } from '../../address/paths.ts';
+import { chartPicturePath, csvPath, jsonPath } from '../../address/paths.ts';
 import { pictureDefaults } from '../../address/picture-parameters.ts';
+import { chartLinks } from '../../state/chart-links.ts';
+import { type PageState, pageStateParameters } from '../../state/page-state.ts';
+import { windowParameters } from '../../state/shown-window.ts';
 import { name } from '../words.ts';
 
 /** Sizes of pictures without script: lines, other charts, lines in medium windows, both on phones. */
@@ -20,20 +22,19 @@ const phoneSize = { width: 400, height: 300 };
 export type ListedChart = Pick<Chart, 'chartId' | 'title' | 'type'>;
 
 /** Renders an article with the chart id as its anchor. */
-export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, range: Range): string {
+export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, state: PageState): string {
   const { chartId, title, type } = chart;
   const form = formOf(type);
   const isLine = form === 'line';
-  const shown = isLine ? range : undefined;
   const size = isLine ? lineSize : sharesSize;
-  const csv = withQuery(csvPath(plugin, chartId), { range: shown });
-  const compare = withQuery(comparePath, { charts: `${plugin.id}:${chartId}`, range: shown });
+  const file = csvPath(plugin, chartId);
+  const { csv, compare } = chartLinks({ name: `${plugin.id}:${chartId}`, isLine, csvPath: file }, state);
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
-<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${isLine ? html` range="${range}"` : ''} theme="auto"><picture>!${isLine ? source(phoneSize, 600) + source(mediumSize, 1000) : source(phoneSize, 1000)}<img src="${picture(size)}" !${sizeOf(size)} alt="${title}" loading="lazy"></picture></plugin-chart>
+<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${stateAttributes(state)} controls="none" theme="auto"><picture>!${isLine ? source(phoneSize, 600) + source(mediumSize, 1000) : source(phoneSize, 1000)}<img src="${picture(size)}" !${sizeOf(size)} alt="${title}" loading="lazy"></picture></plugin-chart>
 <p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" hidden>Embed</button>!${
-    isLine ? html`<a href="${compare}">Compare</a>` : ''
-  }<a href="#${chartId}">Link</a><a href="${csv}" download>CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a></p>
+    isLine ? html`<a href="${compare}" data-compare>Compare</a>` : ''
+  }<a href="#${chartId}">Link</a><a href="${csv}" download data-csv="${file}">CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a></p>
 </article>
 `;
 
@@ -42,9 +43,14 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, ra
   }
 
   function picture({ width, height }: typeof lineSize): string {
+    const range = 'range' in state.window ? state.window.range : '30d';
+    const isHistory = !isLine && form !== 'other' && state.view === 'history';
+    const { view, unit } = pageStateParameters(state);
+    const own = isHistory && view !== undefined ? { view, ...(unit === undefined ? {} : { unit }) } : {};
     const query = shortestQuery(
-      { ...pictureDefaults, range: shown ?? '30d', width, height },
+      { ...pictureDefaults, range: isLine || isHistory ? range : '30d', width, height },
       pictureDefaults,
+      own,
     );
     return chartPicturePath(plugin.id, chartId, 'svg') + query;
   }
@@ -52,4 +58,9 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, ra
 
 function sizeOf({ width, height }: typeof lineSize): string {
   return html`width="${width}" height="${height}"`;
+}
+
+function stateAttributes({ window, view, unit }: PageState): string {
+  const attributes = Object.entries({ ...windowParameters(window), view, unit });
+  return attributes.map(([key, value]) => (value === undefined ? '' : html` !${key}="${value}"`)).join('');
 }

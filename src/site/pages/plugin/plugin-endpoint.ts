@@ -1,14 +1,14 @@
 /** `/plugin/{softwareUrl}/{pluginName}/{pluginId}`: one plugin with its charts. The id identifies it. */
 
 import type { Directories } from '../../../directory/directories.ts';
-import { type Range, rangeNames } from '../../../draw/range.ts';
-import { type Endpoint, type EndpointRequest, Redirect } from '../../../http/endpoint.ts';
-import { parseChoice } from '../../../http/query-parameter.ts';
+import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
 import { parsePluginId } from '../../../model/identifier.ts';
-import { nameSegment, pluginPath, withQuery } from '../../address/paths.ts';
+import { nameSegment, pluginPath } from '../../address/paths.ts';
 import { loadOnce } from '../../load-once.ts';
 import { inSnapshot } from '../../snapshot.ts';
+import { pageAddress } from '../../state/page-state.ts';
 import { pageQuestion } from '../page-question.ts';
+import { parsePageState } from './parse-page-state.ts';
 
 const loadPage = loadOnce(() => import('./plugin-page.ts'));
 
@@ -20,10 +20,10 @@ export function pluginPageEndpoint(directories: Directories): Endpoint {
       const { origin } = request;
       const pluginId = parsePluginId(request.params['pluginId']);
       const { softwareUrl = '', pluginName = '' } = request.params;
-      const range = parseRange(request);
+      const state = parsePageState(request.searchParams);
       const place = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}`;
       return {
-        ...pageQuestion(addressIn(range, place), origin),
+        ...pageQuestion(pageAddress(place, state), origin),
         async *parts(reader, turns) {
           const { renderPluginPage, loadPluginPage } = await loadPage();
           const content = await inSnapshot(reader, (view) =>
@@ -32,8 +32,8 @@ export function pluginPageEndpoint(directories: Directories): Endpoint {
           const { plugin } = content;
           const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
           yield isHere
-            ? await renderPluginPage(content, { range, origin })
-            : new Redirect(addressIn(range, pluginPath(plugin)));
+            ? await renderPluginPage(content, { state, origin })
+            : new Redirect(pageAddress(pluginPath(plugin), state));
         },
       };
     },
@@ -45,21 +45,13 @@ export const shortPluginPageEndpoint: Endpoint = {
   path: '/plugin/{pluginId}',
   ask: (request) => {
     const pluginId = parsePluginId(request.params['pluginId']);
-    const range = parseRange(request);
+    const state = parsePageState(request.searchParams);
     return {
-      ...pageQuestion(addressIn(range, `/plugin/${pluginId}`), request.origin),
+      ...pageQuestion(pageAddress(`/plugin/${pluginId}`, state), request.origin),
       workClass: 'small',
       async *parts(reader) {
-        yield new Redirect(addressIn(range, pluginPath(await reader.getPlugin(pluginId))));
+        yield new Redirect(pageAddress(pluginPath(await reader.getPlugin(pluginId)), state));
       },
     };
   },
 };
-
-function parseRange(request: EndpointRequest): Range {
-  return parseChoice(request.searchParams, 'range', { words: rangeNames, fallback: '30d' });
-}
-
-function addressIn(range: Range, path: string): string {
-  return withQuery(path, { range: range === '30d' ? undefined : range });
-}

@@ -4,32 +4,26 @@ import { html } from 'ghtml';
 import type { DirectoryAccess } from '../../../directory/directories.ts';
 import { formatDateTime, formatExact } from '../../../draw/format.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
-import { type Range, rangeNames } from '../../../draw/range.ts';
 import type { Turns } from '../../../http/turns.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { compareAddress } from '../../address/compared-charts.ts';
-import {
-  ownerPath,
-  pluginJsonPath,
-  pluginNowPath,
-  pluginPath,
-  softwarePath,
-  withQuery,
-} from '../../address/paths.ts';
+import { ownerPath, pluginJsonPath, pluginNowPath, pluginPath, softwarePath } from '../../address/paths.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { findChart } from '../../charts/load-chart.ts';
+import type { PageState } from '../../state/page-state.ts';
 import { overviewPreview, renderPage } from '../page.ts';
-import { changeWords, heading, name, rangeLabel } from '../words.ts';
+import { changeWords, heading, name } from '../words.ts';
 import { type ListedChart, renderChartArticle } from './chart-article.ts';
+import { renderPageToolbar } from './page-toolbar.ts';
 
 /** Fewest charts for which the page begins with a list of them. */
 const minListedCharts = 9;
 
 /** Options of the page. */
 interface PluginPageOptions {
-  readonly range: Range;
+  readonly state: PageState;
   readonly origin: string;
 }
 
@@ -88,7 +82,7 @@ async function loadFirstCharts(view: MetricsView, pluginId: number, turns: Turns
 /** Renders the document. */
 export async function renderPluginPage(
   { plugin, charts, isCut, servers, players, sum }: PluginPageContent,
-  { range, origin }: PluginPageOptions,
+  { state, origin }: PluginPageOptions,
 ): Promise<string> {
   const path = pluginPath(plugin);
   const description = describe(plugin, { servers, players });
@@ -108,10 +102,10 @@ export async function renderPluginPage(
 !${figures({ servers, players })}!${
       charts.length === 0
         ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
-        : html`<div class="toolbar">!${rangeLinks(path, range)}!${chartList(charts)}</div>
+        : html`<div class="toolbar">!${renderPageToolbar({ path, state })}!${chartList(charts)}</div>
 <link rel="preload" as="fetch" crossorigin href="${pluginNowPath(plugin.id)}">
 <div class="charts">
-!${charts.map((chart) => renderChartArticle(plugin, chart, range))}</div>
+!${charts.map((chart) => renderChartArticle(plugin, chart, state))}</div>
 !${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`
     }`,
   );
@@ -162,15 +156,6 @@ function figure(label: string, figures: LineFigures | undefined): string {
 </dl>
 </div>
 `;
-}
-
-function rangeLinks(path: string, range: Range): string {
-  const links = rangeNames.map((each) => {
-    const current = each === range ? ' aria-current="true"' : '';
-    const href = withQuery(path, { range: each === '30d' ? undefined : each });
-    return html`<a href="${href}"!${current}>${rangeLabel(each)}</a>`;
-  });
-  return html`<nav class="ranges" aria-label="Range of all charts"><span>All charts</span>!${links}</nav>`;
 }
 
 function chartList(charts: readonly ListedChart[]): string {

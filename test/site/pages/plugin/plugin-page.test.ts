@@ -41,6 +41,12 @@ describe('the address of a plugin', () => {
       ['/plugin/bukkit/ExamplePlugin/x', 400],
       ['/plugin/bukkit/ExamplePlugin/1337?range=2d', 400],
       ['/plugin/bukkit/ExamplePlugin/1337?range=7d&range=7d', 400],
+      ['/plugin/bukkit/ExamplePlugin/1337?from=2026-06-01', 400],
+      ['/plugin/bukkit/ExamplePlugin/1337?from=2026-06-02&to=2026-06-02', 400],
+      ['/plugin/bukkit/ExamplePlugin/1337?from=2026-06-01&to=2026-06-02&range=7d', 400],
+      ['/plugin/bukkit/ExamplePlugin/1337?from=2026-02-30&to=2026-06-02', 400],
+      ['/plugin/bukkit/ExamplePlugin/1337?view=past', 400],
+      ['/plugin/bukkit/ExamplePlugin/1337?unit=kg', 400],
     ] as const) {
       const page = await site.get(path);
       assert.equal(page.status, status, path);

@@ -1,0 +1,119 @@
+/** The toolbar for all charts of a plugin's page: applies each choice at once and keeps it in the address. */
+import { chartLinks } from '../state/chart-links.ts';
+import { type PageState, pageAddress, pageStateOf } from '../state/page-state.ts';
+import { isSameWindow, type ShownWindow, windowOf, windowParameters } from '../state/shown-window.ts';
+import { rove } from './roving.ts';
+
+/** Makes the toolbar of the page work by script. Without it, its links load the page in the state that they name. */
+export function enablePageToolbar(): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-times]');
+  const toolbar = form?.parentElement;
+  if (!form || !toolbar) return;
+  for (const actions of document.querySelectorAll<HTMLElement>('.chart .actions')) {
+    actions.setAttribute('aria-label', 'Links');
+    rove(actions);
+  }
+  let state = pageStateOf(new URLSearchParams(location.search));
+
+  addEventListener('popstate', () => {
+    if (location.pathname !== new URL(form.action).pathname) return;
+    state = pageStateOf(new URLSearchParams(location.search));
+    show(toolbar, state);
+  });
+  toolbar.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-set]') : null;
+    // A click for a new tab is left to the browser.
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    choose(changed(state, link.dataset['set'] ?? ''));
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const fields = new FormData(form);
+    const window = windowOf((name) => String(fields.get(name) ?? ''));
+    const isWindow = 'from' in window;
+    const last = form.elements.namedItem('to');
+    if (last instanceof HTMLInputElement) {
+      last.setCustomValidity(isWindow ? '' : 'Choose a later date than the first one.');
+      last.reportValidity();
+    }
+    if (isWindow) choose({ ...state, window });
+  });
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLInputElement) target.setCustomValidity('');
+  });
+  // A chart was zoomed: all show the same.
+  document.addEventListener('rangechange', ({ target, detail }: CustomEventInit<ShownWindow> & Event) => {
+    if (target instanceof HTMLElement && toolbar.parentElement?.contains(target) && detail)
+      choose({ ...state, window: detail });
+  });
+
+  function choose(next: PageState): void {
+    const back = form?.querySelector<HTMLElement>('.whole');
+    if (back && 'from' in next.window && 'range' in state.window)
+      back.dataset['set'] = `range=${state.window.range}`;
+    const isSame =
+      isSameWindow(next.window, state.window) && next.view === state.view && next.unit === state.unit;
+    state = next;
+    if (!isSame) history.pushState(null, '', pageAddress(location.pathname, state));
+    if (toolbar) show(toolbar, state);
+  }
+}
+
+/** A state with one change: `range=7d`, `view=history`. */
+function changed(state: PageState, change: string): PageState {
+  const query = new URLSearchParams(change);
+  const next = pageStateOf(query);
+  return {
+    window: query.has('range') ? next.window : state.window,
+    view: query.has('view') ? next.view : state.view,
+    unit: query.has('unit') ? next.unit : state.unit,
+  };
+}
+
+/** Shows a state: in the charts, in the toolbar, and in the links below the charts. */
+function show(toolbar: HTMLElement, state: PageState): void {
+  const times = windowParameters(state.window);
+  for (const link of toolbar.querySelectorAll<HTMLElement>('a[data-set]')) {
+    const change = link.dataset['set'] ?? '';
+    const linked = changed(state, change);
+    link.setAttribute('href', pageAddress(location.pathname, linked));
+    const [name = '', value] = change.split('=');
+    const shown: Readonly<Record<string, string | undefined>> = {
+      ...times,
+      view: state.view,
+      unit: state.unit,
+    };
+    if (link.matches('.whole')) {
+      link.hidden = 'range' in state.window;
+      const label = link.querySelector('span');
+      if (label && value !== undefined) label.textContent = value === 'all' ? 'All' : value;
+    } else if (shown[name] === value) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+  for (const name of ['from', 'to'] as const) {
+    const field = toolbar.querySelector<HTMLInputElement>(`input[name=${name}]`);
+    if (field) field.value = times[name]?.slice(0, 10) ?? '';
+  }
+  for (const part of toolbar.querySelectorAll<HTMLElement>('[data-shown-in]'))
+    part.hidden = part.dataset['shownIn'] !== state.view;
+  for (const chart of document.querySelectorAll<HTMLElement>('article.chart')) showIn(chart, state);
+}
+
+function showIn(article: HTMLElement, state: PageState): void {
+  const chart = article.querySelector('plugin-chart');
+  if (chart === null) return;
+  const attributes = { ...windowParameters(state.window), view: state.view, unit: state.unit };
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) chart.removeAttribute(name);
+    else if (chart.getAttribute(name) !== value) chart.setAttribute(name, value);
+  }
+  const csv = article.querySelector<HTMLElement>('[data-csv]');
+  const name = `${chart.getAttribute('plugin')}:${chart.getAttribute('chart')}`;
+  const links = chartLinks(
+    { name, isLine: article.matches('.line'), csvPath: csv?.dataset['csv'] ?? '' },
+    state,
+  );
+  csv?.setAttribute('href', links.csv);
+  article.querySelector('[data-compare]')?.setAttribute('href', links.compare);
+}

@@ -1,0 +1,64 @@
+/** The window of time that charts show, in addresses and in attributes. */
+import { isRange, type Range, rangeMs } from '../../draw/range.ts';
+import { parseIsoTime } from '../../model/iso-time.ts';
+
+/** A range counted back from the newest point, or two times in Unix milliseconds: `from` is in the window, `to` is not. */
+export type ShownWindow = { readonly range: Range } | TimeSpan;
+
+/** A window by its ends. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The window that attributes or parameters name; `30d` unless they name one. */
+export function windowOf(read: (name: 'range' | 'from' | 'to') => string | null): ShownWindow {
+  const from = parseWindowTime(read('from') ?? '') ?? Number.NaN;
+  const to = parseWindowTime(read('to') ?? '') ?? Number.NaN;
+  if (from < to) return { from, to };
+  const range = read('range');
+  return { range: range !== null && isRange(range) ? range : '30d' };
+}
+
+/** The year 10000. */
+const endOfTimes = 253_402_300_800_000;
+
+/** A time in ISO 8601 or in Unix milliseconds, up to the year 9999; undefined for anything else. */
+export function parseWindowTime(text: string): number | undefined {
+  // A plus sign in a query is a space.
+  const time = /^\d{1,15}$/.test(text) ? Number(text) : parseIsoTime(text.replace(' ', '+'))?.timestamp;
+  return time !== undefined && time >= 0 && time < endOfTimes ? time : undefined;
+}
+
+/** A time as short as it can be: `2026-06-30`, `2026-06-30T12:30Z`. */
+function windowTimeText(time: number): string {
+  return new Date(time)
+    .toISOString()
+    .replace(/\.000Z$/, 'Z')
+    .replace(/:00Z$/, 'Z')
+    .replace(/T00:00Z$/, '');
+}
+
+/** The parameters or attributes of a window, each of the three; undefined for one that it does not have. */
+export function windowParameters(
+  window: ShownWindow,
+): Readonly<Record<'range' | 'from' | 'to', string | undefined>> {
+  return 'range' in window
+    ? { range: window.range, from: undefined, to: undefined }
+    : { range: undefined, from: windowTimeText(window.from), to: windowTimeText(window.to) };
+}
+
+/** Compares windows. */
+export function isSameWindow(a: ShownWindow, b: ShownWindow): boolean {
+  if ('range' in a || 'range' in b) return 'range' in a && 'range' in b && a.range === b.range;
+  return a.from === b.from && a.to === b.to;
+}
+
+/** The ends of a window over a chart with these first and last times. A range is cut where the chart begins. */
+export function windowEnds(
+  window: ShownWindow,
+  { first, last }: { readonly first: number; readonly last: number },
+): TimeSpan {
+  if ('from' in window) return window;
+  return { from: Math.max(first, last - rangeMs(window.range)), to: last + 1 };
+}
