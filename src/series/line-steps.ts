@@ -18,30 +18,18 @@ const knownBySums: Readonly<Record<SumStep, readonly Aggregate[]>> = {
   week: ['mean', 'count', 'min', 'max'],
 };
 
-/** A line over a window. */
+/** A line, the window of it, and what is asked of each step. */
 interface LineWindow extends SteppedWindow {
   readonly uid: number;
   readonly aggregates: readonly Aggregate[];
 }
 
 /**
- * Loads a line over a window; the last part is the result, and each one before it ends a turn. Sums by day and by week are used where they
- * tell all that is asked for: `mean` and `count`, by week also `min` and `max`. So ten years take a tenth of the time that their points do.
+ * Reads a line over a window in ascending parts, for {@link LineSteps}. Sums by day and by week are used where they tell all that is asked for:
+ * `mean` and `count`, by week also `min` and `max`. So ten years take a tenth of the time that their points do.
  * @throws AppError `unavailable` if the store is damaged.
  */
-export async function* loadLineSteps(
-  view: MetricsView,
-  { uid, aggregates, ...window }: LineWindow,
-): AsyncGenerator<LineColumns | undefined> {
-  const line = new LineSteps(window, aggregates);
-  for await (const part of partsOf(view, { uid, aggregates, ...window })) {
-    line.add(part);
-    yield undefined;
-  }
-  yield line.finish();
-}
-
-async function* partsOf(
+export async function* readLineParts(
   view: MetricsView,
   { uid, aggregates, ...window }: LineWindow,
 ): AsyncGenerator<LinePart> {
@@ -66,10 +54,19 @@ export class LineSteps {
     this.#columns = aggregates.map((aggregate) => ({ aggregate, values: new StepValues(aggregate) }));
   }
 
-  /** Adds a part that is later than those before. */
-  add(part: LinePart): void {
-    if (part.kind === 'points') this.#addPoints(part.points);
-    else this.#addSums(part.sums);
+  /** Number of steps, or of points without a step. */
+  get stepCount(): number {
+    return this.#times.times.length;
+  }
+
+  /** Adds a part that is later than those before; returns how many numbers it has. */
+  add(part: LinePart): number {
+    if (part.kind === 'points') {
+      this.#addPoints(part.points);
+      return part.points.timestamps.length;
+    }
+    this.#addSums(part.sums);
+    return part.sums.times.length;
   }
 
   finish(): LineColumns {

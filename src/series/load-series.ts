@@ -5,7 +5,9 @@ import { formOf } from '../model/chart-types.ts';
 import { hasShares } from '../model/data-shares.ts';
 import type { MetricsView, TimeWindow } from '../model/metrics-reader.ts';
 import type { ShareHistory } from '../model/share-history.ts';
-import { loadLineSteps } from './line-steps.ts';
+import { LineSteps, readLineParts } from './line-steps.ts';
+import { type ChartColumns, mergeTimes, type Series, seriesOver } from './merge-series.ts';
+import { Pace } from './pace.ts';
 import { ranges, type SeriesQuery, steps } from './series-query.ts';
 import { outerShares, ShareSteps, ShareSums } from './share-steps.ts';
 import type { Window } from './steps.ts';
@@ -13,26 +15,9 @@ import type { Window } from './steps.ts';
 /** The most values of an answer. */
 const maxValues = 2_000_000;
 
-/** A series: its values at {@link SeriesAnswer.times}, NaN where there is none. */
-export interface Series {
-  /** Names the chart; undefined for a sum of several. */
-  readonly chart?: { readonly pluginId: number; readonly chartId: string };
-  readonly group?: string;
-  readonly name: string;
-  readonly mark?: 'isOther' | 'isSum';
-  readonly values: Float64Array;
-}
-
 /** Series over the same times. */
 export interface SeriesAnswer {
   readonly window: Window;
-  readonly times: Float64Array;
-  readonly series: readonly Series[];
-}
-
-/** Series of one chart over times of its own. */
-interface ChartColumns {
-  readonly isLine: boolean;
   readonly times: Float64Array;
   readonly series: readonly Series[];
 }
@@ -54,26 +39,26 @@ export async function* loadSeries(
   const window = await findWindow(view, charts, query);
   const maxSeries = charts.reduce((sum, { type }) => sum + (isLine(type) ? 1 : query.top + 1), 0);
   const columns: ChartColumns[] = [];
+  const pace = new Pace();
   let seriesCount = 0;
   for (const chart of charts) {
-    for await (const found of columnsOf(view, chart, { window, query, maxSeries })) {
-      yield undefined;
-      if (found === undefined) continue;
+    for await (const found of columnsOf(view, chart, { window, query, maxSeries, pace })) {
+      if (found === undefined) yield undefined;
       // Times count only if a series has them.
-      if (found.series.length === 0) continue;
+      if (found === undefined || found.series.length === 0) continue;
       columns.push(found);
       seriesCount += found.series.length;
       refuseTooMany(found.times.length * seriesCount, window, maxSeries);
     }
   }
-  let times = new Float64Array(0);
+  let times: Float64Array = new Float64Array(0);
   for (const column of columns) {
     times = mergeTimes(times, column.times);
     // Checked after each merge, so that merging many different times costs no more than the answer may.
     refuseTooMany(times.length * seriesCount, window, maxSeries);
-    yield undefined;
+    if (pace.isOver(times.length)) yield undefined;
   }
-  yield { window, times, series: seriesOver(times, columns, query) };
+  yield { window, times, series: yield* seriesOver(times, columns, { isSum: query.isSum, pace }) };
 }
 
 function isLine(typeName: string): boolean {
@@ -107,6 +92,7 @@ interface ColumnsOptions {
   readonly window: Window;
   readonly query: SeriesQuery;
   readonly maxSeries: number;
+  readonly pace: Pace;
 }
 
 const noValues = new Float64Array(0);
@@ -117,20 +103,22 @@ async function* columnsOf(
   chart: Chart & { readonly pluginId: number },
   options: ColumnsOptions,
 ): AsyncGenerator<ChartColumns | undefined> {
-  const { window } = options;
+  const { window, maxSeries, pace } = options;
   const name = { pluginId: chart.pluginId, chartId: chart.chartId };
   if (!isLine(chart.type)) {
     yield* shareColumns(name, { ...options, readParts: () => view.readHistory(chart.uid, window) });
     return;
   }
   const aggregates = [window.aggregate];
-  for await (const line of loadLineSteps(view, { ...window, uid: chart.uid, aggregates })) {
-    if (line === undefined) yield undefined;
-    else {
-      const [values = noValues] = line.columns;
-      yield { isLine: true, times: line.times, series: [{ chart: name, name: lineName(chart), values }] };
-    }
+  const line = new LineSteps(window, aggregates);
+  for await (const part of readLineParts(view, { ...window, uid: chart.uid, aggregates })) {
+    const count = line.add(part);
+    refuseTooMany(line.stepCount, window, maxSeries);
+    if (pace.isOver(count)) yield undefined;
   }
+  const { times, columns } = line.finish();
+  const [values = noValues] = columns;
+  yield { isLine: true, times, series: [{ chart: name, name: lineName(chart), values }] };
 }
 
 /** The name of a line: its `lineName`, or the title of its chart (interface.md 2.5). */
@@ -151,6 +139,7 @@ async function* shareColumns(
     window,
     query,
     maxSeries,
+    pace,
   }: ColumnsOptions & { readonly readParts: () => AsyncIterable<ShareHistory> },
 ): AsyncGenerator<ChartColumns | undefined> {
   const { top, level } = query;
@@ -164,21 +153,20 @@ async function* shareColumns(
     const history = atLevel(part);
     sums.add(history);
     timeCount += countWithin(history.times, window);
-    cellCount += history.times.length * history.shares.length;
+    const cells = history.times.length * history.shares.length;
+    cellCount += cells;
     if (cellCount > maxKeptCells) kept = undefined;
     kept?.push(history);
-    yield undefined;
+    if (pace.isOver(cells)) yield undefined;
   }
   const { shares, hasOther } = sums.finish(top);
   if (window.step === null)
     refuseTooMany(timeCount * (shares.length + (hasOther ? 1 : 0)), window, maxSeries);
   const gathered = new ShareSteps(window, shares, hasOther);
-  if (kept !== undefined) for (const history of kept) gathered.add(history);
-  else
-    for await (const part of readParts()) {
-      gathered.add(atLevel(part));
-      yield undefined;
-    }
+  for await (const part of kept ?? readParts()) {
+    gathered.add(kept === undefined ? atLevel(part) : part);
+    if (pace.isOver(part.times.length * part.shares.length)) yield undefined;
+  }
   const { times, series } = gathered.finish();
   yield {
     isLine: false,
@@ -209,49 +197,4 @@ function refuseTooMany(valueCount: number, { from, to }: TimeWindow, maxSeries: 
     fits === undefined ? 'ask for a shorter window or for fewer charts' : `step=${fits} fits this window`;
   const message = `an answer may have ${maxValues} values, and this one would have more: ${advice}`;
   throw new AppError('invalid', message, { kind: 'malformed-query' });
-}
-
-/** Merges ascending times; those of both are in the result once. */
-function mergeTimes(a: Float64Array<ArrayBuffer>, b: Float64Array): Float64Array<ArrayBuffer> {
-  if (isSame(a, b)) return a;
-  const merged = new Float64Array(a.length + b.length);
-  let [count, atA, atB] = [0, 0, 0];
-  while (atA < a.length || atB < b.length) {
-    const [timeA = Number.POSITIVE_INFINITY, timeB = Number.POSITIVE_INFINITY] = [a[atA], b[atB]];
-    merged[count++] = Math.min(timeA, timeB);
-    if (timeA <= timeB) atA++;
-    if (timeB <= timeA) atB++;
-  }
-  return merged.slice(0, count);
-}
-
-function isSame(a: Float64Array, b: Float64Array): boolean {
-  return a.length === b.length && a.every((time, index) => time === b[index]);
-}
-
-function seriesOver(
-  times: Float64Array,
-  columns: readonly ChartColumns[],
-  { isSum }: SeriesQuery,
-): readonly Series[] {
-  const spread = (column: ChartColumns): Series[] =>
-    column.series.map((series) => ({ ...series, values: spreadOver(times, column.times, series.values) }));
-  if (!isSum) return columns.flatMap(spread);
-  const lines = columns.filter((column) => column.isLine);
-  const sum = new Float64Array(times.length).fill(Number.NaN);
-  for (const { values } of lines.flatMap(spread))
-    for (const [index, value] of values.entries())
-      if (!Number.isNaN(value)) sum[index] = (Number.isNaN(sum[index] ?? 0) ? 0 : (sum[index] ?? 0)) + value;
-  const others = columns.filter((column) => !column.isLine).flatMap(spread);
-  return lines.length === 0 ? others : [{ name: 'Sum', mark: 'isSum', values: sum }, ...others];
-}
-
-/** Puts values at their times; NaN where there is none. */
-function spreadOver(times: Float64Array, ownTimes: Float64Array, values: Float64Array): Float64Array {
-  if (times === ownTimes || isSame(times, ownTimes)) return values;
-  const spread = new Float64Array(times.length).fill(Number.NaN);
-  let own = 0;
-  for (let index = 0; index < times.length && own < ownTimes.length; index++)
-    if (times[index] === ownTimes[own]) spread[index] = values[own++] ?? Number.NaN;
-  return spread;
 }

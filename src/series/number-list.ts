@@ -43,9 +43,9 @@ export class NumberList {
     this.#numbers[this.#length - 1] = number;
   }
 
-  /** Returns the numbers without the room after them. */
-  take(): Float64Array<ArrayBuffer> {
-    return this.#numbers.slice(0, this.#length);
+  /** Returns the numbers without the room after them; none may be appended then. */
+  take(): Float64Array {
+    return this.#numbers.subarray(0, this.#length);
   }
 
   #reserve(count: number): void {

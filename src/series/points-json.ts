@@ -1,5 +1,7 @@
 /** Renders points as JSON text, and parses them from it, in bytes: the innermost loops of this program. */
 import { maxTimestamp, noPoints, type Points } from '../model/points.ts';
+import { digitCounts, digits, leftDigits, writeInteger } from './digits.ts';
+import { writeNumber } from './number-text.ts';
 
 const comma = 0x2c;
 const open = 0x5b;
@@ -7,22 +9,10 @@ const close = 0x5d;
 const minus = 0x2d;
 const zero = 0x30;
 
-// The longest "[timestamp,value],": 16 digits, 24 characters of a double, and 4 around them. Digits are written four at a
-// time, so that the last write may reach 3 bytes further.
+// The longest "[timestamp,value],": 16 digits, 24 characters of a double, and 4 around them. Digits are written several at a
+// time, so that the last write may reach further.
 const maxEntryBytes = 16 + 24 + 4;
-const slackBytes = 4;
-
-// Four digits as one little-endian word, so that digits are written four at a time: 1234 as "1234", and in
-// `leftDigits` without leading zeros, 12 as "12" and two bytes that the next write covers.
-const digits = Uint32Array.from({ length: 10_000 }, (_, integer) => wordOf(String(integer).padStart(4, '0')));
-const leftDigits = Uint32Array.from({ length: 10_000 }, (_, integer) => wordOf(String(integer)));
-const digitCounts = Uint8Array.from({ length: 10_000 }, (_, integer) => String(integer).length);
-
-function wordOf(text: string): number {
-  let word = 0;
-  for (let index = 0; index < text.length; index++) word |= text.charCodeAt(index) << (8 * index);
-  return word;
-}
+const slackBytes = 8;
 
 /** The most bytes that {@link writePointsJson} needs. */
 export function maxPointsBytes(points: Points): number {
@@ -79,8 +69,7 @@ function writeEntries(points: Points, target: Uint8Array, offset: number): numbe
     if (value >= 0 && value < 10_000 && value === (value | 0)) {
       view.setUint32(at, leftDigits[value] ?? 0, true);
       at += digitCounts[value] ?? 0;
-    } else if (Number.isSafeInteger(value)) at = writeInteger(value, view, at);
-    else at = writeText(String(value), target, at);
+    } else at = writeNumber(value, view, at);
     view.setUint32(at, betweenPoints, true);
     at += 3;
   }
@@ -121,29 +110,6 @@ function copyOf(bytes: Uint8Array, length: number): Uint8Array {
 }
 
 const maxPooledBytes = 256;
-
-/** Writes any safe integer. */
-function writeInteger(integer: number, view: DataView, offset: number): number {
-  let at = offset;
-  let rest = integer;
-  if (rest < 0) {
-    view.setUint8(at++, minus);
-    rest = -rest;
-  }
-  if (rest >= 10_000) {
-    const high = Math.floor(rest / 10_000);
-    at = writeInteger(high, view, at);
-    view.setUint32(at, digits[rest - high * 10_000] ?? 0, true);
-    return at + 4;
-  }
-  view.setUint32(at, leftDigits[rest] ?? 0, true);
-  return at + (digitCounts[rest] ?? 0);
-}
-
-function writeText(text: string, target: Uint8Array, offset: number): number {
-  for (let index = 0; index < text.length; index++) target[offset + index] = text.charCodeAt(index);
-  return offset + text.length;
-}
 
 /**
  * Parses `[[timestamp,value],…]` from compact JSON, without sorting the points.

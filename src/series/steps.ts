@@ -44,7 +44,7 @@ export interface StepRange {
 export class StepTimes {
   /** Beginnings of the steps. */
   readonly times = new NumberList();
-  /** Number of times in each step. */
+  /** Number of times in each step; none without a step. */
   readonly counts = new NumberList();
   readonly #window: SteppedWindow;
   /** End of the last step. */
@@ -62,7 +62,6 @@ export class StepTimes {
     if (step === null) {
       const first = this.times.length;
       this.times.append(times.subarray(start, end));
-      this.counts.appendSame(1, end - start);
       return { start, end, first, ends: undefined };
     }
     const isContinued = start < end && (times[start] ?? 0) < this.#end;
@@ -124,9 +123,9 @@ export class StepValues {
   }
 
   /** Adds the values at some times; undefined stands for zeros. */
-  add({ start, end, first, ends }: StepRange, column: Float64Array | undefined): void {
-    const aggregate = this.#aggregate;
-    if (aggregate === 'count') return;
+  add(range: StepRange, column: Float64Array | undefined): void {
+    const { start, end, first, ends } = range;
+    if (this.#aggregate === 'count') return;
     this.#fillTo(first);
     if (ends === undefined) {
       if (column === undefined) this.#values.appendSame(0, end - start);
@@ -134,17 +133,8 @@ export class StepValues {
       return;
     }
     this.#fillTo(first + ends.length);
-    const values = this.#values.numbers;
-    let at = start;
-    for (let index = 0; index < ends.length; index++) {
-      const stepEnd = ends[index] ?? 0;
-      const before = values[first + index] ?? 0;
-      values[first + index] =
-        column === undefined
-          ? withZeros(aggregate, before)
-          : foldInto(aggregate, before, column, at, stepEnd);
-      at = stepEnd;
-    }
+    const values = this.#values.numbers.subarray(first, first + ends.length);
+    folds[this.#aggregate](values, { start, ends }, column ?? new Float64Array(end));
   }
 
   /** Adds values of steps that are later than those before. */
@@ -154,10 +144,11 @@ export class StepValues {
   }
 
   finish({ times, counts }: StepTimes): Float64Array {
-    if (this.#aggregate === 'count') return counts.take();
+    const hasSteps = counts.length > 0;
+    if (this.#aggregate === 'count') return hasSteps ? counts.take() : new Float64Array(times.length).fill(1);
     this.#fillTo(times.length);
     const values = this.#values.take();
-    if (this.#aggregate === 'mean')
+    if (this.#aggregate === 'mean' && hasSteps)
       for (let index = 0; index < values.length; index++)
         values[index] = (values[index] ?? 0) / (counts.numbers[index] ?? 1);
     return values;
@@ -169,44 +160,43 @@ export class StepValues {
   }
 }
 
-/** Folds the values between two indexes into that of their step; means are sums until the end. */
-function foldInto(
-  aggregate: Exclude<Aggregate, 'count'>,
-  before: number,
+/** Folds the values of a column into those of their steps. */
+type Fold = (
+  values: Float64Array,
+  range: { readonly start: number; readonly ends: readonly number[] },
   column: Float64Array,
-  start: number,
-  end: number,
-): number {
-  let value = before;
-  switch (aggregate) {
-    case 'mean':
-      for (let at = start; at < end; at++) value += column[at] ?? 0;
-      return value;
-    case 'min':
-      for (let at = start; at < end; at++) value = Math.min(value, column[at] ?? 0);
-      return value;
-    case 'max':
-      for (let at = start; at < end; at++) value = Math.max(value, column[at] ?? 0);
-      return value;
-    case 'last':
-      return column[end - 1] ?? 0;
-    default:
-      return aggregate satisfies never;
-  }
-}
+) => void;
 
-/** Folds zeros into the value of a step. */
-function withZeros(aggregate: Exclude<Aggregate, 'count'>, before: number): number {
-  switch (aggregate) {
-    case 'mean':
-      return before;
-    case 'min':
-      return Math.min(before, 0);
-    case 'max':
-      return Math.max(before, 0);
-    case 'last':
-      return 0;
-    default:
-      return aggregate satisfies never;
-  }
-}
+/** One loop for each aggregate; means are sums until the end. */
+const folds: Readonly<Record<Exclude<Aggregate, 'count'>, Fold>> = {
+  mean: (values, { start, ends }, column) => {
+    let at = start;
+    for (let index = 0; index < ends.length; index++) {
+      const end = ends[index] ?? 0;
+      let sum = values[index] ?? 0;
+      for (; at < end; at++) sum += column[at] ?? 0;
+      values[index] = sum;
+    }
+  },
+  min: (values, { start, ends }, column) => {
+    let at = start;
+    for (let index = 0; index < ends.length; index++) {
+      const end = ends[index] ?? 0;
+      let lowest = values[index] ?? 0;
+      for (; at < end; at++) lowest = Math.min(lowest, column[at] ?? 0);
+      values[index] = lowest;
+    }
+  },
+  max: (values, { start, ends }, column) => {
+    let at = start;
+    for (let index = 0; index < ends.length; index++) {
+      const end = ends[index] ?? 0;
+      let highest = values[index] ?? 0;
+      for (; at < end; at++) highest = Math.max(highest, column[at] ?? 0);
+      values[index] = highest;
+    }
+  },
+  last: (values, { ends }, column) => {
+    for (let index = 0; index < ends.length; index++) values[index] = column[(ends[index] ?? 0) - 1] ?? 0;
+  },
+};

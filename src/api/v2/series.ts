@@ -1,7 +1,9 @@
 /** Points and histories over a window, as JSON and as CSV. */
 import type { Part } from '../../http/endpoint.ts';
 import { type Cell, csvRow } from '../../model/csv-row.ts';
-import { loadSeries, type Series, type SeriesAnswer } from '../../series/load-series.ts';
+import { JsonParts } from '../../series/json-parts.ts';
+import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
+import type { Series } from '../../series/merge-series.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import { parseSeriesQuery, seriesParameters, seriesQueryText } from './parse-series-query.ts';
 
@@ -32,7 +34,7 @@ function seriesEndpoint({
   render,
   ...about
 }: Pick<ApiEndpoint, 'path' | 'operationId' | 'summary' | 'schema' | 'mediaType'> & {
-  readonly render: (answer: SeriesAnswer) => Iterable<string>;
+  readonly render: (answer: SeriesAnswer) => Iterable<Part>;
 }): ApiEndpoint {
   return {
     ...about,
@@ -63,17 +65,21 @@ function seriesEndpoint({
 /** The most numbers in a part: about a millisecond of work. */
 const numbersPerPart = 8192;
 
-function* renderJson({ window, times, series }: SeriesAnswer): Generator<string> {
+function* renderJson({ window, times, series }: SeriesAnswer): Generator<Part> {
   const { from, to, step, aggregate } = window;
-  yield `{"from":${from},"to":${to},"step":${step},"aggregate":${step === null ? null : JSON.stringify(aggregate)},"times":`;
-  yield* renderNumbers(times);
-  yield ',"series":[';
+  const json = new JsonParts();
+  json.text(
+    `{"from":${from},"to":${to},"step":${step},"aggregate":${step === null ? null : JSON.stringify(aggregate)},"times":`,
+  );
+  yield* json.numbers(times);
+  json.text(',"series":[');
   for (const [index, one] of series.entries()) {
-    yield `${index === 0 ? '' : ','}${JSON.stringify(membersOf(one)).slice(0, -1)},"values":`;
-    yield* renderNumbers(one.values);
-    yield '}';
+    json.text(`${index === 0 ? '' : ','}${JSON.stringify(membersOf(one)).slice(0, -1)},"values":`);
+    yield* json.numbers(one.values);
+    json.text('}');
   }
-  yield ']}';
+  json.text(']}');
+  yield json.take();
 }
 
 function membersOf({ chart, group, name, mark }: Series): object {
@@ -83,17 +89,6 @@ function membersOf({ chart, group, name, mark }: Series): object {
     name,
     ...(mark === undefined ? {} : { [mark]: true }),
   };
-}
-
-/** Renders an array. A sum too large for a double is null, as a value that is not there is: JSON has no infinity. */
-function* renderNumbers(numbers: Float64Array): Generator<string> {
-  for (let start = 0; start === 0 || start < numbers.length; start += numbersPerPart) {
-    const texts = Array.from(numbers.subarray(start, start + numbersPerPart), (number) =>
-      Number.isFinite(number) ? String(number) : 'null',
-    );
-    yield `${start === 0 ? '[' : ','}${texts.join(',')}`;
-  }
-  yield ']';
 }
 
 function* renderCsv({ times, series }: SeriesAnswer): Generator<string> {

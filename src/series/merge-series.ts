@@ -1,0 +1,89 @@
+/** Brings series with times of their own over the same times. */
+import type { Pace } from './pace.ts';
+
+/** A series: its values at times that it shares with others, NaN where there is none. */
+export interface Series {
+  /** Names the chart; undefined for a sum of several. */
+  readonly chart?: { readonly pluginId: number; readonly chartId: string };
+  readonly group?: string;
+  readonly name: string;
+  readonly mark?: 'isOther' | 'isSum';
+  readonly values: Float64Array;
+}
+
+/** Series of one chart over the same times. */
+export interface ChartColumns {
+  readonly isLine: boolean;
+  readonly times: Float64Array;
+  readonly series: readonly Series[];
+}
+
+/** Merges ascending times; those of both are in the result once. */
+export function mergeTimes(a: Float64Array, b: Float64Array): Float64Array {
+  if (a.length === 0 || isSame(a, b)) return b;
+  const merged = new Float64Array(a.length + b.length);
+  let [count, atA, atB] = [0, 0, 0];
+  while (atA < a.length || atB < b.length) {
+    const timeA = a[atA] ?? Number.POSITIVE_INFINITY;
+    const timeB = b[atB] ?? Number.POSITIVE_INFINITY;
+    merged[count++] = Math.min(timeA, timeB);
+    if (timeA <= timeB) atA++;
+    if (timeB <= timeA) atB++;
+  }
+  return merged.subarray(0, count);
+}
+
+function isSame(a: Float64Array, b: Float64Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
+}
+
+/**
+ * Puts the series of all charts over merged times; undefined ends a turn.
+ * @param isSum true to add up the lines to one series, at the times at which at least one has a value.
+ */
+export function* seriesOver(
+  times: Float64Array,
+  columns: readonly ChartColumns[],
+  { isSum, pace }: { readonly isSum: boolean; readonly pace: Pace },
+): Generator<undefined, readonly Series[]> {
+  const all: Series[] = [];
+  let sum: Float64Array | undefined;
+  for (const { isLine, times: ownTimes, series } of columns) {
+    const isAdded = isSum && isLine;
+    if (isAdded) sum ??= new Float64Array(times.length).fill(Number.NaN);
+    const indexes = isSame(times, ownTimes) ? undefined : indexesIn(times, ownTimes);
+    for (const one of series) {
+      if (isAdded && sum !== undefined) addTo(sum, one.values, indexes);
+      else
+        all.push(indexes === undefined ? one : { ...one, values: spread(one.values, indexes, times.length) });
+      if (pace.isOver(times.length)) yield undefined;
+    }
+  }
+  return sum === undefined ? all : [{ name: 'Sum', mark: 'isSum', values: sum }, ...all];
+}
+
+/** Finds the places of times among others that they are a part of. */
+function indexesIn(times: Float64Array, some: Float64Array): Int32Array {
+  const indexes = new Int32Array(some.length);
+  let own = 0;
+  for (let index = 0; own < some.length && index < times.length; index++)
+    if (times[index] === some[own]) indexes[own++] = index;
+  return indexes;
+}
+
+/** Puts values at their places; NaN where there is none. */
+function spread(values: Float64Array, indexes: Int32Array, length: number): Float64Array {
+  const all = new Float64Array(length).fill(Number.NaN);
+  for (let own = 0; own < values.length; own++) all[indexes[own] ?? 0] = values[own] ?? Number.NaN;
+  return all;
+}
+
+function addTo(sum: Float64Array, values: Float64Array, indexes: Int32Array | undefined): void {
+  for (let own = 0; own < values.length; own++) {
+    const index = indexes === undefined ? own : (indexes[own] ?? 0);
+    const before = sum[index] ?? Number.NaN;
+    sum[index] = (Number.isNaN(before) ? 0 : before) + (values[own] ?? 0);
+  }
+}
