@@ -339,6 +339,95 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       }
     });
 
+    test('moments with many shares, and what is shown with its time, come back through an export', async () => {
+      const pie = (count: number, y = 1) =>
+        Array.from({ length: count }, (_, index) => ({ name: `n${index}`, y }));
+      const wide = Array.from({ length: 4500 }, (_, index) => ({
+        name: `${String(index).padStart(4, '0')}${'x'.repeat(196)}`,
+        y: 1,
+        drilldown: '',
+      }));
+      const data = (chartId: string, list: object, at?: number) =>
+        JSON.stringify({
+          record: 'data',
+          pluginId: 7,
+          chartId,
+          data: list,
+          ...(at === undefined ? {} : { at }),
+        });
+      const cases = [
+        [data('versions', pie(2500), 100), data('versions', pie(2)), data('versions', pie(3000, 2), 50)],
+        [
+          data('versions', pie(2500), 100),
+          data('versions', pie(3), 40),
+          data('versions', []),
+          data('versions', pie(1), 7),
+        ],
+        [data('versions', pie(3), 100), data('versions', [], 200)],
+        [data('versions', pie(2500), 100), data('versions', [], 200)],
+        [
+          data('os', { drilldownData: [], seriesData: wide }, 100),
+          data('os', { drilldownData: [], seriesData: [] }, 200),
+        ],
+      ];
+      for (const lines of cases) {
+        const store = await filled(...lines);
+        const model = new Model();
+        for (const line of lines) {
+          const { chartId, data: list, at } = JSON.parse(line);
+          const shares = sharesIn(chartId, list);
+          model.data(`7/${chartId}`, JSON.stringify(list), { at, shares });
+        }
+        const text = await exportFrom(store);
+        const copy = await makeStore();
+        await importInto(copy, text);
+        assert.equal(await exportFrom(copy), text);
+        // Which data are shown next depends on the time of those that are shown now.
+        for (const at of [45, 60, 150, 250]) {
+          const next = pastText([
+            data(
+              lines[0]?.includes('"os"') ? 'os' : 'versions',
+              lines[0]?.includes('"os"') ? { drilldownData: [], seriesData: [] } : pie(5),
+              at,
+            ),
+          ]);
+          await importInto(store, next);
+          await importInto(copy, next);
+          assert.equal(await exportFrom(copy), await exportFrom(store));
+        }
+        assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+      }
+    });
+
+    test('moments with more shares than an archive could have are refused', async () => {
+      const shares = Array.from({ length: 38_000 }, (_, index) => `{"name":"${index}","y":9e20}`);
+      const line = (at: string) =>
+        `{"record":"data","pluginId":7,"chartId":"versions","data":[${shares}]${at}}`;
+      await assert.rejects(filled(line(',"at":100')), {
+        message:
+          /data with a time and more than 2000 shares may have 1048576 bytes as this program writes them; these have 1\d{6}$/,
+      });
+      await filled(line(''));
+    });
+
+    test('inner shares that several outer ones name belong to the first', async () => {
+      const pairs = Array.from({ length: 20_000 }, (_, index) => [`${index}`, 1]);
+      const seriesData = Array.from({ length: 10_000 }, (_, index) => ({
+        name: `${index}`,
+        y: 2,
+        drilldown: 'i',
+      }));
+      const drilldownData = [{ name: 'inner', id: 'i', data: pairs }];
+      const data = { drilldownData, seriesData };
+      const store = await filled(
+        JSON.stringify({ record: 'data', pluginId: 7, chartId: 'os', data, at: 100 }),
+      );
+      await using reader = await store.openReader();
+      const { uid } = await reader.getChart(7, 'os');
+      const [history] = await Array.fromAsync(reader.readHistory(uid, { from: 0, to: 101 }));
+      assert.equal(history?.shares.length, 29_999);
+    });
+
     test('and points are read in a window, and their span is known', async () => {
       const times = Array.from({ length: 1500 }, (_, index) => index * hourMs);
       const line = JSON.stringify({

@@ -1,8 +1,9 @@
 /** The shares in the data of pies, maps and bars, and back. */
 import { AppError, quote } from './app-error.ts';
+import { maxJsonBytes } from './chart-data.ts';
 import { type DataForm, formOf } from './chart-types.ts';
 import { type JsonText, trustedJson } from './json-text.ts';
-import type { ShareName } from './share-history.ts';
+import { maxSharesPerRecord, type ShareHistory, type ShareName } from './share-history.ts';
 
 /** A share and its value. */
 export type ShareValue = readonly [share: ShareName, value: number];
@@ -56,6 +57,20 @@ export function shownShares(typeName: string, json: JsonText): ShareValue[] {
 /** Renders shares as data of a chart type that has shares. */
 export function renderShares(typeName: string, shares: readonly ShareValue[]): JsonText {
   return trustedJson(JSON.stringify(shareForms[formOf(typeName)]?.render(shares)));
+}
+
+/**
+ * Renders a moment with more shares than a history record may have, which an archive has as data with its time.
+ * @throws AppError `invalid` if it takes more room than data may.
+ */
+export function renderLargeMoment(typeName: string, { shares, columns }: ShareHistory): JsonText {
+  const form = shareForms[formOf(typeName)];
+  const data = form?.render(shares.map((share, rank) => [share, columns[rank]?.[0] ?? 0]));
+  const json = trustedJson(JSON.stringify(form === drilldown ? shortDrilldown(data as Drilldown) : data));
+  const sizeBytes = new TextEncoder().encode(json).length;
+  if (sizeBytes <= maxJsonBytes) return json;
+  const message = `data with a time and more than ${maxSharesPerRecord} shares may have ${maxJsonBytes} bytes as this program writes them; these have ${sizeBytes}`;
+  throw new AppError('invalid', message);
 }
 
 /** Makes the error for a history of a chart that has no shares. */
@@ -122,6 +137,18 @@ const drilldown: ShareForm = {
   },
 };
 
+/** Replaces the names of groups in the inner list by numbers, and leaves out those that are one share of the same name. */
+function shortDrilldown({ drilldownData, seriesData }: Drilldown): Drilldown {
+  const inner = drilldownData.map(({ name, data }, index) => {
+    const isItsOwn = data.length === 1 && data[0]?.[0] === name;
+    return { name: '', id: isItsOwn ? '' : String(index), data };
+  });
+  return {
+    drilldownData: inner.filter(({ id }) => id !== ''),
+    seriesData: seriesData.map((series, index) => ({ ...series, drilldown: inner[index]?.id ?? '' })),
+  };
+}
+
 const shareForms: Readonly<Record<DataForm, ShareForm | undefined>> = {
   line: undefined,
   pie,
@@ -148,6 +175,7 @@ interface BarEntry {
 
 interface Drilldown {
   readonly drilldownData: readonly {
+    readonly name: string;
     readonly id: string;
     readonly data: readonly (readonly [string, number])[];
   }[];

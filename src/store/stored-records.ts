@@ -2,7 +2,7 @@
 
 import type { ChartData } from '../model/chart-data.ts';
 import { shapeOf, storageOf } from '../model/data-shapes.ts';
-import { renderShares } from '../model/data-shares.ts';
+import { renderLargeMoment } from '../model/data-shares.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { type Points, regroupPoints } from '../model/points.ts';
@@ -106,19 +106,19 @@ function* shareRecords(row: Row, place: string, blocks: readonly HistoryBlock[])
   const [chart, data] = chartRecords(row, place);
   if (chart !== undefined) yield chart;
   // More shares than a history record may have can only be written as data with a time. They come first, so that the newest is replaced by
-  // what the chart shows; where that is older, it is written without its time, or it would not replace it.
+  // what the chart shows; where that is older, it is written without its time before, or it would not replace it.
   let newestLarge = Number.NEGATIVE_INFINITY;
-  for (const { times, shares, columns } of largeMoments(blocks)) {
-    const [at = 0] = times;
+  for (const moment of largeMoments(blocks)) {
+    const [at = 0] = moment.times;
     if (at === row['at']) continue;
     newestLarge = at;
-    const values = shares.map((share, rank) => [share, columns[rank]?.[0] ?? 0] as const);
-    const json = renderShares(text(row['type']), values);
+    const json = renderLargeMoment(text(row['type']), moment);
     yield { ...dataRecord(row, place, { storage: 'snapshot', json }), at };
   }
   if (data?.kind === 'data') {
     const { at, ...undated } = data;
-    yield at !== undefined && at > newestLarge ? data : undated;
+    if (at !== undefined && newestLarge > at) yield undated;
+    yield data;
   } else if (newestLarge > Number.NEGATIVE_INFINITY) {
     const { emptyData } = shapeOf(text(row['type']));
     yield dataRecord(row, place, { storage: 'snapshot', json: emptyData });
@@ -178,13 +178,14 @@ export function eventRecord(row: Row, place: string): MetricsRecord {
 
 /**
  * Makes the record of a chart and, unless the chart is a line or its data is empty, of its data. In the interface, empty data
- * looks like no data, so a mirror could not export the same bytes if it were a record.
+ * looks like no data, so a mirror could not export the same bytes if it were a record; with a time it says that nobody reported.
  */
 export function chartRecords(row: Row, place: string): MetricsRecord[] {
   const chart = chartOf(row);
   const records: MetricsRecord[] = [{ place, kind: 'chart', pluginId: integer(row['plugin_id']), chart }];
   const { storage, emptyData } = shapeOf(chart.type);
-  if (storage === 'snapshot' && row['json'] !== null && row['json'] !== emptyData)
+  const isSaid = row['json'] !== emptyData || (row['at'] ?? null) !== null;
+  if (storage === 'snapshot' && row['json'] !== null && isSaid)
     records.push(dataRecord(row, place, { storage: 'snapshot', json: trustedJson(text(row['json'])) }));
   return records;
 }

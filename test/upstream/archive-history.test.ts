@@ -61,7 +61,7 @@ describe('with --history, a mirror of a server with archives', () => {
     await source.visit(start + 4 * hour, options);
     assert.deepEqual(await pastOf(source), [
       undefined,
-      undefined,
+      start + 4 * hour,
       [
         [0, 2],
         [3 * hour, 2],

@@ -104,8 +104,9 @@ describe('with --history', () => {
     await visit(start + hourMs, { body: pie(1) });
     await visit(start + 2 * hourMs, { status: 404 });
     await visit(start + 3 * hourMs, { body: '' });
-    const { data, history } = await pastOf(mirror);
-    assert.equal(data, undefined);
+    const { data, at, history } = await pastOf(mirror);
+    assert.deepEqual(data, []);
+    assert.equal(at, start + 3 * hourMs);
     assert.deepEqual(history, {
       [start + hourMs]: { v0: 1 },
       [start + 2 * hourMs]: {},

@@ -3,7 +3,7 @@ import type { Part } from '../../http/endpoint.ts';
 import { parseParameter } from '../../http/query-parameter.ts';
 import type { Chart } from '../../model/chart.ts';
 import { shapeOf, storageOf } from '../../model/data-shapes.ts';
-import { hasShares, renderShares, sharesOf } from '../../model/data-shares.ts';
+import { hasShares, renderLargeMoment, sharesOf } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { JsonText } from '../../model/json-text.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
@@ -143,25 +143,19 @@ async function* renderChartRecords(
       count++;
     }
     // More shares than a history record may have can only be written as data with a time.
-    for (const { times, shares, columns } of large) {
-      const [at = 0] = times;
+    for (const moment of large) {
+      const [at = 0] = moment.times;
       if (at === shown.at) continue;
-      yield dataLine(
-        renderShares(
-          type,
-          shares.map((share, rank) => [share, columns[rank]?.[0] ?? 0]),
-        ),
-        at,
-      );
+      yield dataLine(renderLargeMoment(type, moment), at);
       count++;
       newestLarge = at;
     }
     yield '';
   }
-  // Data with a newer time has taken its place.
+  // Data with a newer time has taken its place, and only data without one takes it back.
   if (newestLarge > (shown.at ?? Number.NEGATIVE_INFINITY)) {
-    yield dataLine(shown.json, null);
-    count++;
+    yield dataLine(shown.json, null) + (shown.at === null ? '' : dataLine(shown.json, shown.at));
+    count += shown.at === null ? 1 : 2;
   }
   return count;
 }
