@@ -3,19 +3,21 @@
 import { openSlice } from '../../../draw/chart.ts';
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { sentences } from '../../../draw/message.ts';
-import type { Range } from '../../../draw/range.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import { button, element } from '../elements.ts';
 import { type Drawing, drawInPage } from './chart-drawing.ts';
 import type { LoadedChart } from './fetch-chart.ts';
-import { LineCursor } from './line-cursor.ts';
+import { readableLine } from './line-words.ts';
 import { addSliceCursor } from './slice-cursor.ts';
+import { TimeCursor } from './time-cursor.ts';
 import { Tip } from './tip.ts';
 import { Toolbar } from './toolbar.ts';
 
 /** Calls from the view to its element. */
 interface ViewActions {
-  readonly chooseRange: (range: Range) => void;
+  readonly chooseWindow: (window: ShownWindow) => void;
+  /** Goes back to the range before a window; returns false if there is none. */
+  readonly zoomOut: () => boolean;
   readonly retry: () => void;
 }
 
@@ -34,7 +36,7 @@ export class ChartView {
   readonly #message = element('div', { class: 'message', part: 'message' });
   readonly #said = element('p', { class: 'said', role: 'status' });
   readonly #tip = new Tip();
-  readonly #lineCursor = new LineCursor(this.#tip);
+  readonly #cursor: TimeCursor;
   readonly #toolbar: Toolbar;
   readonly #retry: () => void;
   #hasControls = true;
@@ -44,14 +46,16 @@ export class ChartView {
   #openIndex: number | undefined;
   #table: HTMLElement | undefined;
 
-  constructor({ chooseRange, retry }: ViewActions) {
+  constructor({ chooseWindow, zoomOut, retry }: ViewActions) {
+    this.#cursor = new TimeCursor(this.#tip, { zoom: chooseWindow, zoomOut });
     this.#retry = retry;
     this.#toolbar = new Toolbar({
-      chooseRange,
+      chooseRange: (range) => chooseWindow({ range }),
+      zoomOut,
       goBack: () => this.#goBack(),
       toggleTable: () => this.#toggleTable(),
     });
-    this.#stage.append(this.#fallback, this.#message, this.#lineCursor.element, this.#tip.element);
+    this.#stage.append(this.#fallback, this.#message, this.#cursor.element, this.#tip.element);
     // The empty title keeps browsers from showing the title of the host as a tooltip.
     this.element = element('div', { class: 'box', part: 'box', title: '' });
     this.element.append(this.#stage, this.#toolbar.element, this.#said);
@@ -111,8 +115,8 @@ export class ChartView {
     this.#drawing = drawing;
     const { content, svg, layout, reading } = drawing;
     if (svg !== undefined) this.#stage.prepend(svg);
-    if (layout === undefined || reading === undefined) this.#lineCursor.remove();
-    else this.#lineCursor.show({ layout, reading, settings: chart.settings });
+    if (layout === undefined || reading === undefined) this.#cursor.remove();
+    else this.#cursor.show(readableLine(layout, reading, chart.settings));
     if (content.kind === 'pie' && svg !== undefined) {
       const canOpen = (index: number) => openSlice(chart, index) !== undefined;
       const open = (index: number) => this.#open(index);
@@ -137,7 +141,7 @@ export class ChartView {
     this.#drawing = undefined;
     this.#table?.remove();
     this.#table = undefined;
-    this.#lineCursor.remove();
+    this.#cursor.remove();
     this.#updateToolbar();
   }
 
@@ -208,7 +212,7 @@ export class ChartView {
     });
     // Keys must not reach what the table covers.
     if (this.#drawing?.svg !== undefined) this.#drawing.svg.style.visibility = isTableShown ? 'hidden' : '';
-    this.#lineCursor.element.style.visibility = isTableShown ? 'hidden' : '';
+    this.#cursor.element.style.visibility = isTableShown ? 'hidden' : '';
   }
 
   #focusedSlice(): number | undefined {

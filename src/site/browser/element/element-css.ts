@@ -66,6 +66,7 @@ button[aria-pressed=true]{color:var(--text);font-weight:600;border-color:var(--a
 .cursor{position:absolute;touch-action:pan-y;cursor:crosshair;border-radius:3px}
 .cursor:focus-visible{outline-offset:3px}
 .rule{position:absolute;top:0;bottom:0;width:1px;margin-left:-.5px;background:var(--muted);pointer-events:none}
+.selection{position:absolute;top:0;bottom:0;background:var(--series0);opacity:.18;pointer-events:none}
 .dot{position:absolute;width:10px;height:10px;margin:-5px;border:2px solid var(--ground);border-radius:50%;background:var(--series0);pointer-events:none}
 .tip{position:absolute;top:0;left:0;z-index:1;max-width:min(280px,90%);padding:6px 10px;border:1px solid var(--axis);border-radius:5px;background:var(--ground);
 color:var(--muted);pointer-events:none;line-height:1.35;overflow-wrap:anywhere}

@@ -19,7 +19,7 @@ const defaultHeight = 340;
 const minHeight = 160;
 const maxHeight = 1000;
 
-/** The element. Choosing a range in it fires `rangechange`, with the range in `detail`. */
+/** The element. Choosing a window in it fires `rangechange`, with `range` or `from` and `to` in `detail`. */
 export class PluginChartElement extends HTMLElement {
   static readonly observedAttributes = [
     'plugin',
@@ -42,6 +42,8 @@ export class PluginChartElement extends HTMLElement {
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
   #window: ShownWindow = { range: '30d' };
+  /** The range that was shown last. */
+  #range: Range = '30d';
   #isNear = false;
   #frame = 0;
 
@@ -49,7 +51,8 @@ export class PluginChartElement extends HTMLElement {
     super();
     this.#root = this.attachShadow({ mode: 'open' });
     this.#view = new ChartView({
-      chooseRange: (range) => this.#chooseRange(range),
+      chooseWindow: (window) => this.#chooseWindow(window),
+      zoomOut: () => this.#zoomOut(),
       retry: () => this.#reload(),
     });
     this.#timer = new RefreshTimer(() => void this.#load({ isRefresh: true }), {
@@ -142,14 +145,23 @@ export class PluginChartElement extends HTMLElement {
     queueMicrotask(() => this.#setWindow(windowOf((name) => this.getAttribute(name))));
   }
 
-  #chooseRange(range: Range): void {
-    this.#setWindow({ range });
-    this.dispatchEvent(new CustomEvent('rangechange', { detail: { range }, bubbles: true, composed: true }));
+  #chooseWindow(detail: ShownWindow): void {
+    this.#setWindow(detail);
+    this.dispatchEvent(new CustomEvent('rangechange', { detail, bubbles: true, composed: true }));
+  }
+
+  #zoomOut(): boolean {
+    if ('range' in this.#window) return false;
+    this.#chooseWindow({ range: this.#range });
+    return true;
   }
 
   #setWindow(window: ShownWindow): void {
     if (isSameWindow(window, this.#window)) return;
     this.#window = window;
+    if ('range' in window) this.#range = window.range;
+    // After zooming, what is loaded is shown at once, and in more detail when it comes.
+    if ('from' in window) this.#show();
     if (
       this.#loading !== undefined ||
       (this.#loaded !== undefined && !hasWindow(this.#loaded, this.#wanted()))

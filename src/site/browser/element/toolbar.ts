@@ -7,6 +7,7 @@ import { rove } from '../roving.ts';
 /** Handlers of the buttons. */
 interface ToolbarActions {
   readonly chooseRange: (range: Range) => void;
+  readonly zoomOut: () => void;
   readonly goBack: () => void;
   readonly toggleTable: () => void;
 }
@@ -25,11 +26,12 @@ export class Toolbar {
   readonly element = element('div', { class: 'bar', part: 'toolbar' });
   readonly #ranges: ReadonlyMap<Range, HTMLButtonElement>;
   readonly #rangeGroup: HTMLElement;
+  readonly #whole: HTMLButtonElement;
   readonly #back: HTMLButtonElement;
   readonly #table: HTMLButtonElement;
   readonly #updateStops: () => void;
 
-  constructor({ chooseRange, goBack, toggleTable }: ToolbarActions) {
+  constructor({ chooseRange, zoomOut, goBack, toggleTable }: ToolbarActions) {
     this.#ranges = new Map(
       rangeNames.map((range) => [
         range,
@@ -41,6 +43,8 @@ export class Toolbar {
     );
     this.#rangeGroup = element('div', { class: 'ranges', role: 'group', 'aria-label': 'Range' });
     this.#rangeGroup.append(...this.#ranges.values());
+    this.#whole = button('← Whole range', { part: 'button', onClick: zoomOut });
+    this.#rangeGroup.append(this.#whole);
     this.#back = button('← Back', { part: 'button', onClick: goBack });
     this.#table = button('Table', { part: 'button', class: 'end', onClick: toggleTable });
     this.element.append(this.#rangeGroup, this.#back, this.#table);
@@ -52,6 +56,7 @@ export class Toolbar {
   /** Shows the buttons that have an effect now. */
   update({ window, isOpened, hasTable, isTableShown }: ToolbarState): void {
     this.#rangeGroup.hidden = window === undefined;
+    this.#whole.hidden = window === undefined || 'range' in window;
     const range = window !== undefined && 'range' in window ? window.range : undefined;
     for (const [each, one] of this.#ranges) one.setAttribute('aria-pressed', String(each === range));
     this.#back.hidden = !isOpened;
