@@ -50,25 +50,19 @@ export async function loadHistory(
   let oldest: Moment | undefined;
   let newest: Moment | undefined;
   let timeCount = 0;
-  for await (const parts of reading.takeSlices(range, () => sums.shareCount)) {
-    // The slices come backwards, and the parts of each in the order of time.
-    let earliest: Moment | undefined;
-    let latest: Moment | undefined;
-    for (const part of parts) {
-      sums.add(part);
-      await turns.next();
-      const start = firstFrom(part.times, range.from);
-      const end = firstFrom(part.times, range.to);
-      if (start === end) continue;
-      timeCount += end - start;
-      earliest ??= { part, index: start };
-      latest = { part, index: end - 1 };
-    }
-    oldest = earliest ?? oldest;
-    newest ??= latest;
+  for await (const part of reading.takeBackwards(range, () => sums.shareCount)) {
+    sums.add(part);
+    await turns.next();
+    const start = firstFrom(part.times, range.from);
+    const end = firstFrom(part.times, range.to);
+    if (start === end) continue;
+    timeCount += end - start;
+    const [first, last] = [momentAt(part, start), momentAt(part, end - 1)];
+    if (oldest === undefined || first.time < oldest.time) oldest = first;
+    if (newest === undefined || last.time > newest.time) newest = last;
   }
   if (oldest === undefined || newest === undefined) return undefined;
-  const from = timeOf(oldest);
+  const from = oldest.time;
   const maxCount = columnCountFor(request.width);
   const step = timeCount <= maxCount ? undefined : stepFor(range.to - from, { maxCount });
   const { shares, hasOther } = sums.finish(maxHistoryShares);
@@ -81,7 +75,7 @@ export async function loadHistory(
   const { times, series } = gathered.finish();
   return {
     from,
-    to: timeOf(newest),
+    to: newest.time,
     times,
     step,
     series,
@@ -94,12 +88,13 @@ export async function loadHistory(
 
 /** One time of a history. */
 interface Moment {
+  readonly time: number;
   readonly part: ShareHistory;
   readonly index: number;
 }
 
-function timeOf({ part, index }: Moment): number {
-  return part.times[index] ?? Number.NaN;
+function momentAt(part: ShareHistory, index: number): Moment {
+  return { time: part.times[index] ?? Number.NaN, part, index };
 }
 
 /** The value of each series at a moment. */

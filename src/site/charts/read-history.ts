@@ -6,23 +6,23 @@ import { outerShares } from '../../series/share-steps.ts';
 
 /** Limits of what is read for a picture. */
 export interface HistoryBounds {
-  /** Values at all times; about a second of work. */
-  readonly maxCells: number;
-  /** Different shares at all times: some 30 MB. */
+  /** Weight of all parts: about a second of work. */
+  readonly maxWeight: number;
+  /** Different shares at all times: some 20 MB. */
   readonly maxShares: number;
-  /** Values that are kept decoded, 4 MB; those of a larger history are decoded twice. */
-  readonly maxKeptCells: number;
+  /** Weight of parts that are kept decoded: 4 MB. Those of a larger history are decoded twice. */
+  readonly maxKeptWeight: number;
 }
 
 /** The limits of pictures. */
 export const pictureBounds: HistoryBounds = {
-  maxCells: 10_000_000,
-  maxShares: 100_000,
-  maxKeptCells: 500_000,
+  maxWeight: 10_000_000,
+  maxShares: 50_000,
+  maxKeptWeight: 500_000,
 };
 
-/** Values to read at once: about a megabyte. */
-const cellsPerSlice = 500_000;
+/** Weight of the parts of a slice: about a megabyte to read. */
+const sliceWeight = 250_000;
 
 const growth = 4;
 
@@ -40,44 +40,48 @@ export class HistoryReading {
   /** The windows that were read, in ascending order. */
   readonly #slices: TimeWindow[] = [];
   #kept: ShareHistory[] | undefined = [];
-  #cellCount = 0;
+  #weight = 0;
 
   constructor(source: HistorySource) {
     this.#source = source;
   }
 
-  /** The beginning of what was read; later than the window's where it is more than the bounds allow. */
+  /** The beginning of what was read; later than that of the window if it is more than the bounds allow. */
   get from(): number {
     return this.#slices[0]?.from ?? Number.POSITIVE_INFINITY;
   }
 
   /**
-   * Reads slices of a window, the newest first, until the bounds are reached. It ends with the newest time of the history.
+   * Reads slices of a window, the newest first, until the bounds are reached; the parts of a slice ascend. The window ends with the newest time
+   * of the history.
    * @param shareCount gives the number of different shares in what was taken.
    */
-  async *takeSlices(window: TimeWindow, shareCount: () => number): AsyncGenerator<readonly ShareHistory[]> {
-    const { maxCells, maxShares, maxKeptCells } = this.#source.bounds;
+  async *takeBackwards(window: TimeWindow, shareCount: () => number): AsyncGenerator<ShareHistory> {
+    const { maxWeight, maxShares, maxKeptWeight } = this.#source.bounds;
     // The first slice is the newest part, whose density is not known yet.
     let lengthMs = 1;
     for (let end = window.to; end > window.from; ) {
-      if (this.#cellCount > maxCells || shareCount() > maxShares) return;
+      if (this.#weight > maxWeight || shareCount() > maxShares) return;
       const from = Math.max(window.from, end - lengthMs);
-      const parts: ShareHistory[] = [];
-      for await (const part of this.#partsIn({ from, to: end })) parts.push(part);
-      const cells = parts.reduce((sum, { times, shares }) => sum + times.length * shares.length, 0);
-      this.#cellCount += cells;
-      if (this.#cellCount > maxKeptCells) this.#kept = undefined;
-      this.#kept?.unshift(...parts);
-      // A part is read whole, so the next slice ends where it begins.
-      const start = Math.min(from, parts[0]?.times[0] ?? from);
+      const before = this.#weight;
+      const kept: ShareHistory[] = [];
+      let start = from;
+      for await (const part of this.#partsIn({ from, to: end })) {
+        // A part is read whole, so the next slice ends where the first one begins.
+        start = Math.min(start, part.times[0] ?? start);
+        this.#weight += weightOf(part);
+        if (this.#weight > maxKeptWeight) this.#kept = undefined;
+        if (this.#kept !== undefined) kept.push(part);
+        yield part;
+      }
+      this.#kept?.unshift(...kept);
       this.#slices.unshift({ from: Math.max(window.from, start), to: end });
-      yield parts;
-      lengthMs = (end - start) * (cells * growth > cellsPerSlice ? 1 : growth);
+      lengthMs = (end - start) * ((this.#weight - before) * growth > sliceWeight ? 1 : growth);
       end = start;
     }
   }
 
-  /** The parts of all slices in ascending order. */
+  /** Takes the same parts in ascending order. */
   async *takeAgain(): AsyncGenerator<ShareHistory> {
     if (this.#kept !== undefined) yield* this.#kept;
     else for (const slice of this.#slices) yield* this.#partsIn(slice);
@@ -90,4 +94,9 @@ export class HistoryReading {
       await turns.next();
     }
   }
+}
+
+/** The number of values, and for each share as much as 16 of them. */
+function weightOf({ times, shares }: ShareHistory): number {
+  return (times.length + 16) * shares.length;
 }

@@ -98,8 +98,8 @@ async function seriesOf(chartId: string, from: number, step: SeriesQuery['step']
   throw new Error('no answer');
 }
 
-for (const bounds of [pictureBounds, { ...pictureBounds, maxKeptCells: 0 }])
-  test(`a history has the series of the interface, ${bounds.maxKeptCells === 0 ? 'decoded twice' : 'kept'}`, async () => {
+for (const bounds of [pictureBounds, { ...pictureBounds, maxKeptWeight: 0 }])
+  test(`a history has the series of the interface, ${bounds.maxKeptWeight === 0 ? 'decoded twice' : 'kept'}`, async () => {
     for (const [chartId, range, width] of [
       ['hourly', '90d', 200],
       ['hourly', '7d', 800],
@@ -138,7 +138,7 @@ test('a chart without history has none', async () => {
 
 test('of a history beyond the bounds the newest part is drawn, and it is said', async () => {
   for (const bounds of [
-    { ...pictureBounds, maxCells: 1000 },
+    { ...pictureBounds, maxWeight: 1000 },
     { ...pictureBounds, maxShares: 3 },
   ]) {
     const history = await load('hourly', 'all', bounds);
