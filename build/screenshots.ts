@@ -67,6 +67,8 @@ const drawings: Readonly<Record<string, string>> = {
   'overview-dark.png': '/embed/1337.png?theme=dark',
   'players.png': '/embed/1337/players.png',
   'server-software.png': '/embed/1337/serverSoftware.png?width=600',
+  'players-year.png': '/embed/1337/players.png?range=1y',
+  'plugin-versions.png': '/embed/1337/pluginVersion.png?view=history&range=1y',
   'versions.png': '/embed/1337/minecraftVersion.png?view=history&range=1y',
   'java.png': '/embed/1337/javaVersion.png?view=history&range=all',
   'badge.svg': '/badge/1337/players.svg?label=players',
