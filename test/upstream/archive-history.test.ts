@@ -119,6 +119,7 @@ describe('a chart shows what the source shows', () => {
     'with a time, after one without': [[pie(1)], [pie(1, start)]],
     'the same data with another time': [[pie(1, start)], [pie(1, start + hour)]],
     'nothing any more': [[pie(1, start)], [pie(0)]],
+    'nothing without a time, after nothing at one': [[pie(1, start)], [pie(0, start + hour)], [pie(0)]],
     'nothing, at a time': [[pie(1, start)], [pie(0, start + hour)]],
     'a time that its history says otherwise': [
       [pie(1, start), history([[start, 5]])],

@@ -59,9 +59,7 @@ export class ShareCopy implements ChartCopy {
 
   end(): readonly MetricsRecord[] {
     const target = this.#target();
-    const { emptyData } = shapeOf(this.#chart.chart.type);
-    const isEmpty = target.json === emptyData && target.at === null && this.#shown.json === emptyData;
-    if (isEmpty || isSame(this.#shown, target)) return [];
+    if (isSame(this.#shown, target)) return [];
     const { pluginId, chart, place } = this.#chart;
     const { chartId } = chart;
     const dataFor = () => ({ storage: 'snapshot', json: target.json }) as const;
