@@ -19,7 +19,7 @@ registerHooks({
 const { bundleForBrowsers } = await import('../build/browser.ts');
 const { PluginMetricsClient } = await import('../src/client/client.ts');
 const { parseContent } = await import('../src/draw/chart-content.ts');
-const { fetchChart } = await import('../src/site/browser/element/fetch-chart.ts');
+const { fetchKnownPlugin } = await import('../src/site/browser/element/known-plugin.ts');
 const { makeDirectory } = await import('./http/support/test-server.ts');
 const { serveSite } = await import('./site/pages/support/site-client.ts');
 const { archiveText, chartLine, dataLine, pluginLine, softwareLine } = await import(
@@ -58,8 +58,8 @@ test('a chart of the new type is drawn, and has a badge and a CSV file', async (
 
 test('a chart of the new type is embedded in pages', async () => {
   assert.match((await site.get('/plugin/bukkit/ExamplePlugin/7')).body, /data-form="pie"/);
-  const address = { server: `${site.url}/`, pluginId: 7, chartId: 'rating' };
-  const { chart } = await fetchChart(address, { window: { range: '30d' }, width: 800 });
+  const plugin = await fetchKnownPlugin(`${site.url}/`, 7);
+  const { chart } = plugin.chartOf('rating') ?? assert.fail();
   assert.equal(parseContent(chart, { range: '30d', width: 800 }).kind, 'pie');
 });
 

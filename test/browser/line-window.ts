@@ -78,7 +78,7 @@ test('a window is shown from its beginning to its end', async () => {
   await slider.press('Home');
   assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^1 Jun 2026, 00:00 UTC: /);
   const status = (await open.page.getByRole('status').textContent()) ?? '';
-  assert.match(status, /from 1 Jun 2026, 00:00 UTC to 3 Jun 2026, 12:00 UTC$/);
+  assert.match(status, /from 1 Jun 2026, 00:00 UTC until 3 Jun 2026, 12:00 UTC$/);
 });
 
 test('a server without the second interface is asked by the first', async () => {

@@ -39,7 +39,7 @@ test('a window is for all charts, in the address, and comes back on reload, back
   await page.goBack();
   assert.equal(page.url(), `${address}?range=7d`);
   assert.deepEqual(await windowsIn(page), ['7d']);
-  assert.equal(await page.locator('[aria-current]').textContent(), '7d');
+  assert.equal(await page.locator('form [aria-current]').textContent(), '7d');
   await page.goBack();
   assert.deepEqual(await windowsIn(page), ['30d']);
   await page.goForward();

@@ -8,7 +8,7 @@ import { timeAxis } from '../line/time-axis.ts';
 import { type AxisPlace, type PlacedAxis, valueAxis } from '../line/value-axis.ts';
 import { drawMessage } from '../message.ts';
 import { drawHeading, drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import { type Range, rangeWords } from '../range.ts';
+import { type Period, rangeWords } from '../range.ts';
 import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { drawAreas } from './areas.ts';
@@ -19,20 +19,38 @@ import { stackHistory } from './stack.ts';
 
 /** Options of the picture of a history. */
 export interface HistoryOptions extends PictureOptions {
-  readonly range: Range;
+  readonly range: Period;
   readonly unit: HistoryUnit;
 }
 
+/** A history with its place in a picture. */
+export interface HistoryLayout extends Pick<LinesLayout, 'title' | 'description' | 'box' | 'time'> {
+  /** The history, gathered to the shares that have an area. */
+  readonly history: HistoryToDraw;
+  readonly draw: () => string;
+}
+
 /** Draws the history of a chart, or a sentence if nothing in it is above 0. */
-export function drawHistory(whole: HistoryToDraw, options: HistoryOptions): string {
+export function drawHistory(history: HistoryToDraw, options: HistoryOptions): string {
+  const { title = history.title, range } = options;
+  const layout = layoutHistory(history, options);
+  return layout?.draw() ?? drawMessage(nothingCounted(range), { ...options, title });
+}
+
+/** The sentence of a history in which nothing is above 0. */
+export function nothingCounted(range: Period): string {
+  return `Nothing was counted ${rangeWords(range)}.`;
+}
+
+/** Places a history; undefined if nothing in it is above 0. */
+export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): HistoryLayout | undefined {
   const { unit, range } = options;
   const sizes = sizesOf(options);
   const title = options.title ?? whole.title;
   const legend = placeLegend(whole, options);
   const { history } = legend;
   const stack = stackHistory(history, unit);
-  if (!(stack.high > 0) || stack.runs.length === 0)
-    return drawMessage(`Nothing was counted ${rangeWords(range)}.`, { ...options, title });
+  if (!(stack.high > 0) || stack.runs.length === 0) return undefined;
   const { box, axes } = plotBox({
     options,
     hasNotes: true,
@@ -41,24 +59,27 @@ export function drawHistory(whole: HistoryToDraw, options: HistoryOptions): stri
   });
   const labelEnd = Math.min(options.width - 4, box.right + sizes.padding);
   const time = timeAxis(history.from, history.to, { ...box, labelEnd, textSize: sizes.text });
-  const paint = new Paint(options.theme);
-  const content = [
-    drawHeading(title, notesOf(history, options), { options, paint }),
-    drawAxes({ box, time, axes, sizes }, paint),
-    drawAreas(stack, {
-      box,
-      xAt: time.xAt,
-      yAt: axes[0]?.yAt ?? (() => box.bottom),
-      paint,
-      titles: legend.rows.map(({ name, share }) => `${name} ${share}`),
-      hasOther: history.other !== undefined,
-    }),
-    drawRules({ box, axes }, paint),
-    history.events === undefined ? '' : drawEventMarks(history.events, { box, xAt: time.xAt }, paint),
-    legend.draw(paint),
-  ].join('');
   const description = historyWords(history, { unit, range });
-  return drawPicture({ title, description, content, paint }, options);
+  const draw = () => {
+    const paint = new Paint(options.theme);
+    const content = [
+      drawHeading(title, notesOf(history, options), { options, paint }),
+      drawAxes({ box, time, axes, sizes }, paint),
+      drawAreas(stack, {
+        box,
+        xAt: time.xAt,
+        yAt: axes[0]?.yAt ?? (() => box.bottom),
+        paint,
+        titles: legend.rows.map(({ name, share }) => `${name} ${share}`),
+        hasOther: history.other !== undefined,
+      }),
+      drawRules({ box, axes }, paint),
+      history.events === undefined ? '' : drawEventMarks(history.events, { box, xAt: time.xAt }, paint),
+      legend.draw(paint),
+    ].join('');
+    return drawPicture({ title, description, content, paint }, options);
+  };
+  return { title, description, box, time, history, draw };
 }
 
 /** The axis, with percent signs where it has parts of the whole. */

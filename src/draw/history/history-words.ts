@@ -2,7 +2,7 @@
 import { chartSubject } from '../describe.ts';
 import { eventWords } from '../event-marks.ts';
 import { formatExact, formatShare } from '../format.ts';
-import { type Range, rangeWords } from '../range.ts';
+import { type Period, rangeWords } from '../range.ts';
 import { sumOf } from '../shares/share.ts';
 import type { HistoryToDraw, HistoryUnit } from './history-to-draw.ts';
 
@@ -34,7 +34,7 @@ const namedCount = 3;
 /** Describes a history: `Server Software of servers using X over time, in the last 30 days: Paper from 50% to 61% and 4 more`. */
 export function historyWords(
   history: HistoryToDraw,
-  { unit, range }: { readonly unit: HistoryUnit; readonly range: Range },
+  { unit, range }: { readonly unit: HistoryUnit; readonly range: Period },
 ): string {
   const { shares, other } = history;
   const [before, after] = [sharesAt(history, 'first'), sharesAt(history, 'last')];

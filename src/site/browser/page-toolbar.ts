@@ -45,7 +45,10 @@ export function enablePageToolbar(): void {
   // A chart was zoomed: all show the same.
   document.addEventListener('rangechange', ({ target, detail }: CustomEventInit<ShownWindow> & Event) => {
     if (target instanceof HTMLElement && toolbar.parentElement?.contains(target) && detail)
-      choose({ ...state, window: detail });
+      choose({
+        ...state,
+        window: 'from' in detail ? { from: detail.from, to: detail.to } : { range: detail.range },
+      });
   });
 
   function choose(next: PageState): void {

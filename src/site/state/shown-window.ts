@@ -62,3 +62,9 @@ export function windowEnds(
   if ('from' in window) return window;
   return { from: Math.max(first, last - rangeMs(window.range)), to: last + 1 };
 }
+
+/** The time that a window reaches back from the newest point, or from now. */
+export function windowLength(window: ShownWindow, nowMs: number): number {
+  const { from, to } = windowEnds(window, { first: Number.NEGATIVE_INFINITY, last: nowMs });
+  return 'range' in window ? to - 1 - from : Math.max(0, nowMs - from);
+}

@@ -2,15 +2,19 @@
 import { type ChartContent, type ChartToDraw, parseContent } from '../../../draw/chart-content.ts';
 import { describeContent } from '../../../draw/describe.ts';
 import { layoutLine } from '../../../draw/line/line.ts';
-import type { LinesLayout } from '../../../draw/line/line-layout.ts';
 import { renderLines } from '../../../draw/line/render-lines.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
-import type { LineData } from './fetch-line.ts';
-import { type LineReading, readLine } from './line-reading.ts';
+import type { LoadedHistory } from './explore.ts';
+import type { DrawnHistory } from './history-view.ts';
+import type { LineData, LineReading, WantedChart } from './line-data.ts';
+import { readLine } from './line-reading.ts';
+import { readableLine } from './line-words.ts';
+import { sliceWords } from './slice-cursor.ts';
 import { svgElement } from './svg-elements.ts';
+import type { ReadableChart } from './time-cursor.ts';
 
 /** The size, and the window of a line. */
 interface DrawingOptions {
@@ -26,9 +30,11 @@ export interface Drawing {
   readonly description: string;
   /** Undefined for a table, and where there is nothing to draw. */
   readonly svg?: SVGSVGElement;
-  /** Undefined unless the chart is a line. */
-  readonly layout?: LinesLayout;
+  /** A chart over time, for the cursor. */
+  readonly readable?: ReadableChart;
   readonly reading?: LineReading | undefined;
+  /** The names of slices or areas, with their values, by their index in the drawing. */
+  readonly words?: DrawnHistory['words'];
 }
 
 /** Draws a chart; `line` has the data of a line. */
@@ -47,16 +53,17 @@ export function drawInPage(
   switch (content.kind) {
     case 'line': {
       const layout = layoutLine({ title: chart.title, shape: content.shape, range }, options);
+      const svg = labelled(renderLines(layout), layout.description);
+      if (reading === undefined) return { content, description, svg };
+      return { content, description, reading, readable: readableLine(layout, reading, chart.settings), svg };
+    }
+    case 'pie':
       return {
         content,
         description,
-        layout,
-        reading,
-        svg: labelled(renderLines(layout), layout.description),
+        words: sliceWords(content.slices),
+        svg: labelled(drawPie(content.slices, caption, options), description),
       };
-    }
-    case 'pie':
-      return { content, description, svg: labelled(drawPie(content.slices, caption, options), description) };
     case 'bars':
       return { content, description, svg: labelled(drawBars(content, caption, options), description) };
     case 'table':
@@ -64,6 +71,18 @@ export function drawInPage(
     case 'broken':
       return { content, description };
   }
+}
+
+/** Draws the history of a chart of shares; a sentence where there is nothing to draw. */
+export function drawHistoryOf(
+  history: LoadedHistory,
+  wanted: WantedChart,
+  { title, height }: { readonly title: string; readonly height: number },
+): Drawing | string {
+  const drawn = history.draw(wanted, { title, width: wanted.width, height, theme: 'auto', hasStyle: false });
+  if (typeof drawn === 'string') return drawn;
+  const { svgText, description, readable, words } = drawn;
+  return { content: { kind: 'none' }, description, readable, words, svg: labelled(svgText, description) };
 }
 
 /** Moves title and description into the label, because browsers show them as a tooltip of the whole drawing. */

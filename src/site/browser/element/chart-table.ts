@@ -4,7 +4,7 @@ import { formatDate, formatDateTime, formatExact, formatShare } from '../../../d
 import { rankShares } from '../../../draw/shares/rank.ts';
 import type { Share } from '../../../draw/shares/share.ts';
 import { tableRows } from '../../../draw/shares/table-rows.ts';
-import type { LineReading } from './line-reading.ts';
+import type { LineReading } from './line-data.ts';
 
 /** Rows of cells. */
 export interface ChartTable {

@@ -2,12 +2,15 @@
 
 import { openSlice } from '../../../draw/chart.ts';
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
+import type { HistoryUnit } from '../../../draw/history/history-to-draw.ts';
 import { sentences } from '../../../draw/message.ts';
+import type { PageState } from '../../state/page-state.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import { button, element } from '../elements.ts';
-import { type Drawing, drawInPage } from './chart-drawing.ts';
+import { type Drawing, drawHistoryOf, drawInPage } from './chart-drawing.ts';
+import type { LoadedHistory } from './explore.ts';
 import type { LoadedChart } from './fetch-chart.ts';
-import { readableLine } from './line-words.ts';
+import type { WantedChart } from './line-data.ts';
 import { addSliceCursor } from './slice-cursor.ts';
 import { TimeCursor } from './time-cursor.ts';
 import { Tip } from './tip.ts';
@@ -16,6 +19,7 @@ import { Toolbar } from './toolbar.ts';
 /** Calls from the view to its element. */
 interface ViewActions {
   readonly chooseWindow: (window: ShownWindow) => void;
+  readonly chooseView: (change: { readonly view?: PageState['view']; readonly unit?: HistoryUnit }) => void;
   /** Goes back to the range before a window; returns false if there is none. */
   readonly zoomOut: () => boolean;
   readonly retry: () => void;
@@ -24,7 +28,7 @@ interface ViewActions {
 /** The chart that is shown. */
 interface Shown {
   readonly loaded: LoadedChart;
-  readonly window: ShownWindow;
+  readonly wanted: WantedChart;
   readonly title: string | undefined;
 }
 
@@ -42,15 +46,18 @@ export class ChartView {
   #hasControls = true;
   #shown: Shown | undefined;
   #drawing: Drawing | undefined;
+  /** The history of the open slice. */
+  #openHistory: LoadedHistory | undefined;
   /** The index of the open slice of a drilldown pie. */
   #openIndex: number | undefined;
   #table: HTMLElement | undefined;
 
-  constructor({ chooseWindow, zoomOut, retry }: ViewActions) {
+  constructor({ chooseWindow, chooseView, zoomOut, retry }: ViewActions) {
     this.#cursor = new TimeCursor(this.#tip, { zoom: chooseWindow, zoomOut });
     this.#retry = retry;
     this.#toolbar = new Toolbar({
       chooseRange: (range) => chooseWindow({ range }),
+      chooseView,
       zoomOut,
       goBack: () => this.#goBack(),
       toggleTable: () => this.#toggleTable(),
@@ -96,6 +103,8 @@ export class ChartView {
 
   /** Shows a chart, or the same one with newer data. */
   show(shown: Shown): void {
+    if (shown.loaded.history !== this.#shown?.loaded.history) this.#openHistory = undefined;
+    if (shown.loaded.history !== undefined) this.#openIndex = undefined;
     this.#shown = shown;
     this.#fallback.hidden = true;
     this.#message.hidden = true;
@@ -107,21 +116,41 @@ export class ChartView {
     const { clientWidth, clientHeight } = this.#stage;
     const chart = this.#visibleChart();
     if (this.#shown === undefined || chart === undefined || clientWidth === 0) return;
-    const { loaded, window } = this.#shown;
+    const { loaded, wanted } = this.#shown;
     const size = { width: this.width, height: Math.max(clientHeight, 100) };
-    const drawing = drawInPage(chart, loaded.line, { ...size, window });
+    const history = this.#openHistory ?? loaded.history;
+    const drawing =
+      history === undefined
+        ? drawInPage(chart, loaded.line, { ...size, window: wanted.window })
+        : drawHistoryOf(history, { ...wanted, ...size }, { ...size, title: chart.title });
     const focusedIndex = this.#focusedSlice();
     this.#drawing?.svg?.remove();
+    if (typeof drawing === 'string') {
+      this.#drawing = undefined;
+      this.#cursor.remove();
+      this.#say(element('b', {}, chart.title), drawing);
+      this.#updateToolbar();
+      return;
+    }
     this.#drawing = drawing;
-    const { content, svg, layout, reading } = drawing;
+    const { content, svg, readable, words } = drawing;
     if (svg !== undefined) this.#stage.prepend(svg);
-    if (layout === undefined || reading === undefined) this.#cursor.remove();
-    else this.#cursor.show(readableLine(layout, reading, chart.settings));
-    if (content.kind === 'pie' && svg !== undefined) {
-      const canOpen = (index: number) => openSlice(chart, index) !== undefined;
-      const open = (index: number) => this.#open(index);
-      addSliceCursor({ svg, slices: content.slices, canOpen, open, tip: this.#tip });
+    if (readable === undefined) this.#cursor.remove();
+    else this.#cursor.show(readable);
+    if (words !== undefined && svg !== undefined) {
+      const names = words.map(({ strong }) => strong);
+      const isOuter = this.#openHistory === undefined && loaded.chart.form === 'drilldown';
+      const canOpen = (index: number) =>
+        history === undefined ? openSlice(chart, index) !== undefined : isOuter && names[index] !== undefined;
+      const open = (index: number) =>
+        history === undefined ? this.#open(index) : void this.#openPast(history, names[index] ?? '');
+      addSliceCursor({ svg, words, canOpen, open, tip: this.#tip });
       if (focusedIndex !== undefined) this.#focusSlice(focusedIndex);
+    }
+    if (history !== undefined) {
+      if (this.#table !== undefined) void this.#showTable();
+      this.#updateToolbar();
+      return;
     }
     if (content.kind === 'none' || content.kind === 'broken')
       this.#say(element('b', {}, chart.title), sentences[content.kind]);
@@ -137,6 +166,7 @@ export class ChartView {
   #clear(): void {
     this.#shown = undefined;
     this.#openIndex = undefined;
+    this.#openHistory = undefined;
     this.#drawing?.svg?.remove();
     this.#drawing = undefined;
     this.#table?.remove();
@@ -169,9 +199,19 @@ export class ChartView {
     this.announce();
   }
 
+  async #openPast(history: LoadedHistory, name: string): Promise<void> {
+    const opened = await history.open(name).catch(() => undefined);
+    if (opened === undefined || this.#shown?.loaded.history !== history) return;
+    this.#openHistory = opened;
+    this.redraw();
+    this.#toolbar.focusBack();
+    this.announce();
+  }
+
   #goBack(): void {
     const index = this.#openIndex;
     this.#openIndex = undefined;
+    this.#openHistory = undefined;
     this.redraw();
     if (index !== undefined) this.#focusSlice(index);
     this.announce();
@@ -194,7 +234,9 @@ export class ChartView {
     if (chart === undefined || drawing === undefined || drawing !== this.#drawing) return;
     const top = this.#table?.scrollTop ?? 0;
     this.#table?.remove();
-    this.#table = makeTable(chart, drawing.content, drawing.reading);
+    const history = this.#openHistory ?? this.#shown?.loaded.history;
+    this.#table =
+      history === undefined ? makeTable(chart, drawing.content, drawing.reading) : history.makeTable();
     if (this.#table === undefined) return;
     this.#stage.append(this.#table);
     this.#table.scrollTop = top;
@@ -202,11 +244,15 @@ export class ChartView {
   }
 
   #updateToolbar(): void {
-    const content = this.#drawing?.content;
+    const { wanted, loaded } = this.#shown ?? {};
+    const form = loaded?.chart.form ?? 'other';
+    const isOverTime = this.#drawing?.content.kind === 'line' || loaded?.history !== undefined;
     const isTableShown = this.#table !== undefined;
     this.#toolbar.update({
-      window: this.#hasControls && content?.kind === 'line' ? this.#shown?.window : undefined,
-      isOpened: this.#openIndex !== undefined,
+      window: isOverTime && this.#hasControls ? wanted?.window : undefined,
+      view: form !== 'line' && form !== 'other' && this.#hasControls ? wanted?.view : undefined,
+      unit: wanted?.unit ?? 'percent',
+      isOpened: this.#openIndex !== undefined || this.#openHistory !== undefined,
       hasTable: this.#drawing?.svg !== undefined,
       isTableShown,
     });

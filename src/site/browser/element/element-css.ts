@@ -76,6 +76,7 @@ svg [data-opens]{cursor:pointer}
 svg .off{opacity:.35}
 svg [data-index]:focus{outline:none}
 svg [data-index]:focus-visible>path:first-child{stroke:var(--text);stroke-width:2}
+svg [data-index]:focus-visible>text{text-decoration:underline}
 .table{position:absolute;inset:0;overflow:auto;padding:0 20px}
 table{width:100%;font:inherit;color:inherit;border-collapse:collapse}
 caption{padding:16px 0 8px;text-align:start;font-size:15px;font-weight:600}

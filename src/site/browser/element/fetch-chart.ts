@@ -1,8 +1,11 @@
 /** Fetches a chart and its data from a server. The drawing says what is wrong with them. */
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import { fetchLine, fetchOldLine, hasLineWindow, type LineData, type WantedLine } from './fetch-line.ts';
+import { isSameWindow } from '../../state/shown-window.ts';
+import type { LoadedHistory } from './explore.ts';
+import { fetchLine, hasLineWindow } from './fetch-line.ts';
 import { fetchKnownPlugin, getJson } from './known-plugin.ts';
+import type { LineData, WantedChart } from './line-data.ts';
 
 /** The address of a chart. */
 export interface ChartAddress {
@@ -18,6 +21,7 @@ export interface LoadedChart {
   readonly chart: ChartToDraw;
   readonly events: readonly PluginEvent[];
   readonly line?: LineData;
+  readonly history?: LoadedHistory;
 }
 
 /** The server has no such chart. */
@@ -29,7 +33,7 @@ export class NoSuchChart extends Error {}
  */
 export async function fetchChart(
   { server, pluginId, chartId }: ChartAddress,
-  wanted: WantedLine,
+  wanted: WantedChart,
 ): Promise<LoadedChart> {
   const { hasSeries, chartOf, events } = await fetchKnownPlugin(server, pluginId);
   const known = chartOf(chartId);
@@ -37,16 +41,26 @@ export async function fetchChart(
   const { chart } = known;
   const about = { chart, events };
   const id = encodeURIComponent(chartId);
+  const name = `${pluginId}:${id}`;
   const dataUrl = `${server}api/v1/plugins/${pluginId}/charts/${id}/data`;
-  if (chart.form !== 'line')
-    return hasSeries ? about : { ...about, chart: { ...chart, data: await getJson(dataUrl) } };
-  const line = hasSeries
-    ? await fetchLine({ server, chart: `${pluginId}:${id}`, known }, wanted)
-    : await fetchOldLine(dataUrl, wanted.window, Date.now());
+  if (chart.form !== 'line') {
+    if (!hasSeries) return { ...about, chart: { ...chart, data: await getJson(dataUrl) } };
+    if (!isHistory(chart, wanted)) return about;
+    const { loadHistoryInPage } = await import('./explore.ts');
+    return { ...about, history: await loadHistoryInPage({ server, name, known }, wanted) };
+  }
+  if (hasSeries) return { ...about, line: await fetchLine({ server, chart: name, known }, wanted) };
+  const { fetchOldLine } = await import('./explore.ts');
+  const line = await fetchOldLine(dataUrl, wanted.window, Date.now());
   return line === undefined ? about : { ...about, line };
 }
 
+function isHistory({ form }: ChartToDraw, { view }: WantedChart): boolean {
+  return view === 'history' && form !== 'line' && form !== 'other';
+}
+
 /** True if the data of a chart are all that a window shows. */
-export function hasWindow({ line }: LoadedChart, wanted: WantedLine): boolean {
-  return line === undefined || hasLineWindow(line, wanted);
+export function hasWindow({ chart, line, history }: LoadedChart, wanted: WantedChart): boolean {
+  if (!isHistory(chart, wanted)) return line === undefined || hasLineWindow(line, wanted);
+  return history !== undefined && isSameWindow(history.wanted.window, wanted.window);
 }

@@ -2,7 +2,7 @@
 import { formatDate, formatDateTime, formatExact } from '../../../draw/format.ts';
 import type { LinesLayout } from '../../../draw/line/line-layout.ts';
 import { dayMs } from '../../../draw/time-step.ts';
-import type { LineReading } from './line-reading.ts';
+import type { LineReading } from './line-data.ts';
 import type { ReadableChart } from './time-cursor.ts';
 import type { TipWords } from './tip.ts';
 

@@ -4,22 +4,26 @@
  */
 import type { Range } from '../../../draw/range.ts';
 import type { Theme } from '../../../draw/theme.ts';
-import { isSameWindow, type ShownWindow, windowOf } from '../../state/shown-window.ts';
+import { type PageState, pageStateOf } from '../../state/page-state.ts';
+import { isSameWindow } from '../../state/shown-window.ts';
 import { ChartView } from './chart-view.ts';
 import { sheetFor } from './element-css.ts';
 import { type ChartAddress, fetchChart, hasWindow, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
-import type { WantedLine } from './fetch-line.ts';
+import type { WantedChart } from './line-data.ts';
 import { RefreshTimer } from './refresh-timer.ts';
 import { RequestFailure } from './shared-requests.ts';
 
 /** The server that this script came from. */
 const ownServer = new URL('.', import.meta.url).href;
 
+/** The attributes that say what is shown. */
+const stateNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit'];
+
 const defaultHeight = 340;
 const minHeight = 160;
 const maxHeight = 1000;
 
-/** The element. Choosing a window in it fires `rangechange`, with `range` or `from` and `to` in `detail`. */
+/** The element. Choosing in it what it shows fires `rangechange`, with `range` or `from` and `to`, `view` and `unit` in `detail`. */
 export class PluginChartElement extends HTMLElement {
   static readonly observedAttributes = [
     'plugin',
@@ -28,6 +32,9 @@ export class PluginChartElement extends HTMLElement {
     'range',
     'from',
     'to',
+    'view',
+    'unit',
+    'controls',
     'theme',
     'height',
     'title',
@@ -41,7 +48,7 @@ export class PluginChartElement extends HTMLElement {
   #connection: AbortController | undefined;
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
-  #window: ShownWindow = { range: '30d' };
+  #state: PageState = { window: { range: '30d' }, view: 'now', unit: 'percent' };
   /** The range that was shown last. */
   #range: Range = '30d';
   #isNear = false;
@@ -51,7 +58,8 @@ export class PluginChartElement extends HTMLElement {
     super();
     this.#root = this.attachShadow({ mode: 'open' });
     this.#view = new ChartView({
-      chooseWindow: (window) => this.#chooseWindow(window),
+      chooseWindow: (window) => this.#choose({ window }),
+      chooseView: (change) => this.#choose(change),
       zoomOut: () => this.#zoomOut(),
       retry: () => this.#reload(),
     });
@@ -111,7 +119,7 @@ export class PluginChartElement extends HTMLElement {
     else if (name === 'height') this.#applyHeight();
     else if (name === 'controls') this.#view.setControls(after !== 'none');
     else if (name === 'title') this.#show();
-    else if (name === 'range' || name === 'from' || name === 'to') this.#readWindow();
+    else if (stateNames.includes(name)) this.#readState();
     else this.#reload();
   }
 
@@ -141,46 +149,54 @@ export class PluginChartElement extends HTMLElement {
   }
 
   /** Several attributes may change at once. */
-  #readWindow(): void {
-    queueMicrotask(() => this.#setWindow(windowOf((name) => this.getAttribute(name))));
+  #readState(): void {
+    queueMicrotask(() => {
+      const query = new URLSearchParams(stateNames.map((name) => [name, this.getAttribute(name) ?? '']));
+      this.#setState(pageStateOf(query));
+    });
   }
 
-  #chooseWindow(detail: ShownWindow): void {
-    this.#setWindow(detail);
+  #choose(change: Partial<PageState>): void {
+    this.#setState({ ...this.#state, ...change });
+    const { window, view, unit } = this.#state;
+    const detail = { ...window, view, unit };
     this.dispatchEvent(new CustomEvent('rangechange', { detail, bubbles: true, composed: true }));
   }
 
   #zoomOut(): boolean {
-    if ('range' in this.#window) return false;
-    this.#chooseWindow({ range: this.#range });
+    if ('range' in this.#state.window) return false;
+    this.#choose({ window: { range: this.#range } });
     return true;
   }
 
-  #setWindow(window: ShownWindow): void {
-    if (isSameWindow(window, this.#window)) return;
-    this.#window = window;
+  #setState(state: PageState): void {
+    const before = this.#state;
+    const { window, view, unit } = state;
+    const isSame = isSameWindow(window, before.window);
+    if (isSame && view === before.view && unit === before.unit) return;
+    this.#state = state;
     if ('range' in window) this.#range = window.range;
     // After zooming, what is loaded is shown at once, and in more detail when it comes.
-    if ('from' in window) this.#show();
-    if (
-      this.#loading !== undefined ||
-      (this.#loaded !== undefined && !hasWindow(this.#loaded, this.#wanted()))
-    )
-      void this.#load();
+    if ('from' in window && !isSame) this.#show();
+    const hasAll = this.#loaded !== undefined && hasWindow(this.#loaded, this.#wanted());
+    if (this.#loading !== undefined || (this.#loaded !== undefined && !hasAll)) void this.#load();
     else if (this.#loaded !== undefined) {
       this.#show();
       this.#view.announce();
     }
   }
 
-  #wanted(): WantedLine {
-    return { window: this.#window, width: this.#view.width };
+  #wanted(): WantedChart {
+    return { ...this.#state, width: this.#view.width };
   }
 
   #show(): void {
     if (this.#loaded === undefined) return;
     const title = this.getAttribute('title') || undefined;
-    this.#view.show({ loaded: this.#loaded, window: this.#window, title });
+    const { view } = this.#state;
+    const { history, ...now } = this.#loaded;
+    const loaded = view === 'history' && history !== undefined ? this.#loaded : now;
+    this.#view.show({ loaded, wanted: this.#wanted(), title });
   }
 
   async #load({ isRefresh = false } = {}): Promise<void> {

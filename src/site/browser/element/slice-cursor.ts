@@ -7,24 +7,30 @@ import type { Tip, TipWords } from './tip.ts';
 /** A drawn pie, for the cursor. */
 interface PieWithCursor {
   readonly svg: SVGSVGElement;
-  readonly slices: readonly Slice[];
+  /** The words of each slice, by its index in the drawing. */
+  readonly words: readonly TipWords[];
   /** True if the slice with this index has a second level. */
   readonly canOpen: (index: number) => boolean;
   readonly open: (index: number) => void;
   readonly tip: Tip;
 }
 
-/** Adds tooltips and keys to a drawn pie, for as long as the drawing exists. */
-export function addSliceCursor({ svg, slices, canOpen, open, tip }: PieWithCursor): void {
-  const words = rankShares(slices).map(({ entry: { name, value }, part }): TipWords => {
+/** The words of slices, the largest first, as pies have them. */
+export function sliceWords(slices: readonly Slice[]): readonly TipWords[] {
+  return rankShares(slices).map(({ entry: { name, value }, part }) => {
     return { strong: name, rest: [`${formatExact(value)} · ${formatShare(part)}`] };
   });
+}
+
+/** Adds tooltips and keys to a drawn pie, for as long as the drawing exists. */
+export function addSliceCursor({ svg, words, canOpen, open, tip }: PieWithCursor): void {
   // A slice and its row in the legend.
   const groups = [...svg.querySelectorAll<SVGGElement>('[data-index]')];
   const buttons = new Map<string, SVGGElement>();
   for (const group of groups) {
     const index = indexOf(group);
-    if (!canOpen(Number(index))) continue;
+    // Areas of a history are under the cursor on time.
+    if (!canOpen(Number(index)) || group.localName === 'path') continue;
     group.dataset['opens'] = '';
     if (!buttons.has(index)) buttons.set(index, group);
   }

@@ -1,5 +1,8 @@
 /** The row of buttons below a chart. */
+
+import type { HistoryUnit } from '../../../draw/history/history-to-draw.ts';
 import { type Range, rangeNames } from '../../../draw/range.ts';
+import type { PageState } from '../../state/page-state.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import { button, element } from '../elements.ts';
 import { rove } from '../roving.ts';
@@ -7,6 +10,7 @@ import { rove } from '../roving.ts';
 /** Handlers of the buttons. */
 interface ToolbarActions {
   readonly chooseRange: (range: Range) => void;
+  readonly chooseView: (change: { readonly view?: PageState['view']; readonly unit?: HistoryUnit }) => void;
   readonly zoomOut: () => void;
   readonly goBack: () => void;
   readonly toggleTable: () => void;
@@ -14,8 +18,11 @@ interface ToolbarActions {
 
 /** The state of the chart. */
 interface ToolbarState {
-  /** Undefined unless the chart is a line. */
+  /** Undefined unless the chart has buttons for it. */
   readonly window: ShownWindow | undefined;
+  /** Undefined unless the chart has buttons for it. */
+  readonly view: PageState['view'] | undefined;
+  readonly unit: HistoryUnit;
   readonly isOpened: boolean;
   readonly hasTable: boolean;
   readonly isTableShown: boolean;
@@ -26,12 +33,13 @@ export class Toolbar {
   readonly element = element('div', { class: 'bar', part: 'toolbar' });
   readonly #ranges: ReadonlyMap<Range, HTMLButtonElement>;
   readonly #rangeGroup: HTMLElement;
+  readonly #views: ReadonlyArray<readonly [name: string, button: HTMLButtonElement]>;
   readonly #whole: HTMLButtonElement;
   readonly #back: HTMLButtonElement;
   readonly #table: HTMLButtonElement;
   readonly #updateStops: () => void;
 
-  constructor({ chooseRange, zoomOut, goBack, toggleTable }: ToolbarActions) {
+  constructor({ chooseRange, chooseView, zoomOut, goBack, toggleTable }: ToolbarActions) {
     this.#ranges = new Map(
       rangeNames.map((range) => [
         range,
@@ -45,17 +53,36 @@ export class Toolbar {
     this.#rangeGroup.append(...this.#ranges.values());
     this.#whole = button('← Whole range', { part: 'button', onClick: zoomOut });
     this.#rangeGroup.append(this.#whole);
+    const viewButton = (label: string, change: Parameters<typeof chooseView>[0]) =>
+      button(label, { part: 'button', onClick: () => chooseView(change) });
+    this.#views = [
+      ['now', viewButton('Now', { view: 'now' })],
+      ['history', viewButton('Over time', { view: 'history' })],
+      ['percent', viewButton('%', { unit: 'percent' })],
+      ['count', viewButton('Counts', { unit: 'count' })],
+    ];
     this.#back = button('← Back', { part: 'button', onClick: goBack });
     this.#table = button('Table', { part: 'button', class: 'end', onClick: toggleTable });
-    this.element.append(this.#rangeGroup, this.#back, this.#table);
+    this.element.append(...this.#views.map(([, one]) => one), this.#rangeGroup, this.#back, this.#table);
     this.element.setAttribute('aria-label', 'Chart');
     this.#updateStops = rove(this.element);
-    this.update({ window: undefined, isOpened: false, hasTable: false, isTableShown: false });
+    this.update({
+      window: undefined,
+      view: undefined,
+      unit: 'percent',
+      isOpened: false,
+      hasTable: false,
+      isTableShown: false,
+    });
   }
 
   /** Shows the buttons that have an effect now. */
-  update({ window, isOpened, hasTable, isTableShown }: ToolbarState): void {
+  update({ window, view, unit, isOpened, hasTable, isTableShown }: ToolbarState): void {
     this.#rangeGroup.hidden = window === undefined;
+    for (const [name, one] of this.#views) {
+      one.hidden = view === undefined || (view === 'now' && (name === 'percent' || name === 'count'));
+      one.setAttribute('aria-pressed', String(name === view || name === unit));
+    }
     this.#whole.hidden = window === undefined || 'range' in window;
     const range = window !== undefined && 'range' in window ? window.range : undefined;
     for (const [each, one] of this.#ranges) one.setAttribute('aria-pressed', String(each === range));

@@ -8,12 +8,14 @@ import { rangeLabel } from '../words.ts';
 interface ToolbarPlace {
   readonly path: string;
   readonly state: PageState;
+  /** True if a chart of the page has a view over time. */
+  readonly hasShares: boolean;
 }
 
 /**
  * Renders the toolbar. Each link names in `data-set` what it changes, so that the script can apply it without a new page.
  */
-export function renderPageToolbar({ path, state }: ToolbarPlace): string {
+export function renderPageToolbar({ path, state, hasShares }: ToolbarPlace): string {
   const { window } = state;
   const ranges = rangeNames.map((range) => {
     const isCurrent = 'range' in window && window.range === range;
@@ -30,7 +32,17 @@ export function renderPageToolbar({ path, state }: ToolbarPlace): string {
 <p class="dates"><label>From <input type="date" name="from" required value="${dayOf(from)}"></label> <label>until <input type="date" name="to" required value="${dayOf(to)}"></label>!${hidden} <button>Show</button></p>
 <a class="whole" href="${pageAddress(path, whole)}" data-set="range=30d"!${'range' in window ? ' hidden' : ''}>← Back to <span>30d</span></a>
 </form>
-!${'range' in window ? '' : windowNote}`;
+!${hasShares ? views() : ''}!${'range' in window ? '' : windowNote}`;
+
+  function views(): string {
+    const view = (to: PageState['view'], label: string) =>
+      link(`view=${to}`, label, { ...state, view: to }, state.view === to);
+    const unit = (to: PageState['unit'], label: string) =>
+      link(`unit=${to}`, label, { ...state, unit: to }, state.unit === to);
+    const isNow = state.view === 'now';
+    return html`<nav class="ranges views" aria-label="View of shares">!${view('now', 'Now')}!${view('history', 'Over time')}<span data-shown-in="history"!${isNow ? ' hidden' : ''}>!${unit('percent', 'Per cent')}!${unit('count', 'Counts')}</span></nav>
+`;
+  }
 
   function link(change: string, label: string, linked: PageState, isCurrent: boolean): string {
     const current = isCurrent ? ' aria-current="true"' : '';

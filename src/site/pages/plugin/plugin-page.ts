@@ -6,6 +6,7 @@ import { formatDateTime, formatExact } from '../../../draw/format.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import type { Turns } from '../../../http/turns.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
+import { hasShares } from '../../../model/data-shares.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { compareAddress } from '../../address/compared-charts.ts';
@@ -102,7 +103,7 @@ export async function renderPluginPage(
 !${figures({ servers, players })}!${
       charts.length === 0
         ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
-        : html`<div class="toolbar">!${renderPageToolbar({ path, state })}!${chartList(charts)}</div>
+        : html`<div class="toolbar">!${renderPageToolbar({ path, state, hasShares: charts.some(({ type }) => hasShares(type)) })}!${chartList(charts)}</div>
 <link rel="preload" as="fetch" crossorigin href="${pluginNowPath(plugin.id)}">
 <div class="charts">
 !${charts.map((chart) => renderChartArticle(plugin, chart, state))}</div>

@@ -1,0 +1,72 @@
+/** The data of a line over a window, and the window that is wanted. */
+import type { HistoryUnit } from '../../../draw/history/history-to-draw.ts';
+import type { LineShape } from '../../../draw/line/line-shape.ts';
+import type { TimeStep } from '../../../draw/time-step.ts';
+import type { Points } from '../../../model/points.ts';
+import type { ChartView } from '../../state/page-state.ts';
+import type { ShownWindow, TimeSpan } from '../../state/shown-window.ts';
+import type { ChartSpan } from './known-plugin.ts';
+import type { NewestPoints } from './newest-points.ts';
+
+/** A line over a window. */
+export interface LineData {
+  /** The times of the first and the last point of the chart, in Unix milliseconds, and its latest value. */
+  readonly span: ChartSpan;
+  readonly latestValue: number;
+  /** Ascending points as they are stored; none where there are summaries. */
+  readonly points: Points;
+  /** The steps of a long window: a column each for their beginnings, means, lowest and highest values. */
+  readonly summaries?: {
+    readonly stepMs: number;
+    readonly times: Float64Array;
+    readonly means: Float64Array;
+    readonly lows: Float64Array;
+    readonly highs: Float64Array;
+  };
+  /** Reads it over a long window; undefined where only its points were needed so far. */
+  readonly readBand?: (line: LineData, place: BandPlace) => LineReading | undefined;
+  /** The window that has been fetched. */
+  readonly loaded: TimeSpan;
+  /** The newest points of a server without `/api/v2`, which gives no others. */
+  readonly newest?: NewestPoints;
+}
+
+/** The window of a drawing, and its width in pixels. */
+export interface WantedLine {
+  readonly window: ShownWindow;
+  readonly width: number;
+}
+
+/** The window, the view and the unit that a chart is to show. */
+export interface WantedChart extends WantedLine {
+  readonly view: ChartView;
+  readonly unit: HistoryUnit;
+}
+
+/** A line in a window. */
+export interface LineReading {
+  readonly shape: LineShape;
+  /** The points of the window, or the means of its steps at their beginnings. */
+  readonly points: Points;
+  /** Of means: their step, and the lowest and the highest value of each. */
+  readonly band?: { readonly step: TimeStep; readonly lows: Float64Array; readonly highs: Float64Array };
+}
+
+/** A window, both of its ends included, and the width of the drawing in pixels. */
+export interface BandPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly width: number;
+}
+
+/** The number of ascending times before a time. */
+export function countBefore(times: Float64Array, time: number): number {
+  let start = 0;
+  let end = times.length;
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    if ((times[middle] ?? 0) < time) start = middle + 1;
+    else end = middle;
+  }
+  return start;
+}

@@ -1,0 +1,90 @@
+// Shares over time: in the page of a plugin for all charts, and in an embedded chart with its own buttons.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPage } from './support/open-page.ts';
+import { servePage, serveSampleSite } from './support/site-server.ts';
+
+const { url: server } = await serveSampleSite();
+const address = `${server}/plugin/bukkit/ExamplePlugin/1337`;
+
+async function embed(attributes: string): Promise<string> {
+  const html = `<script type="module" src="${server}/embed.js"></script><plugin-chart ${attributes}></plugin-chart>`;
+  return servePage({ html, policy: `default-src 'none'; script-src ${server}; connect-src ${server}` });
+}
+
+test('all shares of a page are shown over time, in per cent or counts, and that is in the address', async () => {
+  await using open = await openPage({ viewport: { width: 1200, height: 1600 } });
+  const { page } = open;
+  await page.goto(`${address}?range=1y`);
+  await page.getByRole('link', { name: 'Over time' }).click();
+  assert.equal(page.url(), `${address}?range=1y&view=history`);
+  const chart = page.locator('#minecraftVersion');
+  await chart.getByRole('img', { name: /over time, in the last year: / }).waitFor();
+  await page.getByRole('link', { name: 'Counts' }).click();
+  assert.equal(page.url(), `${address}?range=1y&view=history&unit=count`);
+  await page.reload();
+  await chart.getByRole('img', { name: /over time, in the last year: / }).waitFor();
+  await chart.getByText('Most used: ').waitFor({ state: 'attached' });
+  await page.goBack();
+  await page.goBack();
+  await page.locator('#minecraftVersion [data-index]').first().waitFor();
+  assert.equal(await chart.getByRole('slider').isVisible(), false);
+});
+
+test('a history is read time by time, and zoomed', async () => {
+  await using open = await openPage({ viewport: { width: 1000, height: 700 } });
+  const { page } = open;
+  await page.goto(await embed('plugin="1337" chart="serverSoftware" view="history" range="90d"'));
+  const plot = page.getByRole('slider');
+  await plot.focus();
+  const text = async () => (await plot.getAttribute('aria-valuetext')) ?? '';
+  assert.match(await text(), /^30 Jun 2026.*: \S+ \d+% · [\d,.]+, /);
+  for (const key of ['End', 'Shift+PageDown', 'Enter']) await plot.press(key);
+  await page.getByRole('img', { name: / from .* until / }).waitFor();
+  await plot.press('Escape');
+  await page.getByRole('img', { name: /in the last 90 days/ }).waitFor();
+});
+
+test('an embedded chart of shares has its own view', async () => {
+  await using open = await openPage({ viewport: { width: 1000, height: 700 } });
+  const { page } = open;
+  await page.goto(await embed('plugin="1337" chart="serverSoftware"'));
+  await page.getByRole('button', { name: 'Over time' }).click();
+  await page.getByRole('img', { name: /over time, in the last 30 days/ }).waitFor();
+  await page.getByRole('button', { name: 'Counts' }).click();
+  assert.equal(await page.getByRole('button', { name: 'Counts' }).getAttribute('aria-pressed'), 'true');
+  await page.getByRole('button', { name: 'Now' }).click();
+  await page.locator('[data-index]').first().waitFor();
+  assert.equal(await page.getByRole('slider').isVisible(), false);
+});
+
+test('an outer share of a drilldown opens over time, and closes', async () => {
+  await using open = await openPage({ viewport: { width: 1000, height: 700 } });
+  const { page } = open;
+  await page.goto(await embed('plugin="1337" chart="javaVersion" view="history" range="1y"'));
+  await page
+    .getByRole('button', { name: /^Java 21: .*, open$/ })
+    .locator('text')
+    .first()
+    .click();
+  await page.getByText('Java Version › Java 21', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: /^Java 21: .*, open$/ }).waitFor();
+});
+
+test('the table has every share at both ends of the window, and its change', async () => {
+  await using open = await openPage({ viewport: { width: 1000, height: 700 } });
+  const { page } = open;
+  await page.goto(await embed('plugin="1337" chart="pluginVersion" view="history" range="1y"'));
+  await page.getByRole('button', { name: 'Table' }).click();
+  await page.getByRole('columnheader', { name: 'Change' }).waitFor();
+  assert.match((await page.locator('caption').textContent()) ?? '', /Most used: \S+ since \d+ \w+ 2026/);
+  for (const cell of await page.locator('tbody td:nth-child(4)').allTextContents())
+    assert.match(cell, /^(±0|[+−][\d.]+ pp)$/);
+});
+
+test('a chart without a history says so', async () => {
+  await using open = await openPage();
+  await open.page.goto(await embed('plugin="4242" chart="never_reported" view="history"'));
+  await open.page.locator('.message b').waitFor();
+});
