@@ -46,7 +46,7 @@ const baseCss = `
 :host([hidden]){display:none}
 *{box-sizing:border-box}
 .box{position:relative;display:flex;flex-direction:column;overflow:hidden;border-radius:6px;background:var(--ground);color:var(--text);
-font:12px/1.4 ${fontFamily};direction:ltr;text-align:start;font-variant-numeric:tabular-nums}
+font:12px/1.4 ${fontFamily};direction:ltr;text-align:start;text-transform:none;letter-spacing:normal;font-variant-numeric:tabular-nums}
 .stage{position:relative;flex:1;min-height:0}
 .stage>svg{display:block;position:absolute;inset:0}
 slot{display:block;height:100%}
