@@ -1,5 +1,6 @@
 /** Points and histories over a window, as JSON and as CSV. */
 import type { Part } from '../../http/endpoint.ts';
+import { Gate } from '../../http/gate.ts';
 import { type Cell, csvRow } from '../../model/csv-row.ts';
 import { JsonParts } from '../../series/json-parts.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
@@ -30,6 +31,13 @@ export const seriesCsv: ApiEndpoint = seriesEndpoint({
   render: renderCsv,
 });
 
+/**
+ * Turns that a request may take beside all others: by then it holds some megabytes. An answer of 2,000,000 values takes a hundred while it is
+ * made, so that only a few of those are made at a time.
+ */
+const freeTurns = 16;
+const largeSeries = new Gate(2);
+
 function seriesEndpoint({
   render,
   ...about
@@ -50,11 +58,17 @@ function seriesEndpoint({
           about.mediaType === undefined ? jsonMediaType : `${about.mediaType}; charset=utf-8; header=present`,
         source: 'data',
         workClass: 'large',
-        parts: (reader) =>
+        parts: (reader, turns) =>
           reader.snapshot(async function* (view): AsyncGenerator<Part> {
+            using held = new DisposableStack();
+            let turnCount = 0;
             for await (const answer of loadSeries(view, query)) {
-              if (answer === undefined) yield '';
-              else yield* render(answer);
+              if (answer !== undefined) yield* render(answer);
+              else {
+                turnCount++;
+                if (turnCount === freeTurns) held.use(await largeSeries.enter(turns));
+                yield '';
+              }
             }
           }),
       };
