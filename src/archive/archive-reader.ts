@@ -44,11 +44,11 @@ export async function* readArchive(archive: PlainArchive): AsyncGenerator<readon
     let batch: MetricsRecord[] = [];
     let pendingBytes = 0;
     for (const line of lines) {
-      const record = takeLine(line, frame);
-      if (record === undefined) continue;
-      batch.push(record);
-      pendingBytes += line.length;
-      if (batch.length >= batchRecords || pendingBytes >= batchBytes) {
+      const records = takeLine(line, frame);
+      for (const record of records) {
+        batch.push(record);
+        pendingBytes += line.length / records.length;
+        if (batch.length < batchRecords && pendingBytes < batchBytes) continue;
         yield batch;
         batch = [];
         pendingBytes = 0;
@@ -77,8 +77,8 @@ async function* placedLines(archive: PlainArchive, frame: Frame): AsyncGenerator
   }
 }
 
-/** Parses the next line; undefined for the header. */
-function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
+/** Parses the next line. The header has no records, and a history of millions of values has several. */
+function takeLine(line: Uint8Array, frame: Frame): readonly MetricsRecord[] {
   frame.lineCount++;
   const place = `${frame.archiveName}:${frame.lineCount}`;
   try {
@@ -88,14 +88,14 @@ function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
       throw new AppError('invalid', headerRule(frame.lineCount));
     if (record.kind === 'archive') {
       frame.version = record.version;
-      return undefined;
+      return [];
     }
     if (frame.version < archiveVersions.withPast) refusePast(record);
     if (record.kind === 'end') {
       refuseWrongCount(record.records, frame.lineCount - 2);
       frame.isEnded = true;
     }
-    return record;
+    return record.kind === 'history' ? [record, ...record.rest] : [record];
   } catch (error) {
     throw error instanceof AppError ? error.at(place) : error;
   }

@@ -1,4 +1,5 @@
 /** Parses the times and shares of a history record. */
+import { JsonWalk } from '../json/json-walk.ts';
 import { AppError, quote } from '../model/app-error.ts';
 import { shapeOf } from '../model/data-shapes.ts';
 import { hasGroups, hasShares, withoutShares } from '../model/data-shares.ts';
@@ -8,42 +9,99 @@ import {
   type ShareHistory,
   type ShareName,
 } from '../model/share-history.ts';
+import { NumberList } from '../series/number-list.ts';
+import { NumberTexts } from './number-texts.ts';
 
-/** A share of a history record, as it is in JSON. */
+/** A share of a history record, whose values are still text. */
 interface Series {
-  readonly group?: string;
+  readonly group: string | undefined;
   readonly name: string;
-  readonly values: readonly (number | null)[];
+  readonly values: NumberTexts;
 }
+
+/** The most values that are numbers at the same time: 4 MB. */
+const maxCellsPerPart = 500_000;
+
+/** Makes the history of a part for a chart of a type. */
+export type HistoryFor = (typeName: string) => ShareHistory;
 
 /**
- * Parses a line whose fields have the right shapes.
- * @returns a function that makes the history for a chart of a type.
- * @throws AppError `invalid` for columns that do not belong to the times, too many shares, or the same share twice.
+ * Parses a line whose fields have the right shapes, in parts: a line may have millions of values, which would take four times its size as
+ * numbers. The parts follow each other as in the line, so that of several values at the same time the last one is in the later part.
+ * @returns at least one part.
+ * @throws AppError `invalid` for columns that do not belong to the times, and for too many shares; each part for a chart of a wrong type,
+ *   a share that is not one of the type, and the same share twice.
  */
-export function parseHistory(line: Uint8Array): (typeName: string) => ShareHistory {
-  const { times, series } = JSON.parse(Buffer.from(line).toString()) as {
-    readonly times: readonly number[];
-    readonly series: readonly Series[];
-  };
-  if (series.length > maxSharesPerRecord)
-    throw new AppError('invalid', `series may have ${maxSharesPerRecord} shares, got ${series.length}`);
-  refuseWrongLengths(times, series);
-  const columns = series.map(({ values }) => Float64Array.from(values, (value) => value ?? 0));
-  return (typeName) => {
-    if (!hasShares(typeName)) throw withoutShares(typeName);
-    const shares = series.map((one, index) => shareFor(typeName, one, index));
-    refuseRepeated(shares);
-    return orderHistory({ times: Float64Array.from(times), shares, columns });
-  };
+export function parseHistory(line: Uint8Array): readonly [HistoryFor, ...HistoryFor[]] {
+  const times = readTimes(new JsonWalk(new JsonWalk(line).find('times') ?? line));
+  const seriesJson = new JsonWalk(line).find('series') ?? line;
+  const timesPerPart = Math.max(1, Math.floor(maxCellsPerPart / maxSharesPerRecord));
+  const series = readSeries(seriesJson, { timeCount: times.length, timesPerPart });
+  const partFrom =
+    (start: number): HistoryFor =>
+    (typeName) => {
+      if (!hasShares(typeName)) throw withoutShares(typeName);
+      const shares = series.map((one, index) => shareFor(typeName, one, index));
+      refuseRepeated(shares);
+      const part = times.subarray(start, start + timesPerPart);
+      const columns = series.map(({ values }) => values.read(start, part.length));
+      return orderHistory({ times: part, shares, columns });
+    };
+  const partCount = Math.ceil(times.length / timesPerPart);
+  const rest = Array.from({ length: Math.max(0, partCount - 1) }, (_, index) =>
+    partFrom((index + 1) * timesPerPart),
+  );
+  return [partFrom(0), ...rest];
 }
 
-function refuseWrongLengths(times: readonly number[], series: readonly Series[]): void {
-  for (const [index, { values }] of series.entries()) {
-    if (values.length === times.length) continue;
-    const rule = `series[${index}].values must have ${times.length} values, one for each of the times`;
-    throw new AppError('invalid', `${rule}; got ${values.length}`);
-  }
+function readTimes(walk: JsonWalk): Float64Array {
+  const times = new NumberList();
+  walk.array(() => times.push(walk.number()));
+  return times.take();
+}
+
+interface SeriesOptions {
+  readonly timeCount: number;
+  readonly timesPerPart: number;
+}
+
+function readSeries(json: Uint8Array, options: SeriesOptions): readonly Series[] {
+  const walk = new JsonWalk(json);
+  const series: Series[] = [];
+  let shareCount = 0;
+  walk.array((index) => {
+    shareCount++;
+    if (index < maxSharesPerRecord) series.push(readShare(walk, index, options));
+    else walk.skip();
+  });
+  if (shareCount > maxSharesPerRecord)
+    throw new AppError('invalid', `series may have ${maxSharesPerRecord} shares, got ${shareCount}`);
+  return series;
+}
+
+function readShare(walk: JsonWalk, index: number, { timeCount, timesPerPart }: SeriesOptions): Series {
+  const share: { group?: string; name?: string; values?: NumberTexts } = {};
+  walk.object((member) => {
+    if (member === 'group' || member === 'name') share[member] = walk.string();
+    else {
+      const values = new NumberTexts(walk.text(), timesPerPart);
+      refuseWrongLength(values.count, { index, timeCount });
+      share.values = values;
+    }
+  });
+  const { group, name = '', values = new NumberTexts(noText, timesPerPart) } = share;
+  return { group, name, values };
+}
+
+const noText = new Uint8Array(0);
+
+function refuseWrongLength(
+  valueCount: number,
+  { index, timeCount }: { readonly index: number; readonly timeCount: number },
+): void {
+  if (valueCount === timeCount) return;
+  const rule = `series[${index}].values must have ${timeCount} values, one for each of the times`;
+  throw new AppError('invalid', `${rule}; got ${valueCount}`);
 }
 
 function refuseRepeated(shares: readonly ShareName[]): void {

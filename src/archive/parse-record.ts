@@ -12,14 +12,18 @@ import type { OldName } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import { orderPoints, type Points } from '../model/points.ts';
 import { parsePoints } from '../series/points-json.ts';
-import { parseHistory } from './parse-history.ts';
+import { type HistoryFor, parseHistory } from './parse-history.ts';
 import { isRecordName, type RecordName, recordShapes } from './record-shapes.ts';
 
 /** A line of an archive: a record for a store, the header or the end. */
 export type ArchiveRecord =
-  | Exclude<MetricsRecord, { kind: 'end' | 'archive' }>
+  | Exclude<MetricsRecord, { kind: 'end' | 'archive' | 'history' }>
+  | HistoryRecord
   | { readonly kind: 'archive'; readonly version: number }
   | { readonly kind: 'end'; readonly place: string; readonly records: number };
+
+/** A history, of which a line with millions of values has the first part alone. */
+type HistoryRecord = MetricsRecord & { readonly kind: 'history'; readonly rest: readonly HistoryRecord[] };
 
 /**
  * Parses one line.
@@ -91,7 +95,19 @@ function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
     }
     case 'history': {
       const { pluginId, chartId } = fields as DataFields;
-      return { kind: 'history', place, pluginId, chartId, historyFor: parseHistory(line) };
+      const part = (historyFor: HistoryFor, rest: readonly HistoryRecord[]): HistoryRecord => ({
+        kind: 'history',
+        place,
+        pluginId,
+        chartId,
+        historyFor,
+        rest,
+      });
+      const [first, ...others] = parseHistory(line);
+      return part(
+        first,
+        others.map((historyFor) => part(historyFor, [])),
+      );
     }
     case 'event': {
       const { pluginId, time, title, url } = fields as PluginEvent & { readonly pluginId: number };

@@ -23,6 +23,8 @@ export interface HistoryLimits {
   readonly maxShares: number;
   /** Limit on the product of times and shares. */
   readonly maxCells: number;
+  /** Limit on the characters of all names. */
+  readonly maxNameLength: number;
 }
 
 /** The most shares in a history record of an archive. */
@@ -33,14 +35,26 @@ export const recordLimits: HistoryLimits = {
   maxTimes: 1000,
   maxShares: maxSharesPerRecord,
   maxCells: 20_000,
+  maxNameLength: Number.POSITIVE_INFINITY,
 };
 
-/** Makes the history of one moment. Values of the same share are added up. */
+/** Makes the history of one moment. Values of the same share are added up; shares that are 0 are left out. */
 export function historyAt(time: number, shares: Iterable<readonly [ShareName, number]>): ShareHistory {
-  const builder = new HistoryBuilder();
-  builder.begin(time);
-  for (const [share, value] of shares) builder.add(share, value);
-  return builder.take();
+  const sums = new Map<string, { readonly share: ShareName; value: number }>();
+  for (const [share, value] of shares) {
+    const key = shareKey(share);
+    const known = sums.get(key);
+    if (known === undefined) sums.set(key, { share, value });
+    else known.value += value;
+  }
+  const sorted = [...sums.values()]
+    .filter(({ value }) => value !== 0)
+    .sort((a, b) => compareShares(a.share, b.share));
+  return {
+    times: Float64Array.of(time),
+    shares: sorted.map(({ share }) => share),
+    columns: sorted.map(({ value }) => Float64Array.of(value)),
+  };
 }
 
 /** Sorts a history by time; of several columns with the same time, the last one is kept. */
@@ -93,12 +107,9 @@ function* smallMoments(
 
 function* gather(moments: Iterable<Moment>, limits: HistoryLimits): Generator<ShareHistory> {
   const builder = new HistoryBuilder();
-  for (const { history, index } of moments) {
-    const time = history.times[index] ?? 0;
-    const present = presentShares(history, index);
-    if (!builder.hasRoom(present, limits)) yield builder.take();
-    builder.begin(time);
-    for (const [share, value] of present) builder.add(share, value);
+  for (const moment of moments) {
+    if (!builder.hasRoom(moment, limits)) yield builder.take();
+    builder.add(moment);
   }
   if (!builder.isEmpty) yield builder.take();
 }
@@ -201,55 +212,102 @@ function presentShares({ shares, columns }: ShareHistory, index: number): Presen
 
 /** Gathers moments, in ascending order of time, and makes a history of them. */
 class HistoryBuilder {
-  #times: number[] = [];
-  /** By a text that identifies the share. A column ends with the last value that is not 0. */
-  #columns = new Map<string, { readonly share: ShareName; readonly values: number[] }>();
+  #moments: Moment[] = [];
+  #shares: ShareName[] = [];
+  #nameLength = 0;
+  readonly #ranks = new Map<string, number>();
+  /** For the shares of each history their ranks, -1 for those that are not known: a history has many moments. */
+  readonly #ranksOf = new Map<readonly ShareName[], Int32Array>();
 
   get isEmpty(): boolean {
-    return this.#times.length === 0;
+    return this.#moments.length === 0;
   }
 
-  /** True if a moment with these shares keeps within the limits. */
-  hasRoom(present: Present, { maxTimes, maxShares, maxCells }: HistoryLimits): boolean {
+  /** True if a moment keeps within the limits. */
+  hasRoom({ history, index }: Moment, limits: HistoryLimits): boolean {
     if (this.isEmpty) return true;
-    const timeCount = this.#times.length + 1;
-    if (timeCount > maxTimes) return false;
-    let shareCount = this.#columns.size;
-    for (const [share] of present) if (!this.#columns.has(shareKey(share))) shareCount++;
-    return shareCount <= maxShares && shareCount * timeCount <= maxCells;
-  }
-
-  begin(time: number): void {
-    this.#times.push(time);
-  }
-
-  /** Adds to the value of a share at the time that was begun last. */
-  add(share: ShareName, value: number): void {
-    if (value === 0) return;
-    const key = shareKey(share);
-    let column = this.#columns.get(key);
-    if (column === undefined) {
-      column = { share, values: [] };
-      this.#columns.set(key, column);
+    const timeCount = this.#moments.length + 1;
+    if (timeCount > limits.maxTimes) return false;
+    const ranks = this.#findRanks(history.shares);
+    let shareCount = this.#shares.length;
+    let nameLength = this.#nameLength;
+    for (let at = 0; at < ranks.length; at++) {
+      const share = history.shares[at];
+      if (ranks[at] !== -1 || share === undefined || (history.columns[at]?.[index] ?? 0) === 0) continue;
+      // Another history may have brought it since.
+      if (this.#ranks.has(shareKey(share))) continue;
+      shareCount++;
+      nameLength += lengthOf(share);
     }
-    const index = this.#times.length - 1;
-    while (column.values.length <= index) column.values.push(0);
-    column.values[index] = (column.values[index] ?? 0) + value;
+    const { maxShares, maxCells, maxNameLength } = limits;
+    return shareCount <= maxShares && shareCount * timeCount <= maxCells && nameLength <= maxNameLength;
+  }
+
+  add(moment: Moment): void {
+    const { history, index } = moment;
+    this.#moments.push(moment);
+    const ranks = this.#findRanks(history.shares);
+    for (let at = 0; at < ranks.length; at++) {
+      const share = history.shares[at];
+      if (ranks[at] === -1 && share !== undefined && (history.columns[at]?.[index] ?? 0) !== 0)
+        ranks[at] = this.#rankOf(share);
+    }
   }
 
   take(): ShareHistory {
-    const times = Float64Array.from(this.#times);
-    const columns = [...this.#columns.values()]
-      .map(({ share, values }) => {
-        const column = new Float64Array(times.length);
-        column.set(values);
-        return { share, column };
-      })
-      .sort((a, b) => compareShares(a.share, b.share));
-    this.#times = [];
-    this.#columns = new Map();
-    return { times, shares: columns.map(({ share }) => share), columns: columns.map(({ column }) => column) };
+    const times = Float64Array.from(this.#moments, ({ history, index }) => history.times[index] ?? 0);
+    const columns = emptyColumns(this.#shares.length, times.length);
+    for (const [row, { history, index }] of this.#moments.entries()) {
+      const ranks = this.#findRanks(history.shares);
+      for (let at = 0; at < ranks.length; at++) {
+        const column = columns[ranks[at] ?? -1];
+        if (column !== undefined) column[row] = history.columns[at]?.[index] ?? 0;
+      }
+    }
+    const order = [...this.#shares.entries()].sort(([, a], [, b]) => compareShares(a, b));
+    this.#moments = [];
+    this.#shares = [];
+    this.#nameLength = 0;
+    this.#ranks.clear();
+    this.#ranksOf.clear();
+    return {
+      times,
+      shares: order.map(([, share]) => share),
+      columns: order.map(([rank]) => columns[rank] ?? new Float64Array(times.length)),
+    };
   }
+
+  #findRanks(shares: readonly ShareName[]): Int32Array {
+    let ranks = this.#ranksOf.get(shares);
+    if (ranks === undefined) {
+      ranks = Int32Array.from(shares, (share) => this.#ranks.get(shareKey(share)) ?? -1);
+      this.#ranksOf.set(shares, ranks);
+    }
+    return ranks;
+  }
+
+  /** Finds the rank of a share, which it may get now. */
+  #rankOf(share: ShareName): number {
+    const key = shareKey(share);
+    const known = this.#ranks.get(key);
+    if (known !== undefined) return known;
+    const rank = this.#shares.push(share) - 1;
+    this.#ranks.set(key, rank);
+    this.#nameLength += lengthOf(share);
+    return rank;
+  }
+}
+
+/** Makes columns of zeros in one piece of memory, which costs less than a piece for each. */
+export function emptyColumns(columnCount: number, valueCount: number): Float64Array[] {
+  const all = new Float64Array(columnCount * valueCount);
+  return Array.from({ length: columnCount }, (_, rank) =>
+    all.subarray(rank * valueCount, (rank + 1) * valueCount),
+  );
+}
+
+function lengthOf({ group, name }: ShareName): number {
+  return (group?.length ?? 0) + name.length;
 }
 
 /** Makes a text that identifies a share of a chart. */

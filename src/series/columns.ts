@@ -1,4 +1,5 @@
 /** Columns of values in a block: for each of them a byte for the form, a varint for the size, and the values as in a chunk (values.ts). */
+import { emptyColumns } from '../model/share-history.ts';
 import { checksumBytes } from './checksum.ts';
 import {
   appendValue,
@@ -63,7 +64,7 @@ export function decodeColumns(
   cursor: Cursor,
   { columnCount, valueCount }: { readonly columnCount: number; readonly valueCount: number },
 ): Float64Array[] {
-  const columns = Array.from({ length: columnCount }, () => new Float64Array(valueCount));
+  const columns = emptyColumns(columnCount, valueCount);
   let before: DecimalsReading | undefined;
   for (const column of columns) {
     const reading = openColumn(cursor, column);

@@ -34,6 +34,7 @@ export const blockLimits: HistoryLimits = {
   maxTimes: maxValueCount,
   maxShares: Number.POSITIVE_INFINITY,
   maxCells: 65_536,
+  maxNameLength: 65_536,
 };
 
 const namesForm = 4;
@@ -52,13 +53,26 @@ export function encodeBlock({ times, shares, columns }: ShareHistory): HistoryBl
     JSON.stringify(isGrouped ? shares.flatMap(pairOf) : shares.map(nameOf)),
   );
   const headBytes = 1 + 3 * maxVarintBytes + maxTimesBytes(times.length) + names.length;
-  const target = new Uint8Array(headBytes + maxColumnBytes(times.length) * shares.length + checksumBytes);
+  const target = roomFor(headBytes + maxColumnBytes(times.length) * shares.length + checksumBytes);
   target[0] = isGrouped ? groupsForm : namesForm;
   let at = writeTimes(times, target, writeVarint(target, 1, times.length));
   at = writeVarint(target, writeVarint(target, at, shares.length), names.length);
   target.set(names, at);
   at = writeColumns(columns, target, at + names.length);
   return { firstTimestamp, bytes: withChecksum(target, at, firstTimestamp) };
+}
+
+/** Room for a block that is being encoded, used again for the next one: it is much larger than most blocks become. */
+let blockRoom = new Uint8Array(0);
+
+/** The largest room that is kept. */
+const maxKeptBytes = 1024 * 1024;
+
+function roomFor(sizeBytes: number): Uint8Array {
+  if (sizeBytes <= blockRoom.length) return blockRoom;
+  const room = new Uint8Array(sizeBytes);
+  if (sizeBytes <= maxKeptBytes) blockRoom = room;
+  return room;
 }
 
 /**

@@ -59,15 +59,23 @@ export function encodeValues(
     if (integers === undefined) continue;
     const first = integers[0] ?? 0;
     const state = startRice(first);
-    const bits = new Uint8Array(maxRiceBytes(integers.length));
+    const bits = zeroBits(integers.length);
     for (let index = 1; index < integers.length; index++) writeRice(integers[index] ?? 0, bits, state);
-    return {
-      form: decimalsForm,
-      end: writeDecimals({ exponent, first: zigzag(first), state, bits }, target, offset),
-    };
+    const end = writeDecimals({ exponent, first: zigzag(first), state, bits }, target, offset);
+    bits.fill(0, 0, Math.ceil(state.bit / 8));
+    return { form: decimalsForm, end };
   }
   for (const [index, value] of values.entries()) view.setFloat64(offset + 8 * index, value);
   return { form: doublesForm, end: offset + 8 * values.length };
+}
+
+/** Room for the bits of a column, which is used again: allocating it would take as long as writing a few values. */
+let bitsRoom = new Uint8Array(maxRiceBytes(maxValueCount));
+
+/** Returns room for bits, all of them 0; they must be 0 again after use. */
+function zeroBits(count: number): Uint8Array {
+  if (bitsRoom.length < maxRiceBytes(count)) bitsRoom = new Uint8Array(maxRiceBytes(count));
+  return bitsRoom;
 }
 
 /** The target of decoded values: from `offset` on, without the first `skip`. */

@@ -20,12 +20,7 @@ const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
 test('importing a hundred megabytes from standard input takes less than 300 MB of memory', async () => {
-  const path = directory.at('imported.db');
-  const printPeak = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
-  const child = startProgram(['import', '--store', path, '-'], {
-    nodeArgv: ['--import', `data:text/javascript,${encodeURIComponent(printPeak)}`],
-  });
-  const ended = endOf(child);
+  const { child, peakBytes } = startImport('imported.db');
   const points = JSON.stringify(
     Array.from({ length: 5000 }, (_, index) => [1_479_799_800_000 + index * 1_800_000, (index * 37) % 1009]),
   );
@@ -39,11 +34,42 @@ test('importing a hundred megabytes from standard input takes less than 300 MB o
     if (!isTaken) await new Promise((resolve) => child.stdin.once('drain', resolve));
   }
   child.stdin.end(`${endLine(2 + 2 * chartCount)}\n`);
-  const { code, stderr } = await ended;
-  assert.equal(code, 0, stderr);
-  const peakBytes = Number(stderr) * 1024;
-  assert.ok(peakBytes > 0 && peakBytes < 300e6, `${Math.round(peakBytes / 1e6)} MB`);
+  const bytes = await peakBytes();
+  assert.ok(bytes > 0 && bytes < 300e6, `${Math.round(bytes / 1e6)} MB`);
 });
+
+test('importing a history of 24 million values in one line takes less than 400 MB of memory', async () => {
+  const { child, peakBytes } = startImport('history.db');
+  const times = Array.from({ length: 12_000 }, (_, index) => 1_479_799_800_000 + index * 3_600_000);
+  const chart = chartLine({ chartId: 'os', type: 'simple_pie' });
+  child.stdin.write(
+    `${[headerLine.replace('1', '2'), softwareLine(), pluginLine(), chart].join('\n')}\n` +
+      `{"record":"history","pluginId":7,"chartId":"os","times":${JSON.stringify(times)},"series":[`,
+  );
+  for (let share = 0; share < 2000; share++) {
+    const values = JSON.stringify(times.map((_, index) => (7 * share + index) % 9));
+    const isTaken = child.stdin.write(`${share === 0 ? '' : ','}{"name":"${share}","values":${values}}`);
+    if (!isTaken) await new Promise((resolve) => child.stdin.once('drain', resolve));
+  }
+  child.stdin.end(`]}\n${endLine(4)}\n`);
+  const bytes = await peakBytes();
+  assert.ok(bytes > 0 && bytes < 400e6, `${Math.round(bytes / 1e6)} MB`);
+});
+
+/** Starts an import of standard input, and tells its peak of memory when it has ended. */
+function startImport(name: string) {
+  const printPeak = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
+  const child = startProgram(['import', '--store', directory.at(name), '-'], {
+    nodeArgv: ['--import', `data:text/javascript,${encodeURIComponent(printPeak)}`],
+  });
+  const ended = endOf(child);
+  const peakBytes = async () => {
+    const { code, stderr } = await ended;
+    assert.equal(code, 0, stderr);
+    return Number(stderr) * 1024;
+  };
+  return { child, peakBytes };
+}
 
 test('a large archive is compressed in bounded memory', { timeout: 60_000 }, async () => {
   const large = directory.at('large.db');

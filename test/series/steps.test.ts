@@ -108,7 +108,14 @@ describe('steps of shares', () => {
               values.map((number, rank) => [{ group: null, name: names[rank] ?? '' }, number]),
             ),
           );
-          const parts = [...mergeHistories(histories, { maxTimes, maxShares: 10, maxCells: 1000 })];
+          const parts = [
+            ...mergeHistories(histories, {
+              maxTimes,
+              maxShares: 10,
+              maxCells: 1000,
+              maxNameLength: 1000,
+            }),
+          ];
           const sums = new ShareSums(asked);
           for (const part of parts) sums.add(part);
           const { shares, hasOther } = sums.finish(top);
