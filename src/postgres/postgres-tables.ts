@@ -6,7 +6,7 @@ import type { SeriesTables } from '../store/damaged-chunk.ts';
 import type { ImportTables } from '../store/import-batch.ts';
 import { integer, type Row } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
-import { addTallies, tallyOf } from '../store/tally.ts';
+import { tallyOf, tallyRange, tallyWithSnapshot } from '../store/tally.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
 import {
   findPostgresChartName,
@@ -107,9 +107,10 @@ const addSnapshotsSql = `
 const blockStartsSql =
   'select chart_uid, first_timestamp from plugin_metrics.history where chart_uid = any ($1)';
 
-const setTalliesSql = `
-  update plugin_metrics.chart set tally = counted.tally
-  from unnest($1::bigint[], $2::bigint[]) as counted (uid, tally) where chart.uid = counted.uid`;
+const countSnapshotsSql = `
+  update plugin_metrics.chart set tally = (chart.tally % ${tallyRange} + ${tallyOf('snapshot')}) % ${tallyRange}
+  from unnest($1::bigint[], $2::bigint[]) as counted (uid, tally)
+  where chart.uid = counted.uid and chart.tally <> counted.tally`;
 
 const putEventsSql = `
   insert into plugin_metrics.event (plugin_id, time, title, url, checksum)
@@ -221,13 +222,12 @@ export class PostgresTables implements ImportTables, SeriesTables {
     for (const row of there) added.delete(integer(row['chart_uid']));
     if (added.size === 0) return;
     await putColumns(this.#connection, addSnapshotsSql, added.values());
-    // Counts all rows of these charts, so that the tally is right again even if the snapshot had been lost.
-    const tallies = new Map(Array.from(added.keys(), (uid) => [uid, tallyOf('snapshot')]));
-    for (const row of await this.#connection.query(blockStartsSql, [[...added.keys()]])) {
-      const uid = integer(row['chart_uid']);
-      tallies.set(uid, addTallies(tallies.get(uid) ?? 0, tallyOf(integer(row['first_timestamp']))));
-    }
-    await this.#connection.query(setTalliesSql, [[...tallies.keys()], [...tallies.values()]]);
+    const rows = await this.#connection.query(blockStartsSql, [[...added.keys()]]);
+    const blocks = Map.groupBy(rows, (row) => integer(row['chart_uid']));
+    const tallies = Array.from(added.keys(), (uid) =>
+      tallyWithSnapshot((blocks.get(uid) ?? []).map((row) => integer(row['first_timestamp']))),
+    );
+    await this.#connection.query(countSnapshotsSql, [[...added.keys()], tallies]);
   }
 }
 

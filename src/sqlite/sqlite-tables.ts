@@ -15,7 +15,7 @@ import type { ImportTables } from '../store/import-batch.ts';
 import { changedRanges } from '../store/line-sums.ts';
 import { chunkOf, integer, type Row, text } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
-import { tallyChange, tallyRange } from '../store/tally.ts';
+import { tallyChange, tallyOf, tallyRange, tallyWithSnapshot } from '../store/tally.ts';
 import { SqliteSums } from './sqlite-sums.ts';
 
 /** Adds to the tally of a chart, even if the stored one is damaged. */
@@ -74,7 +74,7 @@ const sql = {
     on conflict (plugin_id, time, title) do update set url = excluded.url, checksum = excluded.checksum
       where url is not excluded.url or checksum <> excluded.checksum`,
   changeTally: changeTallySql,
-  setTally: 'update chart set tally = ?2 where uid = ?1',
+  countSnapshot: `${changeTallySql} and tally <> ?3`,
   hasRemovals: 'select exists (select 1 from removal) as has_removals',
   forgetRemoval: 'delete from removal where plugin_id = ? and chart_id = ? and before_timestamp is null',
 };
@@ -190,12 +190,11 @@ export class SqliteTables implements ImportTables, SeriesTables {
   }
 
   #writeSnapshot(uid: number, row: Columns): void {
-    const { updateSnapshot, addSnapshot, blockStarts, setTally } = this.#statements;
+    const { updateSnapshot, addSnapshot, blockStarts, countSnapshot } = this.#statements;
     if (updateSnapshot.run(...row).changes !== 0) return;
     addSnapshot.run(...row);
-    // Counts all rows of the chart, so that the tally is right again even if the snapshot had been lost.
     const starts = blockStarts.all(uid).map((block) => integer(block['first_timestamp']));
-    setTally.run(uid, tallyChange(['snapshot', ...starts], []));
+    countSnapshot.run(uid, tallyOf('snapshot'), tallyWithSnapshot(starts));
   }
 
   async #writePoints(uid: number, points: Points): Promise<void> {

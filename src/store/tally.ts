@@ -30,6 +30,14 @@ export function tallyChange(added: readonly DataKey[], removed: readonly DataKey
   return addTallies(sumOf(added), tallyRange - sumOf(removed)) % tallyRange;
 }
 
+/**
+ * Computes the tally of a chart that has a snapshot and these blocks. A chart with this tally whose snapshot is not there has lost it: adding it
+ * again does not change the tally. With any other, the snapshot is new, and a fault of its blocks must stay known.
+ */
+export function tallyWithSnapshot(blockStarts: readonly DataKey[]): number {
+  return tallyChange(['snapshot', ...blockStarts], []);
+}
+
 /** Describes the difference between the stored tally and that of the rows; undefined if there is none. */
 export function tallyFault(stored: number, found: number): string | undefined {
   if (stored === found) return undefined;
