@@ -587,18 +587,27 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       assert.deepEqual(await remover.prune({ beforeTimestamp: 3_600_001, pluginId: 7 }), {
         chartCount: 1,
         pointCount: 0,
+        snapshotCount: 1,
       });
-      // Times of a history are no points.
-      assert.deepEqual(await remover.removeChart(7, 'versions'), {
-        chartCount: 1,
-        pointCount: 0,
-        softwareIds: [],
-      });
-      await remover.removePlugin(8);
+      const none = { chartCount: 1, pointCount: 0, snapshotCount: 0, eventCount: 0, softwareIds: [] };
+      assert.deepEqual(await remover.removeChart(7, 'versions'), none);
+      assert.deepEqual(await remover.removePlugin(8), { ...none, chartCount: 2, eventCount: 1 });
       await remover.commit();
       const text = await exportFrom(store);
       assert.deepEqual(text.match(/"record":"(?:event|history|data)"/g), ['"record":"event"']);
       assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+    });
+
+    test('are counted by times when some are pruned, or all are removed', async () => {
+      const times = Array.from({ length: 1200 }, (_, index) => index * hourMs);
+      const values = times.map((_, index) => index + 1);
+      const series = [{ name: '1.0', values }];
+      const record = { record: 'history', pluginId: 7, chartId: 'versions', times, series };
+      const store = await filled(JSON.stringify(record));
+      await using remover = await store.openRemover();
+      const pruned = await remover.prune({ afterTimestamp: 99 * hourMs, beforeTimestamp: 1100 * hourMs });
+      assert.deepEqual(pruned, { chartCount: 1, pointCount: 0, snapshotCount: 1000 });
+      assert.equal((await remover.removeChart(7, 'versions')).snapshotCount, 200);
     });
 
     test('of a chart keep its type', async () => {

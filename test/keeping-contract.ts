@@ -56,7 +56,13 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     test('a plugin is removed with its charts and data, and as the global plugin of any software', async () => {
       const store = await filled();
       const removed = await change(store, (remover) => remover.removePlugin(7));
-      assert.deepEqual(removed, { chartCount: 2, pointCount: 600, softwareIds: [1] });
+      assert.deepEqual(removed, {
+        chartCount: 2,
+        pointCount: 600,
+        snapshotCount: 0,
+        eventCount: 0,
+        softwareIds: [1],
+      });
       const rest = [lines.eight, lines.nine, ...lines.chartsOfEight, ...lines.chartsOfNine];
       await assertHolds(store, archiveText([softwareLine(), lines.software[1] ?? '', ...rest]));
       // Removed plugins can be imported again, with other ids too.
@@ -69,6 +75,8 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       assert.deepEqual(await change(store, (remover) => remover.removePlugin(9)), {
         chartCount: 1,
         pointCount: 5,
+        snapshotCount: 0,
+        eventCount: 0,
         softwareIds: [],
       });
       await change(store, (remover) => remover.removePlugin(8));
@@ -81,8 +89,20 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       const store = await filled();
       const removeChart = (pluginId: number, chartId: string) =>
         change(store, (remover) => remover.removeChart(pluginId, chartId));
-      assert.deepEqual(await removeChart(7, 'players'), { chartCount: 1, pointCount: 600, softwareIds: [] });
-      assert.deepEqual(await removeChart(7, 'versions'), { chartCount: 1, pointCount: 0, softwareIds: [] });
+      assert.deepEqual(await removeChart(7, 'players'), {
+        chartCount: 1,
+        pointCount: 600,
+        snapshotCount: 0,
+        eventCount: 0,
+        softwareIds: [],
+      });
+      assert.deepEqual(await removeChart(7, 'versions'), {
+        chartCount: 1,
+        pointCount: 0,
+        snapshotCount: 0,
+        eventCount: 0,
+        softwareIds: [],
+      });
       const rest = [...lines.chartsOfEight, ...lines.chartsOfNine];
       await assertHolds(
         store,
@@ -180,7 +200,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       const store = await filled();
       const beforeTimestamp = 102 * 1_800_000;
       const pruned = await change(store, (remover) => remover.prune({ beforeTimestamp }));
-      assert.deepEqual(pruned, { chartCount: 3, pointCount: 102 + 5 + 2 });
+      assert.deepEqual(pruned, { chartCount: 3, pointCount: 102 + 5 + 2, snapshotCount: 0 });
       await assertHolds(
         store,
         all
@@ -190,7 +210,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
           .replace('"records":13', '"records":12'),
       );
       const again = await change(store, (remover) => remover.prune({ beforeTimestamp }));
-      assert.deepEqual(again, { chartCount: 0, pointCount: 0 });
+      assert.deepEqual(again, { chartCount: 0, pointCount: 0, snapshotCount: 0 });
     });
 
     test('pruning one plugin keeps the points of the others', async () => {
@@ -198,7 +218,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       const pruned = await change(store, (remover) =>
         remover.prune({ beforeTimestamp: 3 * 1_800_000, pluginId: 8 }),
       );
-      assert.deepEqual(pruned, { chartCount: 1, pointCount: 3 });
+      assert.deepEqual(pruned, { chartCount: 1, pointCount: 3, snapshotCount: 0 });
       await assertHolds(store, all.replace(series(halfHours(0, 5), 8), series(halfHours(3, 2), 8)));
     });
 
@@ -232,7 +252,11 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
           remover.prune({ afterTimestamp, beforeTimestamp, pluginId: 7, chartId: 'players' }),
         );
         const lostCount = 600 - kept.length;
-        assert.deepEqual(pruned, { chartCount: lostCount === 0 ? 0 : 1, pointCount: lostCount });
+        assert.deepEqual(pruned, {
+          chartCount: lostCount === 0 ? 0 : 1,
+          pointCount: lostCount,
+          snapshotCount: 0,
+        });
         await assertHolds(store, all.replace(series(halfHours(0, 600)), series(kept)));
         await importInto(store, all);
         await assertHolds(store, all);
@@ -246,7 +270,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       const pruned = await change(store, (remover) =>
         remover.prune({ afterTimestamp: 0, pluginId: 7, chartId: 'versions' }),
       );
-      assert.deepEqual(pruned, { chartCount: 1, pointCount: 1 });
+      assert.deepEqual(pruned, { chartCount: 1, pointCount: 1, snapshotCount: 0 });
       assert.equal((await store.loadStats()).pointCount, 610);
       await using remover = await store.openRemover();
       const isMissing = (message: string) => ({ code: 'not_found', message });

@@ -5,6 +5,10 @@ export interface Removed {
   readonly chartCount: number;
   /** Points of line charts, without those of damaged chunks. */
   readonly pointCount: number;
+  /** Times of histories, without those of damaged blocks. */
+  readonly snapshotCount: number;
+  /** Events, which go with their plugin. */
+  readonly eventCount: number;
   /** Software whose global plugin it was, and that have none now. */
   readonly softwareIds: readonly number[];
 }
@@ -15,6 +19,8 @@ export interface Pruned {
   readonly chartCount: number;
   /** Points of line charts. */
   readonly pointCount: number;
+  /** Times of histories. */
+  readonly snapshotCount: number;
 }
 
 /** Selects the points to remove: those between two times, in Unix milliseconds. A point at one of the two times stays. */

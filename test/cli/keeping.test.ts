@@ -7,7 +7,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStore } from '../http/support/test-server.ts';
-import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import {
+  archiveText,
+  chartLine,
+  dataLine,
+  pastText,
+  pluginLine,
+  softwareLine,
+} from '../support/archive-text.ts';
 import { mainPath, type Run, runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -58,6 +65,30 @@ describe('on a terminal', () => {
     assert.deepEqual(await statusLines('restore', path, '--store', restored), [`checking ${path}`]);
     rmSync(restored);
   });
+});
+
+test('removing and pruning name the snapshots and the events that they take', async () => {
+  using own = temporaryDirectory();
+  const [store, archive] = [own.at('past.db'), own.at('past.ndjson')];
+  const history = (chartId: string) =>
+    `{"record":"history","pluginId":7,"chartId":"${chartId}","times":[0,3600000,7200000],"series":[{"name":"a","values":[1,2,3]}]}`;
+  const event = (time: number) => `{"record":"event","pluginId":7,"time":${time},"title":"1.0","url":null}`;
+  const charts = ['a', 'b'].map((chartId, index) =>
+    chartLine({ chartId, uid: 80 + index, type: 'simple_pie' }),
+  );
+  writeFileSync(
+    archive,
+    pastText([softwareLine(), pluginLine(), ...charts, history('a'), history('b'), event(0), event(1)]),
+  );
+  await runProgram(['import', '--store', store, archive]);
+  const said = async (command: string) =>
+    (await runProgram([...command.split(' '), '--store', store])).stdout.trim();
+  assert.equal(
+    await said('prune --before 1970-01-01T01:00:00Z'),
+    'pruned points before 1970-01-01T01:00:00.000Z: 2 charts, 0 points, 2 snapshots',
+  );
+  assert.equal(await said('remove chart 7/a'), 'removed chart 7/a: 1 chart, 0 points, 2 snapshots');
+  assert.equal(await said('remove plugin 7'), 'removed plugin 7: 1 chart, 0 points, 2 snapshots, 2 events');
 });
 
 describe('a dry run', () => {

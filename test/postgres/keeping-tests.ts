@@ -88,7 +88,13 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       const store = parseStoreName(uri);
       await run(uri, readFileSync(new URL('version-1.sql', import.meta.url), 'utf8'));
       await using remover = await store.openRemover();
-      assert.deepEqual(await remover.removePlugin(8), { chartCount: 1, pointCount: 0, softwareIds: [] });
+      assert.deepEqual(await remover.removePlugin(8), {
+        chartCount: 1,
+        pointCount: 0,
+        snapshotCount: 0,
+        eventCount: 0,
+        softwareIds: [],
+      });
       await remover.commit();
       assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
     });

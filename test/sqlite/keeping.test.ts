@@ -360,6 +360,8 @@ test('a damaged chart can be removed, and its points are not counted', async () 
   assert.deepEqual(await remover.removeChart(7, 'players'), {
     chartCount: 1,
     pointCount: 0,
+    snapshotCount: 0,
+    eventCount: 0,
     softwareIds: [],
   });
   await remover.commit();

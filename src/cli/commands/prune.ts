@@ -3,7 +3,7 @@ import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
 import { printResult } from '../output.ts';
 import { startStatus } from '../progress.ts';
-import { counted } from '../words.ts';
+import { counted, pastCounts } from '../words.ts';
 
 /** Prunes and prints the counts. */
 export async function pruneStore(
@@ -11,7 +11,7 @@ export async function pruneStore(
   { isDryRun, ...options }: PruneOptions & { readonly isDryRun: boolean },
 ): Promise<void> {
   await using remover = await store.openRemover();
-  let soFar: Pruned = { chartCount: 0, pointCount: 0 };
+  let soFar: Pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
   using _ = startStatus(() => `pruned ${prunedText(soFar)}`);
   const pruned = await remover.prune({
     ...options,
@@ -37,6 +37,8 @@ function whereText({ pluginId, chartId }: PruneOptions): string {
   return chartId === undefined ? ` from plugin ${pluginId}` : ` from chart ${pluginId}/${chartId}`;
 }
 
-function prunedText({ chartCount, pointCount }: Pruned): string {
-  return `${counted(chartCount, 'chart')}, ${counted(pointCount, 'point')}`;
+function prunedText({ chartCount, pointCount, snapshotCount }: Pruned): string {
+  return [counted(chartCount, 'chart'), counted(pointCount, 'point'), ...pastCounts(snapshotCount, 0)].join(
+    ', ',
+  );
 }

@@ -3,7 +3,7 @@ import type { ChartName } from '../../model/chart.ts';
 import type { Removed } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
 import { printResult } from '../output.ts';
-import { counted } from '../words.ts';
+import { counted, pastCounts } from '../words.ts';
 
 interface RemoveOptions {
   readonly isDryRun: boolean;
@@ -27,7 +27,12 @@ export async function removeChart(store: Store, name: ChartName, options: Remove
 
 function printRemoved(what: string, removed: Removed, { isDryRun }: RemoveOptions): void {
   const verb = isDryRun ? 'would remove' : 'removed';
-  const counts = `${counted(removed.chartCount, 'chart')}, ${counted(removed.pointCount, 'point')}`;
+  const { chartCount, pointCount, snapshotCount, eventCount } = removed;
+  const counts = [
+    counted(chartCount, 'chart'),
+    counted(pointCount, 'point'),
+    ...pastCounts(snapshotCount, eventCount),
+  ].join(', ');
   const ids = removed.softwareIds.join(', ');
   const software = ids === '' ? '' : `; it was the global plugin of software ${ids}, which has none now`;
   printResult(`${verb} ${what}: ${counts}${software}`);

@@ -190,8 +190,12 @@ class PostgresRemovalTables implements removal.RemovalTables {
     await this.#connection.query('delete from plugin_metrics.chart where uid = any ($1)', [uids]);
   }
 
+  async removeEvents(pluginId: number): Promise<number> {
+    const sql = 'delete from plugin_metrics.event where plugin_id = $1 returning time';
+    return (await this.#connection.query(sql, [pluginId])).length;
+  }
+
   async removePlugin(pluginId: number, ownerId: number): Promise<void> {
-    await this.#connection.query('delete from plugin_metrics.event where plugin_id = $1', [pluginId]);
     await this.#connection.query('delete from plugin_metrics.old_name where plugin_id = $1', [pluginId]);
     await this.#connection.query('delete from plugin_metrics.plugin where id = $1', [pluginId]);
     await this.#connection.query('delete from plugin_metrics.removal where plugin_id = $1', [pluginId]);

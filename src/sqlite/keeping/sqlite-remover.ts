@@ -203,8 +203,11 @@ class SqliteRemovalTables implements removal.RemovalTables {
     }
   }
 
+  async removeEvents(pluginId: number): Promise<number> {
+    return Number(this.#statements.removeEvents.run(pluginId).changes);
+  }
+
   async removePlugin(pluginId: number, ownerId: number): Promise<void> {
-    this.#statements.removeEvents.run(pluginId);
     this.#statements.removeOldNames.run(pluginId);
     this.#statements.removePlugin.run(pluginId);
     this.#statements.forgetRemovals.run(pluginId);

@@ -9,7 +9,7 @@ import { removalColumns } from '../stored-columns.ts';
 import { addTallies, type DataKey, tallyChange } from '../tally.ts';
 import {
   type ChartChunk,
-  countPoints,
+  countRows,
   everyTime,
   findOneChart,
   type RemovalTables,
@@ -27,14 +27,15 @@ export async function prune(tables: RemovalTables, options: PruneOptions): Promi
     after: afterTimestamp ?? everyTime.after,
     before: beforeTimestamp ?? everyTime.before,
   };
-  let pruned: Pruned = { chartCount: 0, pointCount: 0 };
+  let pruned: Pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
   for await (const { uids, edges } of tables.seriesPages(options)) {
     const cuts: Cut[] = [];
     for (const edge of edges) cuts.push(await cutEdge(tables, edge, range));
-    const { chartCount, pointCount } = await pruneSeries(tables, uids, range, cuts);
+    const { chartCount, pointCount, snapshotCount } = await pruneSeries(tables, uids, range, cuts);
     pruned = {
       chartCount: pruned.chartCount + chartCount,
       pointCount: pruned.pointCount + pointCount,
+      snapshotCount: pruned.snapshotCount + snapshotCount,
     };
     options.onProgress?.(pruned);
   }
@@ -95,15 +96,13 @@ async function pruneSeries(
       kept.map(({ uid, firstTimestamp }) => [uid, firstTimestamp]),
     ),
   );
-  const ofLine = ({ chunk }: Cut) => !isBlock(chunk);
-  const lostCounts = [
-    ...inside.filter(ofLine).map((cut) => -cut.keptCount),
-    ...atStart.filter(ofLine).map((cut) => cut.lostCount),
-  ];
-  return {
-    chartCount: new Set(gone.map(([uid]) => uid)).size,
-    pointCount: lostCounts.reduce((sum, count) => sum + count, countPoints(rows)),
+  const lost = { ...countRows(rows) };
+  const count = ({ chunk }: Cut, by: number) => {
+    lost[isBlock(chunk) ? 'snapshotCount' : 'pointCount'] += by;
   };
+  for (const cut of inside) count(cut, -cut.keptCount);
+  for (const cut of atStart) count(cut, cut.lostCount);
+  return { chartCount: new Set(gone.map(([uid]) => uid)).size, ...lost };
 }
 
 type DataRow = readonly [uid: number, key: DataKey];

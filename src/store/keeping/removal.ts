@@ -53,6 +53,8 @@ export interface RemovalTables extends SeriesTables {
   putRemoval(removal: Columns): Promise<void>;
   /** Deletes charts with their remaining data. */
   removeCharts(uids: readonly number[]): Promise<void>;
+  /** Deletes the events of a plugin; returns their number. */
+  removeEvents(pluginId: number): Promise<number>;
   /** Deletes a plugin without charts, its rows of `removal`, and its owner if that has no other plugin. */
   removePlugin(pluginId: number, ownerId: number): Promise<void>;
   /** Yields the charts to prune, by ascending uid. */
@@ -70,9 +72,10 @@ export async function removePluginRows(tables: RemovalTables, pluginId: number):
     softwareIds.push(software.id);
   }
   const removed = await removeAll(tables, await tables.findCharts(pluginId));
+  const eventCount = await tables.removeEvents(pluginId);
   await tables.removePlugin(pluginId, integer(plugin['owner_id']));
   await tables.putRemoval(removalColumns(pluginId, everyChart, null));
-  return { ...removed, softwareIds };
+  return { ...removed, eventCount, softwareIds };
 }
 
 /** Removes as `MetricsRemover.removeChart` promises. */
@@ -83,7 +86,7 @@ export async function removeChartRows(
 ): Promise<Removed> {
   const removed = await removeAll(tables, [await findOneChart(tables, pluginId, chartId)]);
   await tables.putRemoval(removalColumns(pluginId, chartId, null));
-  return { ...removed, softwareIds: [] };
+  return { ...removed, eventCount: 0, softwareIds: [] };
 }
 
 /** Finds the uid of a chart. @throws AppError `not_found`, which says if the plugin or the chart is missing. */
@@ -97,23 +100,26 @@ export async function findOneChart(tables: RemovalTables, pluginId: number, char
 async function removeAll(
   tables: RemovalTables,
   charts: readonly Row[],
-): Promise<Omit<Removed, 'softwareIds'>> {
+): Promise<Omit<Removed, 'softwareIds' | 'eventCount'>> {
   const uids = charts.map((row) => integer(row['uid']));
   const heads = await tables.removeChunks(uids, everyTime);
   await tables.removeCharts(uids);
-  return { chartCount: uids.length, pointCount: countPoints(heads) };
+  return { chartCount: uids.length, ...countRows(heads) };
 }
 
-/** Counts the points of the chunks with these heads. Blocks have none. A damaged chunk counts 0: removing it repairs the store. */
-export function countPoints(heads: readonly Row[]): number {
-  let pointCount = 0;
+/** Counts of the points of lines, and of the times of histories. */
+type RowCounts = Pick<Removed, 'pointCount' | 'snapshotCount'>;
+
+/** Counts what rows with these heads hold. A damaged one counts 0: removing it repairs the store. */
+export function countRows(heads: readonly Row[]): RowCounts {
+  const counts = { pointCount: 0, snapshotCount: 0 };
   for (const row of heads) {
     try {
       const head = { firstTimestamp: 0, bytes: bytes(row['head']) };
-      if (!isBlock(head)) pointCount += pointCountOf(head);
+      counts[isBlock(head) ? 'snapshotCount' : 'pointCount'] += pointCountOf(head);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }
   }
-  return pointCount;
+  return counts;
 }
