@@ -6,6 +6,7 @@ import { besideSqlite } from './beside-sqlite.ts';
 import { bytesPerPoint } from './bytes-per-point.ts';
 import { costs } from './costs.ts';
 import { footprint } from './footprint.ts';
+import { histories } from './histories.ts';
 import { notCached } from './not-cached.ts';
 import { pages } from './pages.ts';
 import { pictures } from './pictures.ts';
@@ -25,5 +26,6 @@ export const questions: readonly Question[] = [
   ...pictures,
   ...pages,
   ...costs,
+  ...histories,
   ...shares,
 ].sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }));
