@@ -531,6 +531,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       assert.deepEqual(batches.flat(), events);
       assert.ok(batches.every((batch) => batch.length <= eventsPerBatch));
       assert.deepEqual(await Array.fromAsync(reader.listEvents(9)), []);
+      assert.equal((await reader.getChart(7, 'os')).hasEvents, true);
     });
 
     test('old names are listed by plugin and name, in batches, and go with their plugin', async () => {

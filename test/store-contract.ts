@@ -185,7 +185,11 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         charts.map((chart) => chart.chartId),
         ['12', 'B', '_a', 'b'],
       );
-      assert.deepEqual(await reader.getChart(7, 'B'), { ...charts[1], pluginName: 'Seven' });
+      assert.deepEqual(await reader.getChart(7, 'B'), {
+        ...charts[1],
+        pluginName: 'Seven',
+        hasEvents: false,
+      });
       assert.equal((await reader.getChart(7, '_a')).data, '{"z":1,"a":[1.5,null]}');
       assert.deepEqual(await reader.getPlugin(12), {
         id: 12,

@@ -17,7 +17,7 @@ export interface ChartToDraw {
   /** A line instead of `data`, reduced for the width and the range of the picture. */
   readonly shape?: LineShape;
   /** Marks on the line. */
-  readonly events?: EventColumns;
+  readonly events?: EventColumns | undefined;
   /** True if `data` is only the beginning of it. */
   readonly isCut?: boolean;
   /** The settings of the chart (`data` of a chart in the interface). */

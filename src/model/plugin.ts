@@ -44,7 +44,8 @@ export interface OldName {
   readonly name: string;
 }
 
-/** One chart with the name of its plugin. */
+/** One chart with the name of its plugin, and true if the plugin has events. */
 export interface PluginChart extends Chart {
   readonly pluginName: string;
+  readonly hasEvents: boolean;
 }

@@ -67,7 +67,7 @@ export function chartOf(row: Row): Chart {
 
 /** Makes a chart with the name of its plugin. */
 export function pluginChartOf(row: Row): PluginChart {
-  return { ...chartOf(row), pluginName: text(row['plugin_name']) };
+  return { ...chartOf(row), pluginName: text(row['plugin_name']), hasEvents: boolean(row['has_events']) };
 }
 
 /** Makes a chunk with the uid of its chart. */

@@ -95,7 +95,8 @@ export const chart: Statement = {
   text: `
     select g.value as generation, g.token, g.catalogue,
       plugin.id is not null as is_plugin_known, plugin.name as plugin_name,
-      chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings
+      chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings,
+      exists (select 1 from plugin_metrics.event where event.plugin_id = $1) as has_events
     from plugin_metrics.generation as g
     left join plugin_metrics.plugin on plugin.id = $1
     left join plugin_metrics.chart on chart.plugin_id = $1 and chart.chart_id = $2

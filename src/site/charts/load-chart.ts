@@ -19,7 +19,7 @@ import { type Steps, takeSteps } from './steps.ts';
 
 /** A chart, the range if it is a line, and the picture that it is loaded for. */
 interface ChartRequest extends LineRequest, PictureOfLines {
-  /** True for a picture, whose line has events as marks. */
+  /** True for a picture, whose line has the events of its plugin as marks. */
   readonly hasEvents: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function loadChart(
       { ...request, pictures: [request] },
       turns,
     );
-    if (!request.hasEvents) return { chart, loaded };
+    if (!request.hasEvents || !chart.hasEvents) return { chart, loaded };
     return { chart, loaded, events: await loadEvents(view, { ...request, ...loaded }) };
   });
   return takeSteps(chartToDraw(stored, request), turns);

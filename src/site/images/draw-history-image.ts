@@ -31,6 +31,7 @@ export async function drawHistoryImage(
     if (!hasShares(found.type)) return { chart: found };
     const loaded = await loadHistory(view, { uid: found.uid, range, width }, { turns });
     if (loaded === undefined) return { chart: found };
+    if (!found.hasEvents) return { chart: found, history: loaded };
     return { chart: found, history: loaded, events: await loadEvents(view, { pluginId, width, ...loaded }) };
   });
   const options = pictureOptions(picture);

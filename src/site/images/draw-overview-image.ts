@@ -2,9 +2,9 @@
 import { drawOverview } from '../../draw/line/overview.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
-import type { Chart } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { PluginChart } from '../../model/plugin.ts';
 import { shapesOf } from '../charts/line-shapes.ts';
 import { findChart } from '../charts/load-chart.ts';
 import { loadEvents } from '../charts/load-events.ts';
@@ -34,8 +34,14 @@ export async function drawOverviewImage(
     const charts = await findLines(view, pluginId);
     const lines = charts.map(({ chartId, uid }) => ({ pluginId, chartId, uid }));
     const loaded = await loadLines(view, lines, { range: picture.range, pictures: [picture] }, turns);
-    const events = await loadEvents(view, { pluginId, width: picture.width, ...loaded });
-    return { name, ids: charts.map(({ chartId }) => chartId), loaded, events };
+    const ids = charts.map(({ chartId }) => chartId);
+    if (!charts.some(({ hasEvents }) => hasEvents)) return { name, ids, loaded };
+    return {
+      name,
+      ids,
+      loaded,
+      events: await loadEvents(view, { pluginId, width: picture.width, ...loaded }),
+    };
   });
   const shapes = (await takeSteps(shapesOf(loaded, [picture]), turns)).flat();
   const overview = {
@@ -49,7 +55,7 @@ export async function drawOverviewImage(
 }
 
 /** Finds the two charts of an overview, if they are there and lines. */
-async function findLines(view: MetricsView, pluginId: number): Promise<readonly Chart[]> {
+async function findLines(view: MetricsView, pluginId: number): Promise<readonly PluginChart[]> {
   const charts = [await findChart(view, pluginId, 'servers'), await findChart(view, pluginId, 'players')];
   return charts.filter((chart) => chart !== undefined).filter(({ type }) => formOf(type) === 'line');
 }

@@ -80,7 +80,7 @@ const sql = {
 
   chart: `
     select chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings,
-      plugin.name as plugin_name
+      plugin.name as plugin_name, exists (select 1 from event where event.plugin_id = plugin.id) as has_events
     from chart join plugin on plugin.id = chart.plugin_id
     where chart.plugin_id = ? and chart.chart_id = ?`,
 

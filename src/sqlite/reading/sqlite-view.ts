@@ -8,7 +8,13 @@ import { type DataShape, shapeOf } from '../../model/data-shapes.ts';
 import { maxId } from '../../model/identifier.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import type { LinePart, SumStep } from '../../model/line-sums.ts';
-import type { ChangeScope, LatestPoint, MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
+import {
+  type ChangeScope,
+  eventsPerBatch,
+  type LatestPoint,
+  type MetricsView,
+  type TimeWindow,
+} from '../../model/metrics-reader.ts';
 import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Points } from '../../model/points.ts';
@@ -102,6 +108,7 @@ export class SqliteView implements MetricsView {
       const last = page.at(-1);
       if (last === undefined) return;
       yield page;
+      if (page.length < eventsPerBatch) return;
       after = last;
     }
   }
@@ -156,6 +163,7 @@ export class SqliteView implements MetricsView {
       const last = page.at(-1);
       if (last === undefined) return;
       yield page;
+      if (page.length < eventsPerBatch) return;
       after = last;
     }
   }

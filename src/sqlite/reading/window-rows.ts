@@ -27,25 +27,30 @@ interface WindowOptions {
 export function* windowPages(options: WindowOptions, { from, to }: TimeWindow): Generator<readonly Chunk[]> {
   const { statements, path, table, uid } = options;
   const start = guarded(path, () => statements()[names[table].start].get(uid, from)?.['start']);
-  for (let next = typeof start === 'number' ? start : from; ; ) {
+  for (let next = typeof start === 'number' ? start : from, isMore = true; isMore; ) {
     const page = guarded(path, () => readPage(options, next, to));
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    next = last.firstTimestamp + 1;
+    if (page.chunks.length > 0) yield page.chunks;
+    isMore = page.isFull;
+    next = (page.chunks.at(-1)?.firstTimestamp ?? next) + 1;
   }
 }
 
-function readPage({ statements, table, uid }: WindowOptions, from: number, to: number): Chunk[] {
-  const page: Chunk[] = [];
+/** Some rows; `isFull` if there may be more. */
+interface ChunkPage {
+  readonly chunks: readonly Chunk[];
+  readonly isFull: boolean;
+}
+
+function readPage({ statements, table, uid }: WindowOptions, from: number, to: number): ChunkPage {
+  const chunks: Chunk[] = [];
   let sizeBytes = 0;
   const rows: Iterable<unknown> = statements()[names[table].rows].iterate(uid, from, to);
   for (const [firstTimestamp, bytes] of rows as Iterable<[unknown, unknown]>) {
     const chunk = chunkOfChart(uid, firstTimestamp, bytes);
-    page.push(chunk);
+    chunks.push(chunk);
     sizeBytes += chunk.bytes.length;
     // Leaving the loop ends the statement.
     if (sizeBytes >= pageBytes) break;
   }
-  return page;
+  return { chunks, isFull: sizeBytes >= pageBytes };
 }
