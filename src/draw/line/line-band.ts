@@ -100,23 +100,22 @@ export class LineBand implements BandShape {
 
   /** Adds points; those outside the range are left out. Their values are finite. */
   add({ timestamps, values }: Points): void {
-    let at = 0;
-    while (at < timestamps.length && (timestamps[at] ?? 0) < this.from) at++;
-    while (at < timestamps.length && (timestamps[at] ?? 0) <= this.to) {
+    const end = firstFrom(timestamps, this.to + 1, 0, timestamps.length);
+    for (let at = firstFrom(timestamps, this.from, 0, end); at < end; ) {
       const index = this.#indexOf(timestamps[at] ?? 0);
-      const end = Math.min(this.#start + (index + 1) * this.step.ms, this.to + 1);
-      const first = at;
+      const stepEnd = firstFrom(timestamps, this.#start + (index + 1) * this.step.ms, at, end);
       let sum = 0;
       let low = values[at] ?? 0;
       let high = low;
-      for (; at < timestamps.length && (timestamps[at] ?? 0) < end; at++) {
-        const value = values[at] ?? 0;
+      for (let point = at; point < stepEnd; point++) {
+        const value = values[point] ?? 0;
         sum += value;
         if (value < low) low = value;
         else if (value > high) high = value;
       }
-      this.#addStep(index, { count: at - first, sum, low, high });
-      this.setLatest(timestamps[at - 1] ?? 0, values[at - 1] ?? 0);
+      this.#addStep(index, { count: stepEnd - at, sum, low, high });
+      this.setLatest(timestamps[stepEnd - 1] ?? 0, values[stepEnd - 1] ?? 0);
+      at = stepEnd;
     }
   }
 
@@ -182,6 +181,17 @@ export class LineBand implements BandShape {
     const whole = first === -1 ? { start: 0, end: stepCount } : { start: first, end };
     return { starts, lows, highs, means, whole };
   }
+}
+
+/** Finds the first of ascending timestamps, between two indexes, that is not before a time. */
+function firstFrom(timestamps: Float64Array, time: number, start: number, end: number): number {
+  let [low, high] = [start, end];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((timestamps[middle] ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 interface StepSum {

@@ -52,7 +52,6 @@ export async function loadHistory(
   let timeCount = 0;
   for await (const part of reading.takeBackwards(range, () => sums.shareCount)) {
     sums.add(part);
-    await turns.next();
     const start = firstFrom(part.times, range.from);
     const end = firstFrom(part.times, range.to);
     if (start === end) continue;
@@ -68,10 +67,7 @@ export async function loadHistory(
   const { shares, hasOther } = sums.finish(maxHistoryShares);
   const window = { from, to: range.to, step: step?.ms ?? null, aggregate: 'mean' } as const;
   const gathered = new ShareSteps(window, shares, hasOther);
-  for await (const part of reading.takeAgain()) {
-    gathered.add(part);
-    await turns.next();
-  }
+  for await (const part of reading.takeAgain()) gathered.add(part);
   const { times, series } = gathered.finish();
   return {
     from,

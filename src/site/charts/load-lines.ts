@@ -6,6 +6,7 @@ import type { ChartName } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import type { LinePart, LineSums } from '../../model/line-sums.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import { Pace } from '../../series/pace.ts';
 import { steps } from '../../series/series-query.ts';
 import { type LoadedLine, loadLine } from './load-line.ts';
 
@@ -101,12 +102,14 @@ async function loadBands(
   if (span === undefined || span.last < from) return undefined;
   const bands = pictures.map(({ width }) => new LineBand({ from, to, step: bandStep(to - from, width) }));
   const window = { from, to: to + 1 };
+  const pace = new Pace();
   const areWeeks = bands.every(({ step }) => step.ms >= steps['7d']);
   for await (const part of areWeeks ? view.readSums(uid, window, 'week') : pointParts(view, uid, window)) {
     for (const band of bands)
       if (part.kind === 'points') band.add(part.points);
       else band.addSummaries(summariesOf(part.sums));
-    await turns.next();
+    const { length } = part.kind === 'points' ? part.points.timestamps : part.sums.times;
+    if (pace.isOver(length)) await turns.next();
   }
   for (const band of bands) band.setLatest(span.last, span.lastValue);
   return bands;

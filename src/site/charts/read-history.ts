@@ -2,6 +2,7 @@
 import type { Turns } from '../../http/turns.ts';
 import type { MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
+import { Pace } from '../../series/pace.ts';
 import { outerShares } from '../../series/share-steps.ts';
 
 /** Limits of what is read for a picture. */
@@ -40,6 +41,7 @@ export class HistoryReading {
   /** The windows that were read, in ascending order. */
   readonly #slices: TimeWindow[] = [];
   #kept: ShareHistory[] | undefined = [];
+  readonly #pace = new Pace();
   #weight = 0;
 
   constructor(source: HistorySource) {
@@ -83,15 +85,19 @@ export class HistoryReading {
 
   /** Takes the same parts in ascending order. */
   async *takeAgain(): AsyncGenerator<ShareHistory> {
-    if (this.#kept !== undefined) yield* this.#kept;
-    else for (const slice of this.#slices) yield* this.#partsIn(slice);
+    if (this.#kept === undefined) for (const slice of this.#slices) yield* this.#partsIn(slice);
+    else
+      for (const part of this.#kept) {
+        yield part;
+        if (this.#pace.isOver(weightOf(part))) await this.#source.turns.next();
+      }
   }
 
   async *#partsIn(slice: TimeWindow): AsyncGenerator<ShareHistory> {
     const { view, uid, turns } = this.#source;
     for await (const part of view.readHistory(uid, slice)) {
       yield part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
-      await turns.next();
+      if (this.#pace.isOver(weightOf(part))) await turns.next();
     }
   }
 }
