@@ -73,7 +73,13 @@ export function runsOfTimes(times: Float64Array, intervalMs: number): IndexRange
  */
 export function intervalOf(times: Float64Array, stepMs: number): number {
   const intervals = times.slice(1);
-  for (let index = 0; index < intervals.length; index++)
-    intervals[index] = (intervals[index] ?? 0) - (times[index] ?? 0);
+  let longest = 0;
+  for (let index = 0; index < intervals.length; index++) {
+    const interval = (intervals[index] ?? 0) - (times[index] ?? 0);
+    intervals[index] = interval;
+    longest = Math.max(longest, interval);
+  }
+  // Steps without a gap, as most are, need no order.
+  if (longest <= stepMs) return stepMs;
   return Math.max(stepMs, intervals.sort()[Math.floor(0.9 * (intervals.length - 1))] ?? 0);
 }
