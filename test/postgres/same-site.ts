@@ -37,6 +37,10 @@ const targets = [
   '/embed/1337.svg?range=1y&width=400&theme=dark',
   '/signatures/bukkit/exampleplugin.svg',
   '/embed/1337/players.svg?range=all',
+  '/embed/1337/players.svg?range=1y',
+  '/embed/1337/minecraftVersion.svg?view=history&range=all',
+  '/embed/1337/javaVersion.svg?view=history&unit=count&range=90d',
+  '/embed/lines.svg?charts=1337:players,2048:players,2049:players&range=1y&mode=indexed',
   '/embed/1337/nothing.svg',
   ...charts.flatMap((chart) => [
     `/embed/1337/${chart}.svg`,

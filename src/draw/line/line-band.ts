@@ -27,9 +27,9 @@ interface LineBandOptions {
 export interface StepSummaries {
   /** A time of the step. */
   readonly times: Float64Array;
-  /** The number of points, and their mean. */
+  /** The number of points, and their sum. */
   readonly counts: Float64Array;
-  readonly means: Float64Array;
+  readonly sums: Float64Array;
   readonly lows: Float64Array;
   readonly highs: Float64Array;
 }
@@ -104,7 +104,8 @@ export class LineBand implements BandShape {
     for (let at = firstFrom(timestamps, this.from, 0, end); at < end; ) {
       const index = this.#indexOf(timestamps[at] ?? 0);
       const stepEnd = firstFrom(timestamps, this.#start + (index + 1) * this.step.ms, at, end);
-      let sum = 0;
+      // In the order of time, so that the mean does not depend on how the points are divided into runs.
+      let sum = this.#sums[index] ?? 0;
       let low = values[at] ?? 0;
       let high = low;
       for (let point = at; point < stepEnd; point++) {
@@ -120,12 +121,12 @@ export class LineBand implements BandShape {
   }
 
   /** Adds steps that are in the range; the newest point is then to be set. */
-  addSummaries({ times, counts, means, lows, highs }: StepSummaries): void {
+  addSummaries({ times, counts, sums, lows, highs }: StepSummaries): void {
     for (let at = 0; at < times.length; at++) {
       const count = counts[at] ?? 0;
-      const sum = (means[at] ?? 0) * count;
-      const [low, high] = [lows[at] ?? 0, highs[at] ?? 0];
-      this.#addStep(this.#indexOf(Math.max(this.from, times[at] ?? 0)), { count, sum, low, high });
+      const index = this.#indexOf(Math.max(this.from, times[at] ?? 0));
+      const sum = (this.#sums[index] ?? 0) + (sums[at] ?? 0);
+      this.#addStep(index, { count, sum, low: lows[at] ?? 0, high: highs[at] ?? 0 });
     }
   }
 
@@ -146,7 +147,7 @@ export class LineBand implements BandShape {
 
   #addStep(index: number, { count, sum, low, high }: StepSum): void {
     this.#counts[index] = (this.#counts[index] ?? 0) + count;
-    this.#sums[index] = (this.#sums[index] ?? 0) + sum;
+    this.#sums[index] = sum;
     this.#lows[index] = Math.min(this.#lows[index] ?? low, low);
     this.#highs[index] = Math.max(this.#highs[index] ?? high, high);
     this.pointCount += count;
@@ -196,6 +197,7 @@ function firstFrom(timestamps: Float64Array, time: number, start: number, end: n
 
 interface StepSum {
   readonly count: number;
+  /** That of the step so far included. */
   readonly sum: number;
   readonly low: number;
   readonly high: number;

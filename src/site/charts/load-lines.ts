@@ -120,6 +120,5 @@ async function* pointParts(view: MetricsView, uid: number, window: TimeRange): A
 }
 
 function summariesOf({ times, counts, sums, extremes }: LineSums): StepSummaries {
-  const means = sums.map((sum, index) => sum / (counts[index] ?? 1));
-  return { times, counts, means, lows: extremes?.lowest ?? means, highs: extremes?.highest ?? means };
+  return { times, counts, sums, lows: extremes?.lowest ?? sums, highs: extremes?.highest ?? sums };
 }

@@ -78,7 +78,8 @@ test('points give the same band, however they are split into runs, and so do sum
     (start) => year.timestamps.filter((time) => time >= start && time < start + dayMs).length,
   );
   const summed = new LineBand({ from, to, step });
-  summed.addSummaries({ times: starts, counts, means, lows, highs });
+  const sums = means.map((mean, index) => mean * (counts[index] ?? 0));
+  summed.addSummaries({ times: starts, counts, sums, lows, highs });
   summed.setLatest(days.latestTimestamp, days.latestValue);
   for (const [index, mean] of summed.drawn.means.entries())
     assert.ok(Math.abs(mean - (whole.drawn.means[index] ?? 0)) < 1e-9);
@@ -87,6 +88,15 @@ test('points give the same band, however they are split into runs, and so do sum
     [summed.low, summed.high, summed.pointCount, summed.latestValue],
     [whole.low, whole.high, whole.pointCount, whole.latestValue],
   );
+});
+
+test('the means of fractions do not depend on the runs', () => {
+  const thirds = { ...year, values: year.values.map((value) => value / 3 + 0.1) };
+  const whole = bandFor(thirds, 400);
+  const parts = new LineBand(whole);
+  for (let start = 0; start < 17_520; start += 77)
+    parts.add(slicePoints(thirds, start, Math.min(start + 77, 17_520)));
+  assert.deepEqual(parts.drawn, whole.drawn);
 });
 
 test('the band reaches from the lowest to the highest value of all, and the line of means is inside', () => {

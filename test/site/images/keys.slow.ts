@@ -34,6 +34,8 @@ const anyQuery = fc.record(
     label: fc.constantFrom('', 'a', 'a&color=red', '%26'),
     color: fc.constantFrom('', 'blue', 'red', '#0F0', '0f0'),
     style: fc.constantFrom('flat', 'plastic'),
+    view: fc.constantFrom('', 'now', 'history'),
+    unit: fc.constantFrom('percent', 'count', ' '),
     other: fc.string(),
   },
   { requiredKeys: [] },

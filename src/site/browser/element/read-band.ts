@@ -26,5 +26,5 @@ function withinWindow({ stepMs, times, means, lows, highs }: Summaries, from: nu
   const end = countBefore(times, to + 1);
   const cut = (column: Float64Array) => column.subarray(start, end);
   const counts = new Float64Array(end - start).fill(1);
-  return { times: cut(times), counts, means: cut(means), lows: cut(lows), highs: cut(highs) };
+  return { times: cut(times), counts, sums: cut(means), lows: cut(lows), highs: cut(highs) };
 }
