@@ -197,7 +197,7 @@ function firstFrom(timestamps: Float64Array, time: number, start: number, end: n
 
 interface StepSum {
   readonly count: number;
-  /** That of the step so far included. */
+  /** Includes that of the step so far. */
   readonly sum: number;
   readonly low: number;
   readonly high: number;
