@@ -10,7 +10,7 @@ import { type ChartColumns, mergeTimes, type Series, seriesOver } from './merge-
 import { Pace } from './pace.ts';
 import { ranges, type SeriesQuery, steps } from './series-query.ts';
 import { outerShares, ShareSteps, ShareSums } from './share-steps.ts';
-import type { Window } from './steps.ts';
+import { firstFrom, type Window } from './steps.ts';
 
 /** The most values of an answer. */
 const maxValues = 2_000_000;
@@ -152,7 +152,7 @@ async function* shareColumns(
   for await (const part of readParts()) {
     const history = atLevel(part);
     sums.add(history);
-    timeCount += countWithin(history.times, window);
+    timeCount += firstFrom(history.times, window.to) - firstFrom(history.times, window.from);
     const cells = history.times.length * history.shares.length;
     cellCount += cells;
     if (cellCount > maxKeptCells) kept = undefined;
@@ -179,12 +179,6 @@ async function* shareColumns(
       values,
     })),
   };
-}
-
-function countWithin(times: Float64Array, { from, to }: TimeWindow): number {
-  let count = 0;
-  for (const time of times) if (time >= from && time < to) count++;
-  return count;
 }
 
 /** @throws AppError `invalid` that names a step which fits. */
