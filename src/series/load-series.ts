@@ -5,6 +5,7 @@ import { formOf } from '../model/chart-types.ts';
 import { hasShares } from '../model/data-shares.ts';
 import type { MetricsView, TimeWindow } from '../model/metrics-reader.ts';
 import type { ShareHistory } from '../model/share-history.ts';
+import { FewShares } from './few-shares.ts';
 import { LineSteps, readLineParts } from './line-steps.ts';
 import { type ChartColumns, mergeTimes, type Series, seriesOver } from './merge-series.ts';
 import { Pace } from './pace.ts';
@@ -146,6 +147,8 @@ async function* shareColumns(
   const atLevel = (part: ShareHistory) =>
     level === 1 && part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
   const sums = new ShareSums(window);
+  const few = new FewShares(window, top);
+  let areFew = true;
   let kept: ShareHistory[] | undefined = [];
   let cellCount = 0;
   let timeCount = 0;
@@ -154,20 +157,25 @@ async function* shareColumns(
     sums.add(history);
     timeCount += firstFrom(history.times, window.to) - firstFrom(history.times, window.from);
     const cells = history.times.length * history.shares.length;
+    const wereFew = areFew;
+    areFew &&= few.add(history);
+    if (!areFew) {
+      // Parts before this one were not kept.
+      if ((wereFew && cellCount > 0) || cellCount + cells > maxKeptCells) kept = undefined;
+      kept?.push(history);
+    }
     cellCount += cells;
-    if (cellCount > maxKeptCells) kept = undefined;
-    kept?.push(history);
     if (pace.isOver(cells)) yield undefined;
   }
   const { shares, hasOther } = sums.finish(top);
   if (window.step === null)
     refuseTooMany(timeCount * (shares.length + (hasOther ? 1 : 0)), window, maxSeries);
   const gathered = new ShareSteps(window, shares, hasOther);
-  for await (const part of kept ?? readParts()) {
+  for await (const part of areFew ? [] : (kept ?? readParts())) {
     gathered.add(kept === undefined ? atLevel(part) : part);
     if (pace.isOver(part.times.length * part.shares.length)) yield undefined;
   }
-  const { times, series } = gathered.finish();
+  const { times, series } = areFew ? few.finish(shares) : gathered.finish();
   yield {
     isLine: false,
     times,

@@ -137,6 +137,11 @@ export class StepValues {
     folds[this.#aggregate](values, { start, ends }, column ?? new Float64Array(end));
   }
 
+  /** Adds steps whose values are all 0. */
+  addZeros(stepCount: number): void {
+    this.#values.appendSame(0, stepCount);
+  }
+
   /** Adds values of steps that are later than those before. */
   addSteps(first: number, values: Float64Array): void {
     this.#fillTo(first);
