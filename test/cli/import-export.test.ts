@@ -4,7 +4,6 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSy
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import {
   archiveText,
@@ -16,18 +15,25 @@ import {
   softwareLine,
 } from '../support/archive-text.ts';
 import { endOf, runProgram, startProgram } from '../support/run-program.ts';
-import { exportText, importFile, importText } from '../support/stores.ts';
+import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
-const samplePath = fileURLToPath(new URL('../../sample/sample.ndjson.gz', import.meta.url));
 const small = archiveText([
   softwareLine(),
   pluginLine(),
   chartLine(),
   dataLine('players', '[[1479799800000,1]]'),
+]);
+
+/** An archive that is many times larger than a pipe. */
+const large = archiveText([
+  softwareLine(),
+  pluginLine(),
+  chartLine(),
+  dataLine('players', JSON.stringify(Array.from({ length: 40_000 }, (_, index) => [60_000 * index, index]))),
 ]);
 
 describe('import', { concurrency: 2 }, () => {
@@ -204,7 +210,7 @@ describe('export', { concurrency: 2 }, () => {
 
   test('copies one store to another through a pipe', async () => {
     const [from, to] = [directory.at('from.db'), directory.at('to.db')];
-    await importFile(from, samplePath);
+    await importText(from, large);
     const source = startProgram(['export', '--store', from]);
     const sink = startProgram(['import', '--store', to, '-']);
     source.stdout.pipe(sink.stdin);
@@ -241,7 +247,7 @@ describe('export', { concurrency: 2 }, () => {
 describe('a reader that closes the pipe', { concurrency: 2 }, () => {
   test('ends an export with one line', async () => {
     const path = directory.at('piped.db');
-    await importFile(path, samplePath);
+    await importText(path, large);
     const child = startProgram(['export', '--store', path]);
     const ended = endOf(child);
     child.stdout.once('data', () => child.stdout.destroy());

@@ -1,0 +1,22 @@
+/** Running the tests of whole rooms in one process: a process for each file costs a quarter of a second of CPU time. */
+import { globSync } from 'node:fs';
+import { describe } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import manifest from '../../package.json' with { type: 'json' };
+
+const directory = fileURLToPath(new URL('..', import.meta.url));
+const [, excluded = ''] = /!\(([^)]+)\)/.exec(manifest.scripts.test) ?? [];
+
+/** The rooms whose files `npm test` does not run itself. */
+export const sharedRooms: readonly string[] = excluded.split('|');
+
+/** Declares the tests of rooms. A file is a suite, so that its hooks are its own. */
+export function describeRooms(rooms: readonly string[]): void {
+  for (const file of globSync(`@(${rooms.join('|')})/**/*.test.ts`, { cwd: directory }).toSorted())
+    describe(file, async () => {
+      await import(`../${file}`);
+    });
+}
+
+/** The rooms that answer requests. The others hold, code or count data. */
+export const servingRooms: readonly string[] = ['draw', 'http', 'site'];
