@@ -58,6 +58,8 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'postgres/connection': [],
   'sqlite/reading': ['sqlite'],
   'sqlite/keeping': ['sqlite'],
+  'sqlite/reports': ['sqlite'],
+  'postgres/reports': ['postgres', 'postgres/connection'],
   'postgres/reading': ['postgres', 'postgres/connection'],
   'postgres/keeping': ['postgres', 'postgres/connection'],
   'store/check': ['store', 'store/keeping'],

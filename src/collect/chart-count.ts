@@ -4,17 +4,12 @@ import { formOf, reportFormOf } from '../model/chart-types.ts';
 import { renderShares } from '../model/data-shares.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 import { pointsOf } from '../model/points.ts';
+import type { ReportedShare, ReportedValue } from '../model/reported-value.ts';
 import { compareText, type ShareName, shareKey } from '../model/share-history.ts';
 import type { ChartFilter } from './chart-filter.ts';
-import { maxValuesPerBar, type ReportedShare, type ReportedValue } from './reported-value.ts';
+import { maxShares, maxValuesPerBar, otherShare } from './reported-value.ts';
 
-/** The most shares of a chart; what is beyond them is counted as {@link otherName}. */
-const maxShares = 1000;
-
-/** The name of the shares beyond the limits, and of their group. */
-const otherName = 'Other';
-
-/** The most bytes that the shares may take as JSON, with room for {@link otherName} within what a chart may have. */
+/** The most bytes that the shares may take as JSON, with room for `Other` within what a chart may have. */
 const maxSharesBytes = maxJsonBytes - 2048;
 
 /** Bytes around a share and around a group, numbers aside, and of the longest number with its comma. */
@@ -64,7 +59,7 @@ export class ChartCount {
   #makeRoom(share: ShareName) {
     const sizeBytes = this.#sizeBytes + this.#bytesOf(share);
     if (this.#shares.size >= maxShares || sizeBytes > maxSharesBytes) {
-      const other = { group: share.group === null ? null : otherName, name: otherName };
+      const other = otherShare(share);
       return this.#shares.get(shareKey(other)) ?? this.#put(other);
     }
     this.#sizeBytes = sizeBytes;

@@ -1,8 +1,9 @@
 /** Finds what one report adds to the charts of a plugin. */
 import type { Chart } from '../model/chart.ts';
+import type { ReportedValue } from '../model/reported-value.ts';
 import { defaultTypeOf, defaultValueOf, isDefaultChartId, type ReportingServer } from './default-values.ts';
-import type { ReportedChart } from './report.ts';
-import { parseReportedValue, type ReportedValue } from './reported-value.ts';
+import type { ReportedCharts } from './report.ts';
+import { parseReportedValue } from './reported-value.ts';
 
 /** The part of a chart that decides what is counted for it. */
 export type CountedChart = Pick<Chart, 'chartId' | 'type' | 'isDefault'>;
@@ -15,7 +16,7 @@ export type CountedChart = Pick<Chart, 'chartId' | 'type' | 'isDefault'>;
 export function* valuesForCharts<Counted extends CountedChart>(
   charts: Iterable<Counted>,
   server: ReportingServer,
-  reported: readonly ReportedChart[],
+  reported: ReportedCharts,
 ): Generator<readonly [chart: Counted, value: ReportedValue]> {
   for (const chart of charts) {
     const value = chart.isDefault ? defaultValue(chart, server) : ownValue(chart, server, reported);
@@ -31,8 +32,8 @@ function defaultValue({ chartId, type }: CountedChart, server: ReportingServer):
 function ownValue(
   { chartId, type }: CountedChart,
   { country }: ReportingServer,
-  reported: readonly ReportedChart[],
+  reported: ReportedCharts,
 ): ReportedValue | undefined {
-  const chart = reported.find((one) => one.chartId === chartId);
-  return chart && parseReportedValue(type, chart.data, country?.code);
+  const data = reported.get(chartId);
+  return data && parseReportedValue(type, data, country?.code);
 }

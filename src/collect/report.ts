@@ -25,16 +25,14 @@ export interface ReportedPlugin {
   readonly name: string | undefined;
   /** As it came; undefined where it is missing. */
   readonly version: unknown;
-  /** The charts that the author of the plugin added, no two with the same id. */
-  readonly charts: readonly ReportedChart[];
+  readonly charts: ReportedCharts;
 }
 
-/** The data of one chart in a report. */
-export interface ReportedChart {
-  readonly chartId: string;
-  /** Its form depends on the type of the chart, which a report does not say. */
-  readonly data: ReportFields;
-}
+/**
+ * The charts that the author of a plugin added, by their ids, with their data. The form of the data depends on the type of the chart, which a
+ * report does not say.
+ */
+export type ReportedCharts = ReadonlyMap<string, ReportFields>;
 
 /**
  * Parses the body of a report.
@@ -75,14 +73,14 @@ function oldPlugin(entry: ReportFields): ReportedPlugin {
 }
 
 function aboutPlugin({ pluginVersion, customCharts }: ReportFields) {
-  const charts = new Map<string, ReportedChart>();
+  const charts = new Map<string, ReportFields>();
   for (const chart of Array.isArray(customCharts) ? customCharts : []) {
     if (!isObject(chart)) continue;
     const { chartId, data } = chart;
     if (typeof chartId !== 'string' || charts.has(chartId)) continue;
-    charts.set(chartId, { chartId, data: isObject(data) ? data : {} });
+    charts.set(chartId, isObject(data) ? data : {});
   }
-  return { version: pluginVersion, charts: [...charts.values()] };
+  return { version: pluginVersion, charts };
 }
 
 /** True for a JSON object. */

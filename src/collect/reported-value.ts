@@ -1,16 +1,19 @@
 /** Parses what one server reports for a chart. A value of a wrong kind makes the chart not count, and nothing else. */
 import { type ReportForm, reportFormOf } from '../model/chart-types.ts';
 import { shapeOf } from '../model/data-shapes.ts';
+import type { ReportedShare, ReportedValue } from '../model/reported-value.ts';
 import type { ShareName } from '../model/share-history.ts';
 import { isObject, type ReportFields } from './report.ts';
 
-/** A contribution of one server to a chart: a number for a line, or numbers for shares. */
-export type ReportedValue = number | readonly ReportedShare[];
+/** The most shares of a chart in a slot, and in one report; those beyond them are counted together. */
+export const maxShares = 1000;
 
-/** A contribution of one server to a share: one number, or several for a bar that has several. */
-export interface ReportedShare extends ShareName {
-  readonly values: readonly number[];
+/** The share that those beyond the limits are counted for. */
+export function otherShare({ group }: ShareName): ShareName {
+  return { group: group === null ? null : otherName, name: otherName };
 }
+
+const otherName = 'Other';
 
 /** The most numbers of one bar; more are left out. */
 export const maxValuesPerBar = 25;
@@ -38,7 +41,9 @@ export function parseReportedValue(
   if (form === undefined) return undefined;
   if (form === 'number') return parseNumber(value);
   if (form === 'name') return shareNamed(typeName, value, countryCode);
-  return isObject(values) ? parseShares(form, values, (name) => parseShareName(typeName, name)) : undefined;
+  if (!isObject(values)) return undefined;
+  const shares = parseShares(form, values, (name) => parseShareName(typeName, name));
+  return shares && withinLimit(shares);
 }
 
 /** Makes the value of a line. @returns undefined for anything but a finite number. */
@@ -84,6 +89,17 @@ function parseShares(
     if (counts.length > 0) shares.push({ group: null, name, values: counts.slice(0, maxValuesPerBar) });
   }
   return shares;
+}
+
+/** Counts the shares beyond the limit together, so that a report takes bounded space. */
+function withinLimit(shares: readonly ReportedShare[]): readonly ReportedShare[] {
+  const beyond = shares.slice(maxShares);
+  const [first] = beyond;
+  if (first === undefined) return shares;
+  const sums: number[] = [];
+  for (const { values } of beyond)
+    for (const [index, value] of values.entries()) sums[index] = (sums[index] ?? 0) + value;
+  return [...shares.slice(0, maxShares), { ...otherShare(first), values: sums }];
 }
 
 function isCounts(value: unknown): value is readonly number[] {

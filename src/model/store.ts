@@ -3,6 +3,7 @@ import type { MetricsReader } from './metrics-reader.ts';
 import type { MetricsRecord } from './metrics-record.ts';
 import type { MetricsRemover, Removals } from './metrics-remover.ts';
 import type { MetricsWriter, StoreWriter, WriteOptions } from './metrics-writer.ts';
+import type { ReportStore } from './report-store.ts';
 
 /** A store that is named, but not open: each method opens it for itself. Only a writer creates a store that does not exist. */
 export interface Store {
@@ -18,6 +19,8 @@ export interface Store {
   /** Begins to write a new store. Rejects with `conflict` if there is one already. */
   openNewWriter(options?: WriteOptions): Promise<MetricsWriter>;
   openRemover(): Promise<MetricsRemover>;
+  /** Opens the reports of the slots that are not closed, and makes a place for them if there is none. */
+  openReports(): Promise<ReportStore>;
   /** Reads everything and yields one line per fault. */
   check(checkRecord: CheckRecord): AsyncIterable<string>;
   /** Counts what the store holds. Points after `nowMs`, by default the time of this machine, lie in the future. */

@@ -82,9 +82,9 @@ export const postgresMigrations: readonly string[] = [
     primary key (plugin_id, chart_id)
   );
   `,
-  // Adds histories of shares and events (docs/decisions/0041-histories.md), old names (docs/decisions/0043-old-names.md), and
-  // sums of lines (docs/decisions/0044-sums.md). A snapshot without a time keeps its checksum. The bytes of a block cannot be
-  // compressed any more.
+  // Adds histories of shares and events (docs/decisions/0041-histories.md), old names (docs/decisions/0043-old-names.md), sums of
+  // lines (docs/decisions/0044-sums.md), and what collectors share (docs/decisions/0047-open-slot.md). A snapshot without a time
+  // keeps its checksum. The bytes of a block cannot be compressed any more.
   `
   alter table plugin_metrics.snapshot add column at bigint;
 
@@ -120,6 +120,27 @@ export const postgresMigrations: readonly string[] = [
     name text collate "C" not null,
     checksum integer not null,
     primary key (plugin_id, name)
+  );
+
+  create table plugin_metrics.collection (
+    id integer primary key check (id = 1),
+    closed_until bigint not null
+  );
+
+  insert into plugin_metrics.collection (id, closed_until) values (1, 0);
+
+  create table plugin_metrics.slot (
+    start bigint primary key,
+    key bytea not null,
+    is_frozen boolean not null default false
+  );
+
+  create table plugin_metrics.coverage (
+    start bigint not null,
+    collector text not null,
+    from_time bigint not null,
+    until bigint not null,
+    primary key (start, collector, from_time)
   );
   `,
 ];

@@ -16,6 +16,7 @@ export function openPostgresStore(uri: string, environment: Environment): Store 
       (await import('./postgres-writer.ts')).openPostgresWriter(settings, options),
     openNewWriter: async (options) =>
       (await import('./postgres-writer.ts')).openNewPostgresWriter(settings, options),
+    openReports: async () => (await import('./reports/postgres-reports.ts')).openPostgresReports(settings),
     openRemover: async () => (await import('./keeping/postgres-remover.ts')).openPostgresRemover(settings),
     async *check(checkRecord) {
       yield* (await import('./postgres-check.ts')).checkPostgresStore(settings, checkRecord);

@@ -92,8 +92,9 @@ export const sqliteMigrations: readonly string[] = [
     primary key (plugin_id, chart_id)
   ) strict, without rowid;
   `,
-  // Adds histories of shares and events (docs/decisions/0041-histories.md), old names (docs/decisions/0043-old-names.md), and
-  // sums of lines (docs/decisions/0044-sums.md). A snapshot without a time keeps its checksum.
+  // Adds histories of shares and events (docs/decisions/0041-histories.md), old names (docs/decisions/0043-old-names.md), sums of
+  // lines (docs/decisions/0044-sums.md), and the time up to which slots are closed (docs/decisions/0047-open-slot.md). A snapshot
+  // without a time keeps its checksum.
   `
   alter table snapshot add column at integer;
 
@@ -126,5 +127,12 @@ export const sqliteMigrations: readonly string[] = [
     checksum integer not null,
     primary key (plugin_id, name)
   ) strict, without rowid;
+
+  create table collection (
+    id integer primary key check (id = 1),
+    closed_until integer not null
+  ) strict;
+
+  insert into collection (id, closed_until) values (1, 0);
   `,
 ];

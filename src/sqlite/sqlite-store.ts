@@ -16,6 +16,7 @@ export function openSqliteStore(path: string): Store & { readonly file: StoreFil
     openReader: async () => (await import('./reading/sqlite-reader.ts')).openSqliteReader(path),
     openWriter: async (options) => (await import('./sqlite-writer.ts')).openSqliteWriter(path, options),
     openNewWriter: async (options) => (await import('./sqlite-writer.ts')).openNewSqliteWriter(path, options),
+    openReports: async () => (await import('./reports/sqlite-reports.ts')).openSqliteReports(path),
     openRemover: async () => (await import('./keeping/sqlite-remover.ts')).openSqliteRemover(path),
     async *check(checkRecord) {
       yield* (await import('./sqlite-check.ts')).checkSqliteStore(path, checkRecord);

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChartCount } from '../../src/collect/chart-count.ts';
 import { chartFilterOf } from '../../src/collect/chart-filter.ts';
-import type { ReportedShare, ReportedValue } from '../../src/collect/reported-value.ts';
 import { parseChartData } from '../../src/json/parse-chart-data.ts';
 import { maxJsonBytes } from '../../src/model/chart-data.ts';
 import { trustedJson } from '../../src/model/json-text.ts';
+import type { ReportedShare, ReportedValue } from '../../src/model/reported-value.ts';
 import { entriesOf } from '../support/points.ts';
 import { fc } from '../support/seed.ts';
 

@@ -13,11 +13,11 @@ const server = {
   pluginVersion: '2.0',
   country: { code: 'DE', name: 'Germany' },
 };
-const reported = [
-  { chartId: 'mode', data: { value: 'fast' } },
-  { chartId: 'players', data: { value: 900 } },
-  { chartId: 'where', data: { value: 'AUTO' } },
-];
+const reported = new Map([
+  ['mode', { value: 'fast' }],
+  ['players', { value: 900 }],
+  ['where', { value: 'AUTO' }],
+]);
 
 function added(...charts: readonly CountedChart[]): Record<string, unknown> {
   const values = valuesForCharts(charts, server, reported);

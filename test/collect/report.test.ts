@@ -11,6 +11,8 @@ const report = {
   service: { id: 123, pluginVersion: '1.4', customCharts: [{ chartId: 'lang', data: { value: 'en' } }] },
 };
 
+const noCharts = new Map();
+
 function parse(changes: object = {}) {
   return parseReport(JSON.stringify({ ...report, ...changes }));
 }
@@ -32,9 +34,7 @@ test('a report names its server, its plugin and the charts of the plugin', () =>
     { serverUuid, plugins, isOld },
     {
       serverUuid: report.serverUUID,
-      plugins: [
-        { id: 123, name: undefined, version: '1.4', charts: [{ chartId: 'lang', data: { value: 'en' } }] },
-      ],
+      plugins: [{ id: 123, name: undefined, version: '1.4', charts: new Map([['lang', { value: 'en' }]]) }],
       isOld: false,
     },
   );
@@ -43,7 +43,7 @@ test('a report names its server, its plugin and the charts of the plugin', () =>
 
 test('charts, versions and members that are not known may be left out', () => {
   const { plugins } = parse({ service: { id: 123, colour: 'red' }, players: ['Notch'] });
-  assert.deepEqual(plugins, [{ id: 123, name: undefined, version: undefined, charts: [] }]);
+  assert.deepEqual(plugins, [{ id: 123, name: undefined, version: undefined, charts: noCharts }]);
 });
 
 test('an old report names several plugins, by id or by name', () => {
@@ -51,9 +51,9 @@ test('an old report names several plugins, by id or by name', () => {
   const parsed = parse({ service: undefined, plugins });
   assert.equal(parsed.isOld, true);
   assert.deepEqual(parsed.plugins, [
-    { id: 5, name: 'A', version: undefined, charts: [] },
-    { id: undefined, name: 'B', version: '2', charts: [] },
-    { id: undefined, name: undefined, version: undefined, charts: [] },
+    { id: 5, name: 'A', version: undefined, charts: noCharts },
+    { id: undefined, name: 'B', version: '2', charts: noCharts },
+    { id: undefined, name: undefined, version: undefined, charts: noCharts },
   ]);
 });
 
@@ -70,12 +70,12 @@ test('of a chart id that comes twice the first counts', () => {
     { data: { value: 'en' } },
   ];
   const [plugin] = parse({ service: { id: 1, customCharts } }).plugins;
-  assert.deepEqual(plugin?.charts, [{ chartId: 'lang', data: {} }]);
+  assert.deepEqual(plugin?.charts, new Map([['lang', {}]]));
 });
 
 test('charts that are no array are no charts', () => {
   for (const customCharts of [null, {}, 'players', 5])
-    assert.deepEqual(parse({ service: { id: 1, customCharts } }).plugins[0]?.charts, []);
+    assert.deepEqual(parse({ service: { id: 1, customCharts } }).plugins[0]?.charts, noCharts);
 });
 
 test('a required member that is missing or of a wrong kind is named', () => {
@@ -141,5 +141,7 @@ test('any JSON is either a report or malformed, and nothing else happens', () =>
 test('names of prototypes are members like any other', () => {
   const text =
     '{"serverUUID":"x","__proto__":{"service":{"id":9}},"service":{"id":1,"__proto__":{"pluginVersion":"9"}}}';
-  assert.deepEqual(parseReport(text).plugins, [{ id: 1, name: undefined, version: undefined, charts: [] }]);
+  assert.deepEqual(parseReport(text).plugins, [
+    { id: 1, name: undefined, version: undefined, charts: noCharts },
+  ]);
 });

@@ -1,8 +1,9 @@
 // Values of custom charts: every type, every kind of wrong value, and the names of shares.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseReportedValue, type ReportedValue } from '../../src/collect/reported-value.ts';
+import { parseReportedValue } from '../../src/collect/reported-value.ts';
 import { chartTypes } from '../../src/model/chart-types.ts';
+import type { ReportedValue } from '../../src/model/reported-value.ts';
 import { fc } from '../support/seed.ts';
 
 /** A value in short: a number, or shares such as `Linux/5.4=1`. */
@@ -63,6 +64,19 @@ test('bars take one number each, or several', () => {
   }
   const values = { a: Array.from({ length: 26 }, (_, index) => index) };
   assert.deepEqual(parse('advanced_bar', { values }), [`a=${values.a.slice(0, 25)}`]);
+});
+
+test('of one report, shares beyond 1,000 are counted together', () => {
+  const values = Object.fromEntries(Array.from({ length: 1003 }, (_, index) => [`name ${index}`, 2]));
+  const pie = parse('advanced_pie', { values }) as string[];
+  assert.deepEqual([pie.length, pie[999], pie[1000]], [1001, 'name 999=2', 'Other=6']);
+  const drilldown = parse('drilldown_pie', { values: { a: values, b: { x: 1 } } }) as string[];
+  assert.deepEqual([drilldown.length, drilldown[1000]], [1001, 'Other/Other=7']);
+  const rows = Object.fromEntries(
+    Object.keys(values).map((name, index) => [name, index < 1001 ? [1] : [1, 5]]),
+  );
+  const bars = parse('advanced_bar', { values: rows }) as string[];
+  assert.deepEqual([bars.length, bars[1000]], [1001, 'Other=3,10']);
 });
 
 test('maps take the codes of countries, and the country of the address where it is known', () => {

@@ -1,0 +1,65 @@
+/** The statements on the tables of one slot, which each slot has for itself: dropping them costs less than deleting a million rows. */
+
+/** The most reports of a page. */
+const pageRows = 2048;
+
+/**
+ * Renders the statements. Rows are written in the order of their keys: two collectors with the same rows wait for each other, and never both at
+ * once.
+ */
+export function slotStatements(start: number) {
+  const [report, address, name] = ['report', 'address', 'name'].map(
+    (table) => `plugin_metrics.${table}_${start}`,
+  );
+  return {
+    create: `
+      create table if not exists ${name} (
+        id integer generated always as identity primary key,
+        name text collate "C" not null unique
+      );
+      create table if not exists ${report} (
+        plugin_id bigint not null,
+        server bytea not null,
+        bytes bytea not null,
+        primary key (plugin_id, server)
+      );
+      create table if not exists ${address} (
+        plugin_id bigint not null,
+        address bytea not null,
+        server_count integer not null,
+        primary key (plugin_id, address)
+      )`,
+    drop: `drop table if exists ${report}; drop table if exists ${address}; drop table if exists ${name}`,
+    addNames: `
+      insert into ${name} (name)
+      select asked.name from unnest($1::text[]) as asked (name)
+      where not exists (select from ${name} as known where known.name = asked.name)
+      order by asked.name collate "C"
+      on conflict do nothing`,
+    numbers: `select id, name from ${name} where name = any ($1)`,
+    names: `select id, name from ${name} where id = any ($1)`,
+    add: `
+      insert into ${report} (plugin_id, server, bytes)
+      select * from unnest($1::bigint[], $2::bytea[], $3::bytea[]) as asked (plugin_id, server, bytes)
+      order by plugin_id, server
+      on conflict do nothing
+      returning plugin_id, server`,
+    remove: `
+      delete from ${report} using unnest($1::bigint[], $2::bytea[]) as beyond (plugin_id, server)
+      where ${report}.plugin_id = beyond.plugin_id and ${report}.server = beyond.server`,
+    countAddresses: `
+      insert into ${address} as counted (plugin_id, address, server_count)
+      select * from unnest($1::bigint[], $2::bytea[], $3::integer[]) as asked (plugin_id, address, server_count)
+      order by plugin_id, address
+      on conflict (plugin_id, address) do update set server_count = counted.server_count + excluded.server_count
+      returning plugin_id, address, server_count`,
+    limitAddresses: `
+      update ${address} set server_count = $3 where server_count > $3
+        and (plugin_id, address) in (select * from unnest($1::bigint[], $2::bytea[]))`,
+    page: `
+      select plugin_id, server, bytes from ${report}
+      where (plugin_id, server) > ($1, $2)
+      order by plugin_id, server
+      limit ${pageRows}`,
+  };
+}

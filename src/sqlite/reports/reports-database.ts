@@ -1,0 +1,101 @@
+/** The database beside a store in which the reports of the open slot lie. */
+import { DatabaseSync } from 'node:sqlite';
+import { AppError } from '../../model/app-error.ts';
+
+/** Marks the file ("pmre" in ASCII). */
+const applicationId = 0x70_6d_72_65;
+
+const version = 1;
+
+const schemaSql = `
+  create table slot (
+    start integer primary key,
+    key blob not null,
+    is_frozen integer not null default 0
+  ) strict;
+
+  create table coverage (
+    start integer not null,
+    collector text not null,
+    from_time integer not null,
+    until integer not null,
+    primary key (start, collector, from_time)
+  ) strict, without rowid;
+
+  create table closed (
+    id integer primary key check (id = 1),
+    until integer not null
+  ) strict;
+
+  insert into closed (id, until) values (1, 0);
+  pragma application_id = ${applicationId};
+  pragma user_version = ${version};`;
+
+/** The tables of one slot. Dropping them costs less than deleting a million rows. */
+export function slotTablesSql(start: number): string {
+  return `
+    create table name_${start} (
+      id integer primary key,
+      name text not null unique
+    ) strict;
+
+    create table report_${start} (
+      plugin_id integer not null,
+      server blob not null,
+      bytes blob not null,
+      primary key (plugin_id, server)
+    ) strict, without rowid;
+
+    create table address_${start} (
+      plugin_id integer not null,
+      address blob not null,
+      server_count integer not null,
+      primary key (plugin_id, address)
+    ) strict, without rowid;`;
+}
+
+/** Drops the tables of a slot. */
+export function dropSlotTables(db: DatabaseSync, start: number): void {
+  for (const table of ['report', 'address', 'name']) db.exec(`drop table if exists ${table}_${start}`);
+}
+
+/** Opens the database for one collector, and makes it if there is none. @throws the error of SQLite, or AppError `invalid`. */
+export function openReportsDatabase(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 0 });
+  try {
+    const isEmpty = numberOf(db, 'select count(*) from sqlite_schema') === 0;
+    const isKnown =
+      numberOf(db, 'pragma application_id') === applicationId &&
+      numberOf(db, 'pragma user_version') === version;
+    if (!isEmpty && !isKnown)
+      throw new AppError('invalid', `${path} is not a database of reports that this program knows`);
+    // Another collector would count addresses for itself; with this, it cannot open the file.
+    db.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full');
+    db.exec('begin immediate');
+    if (isEmpty) db.exec(schemaSql);
+    dropLeftovers(db);
+    db.exec('commit');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Drops the tables of slots that a killed collector had closed. */
+function dropLeftovers(db: DatabaseSync): void {
+  const open = new Set(
+    db
+      .prepare('select start from slot')
+      .all()
+      .map((row) => Number(row['start'])),
+  );
+  for (const row of db.prepare("select name from sqlite_schema where name glob 'report_[0-9]*'").all()) {
+    const start = Number(String(row['name']).slice('report_'.length));
+    if (!open.has(start)) dropSlotTables(db, start);
+  }
+}
+
+function numberOf(db: DatabaseSync, sql: string): number {
+  return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
+}

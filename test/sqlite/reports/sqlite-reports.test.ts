@@ -1,0 +1,75 @@
+// Reports of open slots in a database beside the embedded store.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { openSqliteReports } from '../../../src/sqlite/reports/sqlite-reports.ts';
+import { reportContract } from '../../report-contract.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+let storeCount = 0;
+const newStore = () => directory.at(`store-${++storeCount}.db`);
+
+reportContract('SQLite', async () => {
+  const store = newStore();
+  return async () => openSqliteReports(store);
+});
+
+const start = 1_782_864_000_000;
+
+test('a second collector on the same store is refused', async () => {
+  const store = newStore();
+  await using _ = openSqliteReports(store);
+  assert.throws(() => openSqliteReports(store), {
+    code: 'unavailable',
+    message: `the reports in ${store}-reports cannot be used: another collector has it open`,
+  });
+});
+
+test('a file that is something else is refused, and left as it is', () => {
+  const store = newStore();
+  using db = new DatabaseSync(`${store}-reports`);
+  db.exec('create table things (id)');
+  db.close();
+  const before = readFileSync(`${store}-reports`);
+  assert.throws(() => openSqliteReports(store), { code: 'invalid' });
+  assert.deepEqual(readFileSync(`${store}-reports`), before);
+  const text = newStore();
+  writeFileSync(`${text}-reports`, 'these are no reports, and neither are they a database'.repeat(100));
+  assert.throws(() => openSqliteReports(text), { code: 'unavailable' });
+});
+
+test('the key of a forgotten slot is in no file any more', async () => {
+  const store = newStore();
+  const reports = openSqliteReports(store);
+  const key = await reports.openSlot(start);
+  const isThere = () =>
+    ['', '-wal'].some((suffix) => readFileSync(`${store}-reports${suffix}`).includes(Buffer.from(key)));
+  assert.equal(isThere(), true);
+  await reports.freezeSlot(start);
+  await reports.forgetSlot(start);
+  assert.equal(isThere(), false);
+  await reports[Symbol.asyncDispose]();
+});
+
+test('tables that a killed collector left are dropped by the next', async () => {
+  const store = newStore();
+  await openSqliteReports(store)[Symbol.asyncDispose]();
+  const tables = () => {
+    using db = new DatabaseSync(`${store}-reports`);
+    return db.prepare("select name from sqlite_schema where name like 'report\\_%' escape '\\'").all();
+  };
+  {
+    await using reports = openSqliteReports(store);
+    await reports.openSlot(start);
+  }
+  {
+    using db = new DatabaseSync(`${store}-reports`);
+    db.exec('delete from slot');
+  }
+  assert.equal(tables().length, 1);
+  await openSqliteReports(store)[Symbol.asyncDispose]();
+  assert.deepEqual(tables(), []);
+});
