@@ -1,4 +1,5 @@
 /** The port for writing to a store or an archive: one transaction, all or nothing. */
+import type { JsonText } from './json-text.ts';
 import type { MetricsRecord } from './metrics-record.ts';
 
 /** Limits of a writer. */
@@ -14,6 +15,16 @@ export interface FreeIds {
   readonly pluginId: number;
   /** The uid of a chart; those that follow are free too. */
   readonly chartUid: number;
+}
+
+/** A chart of a store, and whether it has data. */
+export interface StoredChart {
+  readonly pluginId: number;
+  readonly chartId: string;
+  readonly type: string;
+  readonly settings: JsonText;
+  /** True for a line with points, and for any other chart that shows data which are not empty. */
+  readonly hasData: boolean;
 }
 
 /** A write transaction. Disposing of it without `commit` leaves the store as it was. */
@@ -32,4 +43,10 @@ export interface MetricsWriter extends AsyncDisposable {
 export interface StoreWriter extends MetricsWriter {
   /** Finds free ids in the state before this transaction. */
   findFreeIds(): Promise<FreeIds>;
+  /** Lists all charts by plugin id, then chart id bytewise, in batches of bounded size. They may be written meanwhile. */
+  listStoredCharts(): AsyncIterable<readonly StoredChart[]>;
+  /** Gets the time before which all slots of reports are closed, in Unix milliseconds; 0 where none was. */
+  getClosedUntil(): Promise<number>;
+  /** Sets that time, which then is part of what is committed. */
+  markClosed(until: number): Promise<void>;
 }

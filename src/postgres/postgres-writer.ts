@@ -1,9 +1,19 @@
 /** Writes the store on a server: one transaction, which sends many records at once. */
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { FreeIds, MetricsWriter, StoreWriter, WriteOptions } from '../model/metrics-writer.ts';
+import type {
+  FreeIds,
+  MetricsWriter,
+  StoredChart,
+  StoreWriter,
+  WriteOptions,
+} from '../model/metrics-writer.ts';
+import { emptyDataTexts, storedChartsPerPage } from '../store/collection.ts';
 import { freeIdsOf } from '../store/free-ids.ts';
 import { checkGlobalPlugins, importBatch } from '../store/import-batch.ts';
+import { integer, storedChartOf } from '../store/rows.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
+import type { Statement } from './connection/postgres-connection.ts';
+import { keysetPages, smallestKey } from './keyset-pages.ts';
 import { PostgresTables } from './postgres-tables.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
 
@@ -34,6 +44,15 @@ export async function openNewPostgresWriter(
   return new PostgresWriter(await PostgresTransaction.begin(settings, 'missing'), options);
 }
 
+const storedChartsSql = `
+  select plugin_id, chart_id, type, settings,
+    exists (select from plugin_metrics.chunk where chart_uid = uid)
+      or exists (select from plugin_metrics.snapshot where chart_uid = uid and json <> all ($3)) as has_data
+  from plugin_metrics.chart
+  where (plugin_id, chart_id) > ($1, $2)
+  order by plugin_id, chart_id
+  limit ${storedChartsPerPage}`;
+
 class PostgresWriter implements StoreWriter {
   readonly #transaction: PostgresTransaction;
   readonly #tables: PostgresTables;
@@ -52,6 +71,29 @@ class PostgresWriter implements StoreWriter {
 
   async findFreeIds(): Promise<FreeIds> {
     return freeIdsOf(await this.#transaction.run(() => this.#tables.findLargestIds()));
+  }
+
+  async *listStoredCharts(): AsyncGenerator<readonly StoredChart[]> {
+    const { connection } = this.#transaction;
+    const source = {
+      query: (sql: string | Statement, values: readonly unknown[]) =>
+        this.#transaction.run(() => connection.query(sql, values)),
+    };
+    const pages = keysetPages(source, storedChartsSql, { plugin_id: smallestKey, chart_id: '' }, [
+      emptyDataTexts,
+    ]);
+    for await (const page of pages) yield page.map(storedChartOf);
+  }
+
+  async getClosedUntil(): Promise<number> {
+    const sql = 'select closed_until from plugin_metrics.collection where id = 1';
+    const [row] = await this.#transaction.run(() => this.#transaction.connection.query(sql));
+    return integer(row?.['closed_until']);
+  }
+
+  async markClosed(until: number): Promise<void> {
+    const sql = 'update plugin_metrics.collection set closed_until = $1 where id = 1';
+    await this.#transaction.run(() => this.#transaction.connection.query(sql, [until]));
   }
 
   async write(records: readonly MetricsRecord[]): Promise<void> {

@@ -4,11 +4,20 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { FreeIds, MetricsWriter, StoreWriter, WriteOptions } from '../model/metrics-writer.ts';
+import type {
+  FreeIds,
+  MetricsWriter,
+  StoredChart,
+  StoreWriter,
+  WriteOptions,
+} from '../model/metrics-writer.ts';
+import { emptyDataTexts, storedChartsPerPage } from '../store/collection.ts';
 import { freeIdsOf } from '../store/free-ids.ts';
 import { importBatch } from '../store/import-batch.ts';
+import { storedChartOf } from '../store/rows.ts';
 import { NewDatabase, removeLeftovers } from './new-database.ts';
 import { createForBuilding, guarded, openForWriting, sqliteFault } from './sqlite-database.ts';
+import { getNumber } from './sqlite-migrate.ts';
 import { SqliteTables } from './sqlite-tables.ts';
 
 /**
@@ -38,6 +47,16 @@ export function refuseExistingFile(path: string): void {
   throw new AppError('conflict', `there is a store at ${path} already; move it away, or name another one`);
 }
 
+const storedChartsSql = `
+  select plugin_id, chart_id, type, settings,
+    exists (select 1 from chunk where chart_uid = uid)
+      or exists (select 1 from snapshot where chart_uid = uid and json not in (select value from json_each(:empty)))
+      as has_data
+  from chart
+  where (plugin_id, chart_id) > (:pluginId, :chartId)
+  order by plugin_id, chart_id
+  limit ${storedChartsPerPage}`;
+
 class SqliteWriter implements StoreWriter {
   readonly #path: string;
   /** The new store that is being built; undefined for one that exists. */
@@ -62,6 +81,28 @@ class SqliteWriter implements StoreWriter {
     } catch (error) {
       throw sqliteFault(error, this.#path);
     }
+  }
+
+  async *listStoredCharts(): AsyncGenerator<readonly StoredChart[]> {
+    const page = guarded(this.#path, () => this.#db.prepare(storedChartsSql));
+    const empty = JSON.stringify(emptyDataTexts);
+    for (let after = { pluginId: 0, chartId: '' }; ; ) {
+      const { pluginId, chartId } = after;
+      const charts = guarded(this.#path, () => page.all({ pluginId, chartId, empty }).map(storedChartOf));
+      const last = charts.at(-1);
+      if (last === undefined) return;
+      yield charts;
+      after = last;
+    }
+  }
+
+  async getClosedUntil(): Promise<number> {
+    return guarded(this.#path, () => getNumber(this.#db, 'select max(closed_until) from collection'));
+  }
+
+  async markClosed(until: number): Promise<void> {
+    const sql = 'insert or replace into collection (id, closed_until) values (1, ?)';
+    guarded(this.#path, () => this.#db.prepare(sql).run(until));
   }
 
   async write(records: readonly MetricsRecord[]): Promise<void> {

@@ -8,6 +8,7 @@ import type { ChartSpan } from '../model/chart-data.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/metrics-reader.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
+import type { StoredChart } from '../model/metrics-writer.ts';
 import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import type { Software } from '../model/software.ts';
@@ -112,6 +113,17 @@ export function spansOf(rows: readonly Row[], isLine: (row: Row) => boolean): Ma
 /** Makes a name that a plugin had. */
 export function oldNameOf(row: Row): OldName {
   return { pluginId: integer(row['plugin_id']), name: text(row['name']) };
+}
+
+/** Makes a chart with the column `has_data`. */
+export function storedChartOf(row: Row): StoredChart {
+  return {
+    pluginId: integer(row['plugin_id']),
+    chartId: text(row['chart_id']),
+    type: text(row['type']),
+    settings: trustedJson(text(row['settings'])),
+    hasData: boolean(row['has_data']),
+  };
 }
 
 /** Makes an event. */

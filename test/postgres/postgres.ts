@@ -2,6 +2,7 @@
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { archiveMirrorContract } from '../archive-mirror-contract.ts';
+import { collectContract } from '../collect-contract.ts';
 import { damageContract } from '../damage-contract.ts';
 import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
@@ -28,6 +29,7 @@ damageContract('PostgreSQL', makeStore, async (store, sql) => {
 });
 mirrorContract('PostgreSQL', makeStore);
 archiveMirrorContract('PostgreSQL', makeStore, 3);
+collectContract('PostgreSQL', makeStore);
 reportContract('PostgreSQL', () => makeReports(server));
 serverReportTests(server);
 serverTests(server);
