@@ -1,6 +1,7 @@
 /** Requests and their answers, apart from connections. */
 import type { Notice } from './problem.ts';
 import type { Representation } from './representation.ts';
+import type { IncomingBody } from './wire/incoming-body.ts';
 import type { RateState } from './wire/rate-limit.ts';
 
 /** An answer: a representation, or a notice such as an error, a redirect or the methods of a path. */
@@ -28,8 +29,10 @@ export interface AnswerRequest {
   readonly ifNoneMatch: string | undefined;
   /** Undefined without a rate limit. */
   readonly rate: RateState | undefined;
-  /** Address of the client, for a log with addresses. */
+  /** Address of the client, if the server wants it. */
   readonly address: string | undefined;
+  /** Undefined for a server that takes no bodies. */
+  readonly body?: IncomingBody | undefined;
   readonly waiter: Waiter;
 }
 

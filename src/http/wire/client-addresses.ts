@@ -38,7 +38,7 @@ export class ClientAddresses {
   limitKey(peer: string, forwardedFor?: string): string | undefined {
     const { address, isLimited } = this.#find(peer, forwardedFor);
     if (!isLimited) return undefined;
-    return isIP(address) === 6 ? networkOf(address) : address;
+    return clientNetwork(address);
   }
 
   /** The last address that no trusted proxy has: entries further left can be forged. */
@@ -78,6 +78,11 @@ function plainAddress(text: string): string {
   if (isIP(text) !== 6) return text;
   const { address } = new SocketAddress({ address: text.replace(/%.*/, ''), family: 'ipv6' });
   return address.replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+/** Finds the network that a client is counted by: its /64 of IPv6, or its address of IPv4. */
+export function clientNetwork(address: string): string {
+  return isIP(address) === 6 ? networkOf(address) : address;
 }
 
 /** The first 64 bits of an IPv6 address: what one customer of a provider has at least. */

@@ -9,6 +9,7 @@ import type { Answer, Answerer, Waiter } from '../answer.ts';
 import type { Notice, Problem } from '../problem.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import { headLines } from './headers.ts';
+import { IncomingBody } from './incoming-body.ts';
 import { malformedRequest } from './parser-errors.ts';
 import type { RateLimiter, RateState } from './rate-limit.ts';
 import { RequestHead } from './request-head.ts';
@@ -38,6 +39,8 @@ interface ConnectionOptions extends SendOptions {
   readonly clients: ClientAddresses;
   /** True if requests carry the address of their client. */
   readonly namesClients: boolean;
+  /** Limit on the bodies that are read; 0 for a server that takes none. */
+  readonly maxBodyBytes: number;
 }
 
 interface Exchange {
@@ -59,6 +62,8 @@ export class Connection implements Waiter {
   /** Time of the latest progress of the response that is being sent, by `performance.now()`. */
   #progressAt: number | undefined;
   #onSent: (() => void) | undefined;
+  /** The body of the request that is being answered. */
+  #body: IncomingBody | undefined;
   readonly #noteProgress = () => {
     this.#progressAt = performance.now();
   };
@@ -108,6 +113,10 @@ export class Connection implements Waiter {
 
   /** Closes the connection with a last response, after those that are pending. */
   refuse(notice: Notice): void {
+    // The response to a request whose body is being read says what is wrong with that.
+    if (notice.status === 408 && this.#body?.fail('request-timeout', 'the request did not arrive in time'))
+      return;
+    if (this.#body?.fail('malformed-request', malformedRequest.detail)) return;
     if (this.#refusal !== undefined) return;
     this.#refusal = notice;
     if (!this.#isBusy && this.#waiting.length === 0) this.#closeWith(notice);
@@ -141,7 +150,11 @@ export class Connection implements Waiter {
       this.#send(response, this.#options.unreadable(malformedRequest), undefined);
       return;
     }
-    const asked = { method, target, accept, acceptEncoding, host, ifNoneMatch, rate, address, waiter: this };
+    const { maxBodyBytes } = this.#options;
+    const body = maxBodyBytes > 0 ? new IncomingBody(request, maxBodyBytes) : undefined;
+    this.#body = body;
+    const about = { method, target, accept, acceptEncoding, host, ifNoneMatch };
+    const asked = { ...about, rate, address, body, waiter: this };
     const answer = this.#options.answer(asked);
     if (answer instanceof Promise) void answer.then((made) => this.#send(response, made, ifNoneMatch));
     else this.#send(response, answer, ifNoneMatch);
@@ -161,6 +174,9 @@ export class Connection implements Waiter {
   #send(response: AnswerResponse, answer: Answer, ifNoneMatch: string | undefined): void {
     const onSent = this.#onSent;
     this.#onSent = undefined;
+    // A client that goes on sending a body that nobody wants is not waited for.
+    if (this.#body !== undefined && hasUnreadBody(response.req)) response.shouldKeepAlive = false;
+    this.#body = undefined;
     if (this.#socket.destroyed) {
       onSent?.();
       return;

@@ -37,6 +37,10 @@ interface ListenerOptions {
   readonly limits: Limits;
   readonly clients: ClientAddresses;
   readonly log: RequestLog | undefined;
+  /** Limit on the bodies of requests, for a server that reads them. */
+  readonly maxBodyBytes?: number;
+  /** True if requests carry the address of their client, whatever the log has. */
+  readonly namesClients?: boolean;
 }
 
 /** The server on one address, with its connections. */
@@ -81,9 +85,10 @@ export class Listener {
     this.#server.on('connection', (socket) => this.#connect(socket));
     // An unknown expectation is ignored (RFC 9110 10.1.1).
     this.#server.on('checkExpectation', take);
-    // No response depends on a body, so `100 Continue` is never sent (RFC 9110 10.1.1).
+    // Where no response depends on a body, `100 Continue` is never sent (RFC 9110 10.1.1).
     this.#server.on('checkContinue', (request, response) => {
-      response.shouldKeepAlive = false;
+      if (this.#maxBodyBytes > 0) response.writeContinue();
+      else response.shouldKeepAlive = false;
       take(request, response);
     });
     this.#server.on('clientError', (error, socket) => this.#refuseUnreadable(error, socket as Socket));
@@ -104,6 +109,10 @@ export class Listener {
     this.#sendTimer = setInterval(() => this.#dropStuck(), this.#options.timeouts.sendMs / 3).unref();
     const { address: host, port } = this.#server.address() as AddressInfo;
     return { host, port };
+  }
+
+  get #maxBodyBytes(): number {
+    return this.#options.maxBodyBytes ?? 0;
   }
 
   /** Number of open connections. */
@@ -171,11 +180,12 @@ export class Listener {
     }
     const isStopping = () => this.#isStopping;
     const limiter = this.#limiter;
-    const namesClients = log?.hasAddresses === true;
+    const namesClients = this.#options.namesClients ?? log?.hasAddresses === true;
     const unreadable = (problem: Problem) => this.#unreadable(problem);
     const waiting = this.#waiting;
     const made = { answer, commonHeaders, counter, clients, unreadable, dates: this.#dates };
-    const options = { ...made, isStopping, waiting, limiter, namesClients };
+    const maxBodyBytes = this.#maxBodyBytes;
+    const options = { ...made, isStopping, waiting, limiter, namesClients, maxBodyBytes };
     this.#connections.set(socket, new Connection(socket, options));
     socket.on('close', () => this.#connections.delete(socket));
   }
