@@ -44,7 +44,7 @@ const rooms: Readonly<Record<string, Room>> = {
   draw: { rooms: ['model'], packages: ['anafanafo'], isPure: true },
   site: { rooms: ['model', 'series', 'http', 'directory', 'draw'], packages: ['ghtml', 'sharp'] },
   admin: { rooms: ['model'] },
-  serve: { rooms: ['model', 'http', 'directory', 'api', 'site', 'admin'] },
+  serve: { rooms: ['model', 'http', 'collect', 'directory', 'api', 'site', 'admin'] },
 };
 
 /** Inner rooms: which parts of the surrounding room each may import. */
@@ -58,6 +58,7 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'postgres/connection': [],
   'sqlite/reading': ['sqlite'],
   'sqlite/keeping': ['sqlite'],
+  'collect/listener': ['collect'],
   'sqlite/reports': ['sqlite'],
   'postgres/reports': ['postgres', 'postgres/connection'],
   'postgres/reading': ['postgres', 'postgres/connection'],
@@ -85,6 +86,7 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports of inner rooms from other rooms, if they differ from those of the surrounding room. */
 const innerImports: Readonly<Record<string, Room>> = {
+  'collect/listener': { rooms: ['model', 'http'] },
   // These run in the page.
   'site/state': { rooms: ['model', 'draw'], isPure: true },
   'site/browser': { rooms: ['model', 'draw'], isPure: true },

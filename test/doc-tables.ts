@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { metrics } from '../src/admin/metrics.ts';
 import { recordShapes } from '../src/archive/record-shapes.ts';
 import * as addSettings from '../src/cli/settings/add-settings.ts';
+import { collectSettings } from '../src/cli/settings/collect-settings.ts';
 import * as serveSettings from '../src/cli/settings/serve-settings.ts';
 import {
   environmentName,
@@ -21,6 +22,7 @@ const commandsOf: Readonly<Record<string, string>> = {
   pruneSettings: '`prune`',
   statsSettings: '`stats`',
   serveSettings: '`serve`',
+  collectSettings: '`collect`',
   mirrorSettings: '`mirror`',
   openapiSettings: '`openapi`',
   addEventSettings: '`add event`',
@@ -64,11 +66,15 @@ export function withTables(document: string): string {
 
 /** Every setting, beginning with the commands that have the most of them. */
 function settingsTable(): string {
-  const lists = Object.entries({ ...otherSettings, ...serveSettings, ...addSettings }).flatMap(
-    ([name, table]) =>
-      name.endsWith('Settings')
-        ? [{ commands: commandsNamed(name), list: Object.entries(table as SettingsTable) }]
-        : [],
+  const lists = Object.entries({
+    ...otherSettings,
+    ...serveSettings,
+    ...addSettings,
+    collectSettings,
+  }).flatMap(([name, table]) =>
+    name.endsWith('Settings')
+      ? [{ commands: commandsNamed(name), list: Object.entries(table as SettingsTable) }]
+      : [],
   );
   lists.sort((one, other) => other.list.length - one.list.length);
   const rows = new Map<

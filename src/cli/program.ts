@@ -11,6 +11,7 @@ import { printHelp, printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { shownArgument } from './password-text.ts';
 import { refuseSameFile } from './same-file.ts';
+import { collectSettings } from './settings/collect-settings.ts';
 import { declareCommand, orWrongUsage } from './settings/declare-command.ts';
 import { tidyEnvironment } from './settings/environment.ts';
 import { serveSettings } from './settings/serve-settings.ts';
@@ -138,6 +139,14 @@ function program(argv: readonly string[]): Command {
         refuseSameFile(made, options.store, { reads: [options.pluginsFile] });
       const { mirrorFrom } = await import('./commands/mirror.ts');
       if (!(await mirrorFrom({ ...options, address }))) process.exitCode = failed;
+    },
+  });
+  declareCommand(root, 'collect', {
+    summary: 'take reports of running plugins and store them',
+    settings: collectSettings,
+    async run(options) {
+      const { collectInto } = await import('./commands/collect.ts');
+      await collectInto(options);
     },
   });
   declareAddingCommands(root);

@@ -1,0 +1,114 @@
+/** The part of the catalogue that reports are judged by, cached until the catalogue changes. */
+import { AppError } from '../model/app-error.ts';
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { PluginSummary } from '../model/plugin.ts';
+import type { Software } from '../model/software.ts';
+import type { CountedChart } from './report-values.ts';
+
+/** A plugin with the charts that are counted. */
+export interface CollectedPlugin {
+  readonly id: number;
+  readonly softwareUrl: string;
+  readonly isGlobal: boolean;
+  readonly charts: readonly CountedChart[];
+}
+
+/** The parts of one state that have been read. */
+interface Known {
+  readonly generation: number;
+  readonly software: Promise<ReadonlyMap<string, Software>>;
+  readonly plugins: Map<number, Promise<CollectedPlugin | undefined>>;
+  names: Promise<ReadonlyMap<string, number>> | undefined;
+}
+
+/** The most plugins kept in memory: with a dozen charts each, some 100 MB. */
+const maxKnownPlugins = 50_000;
+
+/** The catalogue of a store. All methods reject as the reader does. */
+export class CollectedCatalogue {
+  readonly #reader: MetricsReader;
+  #known: Known | undefined;
+
+  constructor(reader: MetricsReader) {
+    this.#reader = reader;
+  }
+
+  /** Finds a software by its url. */
+  async findSoftware(url: string): Promise<Software | undefined> {
+    return (await this.#current().software).get(url);
+  }
+
+  /** Finds a plugin. */
+  findPlugin(pluginId: number): Promise<CollectedPlugin | undefined> {
+    const known = this.#current();
+    const found = known.plugins.get(pluginId);
+    if (found !== undefined) return found;
+    if (known.plugins.size >= maxKnownPlugins) known.plugins.clear();
+    const loaded = this.#loadPlugin(pluginId);
+    known.plugins.set(pluginId, loaded);
+    loaded.catch(() => known.plugins.delete(pluginId));
+    return loaded;
+  }
+
+  /** Finds a plugin of a software by its name, or by one that it had, without regard to case; of several, the one with the lowest id. */
+  async findPluginNamed(softwareUrl: string, name: string): Promise<CollectedPlugin | undefined> {
+    const known = this.#current();
+    known.names ??= this.#loadNames().catch((error) => {
+      known.names = undefined;
+      throw error;
+    });
+    const pluginId = (await known.names).get(nameKey(softwareUrl, name));
+    return pluginId === undefined ? undefined : this.findPlugin(pluginId);
+  }
+
+  #current(): Known {
+    const generation = this.#reader.generation('catalogue');
+    if (this.#known?.generation === generation) return this.#known;
+    const known: Known = { generation, software: this.#loadSoftware(), plugins: new Map(), names: undefined };
+    this.#known = known;
+    known.software.catch(() => {
+      if (this.#known === known) this.#known = undefined;
+    });
+    return known;
+  }
+
+  async #loadSoftware(): Promise<ReadonlyMap<string, Software>> {
+    return new Map((await this.#reader.listSoftware()).map((software) => [software.url, software]));
+  }
+
+  async #loadPlugin(pluginId: number): Promise<CollectedPlugin | undefined> {
+    let plugin: PluginSummary;
+    try {
+      plugin = await this.#reader.getPlugin(pluginId);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found') return undefined;
+      throw error;
+    }
+    const charts: CountedChart[] = [];
+    for await (const batch of this.#reader.listCharts(pluginId))
+      for (const { chartId, type, isDefault } of batch) charts.push({ chartId, type, isDefault });
+    return { id: pluginId, softwareUrl: plugin.software.url, isGlobal: plugin.isGlobal, charts };
+  }
+
+  async #loadNames(): Promise<ReadonlyMap<string, number>> {
+    const names = new Map<string, number>();
+    const urls = new Map<number, string>();
+    const add = (softwareUrl: string, name: string, pluginId: number) => {
+      const key = nameKey(softwareUrl, name);
+      if (!names.has(key)) names.set(key, pluginId);
+    };
+    // Both lists are by plugin id, and a present name comes before an old one.
+    for await (const batch of this.#reader.listPlugins())
+      for (const { id, name, software } of batch) {
+        urls.set(id, software.url);
+        add(software.url, name, id);
+      }
+    for await (const batch of this.#reader.listOldNames())
+      for (const { pluginId, name } of batch) add(urls.get(pluginId) ?? '', name, pluginId);
+    return names;
+  }
+}
+
+function nameKey(softwareUrl: string, name: string): string {
+  return `${softwareUrl} ${name.toLowerCase()}`;
+}

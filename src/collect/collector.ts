@@ -1,0 +1,174 @@
+/** Takes reports: judges them by the catalogue, and keeps what they add to charts until their slot is closed. */
+import { createHmac } from 'node:crypto';
+import { AppError, quote, unknownPlugin } from '../model/app-error.ts';
+import type { KeepOutcome, PluginReport } from '../model/report-store.ts';
+import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
+import type { Country, ReportingServer } from './default-values.ts';
+import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
+import type { ReportQueue } from './report-queue.ts';
+import { valuesForCharts } from './report-values.ts';
+import { type CurrentSlot, isClosedSlot, type SlotClock } from './slot-clock.ts';
+
+/** The parts of a collector. */
+export interface CollectorOptions {
+  readonly catalogue: CollectedCatalogue;
+  readonly queue: ReportQueue;
+  readonly clock: SlotClock;
+  readonly now: () => number;
+  /** Finds the country of an address; undefined where it is not known. */
+  readonly findCountry: (address: string) => Country | undefined;
+}
+
+/** Origin of a report: its software and its address. */
+export interface ReportOrigin {
+  readonly softwareUrl: string;
+  /** The address that the country is looked up for. */
+  readonly address: string;
+  /** The address or the network that reports are counted by. */
+  readonly network: string;
+}
+
+const serverBytes = 8;
+const addressBytes = 6;
+
+/** A collector. */
+export class Collector {
+  readonly #options: CollectorOptions;
+
+  constructor(options: CollectorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes a report. Resolves when it is on disk.
+   * @param text valid UTF-8.
+   * @throws AppError with the kinds `malformed-report`, `unknown-software`, `unknown-plugin`, `wrong-plugin` (a global plugin, or one of another
+   *   software), `reported-already` and `store-unavailable`.
+   */
+  async take(text: string, origin: ReportOrigin): Promise<void> {
+    const { catalogue, queue } = this.#options;
+    const report = parseReport(text);
+    const software = await catalogue.findSoftware(origin.softwareUrl);
+    if (software === undefined)
+      throw new AppError('not_found', `there is no software ${quote(origin.softwareUrl)}`, {
+        kind: 'unknown-software',
+      });
+    const plugins = await this.#findPlugins(report, origin.softwareUrl);
+    const globalPlugin = software.globalPlugin && (await catalogue.findPlugin(software.globalPlugin.id));
+    const country = this.#options.findCountry(origin.address);
+    const slot = await this.#currentSlot();
+    const outcomes = await this.#keep(queue, slot, {
+      server: hashOf(slot, `server ${report.serverUuid}`, serverBytes),
+      address: hashOf(slot, `address ${origin.network}`, addressBytes),
+      plugins: plugins.map(([plugin, reported]) => {
+        const server: ReportingServer = { fields: report.fields, pluginVersion: reported.version, country };
+        return reportOf(plugin, server, reported);
+      }),
+      globalPlugin:
+        globalPlugin === undefined || globalPlugin === null
+          ? undefined
+          : reportOf(globalPlugin, { fields: report.fields, pluginVersion: undefined, country }, undefined),
+    });
+    if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
+  }
+
+  /** Finds the plugins of a report that count. */
+  async #findPlugins(
+    report: Report,
+    softwareUrl: string,
+  ): Promise<readonly (readonly [CollectedPlugin, ReportedPlugin])[]> {
+    const { catalogue } = this.#options;
+    const found = new Map<number, readonly [CollectedPlugin, ReportedPlugin]>();
+    for (const reported of report.plugins) {
+      const { id, name } = reported;
+      const plugin =
+        id !== undefined
+          ? await catalogue.findPlugin(id)
+          : name !== undefined && (await catalogue.findPluginNamed(softwareUrl, name));
+      if (!plugin) {
+        if (report.isOld) continue;
+        throw unknownPlugin(id ?? 0);
+      }
+      const fault = faultOf(plugin, softwareUrl);
+      if (fault !== undefined && !report.isOld) throw fault;
+      // Of a plugin that is listed twice the first counts.
+      if (fault === undefined && !found.has(plugin.id)) found.set(plugin.id, [plugin, reported]);
+    }
+    if (found.size > 0) return [...found.values()];
+    throw new AppError('not_found', 'the store has none of the plugins in the report', {
+      kind: 'unknown-plugin',
+    });
+  }
+
+  async #currentSlot(): Promise<CurrentSlot> {
+    try {
+      return await this.#options.clock.current();
+    } catch (error) {
+      throw isClosedSlot(error) ? closedNow(error) : error;
+    }
+  }
+
+  async #keep(queue: ReportQueue, slot: CurrentSlot, submission: Parameters<ReportQueue['add']>[1]) {
+    try {
+      return await queue.add(slot.start, submission);
+    } catch (error) {
+      if (isClosedSlot(error)) throw closedNow(error);
+      this.#options.clock.breakCoverage();
+      throw error;
+    }
+  }
+
+  #refusal(outcomes: readonly KeepOutcome[], slot: CurrentSlot): AppError {
+    const seconds = Math.max(1, Math.ceil((slot.end - this.#options.now()) / 1000));
+    const reason = outcomes.includes('address_limit')
+      ? 'as many servers as are allowed have reported from this address'
+      : 'this server has reported';
+    return new ReportedAlready(`${reason} in this half hour; the next begins in ${seconds} s`, seconds);
+  }
+}
+
+/** The error for a client that has sent enough for now. */
+export class ReportedAlready extends AppError {
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds: number, kind = 'reported-already') {
+    super('conflict', message, { kind });
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+function faultOf(
+  { id, isGlobal, softwareUrl: ownUrl }: CollectedPlugin,
+  softwareUrl: string,
+): AppError | undefined {
+  const kind = 'wrong-plugin';
+  if (isGlobal)
+    return new AppError('invalid', `plugin ${id} counts all servers, and takes no reports of its own`, {
+      kind,
+    });
+  if (ownUrl === softwareUrl) return undefined;
+  return new AppError('invalid', `plugin ${id} is one of ${quote(ownUrl)}, not of ${quote(softwareUrl)}`, {
+    kind,
+  });
+}
+
+const noCharts: ReportedCharts = new Map();
+
+function reportOf(
+  { id, charts }: CollectedPlugin,
+  server: ReportingServer,
+  reported: ReportedPlugin | undefined,
+): PluginReport {
+  const values = valuesForCharts(charts, server, reported?.charts ?? noCharts);
+  return { pluginId: id, values: Array.from(values, ([{ chartId }, value]) => [chartId, value]) };
+}
+
+function hashOf({ key }: CurrentSlot, text: string, byteCount: number): Uint8Array {
+  return createHmac('sha256', key).update(text).digest().subarray(0, byteCount);
+}
+
+/** A slot that the clock says is now is closed: the clock was put back, or differs from that of another collector. */
+function closedNow(cause: unknown): AppError {
+  const message = 'the slot of this moment is closed already: the clocks of the collectors differ';
+  return new AppError('unavailable', message, { kind: 'store-unavailable', cause });
+}

@@ -1,0 +1,115 @@
+/** Answers the requests of reporters. */
+import type { Answerer, AnswerRequest } from '../../http/answer.ts';
+import type { ErrorLog } from '../../http/log/error-log.ts';
+import type { Notice } from '../../http/problem.ts';
+import { splitTarget } from '../../http/router.ts';
+import { clientNetwork } from '../../http/wire/client-addresses.ts';
+import { AppError } from '../../model/app-error.ts';
+import { type Collector, ReportedAlready } from '../collector.ts';
+import { reportText } from './report-text.ts';
+
+/** A refusal: its status and title, by the kind of the error. */
+const refusals = {
+  'malformed-report': { status: 400, title: 'Malformed report' },
+  'malformed-request': { status: 400, title: 'Malformed request' },
+  'wrong-plugin': { status: 400, title: 'Wrong plugin' },
+  'unknown-path': { status: 404, title: 'Unknown path' },
+  'unknown-software': { status: 404, title: 'Unknown software' },
+  'unknown-plugin': { status: 404, title: 'Unknown plugin' },
+  'method-not-offered': { status: 405, title: 'Method not offered' },
+  'request-timeout': { status: 408, title: 'Request timeout' },
+  'body-too-large': { status: 413, title: 'Body too large' },
+  'unknown-coding': { status: 415, title: 'Unknown coding' },
+  'reported-already': { status: 429, title: 'Reported already' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
+  'internal-error': { status: 500, title: 'Internal error' },
+  overloaded: { status: 503, title: 'Overloaded' },
+  'store-unavailable': { status: 503, title: 'Store unavailable' },
+} as const;
+
+/** A kind of refusal. */
+export type RefusalKind = keyof typeof refusals;
+
+/** Lists the kinds of refusals. */
+const refusalKinds = Object.keys(refusals) as readonly RefusalKind[];
+
+/** Options of {@link createCollectAnswerer}. */
+interface CollectAnswererOptions {
+  readonly collector: Pick<Collector, 'take'>;
+  readonly errorLog: ErrorLog;
+  /** Called for each report that is answered; `accepted`, or the kind of the refusal. */
+  readonly onAnswered: (outcome: 'accepted' | RefusalKind) => void;
+}
+
+/** Makes the answerer. */
+export function createCollectAnswerer(options: CollectAnswererOptions): Answerer {
+  const { errorLog, onAnswered } = options;
+  return async (request) => {
+    try {
+      await take(request, options);
+      onAnswered('accepted');
+      return accepted;
+    } catch (error) {
+      const kind = kindOf(error);
+      onAnswered(kind);
+      if (refusals[kind].status >= 500 && !request.waiter.isGone) errorLog.log(pathOf(request), error);
+      return refusal(kind, error);
+    }
+  };
+}
+
+async function take(request: AnswerRequest, { collector }: CollectAnswererOptions): Promise<void> {
+  const { method, rate, body, address = '' } = request;
+  if (rate?.isExceeded)
+    throw new ReportedAlready('this client has asked too often', rate.resetSeconds, 'too-many-requests');
+  const softwareUrl = softwareIn(pathOf(request));
+  if (method !== 'POST')
+    throw new AppError('invalid', `${method} is not offered here, only POST`, { kind: 'method-not-offered' });
+  if (body === undefined) throw new Error('the listener reads no bodies');
+  const text = reportText(await body.read(), body.contentEncoding);
+  await collector.take(text, { softwareUrl, address, network: clientNetwork(address) });
+}
+
+function pathOf({ target }: AnswerRequest): string {
+  return splitTarget(target).path;
+}
+
+/** Finds the software that a report is for. @throws AppError `not_found` for a path that takes no reports. */
+function softwareIn(path: string): string {
+  if (path === '/submitData') return 'bukkit';
+  const [, softwareUrl] = /^\/(?:api\/v2\/data|submitData)\/([a-z0-9._-]+)$/.exec(path) ?? [];
+  if (softwareUrl !== undefined) return softwareUrl;
+  const message = 'reports are taken at /api/v2/data/SOFTWARE and /submitData/SOFTWARE';
+  throw new AppError('not_found', message, { kind: 'unknown-path' });
+}
+
+function kindOf(error: unknown): RefusalKind {
+  if (!(error instanceof AppError)) return 'internal-error';
+  const known = refusalKinds.find((kind) => kind === error.kind);
+  return known ?? (error.code === 'unavailable' ? 'store-unavailable' : 'internal-error');
+}
+
+const accepted = notice(202, 'application/json', '{"status":"accepted"}');
+
+/** Seconds after which a client may try again where nothing better is known. */
+const retrySeconds = 5;
+
+function refusal(kind: RefusalKind, error: unknown): Notice {
+  const { status, title } = refusals[kind];
+  const detail =
+    status < 500 && error instanceof AppError
+      ? error.message
+      : 'The report could not be kept. It may be sent again in the next half hour.';
+  const headers: string[] = [];
+  if (error instanceof ReportedAlready) headers.push('Retry-After', String(error.retryAfterSeconds));
+  if (status === 503) headers.push('Retry-After', String(retrySeconds));
+  if (status === 405) headers.push('Allow', 'POST');
+  if (status === 415) headers.push('Accept-Encoding', 'gzip');
+  const document = JSON.stringify({ type: 'about:blank', title, status, detail });
+  return notice(status, 'application/problem+json', document, headers);
+}
+
+function notice(status: number, mediaType: string, body: string, headers: readonly string[] = []): Notice {
+  const common = ['Content-Type', `${mediaType}; charset=utf-8`, 'Cache-Control', 'no-store'];
+  return { status, headers: [...common, ...headers], body: Buffer.from(body) };
+}

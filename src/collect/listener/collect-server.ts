@@ -1,0 +1,183 @@
+/** A collector with its listener: takes reports from the start until it is disposed of. */
+import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from '../../http/limits.ts';
+import { ErrorLog, type LineStream } from '../../http/log/error-log.ts';
+import { ServingCounter } from '../../http/serving-counter.ts';
+import { ClientAddresses } from '../../http/wire/client-addresses.ts';
+import { Listener } from '../../http/wire/listener.ts';
+import { addressUrl, type ListenAddress } from '../../model/listen-address.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { ReportStore } from '../../model/report-store.ts';
+import type { Store } from '../../model/store.ts';
+import type { ClosedSlot } from '../close-slot.ts';
+import { CollectedCatalogue } from '../collected-catalogue.ts';
+import { Collector } from '../collector.ts';
+import type { Country } from '../default-values.ts';
+import { ReportQueue } from '../report-queue.ts';
+import { SlotClock } from '../slot-clock.ts';
+import { createCollectAnswerer, type RefusalKind } from './collect-answerer.ts';
+import { maxSentBytes } from './report-text.ts';
+
+/** Options of a collector. */
+export interface CollectOptions extends ListenAddress {
+  readonly store: Store;
+  /** The length of a slot. */
+  readonly slotMs: number;
+  /** The step of the histories of charts of shares; undefined for none. */
+  readonly historyMs: number | undefined;
+  /** The most servers of one address that count for a plugin in a slot. */
+  readonly maxPerAddress: number;
+  readonly trustedProxies: readonly string[];
+  readonly limits: Partial<Limits>;
+  readonly timeouts: Partial<Timeouts>;
+  readonly logStream: LineStream;
+  /** Finds the country of an address; none is found when left out. */
+  readonly findCountry?: (address: string) => Country | undefined;
+  /** Unix milliseconds; the clock of this machine when left out. */
+  readonly now?: () => number;
+}
+
+/** Counts since the start. */
+export interface CollectCounts {
+  readonly answers: Readonly<Partial<Record<'accepted' | RefusalKind, number>>>;
+  readonly closedSlots: number;
+  readonly leftOutSlots: number;
+  /** Duration of the last closing. */
+  readonly lastClosingSeconds: number | undefined;
+}
+
+/** Interval at which slots are looked after. */
+const tickMs = 1000;
+
+/** A running collector. */
+export class CollectServer implements AsyncDisposable {
+  readonly #reader: MetricsReader;
+  readonly #reports: ReportStore;
+  readonly #queue: ReportQueue;
+  readonly #clock: SlotClock;
+  readonly #listener: Listener;
+  readonly #logStream: LineStream;
+  readonly #answers: Partial<Record<'accepted' | RefusalKind, number>> = {};
+  #closedSlots = 0;
+  #leftOutSlots = 0;
+  #lastClosingSeconds: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #ticking: Promise<void> | undefined;
+  #url = '';
+
+  private constructor(options: CollectOptions, reader: MetricsReader, reports: ReportStore) {
+    const { store, logStream, maxPerAddress, slotMs, historyMs, now = Date.now } = options;
+    const errorLog = new ErrorLog(logStream);
+    this.#reader = reader;
+    this.#reports = reports;
+    this.#logStream = logStream;
+    this.#queue = new ReportQueue(reports, maxPerAddress);
+    this.#clock = new SlotClock({
+      store,
+      reports,
+      slotMs,
+      historyMs,
+      now,
+      monotonicNow: () => performance.now(),
+      onClosed: (...closed) => this.#noteClosed(...closed),
+      onFailure: (error) => errorLog.log('slot', error),
+    });
+    const collector = new Collector({
+      catalogue: new CollectedCatalogue(reader),
+      queue: this.#queue,
+      clock: this.#clock,
+      now,
+      findCountry: options.findCountry ?? (() => undefined),
+    });
+    this.#listener = new Listener({
+      answer: createCollectAnswerer({
+        collector,
+        errorLog,
+        onAnswered: (outcome) => {
+          this.#answers[outcome] = (this.#answers[outcome] ?? 0) + 1;
+        },
+      }),
+      commonHeaders: ['X-Content-Type-Options', 'nosniff'],
+      log: undefined,
+      counter: new ServingCounter(),
+      timeouts: { ...defaultTimeouts, ...options.timeouts },
+      limits: { ...defaultLimits, ...options.limits },
+      clients: new ClientAddresses(options.trustedProxies),
+      maxBodyBytes: maxSentBytes,
+      namesClients: true,
+    });
+  }
+
+  /**
+   * Starts to take reports.
+   * @throws AppError as the store, and `unavailable` for an address that cannot be used.
+   */
+  static async start(options: CollectOptions): Promise<CollectServer> {
+    const reader = await options.store.openReader();
+    try {
+      const reports = await options.store.openReports();
+      const server = new CollectServer(options, reader, reports);
+      try {
+        await server.#tick();
+        server.#url = addressUrl(await server.#listener.listen(options));
+        server.#timer = setInterval(() => void server.#tick(), tickMs);
+        return server;
+      } catch (error) {
+        await reports[Symbol.asyncDispose]();
+        throw error;
+      }
+    } catch (error) {
+      await reader[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Address of the listener, such as `http://127.0.0.1:8090`. */
+  get url(): string {
+    return this.#url;
+  }
+
+  counts(): CollectCounts {
+    return {
+      answers: { ...this.#answers },
+      closedSlots: this.#closedSlots,
+      leftOutSlots: this.#leftOutSlots,
+      lastClosingSeconds: this.#lastClosingSeconds,
+    };
+  }
+
+  /** Answers the reports that have come, and stops. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#listener.stop();
+    clearInterval(this.#timer);
+    await this.#queue.flush();
+    await this.#ticking;
+    await this.#clock.stop();
+    await this.#reports[Symbol.asyncDispose]();
+    await this.#reader[Symbol.asyncDispose]();
+  }
+
+  /** Looks after the slots, unless it is being done. */
+  #tick(): Promise<void> {
+    this.#ticking ??= this.#clock.tick().finally(() => {
+      this.#ticking = undefined;
+    });
+    return this.#ticking;
+  }
+
+  #noteClosed(start: number, { outcome, coveredMs, recordCount }: ClosedSlot, tookMs: number): void {
+    if (outcome === 'known') return;
+    if (outcome === 'left_out') this.#leftOutSlots++;
+    else this.#closedSlots++;
+    this.#lastClosingSeconds = tookMs / 1000;
+    const line = {
+      level: outcome === 'left_out' ? 'warn' : 'info',
+      time: new Date().toISOString(),
+      message: outcome === 'left_out' ? 'slot left out: too little of it was covered' : 'slot closed',
+      slot: new Date(start).toISOString(),
+      coveredSeconds: Math.round(coveredMs / 1000),
+      recordCount,
+      seconds: Math.round(tookMs) / 1000,
+    };
+    this.#logStream.write(`${JSON.stringify(line)}\n`);
+  }
+}

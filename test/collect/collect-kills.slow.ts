@@ -1,0 +1,166 @@
+// A collector that is killed while it takes reports or closes a slot: nothing that was accepted is lost, and nothing counts twice.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts';
+import { exportFrom } from '../store-contract.ts';
+import { mainPath, runProgram } from '../support/run-program.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+/** Number of kills; more of them find rare faults. */
+const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 5);
+
+const dayMs = 24 * 60 * 60 * 1000;
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+async function makeStore(name: string, pluginCount = 1): Promise<string> {
+  const path = directory.at(`${name}.db`);
+  const run = async (...argv: string[]) =>
+    assert.equal((await runProgram([...argv, '--store', path])).code, 0);
+  await run('add', 'software', 'bukkit');
+  for (let count = 0; count < pluginCount; count++)
+    await run('add', 'plugin', '--name', `P${count}`, '--owner', 'Me', '--software', 'bukkit');
+  return path;
+}
+
+/** Starts a collector whose slot is a day; resolves when it listens. */
+async function startCollector(store: string): Promise<{ child: ChildProcess; url: string }> {
+  const argv = ['collect', '--store', store, '--port', '0', '--slot', '1d', '--per-address', '1000000'];
+  const child = spawn(process.execPath, [mainPath, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await Promise.race([
+    once(child.stdout ?? child, 'data'),
+    once(child, 'exit').then(() => assert.fail('the collector ended')),
+  ]);
+  return { child, url: String(line).replace('listening on ', '').trim() };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const closed = once(child, 'close');
+  child.kill(signal);
+  await closed;
+}
+
+/** Sends a report; the status, or undefined where the connection was lost. */
+function send(url: string, agent: Agent, serverUUID: string): Promise<number | undefined> {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  const sent = request(`${url}/api/v2/data/bukkit`, { method: 'POST', agent }, (response) => {
+    response.resume();
+    response.on('end', () => resolve(response.statusCode));
+    response.on('error', () => resolve(undefined));
+  });
+  sent.on('error', () => resolve(undefined));
+  sent.end(JSON.stringify({ serverUUID, playerAmount: 1, service: { id: 2 } }));
+  return promise;
+}
+
+test('each accepted report is there once after any number of kills', async () => {
+  const store = await makeStore('accepting');
+  const accepted = new Set<string>();
+  const sent = new Set<string>();
+  for (let kill = 0; kill < momentCount; kill++) {
+    const { child, url } = await startCollector(store);
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    let isKilled = false;
+    const clients = Array.from({ length: 20 }, async (_, client) => {
+      for (let count = 0; !isKilled; count++) {
+        const uuid = `${kill} ${client} ${count}`;
+        sent.add(uuid);
+        const status = await send(url, agent, uuid);
+        if (status === 202) accepted.add(uuid);
+        else if (status !== undefined) assert.fail(`status ${status}`);
+        if (status === undefined) return;
+      }
+    });
+    await sleep(Math.random() * 400);
+    await end(child, 'SIGKILL');
+    isKilled = true;
+    await Promise.all(clients);
+    agent.destroy();
+  }
+  const { child, url } = await startCollector(store);
+  const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+  const again = await Promise.all(Array.from(accepted, (uuid) => send(url, agent, uuid)));
+  assert.deepEqual(new Set(again), new Set([429]));
+  agent.destroy();
+  await end(child, 'SIGTERM');
+  await using reports = await openSqliteStore(store).openReports();
+  const [slot] = await reports.listSlots();
+  let ofPlugin = 0;
+  let ofGlobal = 0;
+  for await (const batch of reports.readSlot(slot?.start ?? 0))
+    for (const { pluginId } of batch) pluginId === 2 ? ofPlugin++ : ofGlobal++;
+  assert.equal(ofPlugin, ofGlobal);
+  assert.ok(ofPlugin >= accepted.size && ofPlugin <= sent.size, `${accepted.size} ${ofPlugin} ${sent.size}`);
+});
+
+test('a slot whose closing is killed at any moment is written once, with the same numbers', async () => {
+  const template = await makeStore('template', 3);
+  const start = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
+  {
+    await using reports = await openSqliteStore(template).openReports();
+    await reports.openSlot(start);
+    await reports.noteCoverage(start, { from: start, until: start + dayMs });
+    const hash = (number: number) => Uint8Array.from({ length: 8 }, (_, at) => number >> (8 * (at % 4)));
+    for (let batch = 0; batch < 40; batch++)
+      await reports.keep(
+        start,
+        Array.from({ length: 500 }, (_, index) => ({
+          server: hash(batch * 500 + index),
+          address: hash(batch * 500 + index),
+          plugins: [
+            {
+              pluginId: 2 + (index % 3),
+              values: [
+                ['players', 2],
+                ['osArch', [{ group: null, name: `arch ${index % 7}`, values: [1] }]],
+              ],
+            },
+          ],
+          globalPlugin: { pluginId: 1, values: [['servers', 1]] },
+        })),
+        1000,
+      );
+  }
+  const copy = (name: string) => {
+    const path = directory.at(`${name}.db`);
+    for (const suffix of ['', '-wal', '-reports', '-reports-wal'])
+      if (existsSync(template + suffix)) copyFileSync(template + suffix, path + suffix);
+    return path;
+  };
+  const isClosed = async (path: string) => {
+    await using reports = await openSqliteStore(path).openReports();
+    return (await reports.listSlots()).every((slot) => slot.start !== start);
+  };
+  /** Lets a collector run until the slot is closed; returns how long that took. */
+  const finish = async (path: string) => {
+    const { child } = await startCollector(path);
+    const startedAt = performance.now();
+    // It closes the slot before long; how long does not matter.
+    await sleep(1500);
+    await end(child, 'SIGTERM');
+    assert.ok(await isClosed(path));
+    return performance.now() - startedAt;
+  };
+  const expectedPath = copy('expected');
+  await finish(expectedPath);
+  const expected = await exportFrom(openSqliteStore(expectedPath));
+  assert.match(expected, new RegExp(`"chartId":"servers","data":\\[\\[${start},20000\\]\\]`));
+  for (let kill = 0; kill < momentCount; kill++) {
+    const path = copy(`kill-${kill}`);
+    for (let times = 0; times < 3; times++) {
+      const argv = ['collect', '--store', path, '--port', '0', '--slot', '1d'];
+      const child = spawn(process.execPath, [mainPath, ...argv], { stdio: 'ignore' });
+      const wal = `${path}-reports-wal`;
+      while (!existsSync(wal) && child.exitCode === null) await sleep(5);
+      await sleep(Math.random() * 600);
+      await end(child, 'SIGKILL');
+    }
+    await finish(path);
+    assert.equal(await exportFrom(openSqliteStore(path)), expected, `kill ${kill}`);
+  }
+});

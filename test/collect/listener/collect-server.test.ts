@@ -1,0 +1,363 @@
+// A collector over HTTP and a real store: every answer, and what is in the store when the slot has ended.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { type CollectOptions, CollectServer } from '../../../src/collect/listener/collect-server.ts';
+import { newPluginRecords, newSoftwareRecords } from '../../../src/collect/new-records.ts';
+import type { Store } from '../../../src/model/store.ts';
+import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts';
+import { exportFrom } from '../../store-contract.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+let storeCount = 0;
+
+const slotMs = 1_800_000;
+const start = 1_782_864_000_000;
+
+/** Makes a store with Bukkit, its global plugin 1, the plugins 2 and 3, and plugin 5 of Sponge. */
+async function makeStore(): Promise<Store> {
+  const store = openSqliteStore(directory.at(`store-${++storeCount}.db`));
+  await using writer = await store.openWriter();
+  const owner = { id: 1, name: 'Me' };
+  const plugin = (id: number, name: string, softwareId: number) => ({
+    id,
+    name,
+    owner,
+    softwareId,
+    isGlobal: false,
+  });
+  const ids = { softwareId: 1, pluginId: 1, ownerId: 1, chartUid: 1 };
+  await writer.write([
+    ...newSoftwareRecords({ url: 'bukkit', name: 'Bukkit' }, ids, owner),
+    ...newSoftwareRecords(
+      { url: 'sponge', name: 'Sponge' },
+      { ...ids, softwareId: 2, pluginId: 4, chartUid: 100 },
+      owner,
+    ),
+    ...newPluginRecords(plugin(2, 'Two', 1), 'bukkit', 200),
+    ...newPluginRecords(plugin(3, 'Three', 1), 'bukkit', 300),
+    ...newPluginRecords(plugin(5, 'Five', 2), 'sponge', 400),
+    { place: '', kind: 'oldName', oldName: { pluginId: 3, name: 'Drei' } },
+    { place: '', kind: 'end' },
+  ]);
+  await writer.commit();
+  return store;
+}
+
+/** A clock that tests set. */
+class TestClock {
+  time = start + 60_000;
+  readonly now = () => this.time;
+}
+
+interface Started {
+  readonly server: CollectServer;
+  readonly clock: TestClock;
+  readonly store: Store;
+  readonly log: string[];
+  send(body: unknown, options?: SendOptions): Promise<Answer>;
+}
+
+interface SendOptions {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Headers;
+}
+
+async function startServer(options: Partial<CollectOptions> = {}): Promise<Started> {
+  const store = options.store ?? (await makeStore());
+  const clock = new TestClock();
+  const log: string[] = [];
+  const server = await CollectServer.start({
+    store,
+    host: '127.0.0.1',
+    port: 0,
+    slotMs,
+    historyMs: undefined,
+    maxPerAddress: 1000,
+    trustedProxies: [],
+    limits: {},
+    timeouts: {},
+    logStream: { write: (line) => log.push(line) },
+    now: clock.now,
+    ...options,
+  });
+  const send = async (
+    body: unknown,
+    { path = '/api/v2/data/bukkit', method = 'POST', headers = {} }: SendOptions = {},
+  ) => {
+    const bytes = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+    const response = await fetch(server.url + path, {
+      method,
+      headers,
+      ...(method === 'GET' || method === 'HEAD' ? {} : { body: bytes as string }),
+      redirect: 'error',
+    });
+    return { status: response.status, body: await response.text(), headers: response.headers };
+  };
+  return { server, clock, store, log, send };
+}
+
+function report(serverUUID: string, id = 2, more: object = {}, service: object = {}): object {
+  return {
+    serverUUID,
+    playerAmount: 7,
+    onlineMode: 1,
+    bukkitVersion: '1.21-9-ab12 (MC: 1.21)',
+    bukkitName: 'Paper',
+    javaVersion: '21.0.2',
+    osName: 'Linux',
+    osArch: 'amd64',
+    osVersion: '6.1',
+    coreCount: 8,
+    service: { id, pluginVersion: '1.4', customCharts: [], ...service },
+    ...more,
+  };
+}
+
+describe('a report', () => {
+  test('is accepted, plain or gzip, at both addresses', async () => {
+    const { server, send } = await startServer();
+    await using _ = server;
+    const first = await send(report('a'));
+    assert.deepEqual([first.status, first.body], [202, '{"status":"accepted"}']);
+    assert.equal(first.headers.get('content-type'), 'application/json; charset=utf-8');
+    const packed = gzipSync(JSON.stringify(report('b')));
+    assert.equal((await send(packed, { headers: { 'content-encoding': 'gzip' } })).status, 202);
+    assert.equal((await send(report('c'), { path: '/submitData/bukkit' })).status, 202);
+    assert.equal((await send(report('d'), { path: '/submitData' })).status, 202);
+    assert.equal((await send(report('a', 5), { path: '/api/v2/data/sponge' })).status, 202);
+  });
+
+  test('counts once for a plugin and a server in a slot', async () => {
+    const { server, send, clock } = await startServer();
+    await using _ = server;
+    assert.equal((await send(report('a'))).status, 202);
+    clock.time = start + slotMs - 90_500;
+    const again = await send(report('a'));
+    assert.equal(again.status, 429);
+    assert.equal(again.headers.get('retry-after'), '91');
+    assert.match(
+      again.body,
+      /"detail":"this server has reported in this half hour; the next begins in 91 s"/,
+    );
+    assert.equal((await send(report('a', 3))).status, 202);
+    clock.time = start + slotMs;
+    assert.equal((await send(report('a'))).status, 202);
+  });
+
+  test('of an old form counts each plugin by id or name, old names too', async () => {
+    const { server, send } = await startServer();
+    await using _ = server;
+    const old = (serverUUID: string, ...plugins: readonly object[]) =>
+      send({ ...report(serverUUID), service: undefined, plugins }, { path: '/submitData/bukkit' });
+    assert.equal(
+      (await old('a', { pluginName: 'tWO' }, { pluginName: 'drei' }, { pluginName: 'No' }, { id: 5 })).status,
+      202,
+    );
+    assert.equal((await send(report('a', 2))).status, 429);
+    assert.equal((await send(report('a', 3))).status, 429);
+    assert.equal((await old('b', { pluginName: 'No' }, { id: 99 }, {}, { id: 1 })).status, 404);
+    assert.equal((await old('a', { id: 2 }, { id: 99 })).status, 429);
+    assert.equal((await old('a', { id: 2 }, { id: 2 })).status, 429);
+    assert.equal((await old('c')).status, 404);
+  });
+
+  const refusals: ReadonlyArray<
+    readonly [what: string, body: unknown, options: SendOptions, status: number, detail: RegExp]
+  > = [
+    ['that is not JSON', 'players', {}, 400, /^the report is malformed: it is not valid JSON$/],
+    ['that is empty', '', {}, 400, /not valid JSON/],
+    ['that is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}, 400, /not valid UTF-8/],
+    ['without a server', { ...report('a'), serverUUID: undefined }, {}, 400, /serverUUID must be/],
+    [
+      'without a plugin',
+      { ...report('a'), service: undefined },
+      {},
+      400,
+      /service must be an object, got none/,
+    ],
+    ['of a global plugin', report('a', 1), {}, 400, /^plugin 1 counts all servers/],
+    [
+      'of a plugin of another software',
+      report('a', 5),
+      {},
+      400,
+      /^plugin 5 is one of "sponge", not of "bukkit"$/,
+    ],
+    ['of an unknown plugin', report('a', 99), {}, 404, /^there is no plugin with the id 99$/],
+    [
+      'of an unknown software',
+      report('a'),
+      { path: '/api/v2/data/velocity' },
+      404,
+      /^there is no software "velocity"$/,
+    ],
+    ['at another path', report('a'), { path: '/api/v1/plugins' }, 404, /^reports are taken at/],
+    ['at the root', report('a'), { path: '/' }, 404, /^reports are taken at/],
+    ['with GET', undefined, { method: 'GET' }, 405, /^GET is not offered here, only POST$/],
+    ['with PUT', report('a'), { method: 'PUT' }, 405, /^PUT is not offered here/],
+    ['with OPTIONS', undefined, { method: 'OPTIONS' }, 405, /^OPTIONS is not offered here/],
+    [
+      'in a coding that is not known',
+      report('a'),
+      { headers: { 'content-encoding': 'br' } },
+      415,
+      /^the coding "br" is not known/,
+    ],
+    ['that is no gzip', report('a'), { headers: { 'content-encoding': 'gzip' } }, 400, /not valid gzip/],
+    [
+      'that is too large',
+      'x'.repeat(256 * 1024 + 1),
+      {},
+      413,
+      /^the body of a request may have 262144 bytes$/,
+    ],
+    [
+      'that is too large when it is inflated',
+      gzipSync(Buffer.alloc(1024 * 1024 + 1, 0x20)),
+      { headers: { 'content-encoding': 'gzip' } },
+      413,
+      /^a report may have 1048576 bytes when it is inflated$/,
+    ],
+  ];
+
+  test('that is refused says why', async () => {
+    const { server, send, store } = await startServer();
+    {
+      await using _ = server;
+      for (const [what, body, options, status, detail] of refusals) {
+        const answer = await send(body, options);
+        assert.equal(answer.status, status, what);
+        assert.equal(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8');
+        const problem = JSON.parse(answer.body);
+        assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail']);
+        assert.match(problem.detail, detail, what);
+        if (status === 405) assert.equal(answer.headers.get('allow'), 'POST');
+      }
+      // None of them used up the report of this server.
+      assert.equal((await send(report('a'))).status, 202);
+    }
+    await using reports = await store.openReports();
+    assert.equal((await reports.listSlots()).length, 1);
+  });
+
+  test('of the largest size is taken', async () => {
+    const { server, send } = await startServer();
+    await using _ = server;
+    const large = (bytes: number) => {
+      const text = JSON.stringify({ ...report(`server ${bytes}`), padding: '' });
+      return text.replace('"padding":""', `"padding":"${'x'.repeat(bytes - text.length)}"`);
+    };
+    assert.equal((await send(large(256 * 1024))).status, 202);
+    const packed = gzipSync(large(1024 * 1024));
+    assert.equal((await send(packed, { headers: { 'content-encoding': 'gzip' } })).status, 202);
+  });
+
+  test('of many servers behind one address counts up to the limit, for each plugin', async () => {
+    const { server, send } = await startServer({ maxPerAddress: 3, trustedProxies: ['127.0.0.1/32'] });
+    await using _ = server;
+    const from = (address: string, uuid: string, id = 2) =>
+      send(report(uuid, id), { headers: { 'x-forwarded-for': address } }).then(({ status }) => status);
+    const statuses = [];
+    for (const [index, address] of [
+      '198.51.100.7',
+      '::ffff:198.51.100.7',
+      '198.51.100.7',
+      '198.51.100.7',
+    ].entries())
+      statuses.push(await from(address, `server ${index}`));
+    assert.deepEqual(statuses, [202, 202, 202, 429]);
+    assert.equal(await from('198.51.100.7', 'server 3', 3), 202);
+    assert.equal(await from('198.51.100.8', 'server 3'), 202);
+    for (const [index, status] of [202, 202, 202, 429].entries())
+      assert.equal(await from(`2001:db8:1:2::${index}`, `six ${index}`), status);
+    assert.equal(await from('2001:db8:1:3::1', 'six 3'), 202);
+  });
+
+  test('comes with a body that is sent slowly, and one that never ends is given up', async () => {
+    const { server, log } = await startServer({ timeouts: { requestMs: 400, headerMs: 200 } });
+    await using _ = server;
+    const { hostname, port } = new URL(server.url);
+    const body = JSON.stringify(report('slow'));
+    const head = `POST /api/v2/data/bukkit HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
+    const talk = async (send: (write: (text: string) => void) => Promise<void>) => {
+      const socket = connect(Number(port), hostname);
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk;
+      });
+      const closed = once(socket, 'close');
+      await send((text) => void socket.write(text));
+      await closed;
+      return answer.split('\r\n')[0];
+    };
+    const slow = await talk(async (write) => {
+      write(head);
+      for (const letters of [body.slice(0, 10), body.slice(10, 50), body.slice(50)]) {
+        await sleep(20);
+        write(letters);
+      }
+    });
+    assert.equal(slow, 'HTTP/1.1 202 Accepted');
+    const endless = await talk(async (write) => write(head + body.slice(0, -1)));
+    assert.equal(endless, 'HTTP/1.1 408 Request Timeout');
+    assert.deepEqual(log, []);
+  });
+});
+
+describe('a slot', () => {
+  /** Collects a slot that is covered from its beginning to its end, and closes it. */
+  const collected = async (take: (started: Started) => Promise<void>) => {
+    const started = await startServer();
+    const { server, clock, store } = started;
+    // As if it had run since the slot began.
+    await using _ = server;
+    await take(started);
+    return { started, clock, store };
+  };
+
+  test('that has ended is closed by the next start, with a point for every line', async () => {
+    const { store } = await collected(async ({ send, clock }) => {
+      clock.time = start + 60_000;
+      assert.equal((await send(report('a', 2, {}, { customCharts: [] }))).status, 202);
+      assert.equal((await send(report('b', 2, { playerAmount: 900 }))).status, 202);
+      assert.equal((await send(report('a', 3))).status, 202);
+    });
+    await using reports = await store.openReports();
+    const [slot] = await reports.listSlots();
+    assert.equal(slot?.start, start);
+    await reports.noteCoverage(start, { from: start, until: start + slotMs });
+    await reports[Symbol.asyncDispose]();
+    const next = await startServer({ store, now: () => start + slotMs + 5000 });
+    for (let tries = 0; next.server.counts().closedSlots === 0 && tries < 200; tries++) await sleep(20);
+    await next.server[Symbol.asyncDispose]();
+    const lines = (await exportFrom(store)).split('\n').filter((line) => line.includes('"record":"data"'));
+    const dataOf = (pluginId: number, chartId: string) =>
+      lines
+        .find((line) => line.startsWith(`{"record":"data","pluginId":${pluginId},"chartId":"${chartId}"`))
+        ?.replace(/.*"data":/, '');
+    assert.equal(dataOf(2, 'servers'), `[[${start},2]]}`);
+    assert.equal(dataOf(2, 'players'), `[[${start},207]]}`);
+    assert.equal(dataOf(1, 'servers'), `[[${start},2]]}`);
+    assert.equal(dataOf(1, 'players'), `[[${start},907]]}`);
+    assert.equal(dataOf(3, 'servers'), `[[${start},1]]}`);
+    assert.equal(dataOf(2, 'serverSoftware'), '[{"name":"Paper","y":2}]}');
+    assert.equal(dataOf(5, 'servers'), undefined);
+    assert.match(
+      next.log.join(''),
+      /"message":"slot closed","slot":"2026-07-01T00:00:00.000Z","coveredSeconds":1800/,
+    );
+  });
+});
