@@ -3,6 +3,7 @@ import type { PluginEvent } from '../model/plugin-event.ts';
 import { type EventColumns, type EventGroup, joinGroups, maxNamedEvents } from './event-columns.ts';
 import { formatDate, formatExact, formatShort } from './format.ts';
 import type { PlotBox } from './line/plot-box.ts';
+import type { PictureOptions } from './picture.ts';
 import { coordinate, escapeXml, measureText, textElement } from './svg.ts';
 import type { Paint } from './theme.ts';
 
@@ -10,6 +11,7 @@ import type { Paint } from './theme.ts';
 interface MarksPlace {
   readonly box: PlotBox;
   readonly xAt: (timestamp: number) => number;
+  readonly options: Pick<PictureOptions, 'leastMarkDistance'>;
 }
 
 // In pixels.
@@ -19,14 +21,15 @@ const numberSize = 9;
 const gap = 2;
 
 /** A mark at the first of its events. */
-interface Mark {
+export interface EventMark {
   readonly x: number;
   readonly group: EventGroup;
 }
 
 /** Draws a mark for each event; several that are too close to each other have one. */
-export function drawEventMarks(events: EventColumns, { box, xAt }: MarksPlace, paint: Paint): string {
-  const marks = placeMarks(events, xAt);
+export function drawEventMarks(events: EventColumns, place: MarksPlace, paint: Paint): string {
+  const { box } = place;
+  const marks = placeMarks(events, place);
   if (marks.length === 0) return '';
   const [top, bottom] = [coordinate(box.top - flagHeight), coordinate(box.bottom)];
   const flag = `V${top}h${flagWidth}l-2 3 2 3h-${flagWidth}`;
@@ -50,13 +53,17 @@ export function drawEventMarks(events: EventColumns, { box, xAt }: MarksPlace, p
   return `<g${colours}>${paths.join('')}</g>${numbers.join('')}`;
 }
 
-function placeMarks({ groups }: EventColumns, xAt: (timestamp: number) => number): readonly Mark[] {
-  const marks: Mark[] = [];
+/** Places a mark for each event, and one for those that are too close to each other. */
+export function placeMarks(
+  { groups }: EventColumns,
+  { xAt, options: { leastMarkDistance = 0 } }: Omit<MarksPlace, 'box'>,
+): readonly EventMark[] {
+  const marks: EventMark[] = [];
   for (const group of groups) {
     const x = xAt(group.first[0]?.time ?? 0);
     const last = marks.at(-1);
-    if (last === undefined || x >= last.x + flagWidth + numberWidth(last.group) + 2 * gap)
-      marks.push({ x, group });
+    const distance = last === undefined ? 0 : flagWidth + numberWidth(last.group) + 2 * gap;
+    if (last === undefined || x >= last.x + Math.max(distance, leastMarkDistance)) marks.push({ x, group });
     else marks[marks.length - 1] = { x: last.x, group: joinGroups(last.group, group) };
   }
   return marks;

@@ -13,6 +13,8 @@ export interface PictureOptions {
   readonly title?: string;
   /** False leaves out the style sheet of `theme: 'auto'`, for a page whose own style sheet has its classes. */
   readonly hasStyle: boolean;
+  /** The least distance of event marks in pixels, where they are pointed at; as their signs need it unless given. */
+  readonly leastMarkDistance?: number;
   /** Prefix of the ids in the picture, for several in one page; `picture` unless given. */
   readonly idPrefix?: string;
 }

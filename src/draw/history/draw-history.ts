@@ -74,7 +74,9 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
         hasOther: history.other !== undefined,
       }),
       drawRules({ box, axes }, paint),
-      history.events === undefined ? '' : drawEventMarks(history.events, { box, xAt: time.xAt }, paint),
+      history.events === undefined
+        ? ''
+        : drawEventMarks(history.events, { box, xAt: time.xAt, options }, paint),
       legend.draw(paint),
     ].join('');
     return drawPicture({ title, description, content, paint }, options);

@@ -6,13 +6,14 @@ import type { LinesLayout } from './line-layout.ts';
 /** The layout with marks of the events, which are drawn over the lines. */
 export function withMarks(layout: LinesLayout, events: EventColumns | undefined): LinesLayout {
   if (events === undefined || events.count === 0) return layout;
-  const { box, time, legend, description } = layout;
+  const { box, time, legend, description, options } = layout;
   return {
     ...layout,
     description: `${description}; ${eventWords(events)}`,
     legend: {
       entries: legend?.entries ?? [],
-      draw: (paint) => drawEventMarks(events, { box, xAt: time.xAt }, paint) + (legend?.draw(paint) ?? ''),
+      draw: (paint) =>
+        drawEventMarks(events, { box, xAt: time.xAt, options }, paint) + (legend?.draw(paint) ?? ''),
     },
   };
 }

@@ -19,10 +19,10 @@ export async function serveSampleSite(): Promise<TestServer> {
   return serveSite(await makeSampleStore());
 }
 
-/** Serves a store with these records (no header or end) and its site. */
+/** Serves a store with these records (no header or end), histories and events among them, and its site. */
 export async function serveRecords(records: readonly object[]): Promise<TestServer> {
   const store = join(makeDirectory(), 'records.db');
-  await importRecords(store, records);
+  await importRecords(store, records, 2);
   return serveSite(store);
 }
 

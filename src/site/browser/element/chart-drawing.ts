@@ -7,9 +7,11 @@ import type { PictureOptions } from '../../../draw/picture.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
+import type { MarkedPlot } from './event-links.ts';
 import type { LoadedHistory } from './explore.ts';
+import type { LoadedChart } from './fetch-chart.ts';
 import type { DrawnHistory } from './history-view.ts';
-import type { LineData, LineReading, WantedChart } from './line-data.ts';
+import type { LineReading, WantedChart } from './line-data.ts';
 import { readLine } from './line-reading.ts';
 import { readableLine } from './line-words.ts';
 import { sliceWords } from './slice-cursor.ts';
@@ -32,15 +34,17 @@ export interface Drawing {
   readonly svg?: SVGSVGElement;
   /** A chart over time, for the cursor. */
   readonly readable?: ReadableChart;
+  /** The events on a chart over time. */
+  readonly marks?: MarkedPlot | undefined;
   readonly reading?: LineReading | undefined;
   /** The names of slices or areas, with their values, by their index in the drawing. */
   readonly words?: DrawnHistory['words'];
 }
 
-/** Draws a chart; `line` has the data of a line. */
+/** Draws a chart, or the open slice of one. */
 export function drawInPage(
   chart: ChartToDraw,
-  line: LineData | undefined,
+  { line, events, later }: Omit<LoadedChart, 'chart'>,
   { window, width, height }: DrawingOptions,
 ): Drawing {
   const reading = line && readLine(line, { window, width });
@@ -48,14 +52,15 @@ export function drawInPage(
   const range = 'range' in window ? window.range : window;
   const description = describeContent(content, { chart, range });
   const caption = { title: chart.title, description };
-  // The colours are in the style sheet of the element, which also knows dark ones.
-  const options: PictureOptions = { width, height, theme: 'auto', hasStyle: false };
+  const options: PictureOptions = { width, height, ...inPage };
   switch (content.kind) {
     case 'line': {
-      const layout = layoutLine({ title: chart.title, shape: content.shape, range }, options);
+      const plain = layoutLine({ title: chart.title, shape: content.shape, range }, options);
+      const { layout, plot: marks } = later?.markEvents(plain, events) ?? { layout: plain };
       const svg = labelled(renderLines(layout), layout.description);
       if (reading === undefined) return { content, description, svg };
-      return { content, description, reading, readable: readableLine(layout, reading, chart.settings), svg };
+      const readable = readableLine(layout, reading, chart.settings);
+      return { content, description, reading, readable, marks, svg };
     }
     case 'pie':
       return {
@@ -79,11 +84,14 @@ export function drawHistoryOf(
   wanted: WantedChart,
   { title, height }: { readonly title: string; readonly height: number },
 ): Drawing | string {
-  const drawn = history.draw(wanted, { title, width: wanted.width, height, theme: 'auto', hasStyle: false });
+  const drawn = history.draw(wanted, { title, width: wanted.width, height, ...inPage });
   if (typeof drawn === 'string') return drawn;
-  const { svgText, description, readable, words } = drawn;
-  return { content: { kind: 'none' }, description, readable, words, svg: labelled(svgText, description) };
+  const { svgText, description, ...read } = drawn;
+  return { content: { kind: 'none' }, description, ...read, svg: labelled(svgText, description) };
 }
+
+/** The colours are in the style sheet of the element, which also knows dark ones; marks are as far apart as their links. */
+const inPage = { theme: 'auto', hasStyle: false, leastMarkDistance: 24 } as const;
 
 /** Moves title and description into the label, because browsers show them as a tooltip of the whole drawing. */
 function labelled(text: string, description: string): SVGSVGElement {

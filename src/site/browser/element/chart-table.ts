@@ -4,7 +4,11 @@ import { formatDate, formatDateTime, formatExact, formatShare } from '../../../d
 import { rankShares } from '../../../draw/shares/rank.ts';
 import type { Share } from '../../../draw/shares/share.ts';
 import { tableRows } from '../../../draw/shares/table-rows.ts';
-import type { LineReading } from './line-data.ts';
+import type { PluginEvent } from '../../../model/plugin-event.ts';
+import { countBefore, type LineReading } from './line-data.ts';
+
+/** A text, or events with their links. */
+type TableCell = string | readonly PluginEvent[];
 
 /** Rows of cells. */
 export interface ChartTable {
@@ -13,9 +17,16 @@ export interface ChartTable {
   readonly note: string;
   /** Empty for rows without headings. */
   readonly columns: readonly string[];
-  readonly rows: ReadonlyArray<readonly string[]>;
+  readonly rows: ReadonlyArray<readonly TableCell[]>;
   /** True if all columns but the first are numbers. */
   readonly hasNumbers: boolean;
+  /** A second table: the newest first. */
+  readonly events?: readonly PluginEvent[];
+}
+
+/** A line, and the events of its plugin in the order of time. */
+interface ReadingWithEvents extends LineReading {
+  readonly events: readonly PluginEvent[];
 }
 
 /** Most rows of a table: a page has to hold them. */
@@ -25,7 +36,7 @@ const maxRowCount = 500;
 export function tableOf(
   chart: ChartToDraw,
   content: ChartContent,
-  reading: LineReading | undefined,
+  reading: ReadingWithEvents | undefined,
 ): ChartTable | undefined {
   const { title } = chart;
   switch (content.kind) {
@@ -46,20 +57,39 @@ export function tableOf(
   }
 }
 
-function lineTable(title: string, { points, band }: LineReading): ChartTable {
+function lineTable(title: string, { points, band, shape, events }: ReadingWithEvents): ChartTable {
   const { timestamps, values } = points;
   const count = timestamps.length;
-  const rows = Array.from({ length: Math.min(count, maxRowCount) }, (_, row) => {
-    const index = count - 1 - row;
+  const eventsOf = Map.groupBy(
+    events.filter(({ time }) => time >= shape.from && time <= shape.to),
+    // An event is in the row of the step, or of the last point before it.
+    ({ time }) => Math.max(0, countBefore(timestamps, time + 1) - 1),
+  );
+  const rowOf = (index: number): readonly TableCell[] => {
     const time = timestamps[index] ?? Number.NaN;
-    const value = formatExact(values[index] ?? 0);
-    if (band === undefined) return [formatDateTime(time), value];
-    const [low, high] = [band.lows[index] ?? 0, band.highs[index] ?? 0];
-    return [formatDate(time), value, formatExact(low), formatExact(high)];
-  });
+    const numbers = [values, ...(band === undefined ? [] : [band.lows, band.highs])];
+    return [
+      band === undefined ? formatDateTime(time) : formatDate(time),
+      ...numbers.map((column) => formatExact(column[index] ?? 0)),
+      ...(eventsOf.size === 0 ? [] : [eventsOf.get(index) ?? '']),
+    ];
+  };
+  const newest = Array.from({ length: Math.min(count, maxRowCount) }, (_, row) => count - 1 - row);
+  const older = [...eventsOf.keys()].filter((index) => index < count - maxRowCount).sort((a, b) => b - a);
+  const rows = [...newest, ...older.slice(0, maxRowCount)].map(rowOf);
   const columns = band === undefined ? ['Time', 'Value'] : ['From', 'Mean', 'Lowest', 'Highest'];
-  const note = [noteOf('Newest', rows.length, count), band === undefined ? '' : band.step.mean];
-  return { title, note: note.filter((words) => words !== '').join(', '), columns, rows, hasNumbers: true };
+  const note = [
+    noteOf('Newest', newest.length, count),
+    older.length === 0 ? '' : 'and those with events',
+    band === undefined ? '' : band.step.mean,
+  ];
+  return {
+    title,
+    note: note.filter((words) => words !== '').join(', '),
+    columns: eventsOf.size === 0 ? columns : [...columns, 'Events'],
+    rows,
+    hasNumbers: true,
+  };
 }
 
 function shareTable(title: string, shares: readonly Share[]): ChartTable {

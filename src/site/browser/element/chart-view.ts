@@ -43,6 +43,7 @@ export class ChartView {
   readonly #cursor: TimeCursor;
   readonly #toolbar: Toolbar;
   readonly #retry: () => void;
+  readonly #zoom: ViewActions['chooseWindow'];
   #hasControls = true;
   #shown: Shown | undefined;
   #drawing: Drawing | undefined;
@@ -51,10 +52,13 @@ export class ChartView {
   /** The index of the open slice of a drilldown pie. */
   #openIndex: number | undefined;
   #table: HTMLElement | undefined;
+  /** The links of the events. */
+  #links: HTMLElement | undefined;
 
   constructor({ chooseWindow, chooseView, zoomOut, retry }: ViewActions) {
     this.#cursor = new TimeCursor(this.#tip, { zoom: chooseWindow, zoomOut });
     this.#retry = retry;
+    this.#zoom = chooseWindow;
     this.#toolbar = new Toolbar({
       chooseRange: (range) => chooseWindow({ range }),
       chooseView,
@@ -121,10 +125,11 @@ export class ChartView {
     const history = this.#openHistory ?? loaded.history;
     const drawing =
       history === undefined
-        ? drawInPage(chart, loaded.line, { ...size, window: wanted.window })
+        ? drawInPage(chart, loaded, { ...size, window: wanted.window })
         : drawHistoryOf(history, { ...wanted, ...size }, { ...size, title: chart.title });
     const focusedIndex = this.#focusedSlice();
     this.#drawing?.svg?.remove();
+    this.#links?.remove();
     if (typeof drawing === 'string') {
       this.#drawing = undefined;
       this.#cursor.remove();
@@ -133,10 +138,12 @@ export class ChartView {
       return;
     }
     this.#drawing = drawing;
-    const { content, svg, readable, words } = drawing;
+    const { content, svg, readable, words, marks } = drawing;
     if (svg !== undefined) this.#stage.prepend(svg);
     if (readable === undefined) this.#cursor.remove();
     else this.#cursor.show(readable);
+    this.#links = marks && loaded.later?.makeEventLinks(marks, { tip: this.#tip, zoom: this.#zoom });
+    if (this.#links !== undefined) this.#stage.append(this.#links);
     if (words !== undefined && svg !== undefined) {
       const names = words.map(({ strong }) => strong);
       const isOuter = this.#openHistory === undefined && loaded.chart.form === 'drilldown';
@@ -169,6 +176,7 @@ export class ChartView {
     this.#openHistory = undefined;
     this.#drawing?.svg?.remove();
     this.#drawing = undefined;
+    this.#links?.remove();
     this.#table?.remove();
     this.#table = undefined;
     this.#cursor.remove();
@@ -236,7 +244,9 @@ export class ChartView {
     this.#table?.remove();
     const history = this.#openHistory ?? this.#shown?.loaded.history;
     this.#table =
-      history === undefined ? makeTable(chart, drawing.content, drawing.reading) : history.makeTable();
+      history === undefined
+        ? makeTable(chart, drawing.content, { ...drawing, events: this.#shown?.loaded.events ?? [] })
+        : history.makeTable();
     if (this.#table === undefined) return;
     this.#stage.append(this.#table);
     this.#table.scrollTop = top;
@@ -258,7 +268,8 @@ export class ChartView {
     });
     // Keys must not reach what the table covers.
     if (this.#drawing?.svg !== undefined) this.#drawing.svg.style.visibility = isTableShown ? 'hidden' : '';
-    this.#cursor.element.style.visibility = isTableShown ? 'hidden' : '';
+    for (const covered of [this.#cursor.element, this.#links])
+      if (covered !== undefined) covered.style.visibility = isTableShown ? 'hidden' : '';
   }
 
   #focusedSlice(): number | undefined {

@@ -65,6 +65,8 @@ button[aria-pressed=true]{color:var(--text);font-weight:600;border-color:var(--a
 :focus-visible{outline:2px solid var(--series0);outline-offset:1px}
 .cursor{position:absolute;touch-action:pan-y;cursor:crosshair;border-radius:3px}
 .cursor:focus-visible{outline-offset:3px}
+.events>*{position:absolute;width:24px;height:24px;min-width:0;padding:0;background:none;border-radius:5px}
+.events>:hover{background:none}
 .rule{position:absolute;top:0;bottom:0;width:1px;margin-left:-.5px;background:var(--muted);pointer-events:none}
 .selection{position:absolute;top:0;bottom:0;background:var(--series0);opacity:.18;pointer-events:none}
 .dot{position:absolute;width:10px;height:10px;margin:-5px;border:2px solid var(--ground);border-radius:50%;background:var(--series0);pointer-events:none}
@@ -78,6 +80,7 @@ svg [data-index]:focus{outline:none}
 svg [data-index]:focus-visible>path:first-child{stroke:var(--text);stroke-width:2}
 svg [data-index]:focus-visible>text{text-decoration:underline}
 .table{position:absolute;inset:0;overflow:auto;padding:0 20px}
+a{color:inherit}
 table{width:100%;font:inherit;color:inherit;border-collapse:collapse}
 caption{padding:16px 0 8px;text-align:start;font-size:15px;font-weight:600}
 caption small{display:block;font-size:12px;font-weight:400;color:var(--muted)}

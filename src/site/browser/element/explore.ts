@@ -1,9 +1,12 @@
 /** `/explore.js`: the parts of `<plugin-chart>` that most visits do not need. They are loaded when a chart first wants one. */
 import type { ChartContent, ChartToDraw } from '../../../draw/chart-content.ts';
 import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
+import type { LinesLayout } from '../../../draw/line/line-layout.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
+import type { PluginEvent } from '../../../model/plugin-event.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import { tableOf } from './chart-table.ts';
+import { eventColumnsOf, eventLinks, type MarkedPlot, markLines } from './event-links.ts';
 import { fetchHistory, type HistorySource } from './fetch-history.ts';
 import { fetchNewestLine } from './fetch-old-line.ts';
 import { type DrawnHistory, drawHistoryInPage, historyTable } from './history-view.ts';
@@ -35,16 +38,32 @@ export function readBandLater(line: LineData, place: BandPlace): LineReading | u
   return readBand(line, place);
 }
 
+/** Adds the events of a plugin to a picture of lines; undefined if none is in its range. */
+export function markEvents(
+  layout: LinesLayout,
+  events: readonly PluginEvent[],
+): ReturnType<typeof markLines> {
+  return markLines(layout, events);
+}
+
+/** Makes the links of marks. */
+export function makeEventLinks(plot: MarkedPlot, actions: Parameters<typeof eventLinks>[1]): HTMLElement {
+  return eventLinks(plot, actions);
+}
+
 /** Loads the history of a chart. */
 export async function loadHistoryInPage(
-  source: HistorySource,
+  source: HistorySource & { readonly events: readonly PluginEvent[] },
   wanted: WantedChart,
   group?: string,
 ): Promise<LoadedHistory> {
   const found = await fetchHistory(source, wanted, group);
-  const { title } = source.known.chart;
-  const history: HistoryToDraw | undefined =
-    found && group !== undefined ? { ...found, title: `${title} › ${group}` } : found;
+  const title = source.known.chart.title + (group === undefined ? '' : ` › ${group}`);
+  const history: HistoryToDraw | undefined = found && {
+    ...found,
+    title,
+    events: eventColumnsOf(source.events, { from: found.from, to: found.to, width: wanted.width }),
+  };
   return {
     wanted,
     draw: (shown, options) => {
@@ -54,7 +73,7 @@ export async function loadHistoryInPage(
           : { ...options, title: `${options.title} › ${group}` };
       return history === undefined ? 'No history yet.' : drawHistoryInPage(history, shown, named);
     },
-    makeTable: () => history && tableElement(historyTable(history)),
+    makeTable: () => history && tableElement(historyTable(history, source.events)),
     open: (name) => loadHistoryInPage(source, wanted, name),
   };
 }
@@ -63,8 +82,11 @@ export async function loadHistoryInPage(
 export function makeTable(
   chart: ChartToDraw,
   content: ChartContent,
-  reading: LineReading | undefined,
+  {
+    reading,
+    events,
+  }: { readonly reading?: LineReading | undefined; readonly events: readonly PluginEvent[] },
 ): HTMLElement | undefined {
-  const table = tableOf(chart, content, reading);
+  const table = tableOf(chart, content, reading && { ...reading, events });
   return table && tableElement(table);
 }

@@ -2,7 +2,7 @@
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { isSameWindow } from '../../state/shown-window.ts';
-import type { LoadedHistory } from './explore.ts';
+import type * as LaterParts from './explore.ts';
 import { fetchLine, hasLineWindow } from './fetch-line.ts';
 import { fetchKnownPlugin, getJson } from './known-plugin.ts';
 import type { LineData, WantedChart } from './line-data.ts';
@@ -20,8 +20,10 @@ export interface LoadedChart {
   /** The chart; a line is without its data. */
   readonly chart: ChartToDraw;
   readonly events: readonly PluginEvent[];
+  /** The parts for its marks and its history; undefined if it has neither. */
+  readonly later?: typeof LaterParts | undefined;
   readonly line?: LineData;
-  readonly history?: LoadedHistory;
+  readonly history?: LaterParts.LoadedHistory;
 }
 
 /** The server has no such chart. */
@@ -39,20 +41,24 @@ export async function fetchChart(
   const known = chartOf(chartId);
   if (known === undefined) throw new NoSuchChart();
   const { chart } = known;
-  const about = { chart, events };
+  const parts = events.length > 0 && chart.form === 'line' ? import('./explore.ts') : undefined;
   const id = encodeURIComponent(chartId);
   const name = `${pluginId}:${id}`;
   const dataUrl = `${server}api/v1/plugins/${pluginId}/charts/${id}/data`;
   if (chart.form !== 'line') {
-    if (!hasSeries) return { ...about, chart: { ...chart, data: await getJson(dataUrl) } };
-    if (!isHistory(chart, wanted)) return about;
-    const { loadHistoryInPage } = await import('./explore.ts');
-    return { ...about, history: await loadHistoryInPage({ server, name, known }, wanted) };
+    if (!hasSeries) return { events, chart: { ...chart, data: await getJson(dataUrl) } };
+    if (!isHistory(chart, wanted)) return { events, chart };
+    const later = await import('./explore.ts');
+    const history = await later.loadHistoryInPage({ server, name, known, events }, wanted);
+    return { events, chart, later, history };
   }
-  if (hasSeries) return { ...about, line: await fetchLine({ server, chart: name, known }, wanted) };
+  if (hasSeries) {
+    const line = await fetchLine({ server, chart: name, known }, wanted);
+    return { events, chart, line, later: await parts };
+  }
   const { fetchOldLine } = await import('./explore.ts');
   const line = await fetchOldLine(dataUrl, wanted.window, Date.now());
-  return line === undefined ? about : { ...about, line };
+  return line === undefined ? { events, chart } : { events, chart, line };
 }
 
 function isHistory({ form }: ChartToDraw, { view }: WantedChart): boolean {

@@ -1,4 +1,6 @@
 /** The history of a chart of shares in the page: its drawing, its values time by time, and its table. */
+
+import { placeMarks } from '../../../draw/event-marks.ts';
 import { formatDate, formatDateTime, formatExact, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import {
@@ -9,8 +11,10 @@ import {
 } from '../../../draw/history/history-to-draw.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
 import { dayMs } from '../../../draw/time-step.ts';
+import type { PluginEvent } from '../../../model/plugin-event.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import type { ChartTable } from './chart-table.ts';
+import type { MarkedPlot } from './event-links.ts';
 import { leaderWords } from './leaders.ts';
 import type { ReadableChart } from './time-cursor.ts';
 import type { TipWords } from './tip.ts';
@@ -20,6 +24,7 @@ export interface DrawnHistory {
   readonly svgText: string;
   readonly description: string;
   readonly readable: ReadableChart;
+  readonly marks: MarkedPlot | undefined;
   /** The names of the shares with an area and their newest values, in their order. */
   readonly words: readonly TipWords[];
 }
@@ -39,7 +44,7 @@ export function drawHistoryInPage(
   const range = 'range' in window ? window.range : window;
   const layout = layoutHistory(gatherHistory(whole, maxHistoryShares + 1), { ...options, range, unit });
   if (layout === undefined) return nothingCounted(range);
-  const { history, description } = layout;
+  const { history, description, box, time } = layout;
   const leaders = leaderWords(whole);
   return {
     svgText: layout.draw(),
@@ -51,6 +56,7 @@ export function drawHistoryInPage(
       yAt: () => undefined,
       wordsAt: (index) => wordsAt(history, index),
     },
+    marks: history.events && { box, marks: placeMarks(history.events, { xAt: time.xAt, options }) },
     words: history.shares.map(({ name, last }) => ({ strong: name, rest: [rounded(last)] })),
   };
 }
@@ -77,8 +83,11 @@ function rounded(value: number): string {
   return formatExact(Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10);
 }
 
-/** The table of a history: every share with its part at both ends of the window, and the change between them. */
-export function historyTable({ title, shares, other, times, step }: HistoryToDraw): ChartTable {
+/** The table of a history: every share with its part at both ends of the window, and the change between them; then the events of the window. */
+export function historyTable(
+  { title, shares, other, times, step, from, to }: HistoryToDraw,
+  events: readonly PluginEvent[] = [],
+): ChartTable {
   const all = [...shares, ...(other === undefined ? [] : [{ ...other, name: 'Other' }])];
   const totals = (['first', 'last'] as const).map((end) =>
     all.reduce((sum, share) => sum + Math.max(0, share[end]), 0),
@@ -98,6 +107,7 @@ export function historyTable({ title, shares, other, times, step }: HistoryToDra
     columns: ['Name', days[0] ?? '', days[1] ?? '', 'Change', 'Value'],
     rows,
     hasNumbers: true,
+    events: events.filter(({ time }) => time >= from && time <= to).toReversed(),
   };
 }
 

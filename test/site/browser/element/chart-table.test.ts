@@ -15,7 +15,7 @@ test('a line has the points of its range, newest first, up to a limit', () => {
   const span = { first: 0, last: 1999 * 60_000 };
   const line = { span, latestValue: 1999, points: pointsOf(data), loaded: { from: 0, to: span.last + 1 } };
   const reading = readLine(line, { window: { range: '1d' }, width: 800 });
-  const table = tableOf(chart, parseContent(chart, options), reading);
+  const table = tableOf(chart, parseContent(chart, options), { ...reading, events: [] });
   assert.equal(table?.note, 'Newest 500 of 1,441');
   assert.equal(table?.rows.length, 500);
   assert.deepEqual(table?.rows[0], ['2 Jan 1970, 09:19 UTC', '1,999']);
@@ -41,4 +41,23 @@ test('an unknown type has its members as columns, and no data has no table', () 
   assert.deepEqual(tableOf(chart, parseContent(chart, options), none)?.columns, ['who', 'line']);
   const empty = { ...chart, data: [] };
   assert.equal(tableOf(empty, parseContent(empty, options), none), undefined);
+});
+
+test('a line with events has a column of them, and a row for each that is older than the newest points', () => {
+  const data = Array.from({ length: 1000 }, (_, index) => [index * 60_000, index] as const);
+  const chart = { form: 'line' as const, title: 'Players', data };
+  const span = { first: 0, last: 999 * 60_000 };
+  const line = { span, latestValue: 999, points: pointsOf(data), loaded: { from: 0, to: span.last + 1 } };
+  const reading = readLine(line, { window: { range: 'all' }, width: 800 });
+  const release = { time: 7 * 60_000 + 59_999, title: '1.0', url: null };
+  const later = { time: 600 * 60_000, title: '2.0', url: 'https://example.org/' };
+  const outside = { ...later, time: 1000 * 60_000 };
+  const events = [release, { ...release, title: '1.0.1' }, later, outside];
+  const table = tableOf(chart, parseContent(chart, options), { ...reading, events });
+  assert.deepEqual(table?.columns, ['Time', 'Value', 'Events']);
+  assert.deepEqual(table?.rows.at(-1), ['1 Jan 1970, 00:07 UTC', '7', events.slice(0, 2)]);
+  assert.deepEqual(table?.rows[999 - 600]?.[2], [later]);
+  assert.equal(table?.rows[0]?.[2], '');
+  assert.equal(table?.rows.length, 501);
+  assert.equal(table?.note, 'Newest 500 of 1,000, and those with events');
 });

@@ -1,0 +1,138 @@
+// Events of a plugin on its lines and histories: marks that are links, and their rows in tables.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPage } from './support/open-page.ts';
+import { servePage, serveRecords, serveSampleSite } from './support/site-server.ts';
+
+const hourMs = 60 * 60 * 1000;
+const end = Date.UTC(2026, 5, 30);
+const event = (hours: number, title: string, url: string | null) => ({
+  record: 'event',
+  pluginId: 1,
+  time: end - hours * hourMs,
+  title,
+  url,
+});
+
+const { url: server } = await serveRecords([
+  { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
+  { record: 'plugin', id: 1, name: 'Marked', owner: { id: 1, name: 'A' }, softwareId: 1, isGlobal: false },
+  {
+    record: 'chart',
+    pluginId: 1,
+    chartId: 'players',
+    uid: 1,
+    type: 'single_linechart',
+    position: 0,
+    title: 'Players',
+    isDefault: true,
+    data: { lineName: 'Players', filter: { enabled: false, maxValue: null, minValue: null } },
+  },
+  {
+    record: 'data',
+    pluginId: 1,
+    chartId: 'players',
+    data: Array.from({ length: 1441 }, (_, index) => [end - (1440 - index) * (hourMs / 2), index % 48]),
+  },
+  event(600, '<b>0.9</b>', 'https://example.org/0.9'),
+  event(300, '1.0.0', 'https://example.org/1.0.0'),
+  event(200, 'Featured', null),
+  event(101, '1.1.0', 'https://example.org/1.1.0'),
+  event(100, '1.1.1', 'https://example.org/1.1.1'),
+]);
+
+async function openLine(page: Page): Promise<void> {
+  const html = `<script type="module" src="${server}/embed.js"></script><plugin-chart plugin="1" chart="players"></plugin-chart>`;
+  await page.goto(
+    await servePage({ html, policy: `default-src 'none'; script-src ${server}; connect-src ${server}` }),
+  );
+  await page.locator('.events > *').first().waitFor();
+}
+
+test('Tab reaches the events once, arrow keys go through them, and Enter follows a link', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await openLine(page);
+  await page.route('https://example.org/**', (route) => route.fulfill({ body: 'A release' }));
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('Tab');
+  const tip = page.locator('.tip');
+  assert.equal(await tip.innerText(), '<b>0.9</b>\n5 Jun 2026, 00:00 UTC\nhttps://example.org/0.9');
+  await page.keyboard.press('ArrowRight');
+  assert.match(await tip.innerText(), /^1\.0\.0\n17 Jun 2026/);
+  await page.keyboard.press('Tab');
+  assert.equal(await tip.isVisible(), false);
+  assert.equal(await page.locator('.events :focus').count(), 0);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('https://example.org/1.0.0');
+});
+
+test('hovering over a mark shows its event', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await openLine(page);
+  await page.getByRole('button', { name: /^Featured/ }).hover();
+  assert.equal(await page.locator('.tip').innerText(), 'Featured\n21 Jun 2026, 16:00 UTC');
+  await page.mouse.move(0, 0);
+  assert.equal(await page.locator('.tip').isVisible(), false);
+});
+
+test('the mark of several events zooms into their time', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await openLine(page);
+  const several = page.getByRole('button', { name: '2 events, 25 Jun 2026, 1.1.0, 1.1.1' });
+  await several.click();
+  await page.getByRole('link', { name: /^1\.1\.1, 25 Jun 2026/ }).waitFor();
+  assert.equal(await page.locator('.events > *').count(), 2);
+});
+
+test('the first tap on a mark shows its event, and the second follows the link', async () => {
+  await using open = await openPage({
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 390, height: 800 },
+  });
+  const { page } = open;
+  await openLine(page);
+  await page.route('https://example.org/**', (route) => route.fulfill({ body: 'A release' }));
+  const mark = page.getByRole('link', { name: /^1\.0\.0/ });
+  await mark.tap();
+  assert.match(await page.locator('.tip').innerText(), /^1\.0\.0/);
+  assert.equal(new URL(page.url()).hostname, '127.0.0.1');
+  await mark.tap();
+  await page.waitForURL('https://example.org/1.0.0');
+});
+
+test('the table has the events with their links, those before its newest points too', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await openLine(page);
+  await page.getByRole('button', { name: 'Table' }).click();
+  const rowOf = (title: string) => page.locator('tr').filter({ has: page.getByText(title, { exact: true }) });
+  assert.match(await rowOf('1.1.0').innerText(), /^25 Jun 2026, 19:00 UTC\s+\d+\s+1\.1\.0$/);
+  assert.equal(
+    await page.getByRole('link', { name: '1.0.0' }).getAttribute('href'),
+    'https://example.org/1.0.0',
+  );
+  assert.equal(await rowOf('<b>0.9</b>').count(), 1);
+  assert.match(await page.locator('caption').innerText(), /and those with events/);
+});
+
+test('a history has marks as well, and its table a list of events', async () => {
+  const { url } = await serveSampleSite();
+  await using open = await openPage();
+  const { page } = open;
+  await page.goto(`${url}/plugin/bukkit/ExamplePlugin/1337?view=history&range=1y`);
+  const chart = page.locator('#pluginVersion');
+  await chart.scrollIntoViewIfNeeded();
+  await chart.locator('.events > *').first().waitFor();
+  await chart.getByRole('button', { name: 'Table' }).click();
+  assert.match((await chart.locator('table').nth(1).innerText()).split('\n')[0] ?? '', /^Events/);
+  assert.equal(
+    await chart.getByRole('table').getByRole('link', { name: '2.4.1' }).getAttribute('href'),
+    'https://example.org/plugins/1337/releases/2.4.1',
+  );
+});
