@@ -679,7 +679,7 @@ const refusals: readonly (readonly [title: string, line: string, message: RegExp
   [
     'a column of another length',
     historyLine({ series: [{ name: 'a', values: [1, 2] }] }),
-    /^series\[0\]\.values must have 1 values, one for each of the times; got 2$/,
+    /^series\[0\]\.values must have a value for each of the times; got 2 values and 1 times$/,
   ],
   [
     '2,001 shares',

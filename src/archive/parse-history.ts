@@ -100,8 +100,8 @@ function refuseWrongLength(
   { index, timeCount }: { readonly index: number; readonly timeCount: number },
 ): void {
   if (valueCount === timeCount) return;
-  const rule = `series[${index}].values must have ${timeCount} values, one for each of the times`;
-  throw new AppError('invalid', `${rule}; got ${valueCount}`);
+  const message = `series[${index}].values must have a value for each of the times; got ${valueCount} values and ${timeCount} times`;
+  throw new AppError('invalid', message);
 }
 
 function refuseRepeated(shares: readonly ShareName[]): void {

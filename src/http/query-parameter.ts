@@ -125,8 +125,9 @@ export function textUpTo(maxLength: number): Parameter<string> {
 
 /** The error for a query parameter that is not allowed; `given` is an array if it was given more than once. */
 export function malformedQuery(name: string, allowed: string, given: string | readonly string[]): AppError {
-  const found = typeof given === 'string' ? `got ${quote(given)}` : 'it was given more than once';
-  return new AppError('invalid', `${name} must be ${allowed}, given once; ${found}`, {
-    kind: 'malformed-query',
-  });
+  const rule =
+    typeof given === 'string'
+      ? `${allowed}; got ${quote(given)}`
+      : `${allowed}, given once; it was given more than once`;
+  return new AppError('invalid', `${name} must be ${rule}`, { kind: 'malformed-query' });
 }

@@ -2,7 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { formOf } from '../model/chart-types.ts';
-import { hasShares } from '../model/data-shares.ts';
+import { canHaveTime, hasShares } from '../model/data-shares.ts';
 import type { MetricsView, TimeWindow } from '../model/metrics-reader.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import { FewShares } from './few-shares.ts';
@@ -31,11 +31,11 @@ export async function* loadSeries(
   view: MetricsView,
   query: SeriesQuery,
 ): AsyncGenerator<SeriesAnswer | undefined> {
-  const charts: (Chart & { readonly pluginId: number })[] = [];
+  const charts: ChartOfPlugin[] = [];
   for (const { pluginId, chartId } of query.charts) {
-    const chart = await view.getChart(pluginId, chartId);
-    refuseWithoutSeries(pluginId, chart);
-    charts.push({ ...chart, pluginId });
+    const chart = { ...(await view.getChart(pluginId, chartId)), pluginId };
+    await refuseWithoutSeries(view, chart);
+    charts.push(chart);
   }
   const window = await findWindow(view, charts, query);
   const maxSeries = charts.reduce((sum, { type }) => sum + (isLine(type) ? 1 : query.top + 1), 0);
@@ -66,10 +66,25 @@ function isLine(typeName: string): boolean {
   return formOf(typeName) === 'line';
 }
 
-function refuseWithoutSeries(pluginId: number, { chartId, type }: Chart): void {
-  if (isLine(type) || hasShares(type)) return;
-  const message = `of chart ${pluginId}:${chartId} only the newest data are known, because it is a ${type}; series are of lines, pies, maps and bars`;
+type ChartOfPlugin = Chart & { readonly pluginId: number };
+
+async function refuseWithoutSeries(view: MetricsView, chart: ChartOfPlugin): Promise<void> {
+  const { pluginId, chartId, type } = chart;
+  if (isLine(type)) return;
+  if (hasShares(type) && !(await areOtherBars(view, chart))) return;
+  const reason = hasShares(type) ? 'its bars do not have one value each' : `it is a ${type}`;
+  const message = `of chart ${pluginId}:${chartId} only the newest data are known, because ${reason}; series are of lines, pies, maps and bars of one value`;
   throw new AppError('invalid', message, { kind: 'malformed-query' });
+}
+
+/** True for bars that have no history and cannot have one as they are now. */
+async function areOtherBars(
+  view: MetricsView,
+  { pluginId, chartId, uid, type }: ChartOfPlugin,
+): Promise<boolean> {
+  if (formOf(type) !== 'bars' || (await view.findSpans([uid])).has(uid)) return false;
+  const data = await view.readChartData(pluginId, chartId, 0);
+  return data.storage === 'snapshot' && !canHaveTime(type, data.json);
 }
 
 /** Finds the window in which the series are, from the newest time of all charts if need be. */
@@ -101,7 +116,7 @@ const noValues = new Float64Array(0);
 /** Gathers the columns of a chart; undefined ends a turn. */
 async function* columnsOf(
   view: MetricsView,
-  chart: Chart & { readonly pluginId: number },
+  chart: ChartOfPlugin,
   options: ColumnsOptions,
 ): AsyncGenerator<ChartColumns | undefined> {
   const { window, maxSeries, pace } = options;

@@ -193,7 +193,7 @@ describe('a page of plugins', () => {
 
   const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
   const refused: readonly (readonly [query: string, detail: RegExp])[] = [
-    ['limit=0', /limit must be a whole number from 1 to 1000, given once; got "0"/],
+    ['limit=0', /limit must be a whole number from 1 to 1000; got "0"/],
     ['limit=1001', /limit must be/],
     ['limit=1&limit=2', /limit must be .* it was given more than once/],
     ['sort=size', /sort must be servers, players, name or id/],

@@ -88,12 +88,12 @@ test('the first share with too few or too many values is named, and so is the nu
         ]),
       ),
     {
-      message: 'series[1].values must have 2 values, one for each of the times; got 1',
+      message: 'series[1].values must have a value for each of the times; got 1 values and 2 times',
     },
   );
   assert.throws(
     () => parseHistory(lineOf([{ name: 'a', values: [1, 2, 3] }])),
-    /must have 2 values.*; got 3/,
+    /must have a value.*; got 3 values and 2 times/,
   );
   const many = Array.from({ length: 2003 }, (_, index) => ({ name: `${index}`, values: [1, 2] }));
   assert.throws(() => parseHistory(lineOf(many)), { message: 'series may have 2000 shares, got 2003' });

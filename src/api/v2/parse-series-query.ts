@@ -85,7 +85,7 @@ function parseChartNames(query: Query): readonly ChartName[] {
     throw malformedQuery('charts', chartsAllowed, text);
   return parts.map((part) => {
     const name = parseChartName(part);
-    if (name === undefined) throw malformedQuery('charts', chartsAllowed, part);
+    if (name === undefined) throw malformedQuery('charts', chartsAllowed, part === '' ? text : part);
     return name;
   });
 }

@@ -8,7 +8,7 @@ const endOfTimes = 253_402_300_800_000;
 /** A query parameter that is a time, in Unix milliseconds once it is parsed. */
 export const timeParameter: Parameter<number> = {
   allowed:
-    'a date such as 2026-01-31, a time such as 2026-01-31T12:00:00Z (UTC without a zone), or Unix milliseconds, up to the year 9999',
+    'a date such as 2026-01-31, a time such as 2026-01-31T12:00:00Z (UTC without a zone), or Unix milliseconds, from the year 1970 to the year 9999',
   parse: (text) => {
     // A plus sign in a query is a space.
     const timestamp = /^\d{1,15}$/.test(text)

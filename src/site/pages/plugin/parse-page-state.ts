@@ -20,7 +20,7 @@ export function parsePageState(query: Query): PageState {
 
 const timeParameter: Parameter<number> = {
   allowed:
-    'a date such as 2026-01-31, a time such as 2026-01-31T12:00Z, or Unix milliseconds, up to the year 9999',
+    'a date such as 2026-01-31, a time such as 2026-01-31T12:00Z, or Unix milliseconds, from the year 1970 to the year 9999',
   parse: parseWindowTime,
 };
 
