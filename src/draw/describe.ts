@@ -2,7 +2,7 @@
 import { type ChartContent, type ChartToDraw, parseContent } from './chart-content.ts';
 import { formatExact, formatShare, formatShort } from './format.ts';
 import { sentences } from './message.ts';
-import { type Period, rangeWords } from './range.ts';
+import { type NewestTime, type Period, rangeWords, timeWords } from './range.ts';
 import { rankShares } from './shares/rank.ts';
 import type { Share } from './shares/share.ts';
 
@@ -28,14 +28,19 @@ export function latestOf(chart: ChartToDraw): string | undefined {
 }
 
 /**
- * Describes a chart in one sentence: `Players on servers using X: 3,883 now, between 2,950 and 4,659 in the last 30 days`,
+ * Describes a chart in one sentence: `Players on servers using X: 3,883 now, between 2,950 and 4,659 in the last 30 days`
+ * (`on 30 Jun 2026` and `in the 30 days before` where that is older, and without a clock),
  * `Server Software of servers using X: Paper 61%, Spigot 22%, Purpur 9% and 4 more`.
  */
 export function describeContent(
   content: ChartContent,
-  { chart, range }: { readonly chart: ChartToDraw; readonly range: Period },
+  { chart, ...period }: DescribedPeriod & { readonly chart: ChartToDraw },
 ): string {
-  return `${chartSubject(chart)}: ${wordsOf(content, range)}`;
+  return `${chartSubject(chart)}: ${wordsOf(content, period)}`;
+}
+
+interface DescribedPeriod extends Pick<NewestTime, 'nowMs'> {
+  readonly range: Period;
 }
 
 /** The title, followed by the plugin if the title does not name it. */
@@ -48,12 +53,13 @@ export function chartSubject({
   return isDefault === true ? `${title} of servers using ${pluginName}` : `${title} (${pluginName})`;
 }
 
-function wordsOf(content: ChartContent, range: Period): string {
+function wordsOf(content: ChartContent, { range, nowMs }: DescribedPeriod): string {
   switch (content.kind) {
     case 'line': {
-      const { low, high, latestValue } = content.shape;
-      const between = `, between ${formatExact(low)} and ${formatExact(high)} ${rangeWords(range)}`;
-      return `${formatExact(latestValue)} now${low === high ? '' : between}`;
+      const { low, high, latestValue, latestTimestamp: timestamp } = content.shape;
+      const period = rangeWords(range, { timestamp, nowMs }, 'before');
+      const between = `, between ${formatExact(low)} and ${formatExact(high)} ${period}`;
+      return `${formatExact(latestValue)} ${timeWords({ timestamp, nowMs })}${low === high ? '' : between}`;
     }
     case 'pie':
       return listWords(content.slices);

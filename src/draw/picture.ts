@@ -13,6 +13,8 @@ export interface PictureOptions {
   readonly title?: string;
   /** False leaves out the style sheet of `theme: 'auto'`, for a page whose own style sheet has its classes. */
   readonly hasStyle: boolean;
+  /** The time of the reader in Unix milliseconds, for a chart in a page. Pictures depend on their data alone, and have none. */
+  readonly nowMs?: number;
   /** The least distance of event marks in pixels, where they are pointed at; as their signs need it unless given. */
   readonly leastMarkDistance?: number;
   /** Prefix of the ids in the picture, for several in one page; `picture` unless given. */

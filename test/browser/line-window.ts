@@ -108,3 +108,17 @@ test('a busy server is not asked a second time in another way', async () => {
   await page.getByRole('button', { name: 'Try again' }).waitFor();
   assert.equal(requests.filter((each) => each.includes('/api/v1/')).length, 0);
 });
+
+test('a line that ended two years ago says when, and one of today says now', async () => {
+  const { url } = await serveSampleSite();
+  await using open = await openPage();
+  const { page } = open;
+  const address = await embed(url, 'plugin="1337" chart="players"');
+  await page.clock.setFixedTime(new Date('2026-07-01T08:00:00Z'));
+  await page.goto(address);
+  await page.getByText(/^[\d,]+ now, between .* in the last 30 days$/).waitFor();
+  await page.clock.setFixedTime(new Date('2028-07-01T08:00:00Z'));
+  await page.goto(address);
+  await page.getByText(/^[\d,]+ on 30 Jun 2026, between .* in the 30 days before$/).waitFor();
+  assert.doesNotMatch((await page.getByRole('status').textContent()) ?? '', /now|last/);
+});

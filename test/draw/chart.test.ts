@@ -67,7 +67,7 @@ test('a sentence describes a picture', () => {
   ];
   assert.equal(
     describeChart(chart('line', line), '7d'),
-    'T: 3,883 now, between 2,950 and 4,659 in the last 7 days',
+    'T: 3,883 on 1 Jan 1970, between 2,950 and 4,659 in the 7 days before',
   );
 });
 

@@ -8,7 +8,7 @@ import { timeAxis } from '../line/time-axis.ts';
 import { type AxisPlace, type PlacedAxis, valueAxis } from '../line/value-axis.ts';
 import { drawMessage } from '../message.ts';
 import { drawHeading, drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import { type Period, rangeWords } from '../range.ts';
+import { type NewestTime, type Period, rangeWords, timeWords } from '../range.ts';
 import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { drawAreas } from './areas.ts';
@@ -34,12 +34,14 @@ export interface HistoryLayout extends Pick<LinesLayout, 'title' | 'description'
 export function drawHistory(history: HistoryToDraw, options: HistoryOptions): string {
   const { title = history.title, range } = options;
   const layout = layoutHistory(history, options);
-  return layout?.draw() ?? drawMessage(nothingCounted(range), { ...options, title });
+  return (
+    layout?.draw() ?? drawMessage(nothingCounted(range, { timestamp: history.to }), { ...options, title })
+  );
 }
 
 /** The sentence of a history in which nothing is above 0. */
-export function nothingCounted(range: Period): string {
-  return `Nothing was counted ${rangeWords(range)}.`;
+export function nothingCounted(range: Period, newest: NewestTime): string {
+  return `Nothing was counted ${rangeWords(range, newest)}.`;
 }
 
 /** Places a history; undefined if nothing in it is above 0. */
@@ -59,7 +61,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   });
   const labelEnd = Math.min(options.width - 4, box.right + sizes.padding);
   const time = timeAxis(history.from, history.to, { ...box, labelEnd, textSize: sizes.text });
-  const description = historyWords(history, { unit, range });
+  const description = historyWords(history, { unit, range, nowMs: options.nowMs });
   const draw = () => {
     const paint = new Paint(options.theme);
     const content = [
@@ -92,13 +94,14 @@ function axisOf(high: number, unit: HistoryUnit, place: AxisPlace): PlacedAxis {
 }
 
 /** Notes below the title. A small picture shows the bold one alone, which names the latest total. */
-function notesOf(history: HistoryToDraw, { range }: HistoryOptions): Note[] {
+function notesOf(history: HistoryToDraw, { range, nowMs }: HistoryOptions): Note[] {
   const total = totalOf(sharesAt(history, 'last').map(({ value }) => value));
+  const newest = { timestamp: history.to, nowMs };
   const mean = history.step === undefined ? '' : `, ${history.step.mean}`;
   return [
     { text: formatExact(total), ink: 'text', isBold: true },
-    { text: ' in total now    ', ink: 'text' },
-    { text: `${rangeWords(range)}${mean}`, ink: 'muted' },
+    { text: ` in total ${timeWords(newest)}    `, ink: 'text' },
+    { text: `${rangeWords(range, newest, 'before')}${mean}`, ink: 'muted' },
   ];
 }
 

@@ -2,7 +2,7 @@
 import { chartSubject } from '../describe.ts';
 import { eventWords } from '../event-marks.ts';
 import { formatExact, formatShare } from '../format.ts';
-import { type Period, rangeWords } from '../range.ts';
+import { type NewestTime, type Period, rangeWords } from '../range.ts';
 import { sumOf } from '../shares/share.ts';
 import type { HistoryToDraw, HistoryUnit } from './history-to-draw.ts';
 
@@ -34,9 +34,9 @@ const namedCount = 3;
 /** Describes a history: `Server Software of servers using X over time, in the last 30 days: Paper from 50% to 61% and 4 more`. */
 export function historyWords(
   history: HistoryToDraw,
-  { unit, range }: { readonly unit: HistoryUnit; readonly range: Period },
+  { unit, range, nowMs }: Pick<NewestTime, 'nowMs'> & { readonly unit: HistoryUnit; readonly range: Period },
 ): string {
-  const { shares, other } = history;
+  const { shares, other, to: timestamp } = history;
   const [before, after] = [sharesAt(history, 'first'), sharesAt(history, 'last')];
   const format = ({ value, part }: ShareAt) => (unit === 'percent' ? formatShare(part) : formatExact(value));
   const none: ShareAt = { value: 0, part: 0 };
@@ -49,6 +49,6 @@ export function historyWords(
   const list = named.length === 0 ? last : `${named.join(', ')} and ${last}`;
   const total = totalOf(after.map(({ value }) => value));
   const events = history.events === undefined ? '' : eventWords(history.events);
-  const words = `${chartSubject(history)} over time, ${rangeWords(range)}: ${list}; ${formatExact(total)} in total at the end`;
+  const words = `${chartSubject(history)} over time, ${rangeWords(range, { timestamp, nowMs })}: ${list}; ${formatExact(total)} in total at the end`;
   return events === '' ? words : `${words}; ${events}`;
 }

@@ -2,7 +2,7 @@
 import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, sentences } from '../message.ts';
 import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
-import { type Range, rangeWords } from '../range.ts';
+import { type Range, rangeWords, timeWords } from '../range.ts';
 import { seriesInk } from '../theme.ts';
 import {
   drawLineLegend,
@@ -85,7 +85,10 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   });
   const low = Math.min(...bounds);
   const high = Math.max(...bounds);
+  const timestamp = Math.max(...lines.map(({ shape }) => shape.latestTimestamp));
+  const newest = { timestamp, nowMs: options.nowMs };
   const { words, endWords } = wordsOf(comparison, {
+    period: rangeWords(range, newest),
     shapes: lines.map(({ shape }) => shape),
     hasBands,
     options,
@@ -136,7 +139,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
     options,
     sizes,
     title,
-    description: `${title}, ${rangeWords(range)}: ${lines.map(({ name, value }) => `${name} ${value}`).join(', ')} now${endWords}`,
+    description: `${title}, ${rangeWords(range, newest)}: ${lines.map(({ name, value }) => `${name} ${value}`).join(', ')} ${timeWords(newest)}${endWords}`,
     notes: words.notes,
     box,
     time: timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize }),
@@ -147,18 +150,19 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
 }
 
 interface WordsOptions {
+  readonly period: string;
   readonly shapes: readonly LineShape[];
   readonly hasBands: boolean;
   readonly options: PictureOptions;
 }
 
 /** Says below the heading and at the end of the description how the lines are drawn. */
-function wordsOf({ mode, range }: Comparison, { shapes, hasBands, options }: WordsOptions) {
+function wordsOf({ mode }: Comparison, { period, shapes, hasBands, options }: WordsOptions) {
   const phrases = shapes.map((shape) => meansPhrases(shape, hasBands)).find(({ length }) => length > 0) ?? [];
   const [phrase] = phrases;
   const first = phrase === undefined ? 'point' : 'mean';
   const isIndexed = mode === 'indexed';
-  const note = `${isIndexed ? `First ${first} = 100, ` : ''}${rangeWords(range)}`;
+  const note = `${isIndexed ? `First ${first} = 100, ` : ''}${period}`;
   return {
     words: placeMeansWords({ words: phrases, notes: [{ text: note, ink: 'muted' }], options }),
     endWords: `${isIndexed ? `, where the first ${first} of each is 100` : ''}${phrase === undefined ? '' : `; ${phrase}`}`,

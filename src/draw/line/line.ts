@@ -3,7 +3,7 @@ import type { EventColumns } from '../event-columns.ts';
 import { formatExact } from '../format.ts';
 import { drawMessage, sentences } from '../message.ts';
 import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import { type Period, rangeWords } from '../range.ts';
+import { type Period, rangeWords, timeWords } from '../range.ts';
 import type { LinesLayout } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
 import { meansPhrases, placeMeansWords } from './means-words.ts';
@@ -35,7 +35,7 @@ export function layoutLine({ title, shape, range }: LinePicture, options: Pictur
   const sizes = sizesOf(options);
   const { low, high, from, to } = shape;
   const shownTitle = options.title ?? title;
-  const notes = notesOf(shape, range);
+  const notes = notesOf(shape, range, options);
   const phrases = meansPhrases(shape, true);
   const words = placeMeansWords({ words: phrases, notes, options });
   const { box, axes } = plotBox({
@@ -67,11 +67,13 @@ export function layoutLine({ title, shape, range }: LinePicture, options: Pictur
 }
 
 /** The latest value, and the lowest and the highest one. */
-function notesOf({ low, high, latestValue }: LineShape, range: Period): readonly Note[] {
-  const between =
-    low === high ? '' : `, between ${formatExact(low)} and ${formatExact(high)} ${rangeWords(range)}`;
+function notesOf(shape: LineShape, range: Period, { nowMs }: PictureOptions): readonly Note[] {
+  const { low, high, latestValue, latestTimestamp } = shape;
+  const newest = { timestamp: latestTimestamp, nowMs };
+  const words = rangeWords(range, newest, 'before');
+  const between = low === high ? '' : `, between ${formatExact(low)} and ${formatExact(high)} ${words}`;
   return [
     { text: formatExact(latestValue), ink: 'series0', isBold: true },
-    { text: ` now${between}`, ink: 'muted' },
+    { text: ` ${timeWords(newest)}${between}`, ink: 'muted' },
   ];
 }

@@ -3,7 +3,7 @@ import type { EventColumns } from '../event-columns.ts';
 import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, sentences } from '../message.ts';
 import { headingHeight, type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import { type Range, rangeWords } from '../range.ts';
+import { type NewestTime, type Range, rangeWords, timeWords } from '../range.ts';
 import { cutText, measureText, textElement } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
 import type { LinesLayout } from './line-layout.ts';
@@ -43,9 +43,11 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
   const hasRow = sizes.isSmall && options.width < leastWidthBesideTitle;
   const nameRowHeight = hasRow ? sizes.text * rowHeight : 0;
   const phrases = lines.map(({ shape }) => meansPhrases(shape, true)).find(({ length }) => length > 0) ?? [];
+  const timestamp = Math.max(...lines.map(({ shape }) => shape.latestTimestamp));
+  const period = rangeWords(overview.range, { timestamp, nowMs: options.nowMs });
   const words = placeMeansWords({
     words: phrases,
-    notes: hasRow ? [] : notesOf(lines, overview.range, sizes.isSmall),
+    notes: hasRow ? [] : notesOf(lines, period, sizes.isSmall),
     options,
     top: headingHeight(options, true) + nameRowHeight,
   });
@@ -65,7 +67,7 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
     sizes,
     title,
     description: [
-      `${title}: ${lines.map(wordsOf).join('; ')} (${rangeWords(overview.range)})`,
+      `${title}: ${lines.map((line) => wordsOf(line, options)).join('; ')} (${period})`,
       ...phrases.slice(0, 1),
     ].join('; '),
     notes: words.notes,
@@ -131,7 +133,7 @@ function twoAxes([first, second]: readonly [OverviewLine, OverviewLine], place: 
  * Notes with the latest values. A small picture shows bold notes alone, so the nouns are bold there: colours alone do not say
  * which line is which.
  */
-function notesOf(lines: readonly OverviewLine[], range: Range, isSmall: boolean): Note[] {
+function notesOf(lines: readonly OverviewLine[], period: string, isSmall: boolean): Note[] {
   if (isSmall) {
     return lines.map((line) => ({ text: latestText(line, formatExact), ink: line.ink, isBold: true }));
   }
@@ -139,7 +141,7 @@ function notesOf(lines: readonly OverviewLine[], range: Range, isSmall: boolean)
     { text: formatExact(shape.latestValue), ink, isBold: true },
     { text: ` ${nounOf(name, shape)}    `, ink: 'text' },
   ]);
-  return [...notes, { text: rangeWords(range), ink: 'muted' }];
+  return [...notes, { text: period, ink: 'muted' }];
 }
 
 /** In narrower pictures the values go in a row below the title. */
@@ -172,10 +174,10 @@ function latestText({ name, shape }: OverviewLine, format: (value: number) => st
   return `${format(shape.latestValue)} ${nounOf(name, shape)}`;
 }
 
-function wordsOf({ name, shape }: OverviewLine): string {
-  const { low, high, latestValue } = shape;
+function wordsOf({ name, shape }: OverviewLine, { nowMs }: Pick<NewestTime, 'nowMs'>): string {
+  const { low, high, latestValue, latestTimestamp: timestamp } = shape;
   const between = low === high ? '' : `, between ${formatExact(low)} and ${formatExact(high)}`;
-  return `${formatExact(latestValue)} ${nounOf(name, shape)} now${between}`;
+  return `${formatExact(latestValue)} ${nounOf(name, shape)} ${timeWords({ timestamp, nowMs })}${between}`;
 }
 
 function nounOf(name: string, { latestValue }: LineShape): string {

@@ -22,11 +22,11 @@ test('the description says how the largest shares began and ended', () => {
     /<desc [^>]*>([^<]*)</.exec(drawHistory(history, { ...options, unit }))?.[1];
   assert.equal(
     words(madeHistory(counts)),
-    'Server Software of servers using X over time, in the last 30 days: Paper from 50% to 61%, Spigot from 30% to 22%, Purpur from 10% to 9% and 1 more; 100 in total at the end',
+    'Server Software of servers using X over time, in the 30 days to 1 Jan 1970: Paper from 50% to 61%, Spigot from 30% to 22%, Purpur from 10% to 9% and 1 more; 100 in total at the end',
   );
   assert.equal(
     words(madeHistory({ shares: { Paper: [1500, 900] }, other: [3, 3] }), 'count'),
-    'Server Software of servers using X over time, in the last 30 days: Paper from 1,500 to 900 and 7 more; 903 in total at the end',
+    'Server Software of servers using X over time, in the 30 days to 1 Jan 1970: Paper from 1,500 to 900 and 7 more; 903 in total at the end',
   );
   assert.match(words(madeHistory({ shares: { a: [3], b: [1] } })) ?? '', /: a 75% and b 25%; 4 in total/);
 });
@@ -39,7 +39,7 @@ test('each area has its name and latest part as a title, and the legend has a ro
   assert.match(titles.at(-1) ?? '', /^Other \(7\) /);
   const texts = elements.filter(({ name }) => name === 'text').map(({ text }) => text);
   for (const name of ['Software 0', 'Software 11', 'Other (7)']) assert.ok(texts.includes(name), name);
-  assert.ok(texts.some((text) => text.endsWith('in the last 30 days, mean of 6 hours')));
+  assert.ok(texts.some((text) => text.endsWith('in the 30 days before, mean of 6 hours')));
 });
 
 test('shares without a row in the legend are part of the others', () => {
@@ -75,7 +75,7 @@ test('a single time is as wide as can be seen', () => {
 
 test('a history of zeros is a sentence', () => {
   const svg = drawHistory(madeHistory({ shares: { a: [0, 0] } }), { ...options, title: 'T' });
-  assert.match(svg, /<desc [^>]*>Nothing was counted in the last 30 days\.</);
+  assert.match(svg, /<desc [^>]*>Nothing was counted in the 30 days to 1 Jan 1970\.</);
   assert.match(svg, /<title [^>]*>T</);
 });
 

@@ -49,11 +49,11 @@ test('a step is a day, and a week or more where days have no room', () => {
 test('the picture says in words what its line and its band are, at any width', () => {
   assert.match(
     describeLine(year),
-    /^Players: [\d,]+ now, between [\d,]+ and [\d,]+ in the last year; daily mean, band from lowest to highest$/,
+    /^Players: [\d,]+ on 29 Jun 2026, between [\d,]+ and [\d,]+ in the year before; daily mean, band from lowest to highest$/,
   );
   assert.match(describeLine(year, 400), /; weekly mean, band from lowest to highest$/);
   for (const [width, words] of [
-    [800, /^[\d,]+ now, between .* in the last year, daily mean, band from lowest to highest$/],
+    [800, /^[\d,]+ on 29 Jun 2026, between .* in the year before, daily mean, band from lowest to highest$/],
     [400, /^weekly mean, band from lowest to highest$/],
     [200, /^weekly mean, lowest to highest$/],
   ] as const) {
@@ -163,7 +163,7 @@ test('two lines have their bands, and of more lines the means alone are drawn, w
   assert.match(draw(2), /<desc [^>]*>[^<]*; daily mean, band from lowest to highest</);
   assert.equal(pathsOf(draw(3)).bands.length, 0);
   assert.match(draw(3), /<desc [^>]*>[^<]*; daily mean</);
-  assert.match(draw(3), />in the last year<[^>]*><tspan[^>]*>, daily mean</);
+  assert.match(draw(3), />in the year to 29 Jun 2026<[^>]*><tspan[^>]*>, daily mean</);
   assert.match(draw(2, 'indexed'), /where the first mean of each is 100/);
 });
 
@@ -173,7 +173,7 @@ test('an overview has the bands of both lines', () => {
   assert.equal(pathsOf(drawOverview(overview, options)).bands.length, 2);
   assert.match(
     drawOverview(overview, options),
-    /\(in the last year\); daily mean, band from lowest to highest</,
+    /\(in the year to 29 Jun 2026\); daily mean, band from lowest to highest</,
   );
 });
 

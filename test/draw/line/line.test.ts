@@ -22,9 +22,12 @@ test('a picture has a description in words', () => {
   ]);
   assert.match(
     draw(points),
-    /<desc [^>]*>Players on servers using X: 3,883 now, between 2,950 and 4,659 in the last 30 days</,
+    /<desc [^>]*>Players on servers using X: 3,883 on 1 Jan 1970, between 2,950 and 4,659 in the 30 days before</,
   );
-  assert.match(draw(slicePoints(points, 0, 1)), /<desc [^>]*>Players on servers using X: 2,950 now</);
+  assert.match(
+    draw(slicePoints(points, 0, 1)),
+    /<desc [^>]*>Players on servers using X: 2,950 on 1 Jan 1970</,
+  );
   assert.match(draw(noPoints), /<desc [^>]*>No data yet\.</);
 });
 

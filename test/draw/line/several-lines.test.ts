@@ -33,10 +33,10 @@ test('servers and players share one scale unless the lower line would be invisib
 test('an overview shows both latest values, in its description too', () => {
   const svg = drawOverview(overviewOf([300, 1], [1000, 2000]), options);
   const texts = readSvg(svg).map(({ text }) => text);
-  assert.ok(texts.some((text) => /^1 server\s+2,000 players\s+in the last 7 days$/.test(text)));
+  assert.ok(texts.some((text) => /^1 server\s+2,000 players\s+in the 7 days to 1 Jan 1970$/.test(text)));
   assert.match(
     svg,
-    /<desc [^>]*>X: 1 server now, between 1 and 300; 2,000 players now, between 1,000 and 2,000 \(in the last 7 days\)</,
+    /<desc [^>]*>X: 1 server on 1 Jan 1970, between 1 and 300; 2,000 players on 1 Jan 1970, between 1,000 and 2,000 \(in the 7 days to 1 Jan 1970\)</,
   );
 });
 

@@ -77,7 +77,7 @@ async function describePicture(chartId: string, query = ''): Promise<string> {
 }
 
 test('every chart of shares has its history, a drilldown pie that of its outer shares', async () => {
-  const end = 'in the last 30 days';
+  const end = 'in the 30 days to 30 Jun 2026';
   const events = '2 events: 2.4.0 on 29 Jun 2026 and "><script> on 28 Jun 2026';
   assert.equal(
     await describePicture('pie'),
@@ -89,7 +89,10 @@ test('every chart of shares has its history, a drilldown pie that of its outer s
 });
 
 test('unit, range and the other parameters of pictures decide what is shown', async () => {
-  assert.match(await describePicture('pie', '&unit=count&range=1d'), /in the last day: s0 from 648 to 720, /);
+  assert.match(
+    await describePicture('pie', '&unit=count&range=1d'),
+    /in the day to 30 Jun 2026: s0 from 648 to 720, /,
+  );
   const { text } = await ask(
     server,
     '/embed/1/pie.svg?view=history&width=400&height=200&title=Mine&theme=dark',
@@ -114,7 +117,7 @@ test('events of the plugin in the range are marks on its lines and histories', a
   assert.ok((await describePicture('pie')).endsWith(`in total at the end; ${words}`));
   const { text } = await ask(server, '/embed/1/line.svg');
   const elements = assertSvg(text);
-  assert.ok(elements.find(({ name }) => name === 'desc')?.text.endsWith(`5 now; ${words}`));
+  assert.ok(elements.find(({ name }) => name === 'desc')?.text.endsWith(`5 on 30 Jun 2026; ${words}`));
   assert.ok(elements.some((element) => element.name === 'title' && element.text === '2.4.0, 29 Jun 2026'));
   assert.match(await describePicture('pie', '&range=1d'), /; 1 event: 2\.4\.0 on 29 Jun 2026$/);
 });

@@ -31,11 +31,14 @@ describe('a picture of several lines', () => {
   test('names each line with its latest value, in the requested order', async () => {
     const words = await wordsOf('/embed/lines.svg?charts=1337:players,2048:players');
     const [first, second] = [latestOf(1337, 'players'), latestOf(2048, 'players')].map(exact.format);
-    assert.equal(words, `Players, in the last 30 days: ExamplePlugin ${first}, HarborHomes ${second} now`);
+    assert.equal(
+      words,
+      `Players, in the 30 days to 30 Jun 2026: ExamplePlugin ${first}, HarborHomes ${second} on 30 Jun 2026`,
+    );
     const turned = await wordsOf('/embed/lines.svg?charts=2048:players,1337:players&range=7d&mode=indexed');
     assert.match(
       turned,
-      /^Players, in the last 7 days: HarborHomes .*, ExamplePlugin .* where the first point/,
+      /^Players, in the 7 days to 30 Jun 2026: HarborHomes .*, ExamplePlugin .* where the first point/,
     );
   });
 
@@ -43,7 +46,7 @@ describe('a picture of several lines', () => {
     assert.match(
       await wordsOf(`/embed/lines.svg?${platforms}&mode=sum`),
       new RegExp(
-        `^Players, added up: ${exact.format(sum)} now, between [\\d,]+ and [\\d,]+ in the last 30 days$`,
+        `^Players, added up: ${exact.format(sum)} on 30 Jun 2026, between [\\d,]+ and [\\d,]+ in the 30 days before$`,
       ),
     );
     const { body } = await site.get(`/compare?${platforms}&mode=sum`);

@@ -58,13 +58,19 @@ async function describe(name: string, query = ''): Promise<string | undefined> {
 }
 
 test('both lines are shown for the last seven days', async () => {
-  assert.equal(await describe('Both'), 'Both: 50 servers now; 70 players now (in the last 7 days)');
-  assert.equal(await describe('Both', '?range=1d'), 'Both: 50 servers now; 70 players now (in the last day)');
+  assert.equal(
+    await describe('Both'),
+    'Both: 50 servers on 20 Nov 2025; 70 players on 20 Nov 2025 (in the 7 days to 20 Nov 2025)',
+  );
+  assert.equal(
+    await describe('Both', '?range=1d'),
+    'Both: 50 servers on 20 Nov 2025; 70 players on 20 Nov 2025 (in the day to 20 Nov 2025)',
+  );
 });
 
 test('a plugin with one of the lines shows that one', async () => {
-  assert.match((await describe('Only Players')) ?? '', /^Only Players: 70 players now/);
-  assert.match((await describe('Only Servers')) ?? '', /^Only Servers: 50 servers now/);
+  assert.match((await describe('Only Players')) ?? '', /^Only Players: 70 players on 20 Nov 2025/);
+  assert.match((await describe('Only Servers')) ?? '', /^Only Servers: 50 servers on 20 Nov 2025/);
 });
 
 test('the range counts back from the newest point of both, so that a line that stopped before it is not shown', async () => {

@@ -50,9 +50,9 @@ export function drawInPage(
   const reading = line && readLine(line, { window, width });
   const content = parseContent(reading ? { ...chart, shape: reading.shape } : chart, { range: 'all', width });
   const range = 'range' in window ? window.range : window;
-  const description = describeContent(content, { chart, range });
+  const description = describeContent(content, { chart, range, nowMs: Date.now() });
   const caption = { title: chart.title, description };
-  const options: PictureOptions = { width, height, ...inPage };
+  const options: PictureOptions = { width, height, nowMs: Date.now(), ...inPage };
   switch (content.kind) {
     case 'line': {
       const plain = layoutLine({ title: chart.title, shape: content.shape, range }, options);
@@ -84,7 +84,7 @@ export function drawHistoryOf(
   wanted: WantedChart,
   { title, height }: { readonly title: string; readonly height: number },
 ): Drawing | string {
-  const drawn = history.draw(wanted, { title, width: wanted.width, height, ...inPage });
+  const drawn = history.draw(wanted, { title, width: wanted.width, height, nowMs: Date.now(), ...inPage });
   if (typeof drawn === 'string') return drawn;
   const { svgText, description, ...read } = drawn;
   return { content: { kind: 'none' }, description, ...read, svg: labelled(svgText, description) };

@@ -43,7 +43,7 @@ export function drawHistoryInPage(
 ): DrawnHistory | string {
   const range = 'range' in window ? window.range : window;
   const layout = layoutHistory(gatherHistory(whole, maxHistoryShares + 1), { ...options, range, unit });
-  if (layout === undefined) return nothingCounted(range);
+  if (layout === undefined) return nothingCounted(range, { timestamp: whole.to, nowMs: options.nowMs });
   const { history, description, box, time } = layout;
   const leaders = leaderWords(whole);
   return {

@@ -37,7 +37,7 @@ describe('a comparison', () => {
   test('adds lines up', async () => {
     const { body } = await site.get('/compare?charts=2048:players,2049:players&mode=sum&range=7d');
     const sum = latestOf(2048, 'players') + latestOf(2049, 'players');
-    assert.match(body, new RegExp(`<desc id="wide-desc">[^<]*Sum ${exact.format(sum)} now`));
+    assert.match(body, new RegExp(`<desc id="wide-desc">[^<]*Sum ${exact.format(sum)} on 30 Jun 2026`));
     assert.ok(body.includes(`<th scope="row">Sum</th><td>${exact.format(sum)}</td>`));
   });
 
