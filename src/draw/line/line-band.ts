@@ -3,6 +3,7 @@ import type { Points } from '../../model/points.ts';
 import { dayMs, stepFor, stepStart, type TimeStep } from '../time-step.ts';
 import { type BandShape, type DrawnSteps, drawBand } from './draw-band.ts';
 import type { LineDrawing, LineLook, LineShape } from './line-shape.ts';
+import type { ColumnExtremes } from './outliers.ts';
 
 /** Over longer ranges, lines are drawn by step. */
 export const longestRangeOfPoints = 60 * dayMs;
@@ -92,6 +93,11 @@ export class LineBand implements BandShape {
       high = Math.max(high, mean);
     }
     return { step: this.step, low, high };
+  }
+
+  get extremes(): ColumnExtremes {
+    const { starts, lows, highs } = this.drawn;
+    return { times: starts.map((start) => start + this.step.ms / 2), lows, highs };
   }
 
   draw(look: LineLook, drawing: LineDrawing): string {

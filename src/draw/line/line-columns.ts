@@ -3,6 +3,7 @@ import type { Points } from '../../model/points.ts';
 import { drawColumns } from './draw-columns.ts';
 import type { ColumnPoints } from './line-path.ts';
 import type { LineDrawing, LineLook, LineShape } from './line-shape.ts';
+import type { ColumnExtremes } from './outliers.ts';
 
 /** The part of a line that is drawn, and its resolution. */
 interface LineColumnsOptions {
@@ -95,6 +96,10 @@ export class LineColumns implements LineShape, ColumnPoints {
 
   get firstNonzero(): number | undefined {
     return this.#firstNonzero;
+  }
+
+  get extremes(): ColumnExtremes {
+    return { times: this.highTimestamps, lows: this.lowValues, highs: this.highValues };
   }
 
   draw(look: LineLook, drawing: LineDrawing): string {

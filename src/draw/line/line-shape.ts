@@ -1,6 +1,7 @@
 /** A line reduced to what a picture can show, in one of two ways: all of its points, or their means by step of time. */
 import type { Ink, Paint } from '../theme.ts';
 import type { TimeStep } from '../time-step.ts';
+import type { ColumnExtremes } from './outliers.ts';
 
 /** A line in a range of time. */
 export interface LineShape {
@@ -21,6 +22,7 @@ export interface LineShape {
   readonly endValue: number;
   /** Of a line of means, their step, and the lowest and the highest of them. */
   readonly means?: { readonly step: TimeStep; readonly low: number; readonly high: number };
+  readonly extremes: ColumnExtremes;
   draw(look: LineLook, drawing: LineDrawing): string;
 }
 

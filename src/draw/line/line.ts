@@ -7,6 +7,7 @@ import { type Period, rangeWords, timeWords } from '../range.ts';
 import type { LinesLayout } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
 import { meansPhrases, placeMeansWords } from './means-words.ts';
+import { boundsWithoutOutliers, drawCutMarks, withCutWords } from './outliers.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
@@ -19,6 +20,8 @@ interface LinePicture {
   readonly title: string;
   readonly shape: LineShape;
   readonly range: Period;
+  /** True for an axis that has all values, outliers too. */
+  readonly isWhole?: boolean;
   /** Marks on the line. */
   readonly events?: EventColumns | undefined;
 }
@@ -31,12 +34,17 @@ export function drawLine(picture: LinePicture, options: PictureOptions): string 
 }
 
 /** Places one line that has at least one point. */
-export function layoutLine({ title, shape, range }: LinePicture, options: PictureOptions): LinesLayout {
+export function layoutLine(
+  { title, shape, range, isWhole = false }: LinePicture,
+  options: PictureOptions,
+): LinesLayout {
   const sizes = sizesOf(options);
-  const { low, high, from, to } = shape;
+  const { from, to } = shape;
+  const cut = isWhole ? undefined : boundsWithoutOutliers(shape.extremes);
+  const { low, high } = cut ?? shape;
   const shownTitle = options.title ?? title;
   const notes = notesOf(shape, range, options);
-  const phrases = meansPhrases(shape, true);
+  const phrases = withCutWords(meansPhrases(shape, true), [cut]);
   const words = placeMeansWords({ words: phrases, notes, options });
   const { box, axes } = plotBox({
     options,
@@ -44,6 +52,7 @@ export function layoutLine({ title, shape, range }: LinePicture, options: Pictur
     rowsHeight: words.rowHeight,
     axesFor: (place) => [{ ...valueAxis(low, high, place), side: 'left', ink: 'muted' }],
   });
+  const time = timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize: sizes.text });
   return {
     options,
     sizes,
@@ -52,9 +61,13 @@ export function layoutLine({ title, shape, range }: LinePicture, options: Pictur
       '; ',
     ),
     notes: words.notes,
-    legend: { entries: [], draw: words.drawRow },
+    legend: {
+      entries: [],
+      draw: (paint) =>
+        words.drawRow(paint) + drawCutMarks(cut, { box, xAt: time.xAt, ink: 'series0' }, paint),
+    },
     box,
-    time: timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize: sizes.text }),
+    time,
     axes,
     lines: axes.map((axis) => ({
       name: shownTitle,
@@ -63,6 +76,7 @@ export function layoutLine({ title, shape, range }: LinePicture, options: Pictur
       hasArea: hasZero(axis),
       yAt: axis.yAt,
     })),
+    isCut: cut !== undefined,
   };
 }
 

@@ -9,6 +9,7 @@ import type { Ink, Paint } from '../theme.ts';
 import type { LinesLayout } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
 import { meansPhrases, placeMeansWords } from './means-words.ts';
+import { type AxisBounds, boundsWithoutOutliers, drawCutMarks, withCutWords } from './outliers.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
@@ -42,7 +43,11 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
   const sizes = sizesOf(options);
   const hasRow = sizes.isSmall && options.width < leastWidthBesideTitle;
   const nameRowHeight = hasRow ? sizes.text * rowHeight : 0;
-  const phrases = lines.map(({ shape }) => meansPhrases(shape, true)).find(({ length }) => length > 0) ?? [];
+  const means = lines.map(({ shape }) => meansPhrases(shape, true)).find(({ length }) => length > 0) ?? [];
+  const phrases = withCutWords(
+    means,
+    lines.map(({ cut }) => cut),
+  );
   const timestamp = Math.max(...lines.map(({ shape }) => shape.latestTimestamp));
   const period = rangeWords(overview.range, { timestamp, nowMs: options.nowMs });
   const words = placeMeansWords({
@@ -56,12 +61,13 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
     hasNotes: true,
     rowsHeight: nameRowHeight + words.rowHeight,
     axesFor: (place) =>
-      second === undefined || fitOneScale(first.shape, second.shape)
+      second === undefined || fitOneScale(first.bounds, second.bounds)
         ? [oneAxis(lines, place)]
         : twoAxes([first, second], place),
   });
   const from = Math.min(...lines.map(({ shape }) => shape.from));
   const to = Math.max(...lines.map(({ shape }) => shape.to));
+  const time = timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize: sizes.text });
   const layout: LinesLayout = {
     options,
     sizes,
@@ -73,10 +79,15 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
     notes: words.notes,
     legend: {
       entries: [],
-      draw: (paint) => (hasRow ? drawNameRow(lines, options, paint) : '') + words.drawRow(paint),
+      draw: (paint) =>
+        [
+          hasRow ? drawNameRow(lines, options, paint) : '',
+          words.drawRow(paint),
+          ...lines.map(({ cut, ink }) => drawCutMarks(cut, { box, xAt: time.xAt, ink }, paint)),
+        ].join(''),
     },
     box,
-    time: timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize: sizes.text }),
+    time,
     axes,
     lines: lines.map(({ name, shape, ink }, index) => {
       const yAt = (axes[index] ?? axes[0])?.yAt ?? (() => box.bottom);
@@ -91,38 +102,47 @@ interface OverviewLine {
   readonly name: string;
   readonly shape: LineShape;
   readonly ink: Ink;
+  readonly cut: AxisBounds | undefined;
+  /** The values that its axis has. */
+  readonly bounds: Pick<AxisBounds, 'low' | 'high'>;
 }
 
 function linesOf({ servers, players }: Overview): OverviewLine[] {
   const lines: OverviewLine[] = [];
   if (servers !== undefined && servers.pointCount > 0) {
-    lines.push({ name: 'servers', shape: servers, ink: 'series0' });
+    lines.push(lineOf('servers', servers, 'series0'));
   }
   if (players !== undefined && players.pointCount > 0) {
-    lines.push({ name: 'players', shape: players, ink: 'series1' });
+    lines.push(lineOf('players', players, 'series1'));
   }
   return lines;
 }
 
-/** True if the lower line still reaches 15% of the height on a shared scale. */
-function fitOneScale(a: LineShape, b: LineShape): boolean {
+function lineOf(name: string, shape: LineShape, ink: Ink): OverviewLine {
+  const cut = boundsWithoutOutliers(shape.extremes);
+  return { name, shape, ink, cut, bounds: cut ?? shape };
+}
+
+/** True if the lower line still reaches 15% of the height on a shared scale, or is at zero. */
+function fitOneScale(a: OverviewLine['bounds'], b: OverviewLine['bounds']): boolean {
   if (Math.min(a.low, b.low) < 0) return false;
-  return Math.min(a.high, b.high) > leastShareOfHeight * Math.max(a.high, b.high);
+  const lower = Math.min(a.high, b.high);
+  return lower === 0 || lower > leastShareOfHeight * Math.max(a.high, b.high);
 }
 
 const leastShareOfHeight = 0.15;
 
 function oneAxis(lines: readonly OverviewLine[], place: AxisPlace): PlacedAxis {
-  const low = Math.min(...lines.map(({ shape }) => shape.low));
-  const high = Math.max(...lines.map(({ shape }) => shape.high));
+  const low = Math.min(...lines.map(({ bounds }) => bounds.low));
+  const high = Math.max(...lines.map(({ bounds }) => bounds.high));
   return { ...valueAxis(low, high, place), side: 'left', ink: 'muted' };
 }
 
 /** Makes an axis for each line, in its colour, on one grid. */
 function twoAxes([first, second]: readonly [OverviewLine, OverviewLine], place: AxisPlace): PlacedAxis[] {
   const stepCount = Math.min(4, Math.max(2, Math.floor((place.bottom - place.top) / (place.textSize * 4))));
-  const axisOf = ({ shape, ink }: OverviewLine, side: 'left' | 'right') => ({
-    ...valueAxis(shape.low, shape.high, { ...place, stepCount }),
+  const axisOf = ({ bounds, ink }: OverviewLine, side: 'left' | 'right') => ({
+    ...valueAxis(bounds.low, bounds.high, { ...place, stepCount }),
     side,
     ink,
   });

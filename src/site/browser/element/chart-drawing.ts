@@ -4,7 +4,6 @@ import { describeContent } from '../../../draw/describe.ts';
 import { layoutLine } from '../../../draw/line/line.ts';
 import { renderLines } from '../../../draw/line/render-lines.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
-import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import type { MarkedPlot } from './event-links.ts';
@@ -23,6 +22,8 @@ interface DrawingOptions {
   readonly width: number;
   readonly height: number;
   readonly window: ShownWindow;
+  /** True for an axis that has outliers too. */
+  readonly isWhole: boolean;
 }
 
 /** A chart in the page. */
@@ -34,6 +35,8 @@ export interface Drawing {
   readonly svg?: SVGSVGElement;
   /** A chart over time, for the cursor. */
   readonly readable?: ReadableChart;
+  /** True if the axis is cut. */
+  readonly isCut?: boolean;
   /** The events on a chart over time. */
   readonly marks?: MarkedPlot | undefined;
   readonly reading?: LineReading | undefined;
@@ -45,7 +48,7 @@ export interface Drawing {
 export function drawInPage(
   chart: ChartToDraw,
   { line, events, later }: Omit<LoadedChart, 'chart'>,
-  { window, width, height }: DrawingOptions,
+  { window, width, height, isWhole }: DrawingOptions,
 ): Drawing {
   const reading = line && readLine(line, { window, width });
   const content = parseContent(reading ? { ...chart, shape: reading.shape } : chart, { range: 'all', width });
@@ -55,12 +58,12 @@ export function drawInPage(
   const options: PictureOptions = { width, height, nowMs: Date.now(), ...inPage };
   switch (content.kind) {
     case 'line': {
-      const plain = layoutLine({ title: chart.title, shape: content.shape, range }, options);
+      const plain = layoutLine({ title: chart.title, shape: content.shape, range, isWhole }, options);
       const { layout, plot: marks } = later?.markEvents(plain, events) ?? { layout: plain };
       const svg = labelled(renderLines(layout), layout.description);
       if (reading === undefined) return { content, description, svg };
       const readable = readableLine(layout, reading, chart.settings);
-      return { content, description, reading, readable, marks, svg };
+      return { content, description, reading, readable, marks, svg, isCut: plain.isCut === true };
     }
     case 'pie':
       return {
@@ -70,7 +73,12 @@ export function drawInPage(
         svg: labelled(drawPie(content.slices, caption, options), description),
       };
     case 'bars':
-      return { content, description, svg: labelled(drawBars(content, caption, options), description) };
+      if (later === undefined) return { content, description };
+      return {
+        content,
+        description,
+        svg: labelled(later.drawBarsLater(content, caption, options), description),
+      };
     case 'table':
     case 'none':
     case 'broken':

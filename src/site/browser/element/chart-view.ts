@@ -47,6 +47,8 @@ export class ChartView {
   #hasControls = true;
   #shown: Shown | undefined;
   #drawing: Drawing | undefined;
+  /** True if the axis of the line has outliers too. */
+  #isWhole = false;
   /** The history of the open slice. */
   #openHistory: LoadedHistory | undefined;
   /** The index of the open slice of a drilldown pie. */
@@ -64,6 +66,7 @@ export class ChartView {
       chooseView,
       zoomOut,
       goBack: () => this.#goBack(),
+      toggleWhole: () => this.#toggleWhole(),
       toggleTable: () => this.#toggleTable(),
     });
     this.#stage.append(this.#fallback, this.#message, this.#cursor.element, this.#tip.element);
@@ -125,7 +128,7 @@ export class ChartView {
     const history = this.#openHistory ?? loaded.history;
     const drawing =
       history === undefined
-        ? drawInPage(chart, loaded, { ...size, window: wanted.window })
+        ? drawInPage(chart, loaded, { ...size, window: wanted.window, isWhole: this.#isWhole })
         : drawHistoryOf(history, { ...wanted, ...size }, { ...size, title: chart.title });
     const focusedIndex = this.#focusedSlice();
     this.#drawing?.svg?.remove();
@@ -216,6 +219,11 @@ export class ChartView {
     this.announce();
   }
 
+  #toggleWhole(): void {
+    this.#isWhole = !this.#isWhole;
+    this.redraw();
+  }
+
   #goBack(): void {
     const index = this.#openIndex;
     this.#openIndex = undefined;
@@ -263,6 +271,7 @@ export class ChartView {
       view: form !== 'line' && form !== 'other' && this.#hasControls ? wanted?.view : undefined,
       unit: wanted?.unit ?? 'percent',
       isOpened: this.#openIndex !== undefined || this.#openHistory !== undefined,
+      isWhole: this.#isWhole || this.#drawing?.isCut === true ? this.#isWhole : undefined,
       hasTable: this.#drawing?.svg !== undefined,
       isTableShown,
     });

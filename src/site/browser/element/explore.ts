@@ -3,6 +3,7 @@ import type { ChartContent, ChartToDraw } from '../../../draw/chart-content.ts';
 import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
 import type { LinesLayout } from '../../../draw/line/line-layout.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
+import { drawBars } from '../../../draw/shares/bars.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import { tableOf } from './chart-table.ts';
@@ -76,6 +77,11 @@ export async function loadHistoryInPage(
     makeTable: () => history && tableElement(historyTable(history, source.events)),
     open: (name) => loadHistoryInPage(source, wanted, name),
   };
+}
+
+/** Draws bars and countries. */
+export function drawBarsLater(...drawing: Parameters<typeof drawBars>): string {
+  return drawBars(...drawing);
 }
 
 /** Makes the table of a chart; undefined for one without data. */

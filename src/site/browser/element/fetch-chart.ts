@@ -20,7 +20,7 @@ export interface LoadedChart {
   /** The chart; a line is without its data. */
   readonly chart: ChartToDraw;
   readonly events: readonly PluginEvent[];
-  /** The parts for its marks and its history; undefined if it has neither. */
+  /** The parts for marks, histories and bars; undefined if it has none of them. */
   readonly later?: typeof LaterParts | undefined;
   readonly line?: LineData;
   readonly history?: LaterParts.LoadedHistory;
@@ -41,13 +41,17 @@ export async function fetchChart(
   const known = chartOf(chartId);
   if (known === undefined) throw new NoSuchChart();
   const { chart } = known;
-  const parts = events.length > 0 && chart.form === 'line' ? import('./explore.ts') : undefined;
+  const isBars = chart.form === 'map' || chart.form === 'bars';
+  const hasMarks = chart.form === 'line' && events.length > 0;
+  const parts = isBars || hasMarks ? import('./explore.ts') : undefined;
   const id = encodeURIComponent(chartId);
   const name = `${pluginId}:${id}`;
   const dataUrl = `${server}api/v1/plugins/${pluginId}/charts/${id}/data`;
   if (chart.form !== 'line') {
-    if (!hasSeries) return { events, chart: { ...chart, data: await getJson(dataUrl) } };
-    if (!isHistory(chart, wanted)) return { events, chart };
+    if (!isHistory(chart, wanted) || !hasSeries) {
+      const data = hasSeries ? chart.data : await getJson(dataUrl);
+      return { events, chart: { ...chart, data }, later: await parts };
+    }
     const later = await import('./explore.ts');
     const history = await later.loadHistoryInPage({ server, name, known, events }, wanted);
     return { events, chart, later, history };

@@ -13,6 +13,7 @@ interface ToolbarActions {
   readonly chooseView: (change: { readonly view?: PageState['view']; readonly unit?: HistoryUnit }) => void;
   readonly zoomOut: () => void;
   readonly goBack: () => void;
+  readonly toggleWhole: () => void;
   readonly toggleTable: () => void;
 }
 
@@ -24,6 +25,8 @@ interface ToolbarState {
   readonly view: PageState['view'] | undefined;
   readonly unit: HistoryUnit;
   readonly isOpened: boolean;
+  /** True if the axis has outliers too; undefined for a line without outliers. */
+  readonly isWhole: boolean | undefined;
   readonly hasTable: boolean;
   readonly isTableShown: boolean;
 }
@@ -36,10 +39,11 @@ export class Toolbar {
   readonly #views: ReadonlyArray<readonly [name: string, button: HTMLButtonElement]>;
   readonly #whole: HTMLButtonElement;
   readonly #back: HTMLButtonElement;
+  readonly #allValues: HTMLButtonElement;
   readonly #table: HTMLButtonElement;
   readonly #updateStops: () => void;
 
-  constructor({ chooseRange, chooseView, zoomOut, goBack, toggleTable }: ToolbarActions) {
+  constructor({ chooseRange, chooseView, zoomOut, goBack, toggleWhole, toggleTable }: ToolbarActions) {
     this.#ranges = new Map(
       rangeNames.map((range) => [
         range,
@@ -62,8 +66,10 @@ export class Toolbar {
       ['count', viewButton('Counts', { unit: 'count' })],
     ];
     this.#back = button('← Back', { part: 'button', onClick: goBack });
+    this.#allValues = button('All values', { part: 'button', onClick: toggleWhole });
     this.#table = button('Table', { part: 'button', class: 'end', onClick: toggleTable });
-    this.element.append(...this.#views.map(([, one]) => one), this.#rangeGroup, this.#back, this.#table);
+    this.element.append(...this.#views.map(([, one]) => one));
+    this.element.append(this.#rangeGroup, this.#back, this.#allValues, this.#table);
     this.element.setAttribute('aria-label', 'Chart');
     this.#updateStops = rove(this.element);
     this.update({
@@ -71,13 +77,14 @@ export class Toolbar {
       view: undefined,
       unit: 'percent',
       isOpened: false,
+      isWhole: undefined,
       hasTable: false,
       isTableShown: false,
     });
   }
 
   /** Shows the buttons that have an effect now. */
-  update({ window, view, unit, isOpened, hasTable, isTableShown }: ToolbarState): void {
+  update({ window, view, unit, isOpened, isWhole, hasTable, isTableShown }: ToolbarState): void {
     this.#rangeGroup.hidden = window === undefined;
     for (const [name, one] of this.#views) {
       one.hidden = view === undefined || (view === 'now' && (name === 'percent' || name === 'count'));
@@ -87,6 +94,8 @@ export class Toolbar {
     const range = window !== undefined && 'range' in window ? window.range : undefined;
     for (const [each, one] of this.#ranges) one.setAttribute('aria-pressed', String(each === range));
     this.#back.hidden = !isOpened;
+    this.#allValues.hidden = isWhole === undefined;
+    this.#allValues.setAttribute('aria-pressed', String(isWhole));
     this.#table.hidden = !hasTable;
     this.#table.setAttribute('aria-pressed', String(isTableShown));
     this.#updateStops();

@@ -1,0 +1,60 @@
+// A line with a value that would flatten all others.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPage } from './support/open-page.ts';
+import { servePage, serveRecords } from './support/site-server.ts';
+
+const halfHourMs = 30 * 60 * 1000;
+const end = Date.UTC(2026, 5, 30);
+const { url: server } = await serveRecords([
+  { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
+  { record: 'plugin', id: 1, name: 'Far', owner: { id: 1, name: 'A' }, softwareId: 1, isGlobal: false },
+  {
+    record: 'chart',
+    pluginId: 1,
+    chartId: 'players',
+    uid: 1,
+    type: 'single_linechart',
+    position: 0,
+    title: 'Players',
+    isDefault: true,
+    data: { lineName: 'Players', filter: { enabled: false, maxValue: null, minValue: null } },
+  },
+  {
+    record: 'data',
+    pluginId: 1,
+    chartId: 'players',
+    data: Array.from({ length: 4800 }, (_, index) => [
+      end - (4799 - index) * halfHourMs,
+      index === 4000 ? 2_147_483_647 : 500 + (index % 48) * 10,
+    ]),
+  },
+]);
+
+for (const range of ['30d', '90d'])
+  test(`an outlier of ${range} does not flatten the line, and a switch shows the whole axis`, async () => {
+    await using open = await openPage();
+    const { page } = open;
+    const html = `<script type="module" src="${server}/embed.js"></script><plugin-chart plugin="1" chart="players" range="${range}"></plugin-chart>`;
+    const policy = `default-src 'none'; script-src ${server}; connect-src ${server}`;
+    await page.goto(await servePage({ html, policy }));
+    const whole = page.getByRole('button', { name: 'All values' });
+    await whole.waitFor();
+    const tickTexts = () => page.locator('svg g[text-anchor=end] text').allTextContents();
+    assert.equal((await tickTexts()).at(-1), '1,000');
+    await page.getByRole('img', { name: /axis cut above 970/ }).waitFor();
+    await page.locator('.stage text').getByText('axis cut above 970').waitFor();
+    await whole.click();
+    assert.equal((await tickTexts()).at(-1), '2B');
+    assert.equal(await whole.getAttribute('aria-pressed'), 'true');
+    await whole.click();
+    assert.equal((await tickTexts()).at(-1), '1,000');
+  });
+
+test('a line without outliers has no such switch', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.goto(`${server}/plugin/bukkit/Far/1?range=7d`);
+  await page.locator('#players .stage > svg').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'All values' }).count(), 0);
+});

@@ -1,0 +1,104 @@
+// Outliers: a few far values do not flatten a line, and a line without them is never cut.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawLine } from '../../../src/draw/line/line.ts';
+import { boundsWithoutOutliers } from '../../../src/draw/line/outliers.ts';
+import { drawOverview } from '../../../src/draw/line/overview.ts';
+import { pointsOf } from '../../../src/model/points.ts';
+import { readSvg } from '../../support/read-svg.ts';
+import { fc } from '../../support/seed.ts';
+import { columnsFor } from './made-lines.ts';
+
+const most = 2 ** 31 - 1;
+const options = { width: 800, height: 300, theme: 'light', hasStyle: true } as const;
+
+/** A column for each value. */
+function columnsOf(values: readonly number[]) {
+  const column = Float64Array.from(values);
+  return { times: column.map((_, index) => index), lows: column, highs: column };
+}
+
+/** A line of half hours in a picture. */
+function lineOf(values: readonly number[]) {
+  return columnsFor(pointsOf(values.map((value, index) => [index * 1_800_000, value])), 800);
+}
+
+const wave = Array.from({ length: 1441 }, (_, index) => 3000 + Math.round(900 * Math.sin(index / 8)));
+
+const anyValue = fc.double({ noNaN: true, noDefaultInfinity: true });
+
+test('a line whose values are at most ten times its lowest one is never cut', () => {
+  const values = fc.tuple(
+    fc.double({ min: 1e-300, max: 1e300, noNaN: true }),
+    fc.array(fc.double({ min: 1, max: 10, noNaN: true }), { maxLength: 400 }),
+  );
+  fc.assert(
+    fc.property(values, fc.constantFrom(1, -1), ([least, factors], sign) => {
+      const line = columnsOf([1, ...factors].map((factor) => sign * least * factor));
+      assert.equal(boundsWithoutOutliers(line), undefined);
+    }),
+  );
+});
+
+test('a line that has each of its values three times in 150 columns is never cut', () => {
+  fc.assert(
+    fc.property(fc.array(anyValue, { maxLength: 49 }), (values) => {
+      assert.equal(boundsWithoutOutliers(columnsOf([...values, ...values, ...values])), undefined);
+    }),
+  );
+});
+
+test('what is cut off is one column in fifty at most, and ten times as far as all others and as zero', () => {
+  const mixed = fc.array(fc.oneof(anyValue, fc.integer({ min: 0, max: 9 })), {
+    minLength: 1,
+    maxLength: 300,
+  });
+  fc.assert(
+    fc.property(mixed, (values) => {
+      const cut = boundsWithoutOutliers(columnsOf(values));
+      if (cut === undefined) return;
+      const beyond = values.filter((value) => value > cut.high || value < cut.low);
+      assert.equal(beyond.length, cut.above.length + cut.below.length);
+      assert.ok(beyond.length >= 1 && beyond.length <= Math.max(1, values.length / 50));
+      const farthest = Math.max(Math.abs(cut.low), Math.abs(cut.high));
+      for (const value of beyond) assert.ok(Math.abs(value) > 4 * farthest, `${value}, ${farthest}`);
+    }),
+  );
+});
+
+test('one far value anywhere leaves the axis as it was', () => {
+  const plain = { low: Math.min(...wave), high: Math.max(...wave) };
+  const places = fc.tuple(fc.nat(wave.length - 1), fc.constantFrom(most, -most, 1e300, 40_000));
+  fc.assert(
+    fc.property(places, ([index, far]) => {
+      const { low, high } = boundsWithoutOutliers(columnsOf(wave.with(index, far))) ?? assert.fail();
+      // The value that it replaces may have been the lowest or the highest.
+      assert.ok(low - plain.low < 10 && plain.high - high < 10 && low >= plain.low && high <= plain.high);
+    }),
+  );
+});
+
+test('dips to zero, a line of zeros with one value, and four points are not cut', () => {
+  assert.equal(boundsWithoutOutliers(columnsOf(wave.with(700, 0))), undefined);
+  assert.equal(boundsWithoutOutliers(columnsOf(wave.map((_, index) => (index === 9 ? 500 : 0)))), undefined);
+  assert.equal(boundsWithoutOutliers(columnsOf([1, 1, 1, most])), undefined);
+});
+
+test('a picture with an outlier has the axis of the others, says so, and marks it', () => {
+  const svg = drawLine({ title: 'T', shape: lineOf(wave.with(700, most)), range: '30d' }, options);
+  const elements = readSvg(svg);
+  assert.ok(elements.some(({ name, text }) => name === 'text' && text === '4,000'));
+  assert.match(svg, /<desc [^>]*>[^<]*2,147,483,647 in the 30 days before; axis cut above 3,900</);
+  assert.ok(elements.some(({ attributes }) => /^M[\d.]+ [\d.]+h8l-4 -6z$/.test(attributes['d'] ?? '')));
+  const whole = { title: 'T', shape: lineOf(wave.with(700, most)), range: '30d', isWhole: true } as const;
+  assert.doesNotMatch(drawLine(whole, options), /cut/);
+});
+
+test('an overview cuts each of its axes, and has one for two lines of zeros', () => {
+  const zeros = lineOf(wave.map(() => 0));
+  const outlier = lineOf(wave.with(700, most));
+  const overview = { title: 'T', servers: lineOf(wave), players: outlier, range: '30d' } as const;
+  assert.match(drawOverview(overview, options), /; axis cut above 3,900</);
+  const none = readSvg(drawOverview({ ...overview, servers: zeros, players: zeros }, options));
+  assert.equal(none.filter(({ name, text }) => name === 'text' && text === '0').length, 1);
+});
