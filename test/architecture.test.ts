@@ -73,14 +73,15 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'site/assets': [],
   'site/csv': ['site', 'site/address', 'site/charts'],
   'site/images': ['site', 'site/address', 'site/state', 'site/charts'],
-  'site/pages': ['site', 'site/address', 'site/charts', 'site/assets'],
-  'site/pages/list': ['site', 'site/address', 'site/pages'],
-  'site/pages/compare': ['site', 'site/address', 'site/charts', 'site/pages'],
+  'site/pages': ['site', 'site/address', 'site/state', 'site/charts', 'site/assets'],
+  'site/pages/list': ['site', 'site/address', 'site/state', 'site/pages'],
+  'site/pages/compare': ['site', 'site/address', 'site/state', 'site/charts', 'site/pages'],
   'site/pages/plugin': ['site', 'site/address', 'site/state', 'site/charts', 'site/pages'],
   'cli/settings': ['cli'],
   'cli/commands': ['cli', 'cli/settings'],
   'cli/commands/add': ['cli'],
-  'site/browser': ['site/browser/element', 'site/state'],
+  'site/browser': ['site/browser/element', 'site/browser/compare', 'site/state'],
+  'site/browser/compare': ['site/browser', 'site/browser/element', 'site/state'],
   'site/browser/element': ['site/browser', 'site/state'],
 };
 
@@ -91,6 +92,7 @@ const innerImports: Readonly<Record<string, Room>> = {
   'site/state': { rooms: ['model', 'draw'], isPure: true },
   'site/browser': { rooms: ['model', 'draw'], isPure: true },
   'site/browser/element': { rooms: ['model', 'draw'], isPure: true },
+  'site/browser/compare': { rooms: ['model', 'draw'], isPure: true },
 };
 
 /** The only file of a store's room that other rooms import; it loads the rest on first use. */

@@ -41,6 +41,7 @@ export function createSite({ maxPngsAtOnce, directories = new Directories() }: S
     endpoints: [
       browserFileEndpoint('embed.js'),
       browserFileEndpoint('explore.js'),
+      browserFileEndpoint('compare.js'),
       browserFileEndpoint('theme.js'),
       browserFileEndpoint('site.js'),
       browserFileEndpoint('site.css'),

@@ -10,7 +10,7 @@ const compare = `${server}/compare`;
 
 /** The names of the lines, without their software. */
 function lineNames(page: Page): Promise<readonly string[]> {
-  return page.locator('.legend tbody th a').allInnerTexts();
+  return page.locator('.legend tbody th > a:not(.toggle, .only)').allInnerTexts();
 }
 
 async function latestValue(pluginId: number, chartId: string): Promise<number> {
@@ -56,13 +56,15 @@ test('the address holds the whole state: a reload and another window show the sa
   await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Indexed' }).click();
   await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: '7d' }).click();
   await page.waitForURL(`${compare}?charts=1337:servers,2048:servers&mode=indexed&range=7d`);
-  const main = await page.getByRole('main').innerHTML();
-  assert.match(main, /First point = 100/);
+  const shown = (at: Page) =>
+    Promise.all(['.toolbar', '.comparison .medium', '.legend'].map((part) => at.locator(part).innerHTML()));
+  const parts = await shown(page);
+  assert.match(parts[1] ?? '', /Mean of the first day = 100/);
   await page.reload();
-  assert.equal(await page.getByRole('main').innerHTML(), main);
+  assert.deepEqual(await shown(page), parts);
   await using other = await openPage();
   await other.page.goto(page.url());
-  assert.equal(await other.page.getByRole('main').innerHTML(), main);
+  assert.deepEqual(await shown(other.page), parts);
   await page.goBack();
   await page.waitForURL(/indexed$/);
 });
@@ -92,6 +94,7 @@ test('an error page says what cannot be compared and links onward', async () => 
   for (const [charts, status, said] of [
     ['999999:players', 404, /There is no plugin with the id 999999/],
     ['1337:nothing', 404, /nothing/],
+    ['1337:nothing,999999:players', 404, /nothing/],
     ['1337:serverSoftware', 400, /line charts/],
     ['1337', 400, /1337:players/],
     ['1337:players,1337:players', 400, /each once/],
@@ -101,4 +104,94 @@ test('an error page says what cannot be compared and links onward', async () => 
     assert.match((await open.page.getByRole('main').textContent()) ?? '', said);
     assert.ok(await open.page.getByRole('link', { name: 'All plugins' }).isVisible());
   }
+});
+
+test('the values of all lines are shown at the pointer, with the nearest marked', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.goto(`${compare}?charts=1337:players,2048:players,2049:players`);
+  const cursor = page.getByRole('slider');
+  const box = (await cursor.boundingBox()) ?? assert.fail();
+  // The lowest line is ExamplePlugin, the highest HarborHomes.
+  for (const [share, name] of [
+    [0.99, 'ExamplePlugin'],
+    [0.05, 'HarborHomes'],
+  ] as const) {
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height * share);
+    assert.equal(await page.locator('.tip-lines .near td').nth(1).textContent(), name);
+  }
+  await cursor.focus();
+  await page.keyboard.press('End');
+  assert.match(
+    (await cursor.getAttribute('aria-valuetext')) ?? '',
+    /^30 Jun 2026, 23:30 UTC: HarborHomes [\d,]+, HarborGate/,
+  );
+  const shown = new Map<string, string>();
+  for (const row of await page.locator('.tip-lines tr').all()) {
+    const [, name = '', value = ''] = await row.locator('td').allTextContents();
+    shown.set(name, value);
+  }
+  for (const [id, name] of [
+    [1337, 'ExamplePlugin'],
+    [2048, 'HarborHomes'],
+    [2049, 'HarborGate'],
+  ] as const)
+    assert.equal(shown.get(name), (await latestValue(id, 'players')).toLocaleString('en-US'));
+});
+
+test('dragging zooms, Escape goes back, and hiding a line keeps both and the focus, without a new page', async () => {
+  await using open = await openPage();
+  const { page, requests } = open;
+  await page.goto(`${compare}?charts=1337:players,2048:players&range=7d`);
+  const box = (await page.getByRole('slider').boundingBox()) ?? assert.fail();
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 50);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 80, { steps: 3 });
+  await page.mouse.up();
+  await page.waitForURL(/players&from=2026-06-\d\d(T[\d:]+Z)?&to=2026-06-\d\d/);
+  await page.getByRole('link', { name: 'Hide HarborHomes' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/&from=[^&]+&to=[^&]+&hide=2048:players$/);
+  await page.getByRole('link', { name: 'Show HarborHomes' }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'toggle-2048:players');
+  assert.equal(await page.locator('.comparison .medium circle').count(), 1);
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/players&range=7d&hide=2048:players$/);
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await page.waitForURL(`${compare}?charts=1337:players,2048:players&range=7d`);
+  await page.getByRole('link', { name: 'Hide HarborHomes' }).waitFor();
+  assert.equal(requests.filter((url) => url.includes('/site.css')).length, 1);
+});
+
+test('plugins are found as you type, and one is added without losing the page', async () => {
+  await using open = await openPage();
+  const { page, requests } = open;
+  await page.goto(`${compare}?charts=1337:players`);
+  await page.getByRole('searchbox').pressSequentially('harborgate');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'HarborGate' })
+    .getByRole('link', { name: 'Players' })
+    .click();
+  await page.waitForURL(`${compare}?charts=1337:players,2049:players`);
+  assert.deepEqual(await lineNames(page), ['ExamplePlugin', 'HarborGate']);
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
+  assert.equal(requests.filter((url) => url.includes('/site.css')).length, 1);
+});
+
+test('a server that does not answer leaves the comparison as it is, and says so', async () => {
+  await using open = await openPage({ mayFail: true });
+  const { page } = open;
+  await page.goto(`${compare}?charts=1337:players,2048:players`);
+  await page.getByRole('slider').waitFor();
+  await page.route('**/compare?*', (route) => route.abort());
+  await page.getByRole('link', { name: 'Indexed' }).click();
+  await page.getByText('The server did not answer.').waitFor({ state: 'attached' });
+  assert.deepEqual(await lineNames(page), ['ExamplePlugin', 'HarborHomes']);
+  await page.unroute('**/compare?*');
+  await page.getByRole('link', { name: 'Indexed' }).click();
+  await page.waitForURL(/mode=indexed/);
 });

@@ -17,6 +17,7 @@ before(async () => {
 test('dist/ matches the sources', () => {
   assert.deepEqual(files.map(({ path }) => basename(path)).sort(), [
     'client.min.js',
+    'compare.js',
     'embed.js',
     'explore.js',
     'site.css',
@@ -39,11 +40,11 @@ test('the script that pages wait for has at most 1 KB', () => {
 });
 
 test('scripts import nothing but a file beside them, evaluate nothing and write no markup', () => {
-  for (const name of ['embed.js', 'explore.js', 'theme.js', 'site.js']) {
+  for (const name of ['embed.js', 'explore.js', 'compare.js', 'theme.js', 'site.js']) {
     const code = contentsOf(name).toString();
     assert.doesNotMatch(
       code,
-      /\bimport\s*(?!\("\.\/explore\.js"\))[("'{]|\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML/,
+      /\bimport\s*(?!\("\.\/(?:explore|compare)\.js"\))[("'{]|\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML/,
     );
   }
 });

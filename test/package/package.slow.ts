@@ -47,7 +47,9 @@ test('the package has the program, its documents and its resources, and nothing 
     'openapi.json',
     'package.json',
     'dist/client.min.js',
-    ...['embed.js', 'explore.js', 'site.css', 'site.js', 'theme.js'].map((name) => `dist/browser/${name}`),
+    ...['compare.js', 'embed.js', 'explore.js', 'site.css', 'site.js', 'theme.js'].map(
+      (name) => `dist/browser/${name}`,
+    ),
     ...globSync(['docs/**', 'fonts/*', 'ops/**'], { cwd: checkout }).filter(
       (path) => statSync(join(checkout, path)).isFile() && !path.includes('compose.'),
     ),

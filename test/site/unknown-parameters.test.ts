@@ -13,6 +13,7 @@ process.env['FONTCONFIG_FILE'] = fontconfigFile;
 const targets: Readonly<Record<string, string>> = {
   '/embed.js': '/embed.js',
   '/explore.js': '/explore.js',
+  '/compare.js': '/compare.js',
   '/theme.js': '/theme.js',
   '/about': '/about',
   '/site.js': '/site.js',
@@ -30,7 +31,8 @@ const targets: Readonly<Record<string, string>> = {
   '/owner/{ownerId}': '/owner/42?sort=name',
   '/plugin/{softwareUrl}/{pluginName}/{pluginId}': '/plugin/bukkit/ExamplePlugin/1337?range=7d',
   '/plugin/{pluginId}': '/plugin/1337?range=7d',
-  '/compare': '/compare?charts=1337:players&mode=sum&range=7d&add=a',
+  '/compare':
+    '/compare?charts=1337:players,2048:players&mode=indexed&axis=log&range=7d&hide=2048:players&add=a',
   '/favicon.svg': '/favicon.svg',
   '/favicon.ico': '/favicon.ico',
   '/robots.txt': '/robots.txt',

@@ -24,7 +24,7 @@ export interface HistoryOptions extends PictureOptions {
 }
 
 /** A history with its place in a picture. */
-export interface HistoryLayout extends Pick<LinesLayout, 'title' | 'description' | 'box' | 'time'> {
+export interface HistoryLayout extends Pick<LinesLayout, 'title' | 'description' | 'box' | 'time' | 'axes'> {
   /** The history, gathered to the shares that have an area. */
   readonly history: HistoryToDraw;
   readonly draw: () => string;
@@ -83,7 +83,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
     ].join('');
     return drawPicture({ title, description, content, paint }, options);
   };
-  return { title, description, box, time, history, draw };
+  return { title, description, box, time, axes, history, draw };
 }
 
 /** The axis, with percent signs where it has parts of the whole. */

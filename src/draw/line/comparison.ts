@@ -2,7 +2,7 @@
 import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, sentences } from '../message.ts';
 import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
-import { type Range, rangeWords, timeWords } from '../range.ts';
+import { type Period, rangeWords, timeWords } from '../range.ts';
 import { seriesInk } from '../theme.ts';
 import {
   drawLineLegend,
@@ -12,17 +12,20 @@ import {
   placeEndLabels,
   placeRows,
 } from './legend.ts';
-import { type LinesLayout, maxComparedLines } from './line-layout.ts';
+import { type AxisKind, type LinesLayout, maxComparedLines } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
+import { logAxis } from './log-axis.ts';
 import { meansPhrases, placeMeansWords } from './means-words.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
 import { valueAxis } from './value-axis.ts';
 
-/** A line; its place in the list gives its colour. */
+/** A line. */
 interface ComparedLine {
   readonly name: string;
+  /** Gives its colour and its dashes; its index among the lines unless given. */
+  readonly place?: number;
   readonly shape: LineShape;
 }
 
@@ -30,9 +33,11 @@ interface ComparedLine {
 interface Comparison {
   readonly title: string;
   readonly lines: readonly ComparedLine[];
-  /** `indexed`: each line is 100 at its first point in the range; where that is 0, at its first point that is not. */
+  /** `indexed`: the mean of the first day of each line is 100; zeros before its first other value are left out of that. */
   readonly mode: 'absolute' | 'indexed';
-  readonly range: Range;
+  /** `linear` unless given. Without a value above zero, a logarithmic axis is linear. */
+  readonly axis?: AxisKind;
+  readonly range: Period;
 }
 
 // Dashes tell lines apart where colours do not: in print, and for people who are colour-blind.
@@ -61,18 +66,27 @@ const maxBandCount = 2;
 export function drawComparison(comparison: Comparison, options: PictureOptions): string {
   const layout = layoutComparison(comparison, options);
   if (layout !== undefined) return renderLines(layout);
-  return drawMessage(sentences.none, { ...options, title: options.title ?? comparison.title });
+  return drawMessage(noPointsIn(comparison.range), { ...options, title: options.title ?? comparison.title });
+}
+
+/** The sentence of lines without points. */
+export function noPointsIn(range: Period): string {
+  return typeof range === 'string'
+    ? sentences.none
+    : `No points ${rangeWords(range, { timestamp: range.to })}.`;
 }
 
 /** Places the lines that have points; undefined if none has. */
 export function layoutComparison(comparison: Comparison, options: PictureOptions): LinesLayout | undefined {
-  const { mode, range } = comparison;
+  const { mode, axis, range } = comparison;
   const lines = comparison.lines.slice(0, maxComparedLines).flatMap((line, index) => {
     if (line.shape.pointCount === 0) return [];
-    const scaled = scaling(line.shape, mode);
+    const { place = index } = line;
+    const factor = mode === 'indexed' ? indexFactor(line.shape) : 1;
+    const scaled = (value: number) => bounded(value * factor);
     const latest = scaled(line.shape.latestValue);
     const value = mode === 'indexed' ? formatShort(latest) : formatExact(latest);
-    return [{ ...line, ink: seriesInk(index), dash: dashOf(index), scaled, value }];
+    return [{ ...line, ink: seriesInk(place), dash: dashOf(place), scaled, value }];
   });
   if (lines.length === 0) return undefined;
   const title = options.title ?? comparison.title;
@@ -118,7 +132,10 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
     hasNotes: true,
     rowsHeight: words.rowHeight + rows.height,
     rightMargin: hasEndLabels ? endLabelsWidth(named, { maxWidth, textSize }) : 0,
-    axesFor: (place) => [{ ...valueAxis(low, high, place), side: 'left', ink: 'muted' }],
+    axesFor: (place) => {
+      const made = axis === 'log' && high > 0 ? logAxis(low, high, place) : valueAxis(low, high, place);
+      return [{ ...made, side: 'left', ink: 'muted' }];
+    },
   });
   const axisYAt = axes[0]?.yAt ?? (() => box.bottom);
   const placed = lines.map(({ name, shape, ink, dash, scaled }) => ({
@@ -157,24 +174,23 @@ interface WordsOptions {
 }
 
 /** Says below the heading and at the end of the description how the lines are drawn. */
-function wordsOf({ mode }: Comparison, { period, shapes, hasBands, options }: WordsOptions) {
+function wordsOf({ mode, axis }: Comparison, { period, shapes, hasBands, options }: WordsOptions) {
   const phrases = shapes.map((shape) => meansPhrases(shape, hasBands)).find(({ length }) => length > 0) ?? [];
   const [phrase] = phrases;
-  const first = phrase === undefined ? 'point' : 'mean';
+  const first = phrase === undefined ? 'the mean of the first day' : 'the first mean';
   const isIndexed = mode === 'indexed';
-  const note = `${isIndexed ? `First ${first} = 100, ` : ''}${period}`;
+  const isLog = axis === 'log';
+  const note = `${isIndexed ? `${phrase === undefined ? 'Mean of the first day' : 'First mean'} = 100, ` : ''}${isLog ? 'logarithmic axis, ' : ''}${period}`;
   return {
     words: placeMeansWords({ words: phrases, notes: [{ text: note, ink: 'muted' }], options }),
-    endWords: `${isIndexed ? `, where the first ${first} of each is 100` : ''}${phrase === undefined ? '' : `; ${phrase}`}`,
+    endWords: `${isIndexed ? `, where ${first} of each is 100` : ''}${isLog ? ', on a logarithmic axis' : ''}${phrase === undefined ? '' : `; ${phrase}`}`,
   };
 }
 
-/** The value on the axis: itself, or its index. */
-function scaling(shape: LineShape, mode: Comparison['mode']): (value: number) => number {
-  if (mode === 'absolute') return (value) => value;
+/** The factor from the values of a line to its indices. */
+export function indexFactor({ indexBase }: LineShape): number {
   // A line of zeros stays at zero.
-  const factor = bounded(100 / (shape.firstNonzero ?? 1));
-  return (value) => bounded(value * factor);
+  return bounded(100 / (indexBase ?? 1));
 }
 
 function bounded(value: number): number {

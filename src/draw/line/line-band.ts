@@ -77,7 +77,7 @@ export class LineBand implements BandShape {
     return this.pointCount <= sparsePointsPerStep * this.drawn.starts.length;
   }
 
-  get firstNonzero(): number | undefined {
+  get indexBase(): number | undefined {
     return this.#wholeMeans().find((mean) => mean !== 0);
   }
 

@@ -1,5 +1,6 @@
 /** A line reduced to what a picture can show: the lowest and the highest point of each column. */
 import type { Points } from '../../model/points.ts';
+import { dayMs } from '../time-step.ts';
 import { drawColumns } from './draw-columns.ts';
 import type { ColumnPoints } from './line-path.ts';
 import type { LineDrawing, LineLook, LineShape } from './line-shape.ts';
@@ -55,7 +56,7 @@ export class LineColumns implements LineShape, ColumnPoints {
   #high = Number.NEGATIVE_INFINITY;
   #latestTimestamp = Number.NEGATIVE_INFINITY;
   #latestValue = Number.NaN;
-  #firstNonzero: number | undefined;
+  readonly #firstDay = new FirstDay();
 
   constructor({ from, to, columnCount, maxGapMs }: LineColumnsOptions) {
     this.from = from;
@@ -94,8 +95,8 @@ export class LineColumns implements LineShape, ColumnPoints {
     return this.#high;
   }
 
-  get firstNonzero(): number | undefined {
-    return this.#firstNonzero;
+  get indexBase(): number | undefined {
+    return this.#firstDay.mean;
   }
 
   get extremes(): ColumnExtremes {
@@ -113,6 +114,7 @@ export class LineColumns implements LineShape, ColumnPoints {
     let end = timestamps.length;
     while (start < end && (timestamps[start] ?? 0) < this.from) start++;
     while (start < end && (timestamps[end - 1] ?? 0) > this.to) end--;
+    this.#firstDay.add(points, start, end);
     for (let index = start; index < end; ) index = this.#fillColumn(points, index, end);
     this.#pointCount += end - start;
   }
@@ -153,8 +155,31 @@ export class LineColumns implements LineShape, ColumnPoints {
     this.#high = Math.max(this.#high, high);
     this.#latestTimestamp = timestamps[index - 1] ?? 0;
     this.#latestValue = values[index - 1] ?? 0;
-    if (low !== 0 || high !== 0)
-      this.#firstNonzero ??= values.subarray(start, index).find((value) => value !== 0);
     return index;
+  }
+}
+
+/** The mean of the day that begins with the first value that is not zero. */
+class FirstDay {
+  #end = Number.POSITIVE_INFINITY;
+  #count = 0;
+  #sum = 0;
+
+  get mean(): number | undefined {
+    return this.#sum === 0 ? undefined : this.#sum / this.#count;
+  }
+
+  /** Adds points between two indexes, which follow those added before. */
+  add({ timestamps, values }: Points, start: number, end: number): void {
+    for (let index = start; index < end; index++) {
+      const timestamp = timestamps[index] ?? 0;
+      const value = values[index] ?? 0;
+      if (timestamp >= this.#end) return;
+      if (this.#count === 0 && value === 0) continue;
+      if (this.#count === 0) this.#end = timestamp + dayMs;
+      this.#count++;
+      // A sum of huge values is not finite.
+      this.#sum = Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, this.#sum + value));
+    }
   }
 }

@@ -10,6 +10,12 @@ import type { PlacedAxis } from './value-axis.ts';
 /** Most lines in one picture. */
 export const maxComparedLines = 10;
 
+/** Kinds of vertical axes. */
+export const axisKinds = ['linear', 'log'] as const;
+
+/** One of {@link axisKinds}. */
+export type AxisKind = (typeof axisKinds)[number];
+
 /** A line with its position. */
 export interface PlacedLine extends LineLook {
   readonly name: string;

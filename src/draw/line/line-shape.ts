@@ -16,8 +16,11 @@ export interface LineShape {
   /** The time and the value of the newest point; `-Infinity` and `NaN` while there is none. */
   readonly latestTimestamp: number;
   readonly latestValue: number;
-  /** The first value that is drawn and is not zero: 100 on an indexed line. */
-  readonly firstNonzero: number | undefined;
+  /**
+   * The value that is 100 on an indexed line: the mean of the day that begins with the first value that is not zero, or the first mean
+   * that is not zero. Undefined for a line of zeros.
+   */
+  readonly indexBase: number | undefined;
   /** The value at the right end of the line as it is drawn. */
   readonly endValue: number;
   /** Of a line of means, their step, and the lowest and the highest of them. */

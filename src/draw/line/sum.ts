@@ -21,9 +21,28 @@ const runLength = 4096;
  * So lines whose points are minutes apart add up, and one that is late by a point does not make the sum drop at its end.
  */
 export function* sumPoints(summands: readonly Summand[]): Generator<Points> {
+  for (const { timestamps, sums } of stackPoints(summands)) yield { timestamps, values: sums };
+}
+
+/** A run of a sum, with the value that each line adds to it. */
+export interface StackedPoints {
+  readonly timestamps: Float64Array;
+  readonly sums: Float64Array;
+  /** A column for each line, in their order. */
+  readonly columns: readonly Float64Array[];
+}
+
+/** Adds lines as {@link sumPoints} does, and keeps what each adds. */
+export function* stackPoints(summands: readonly Summand[]): Generator<StackedPoints> {
   const cursors = summands.map((summand) => new Cursor(summand));
   const timestamps = new Float64Array(runLength);
-  const values = new Float64Array(runLength);
+  const sums = new Float64Array(runLength);
+  const columns = summands.map(() => new Float64Array(runLength));
+  const taken = (count: number): StackedPoints => ({
+    timestamps: timestamps.slice(0, count),
+    sums: sums.slice(0, count),
+    columns: columns.map((column) => column.slice(0, count)),
+  });
   let count = 0;
   for (;;) {
     const timestamp = Math.min(...cursors.map(({ next }) => next));
@@ -33,13 +52,17 @@ export function* sumPoints(summands: readonly Summand[]): Generator<Points> {
     const sum = cursors.reduce((value, cursor) => value + cursor.valueAt(timestamp), 0);
     if (!Number.isFinite(sum)) continue;
     timestamps[count] = timestamp;
-    values[count] = sum;
+    sums[count] = sum;
+    for (const [index, cursor] of cursors.entries()) {
+      const column = columns[index];
+      if (column !== undefined) column[count] = cursor.valueAt(timestamp);
+    }
     count++;
     if (count < runLength) continue;
-    yield { timestamps: timestamps.slice(), values: values.slice() };
+    yield taken(count);
     count = 0;
   }
-  if (count > 0) yield { timestamps: timestamps.slice(0, count), values: values.slice(0, count) };
+  if (count > 0) yield taken(count);
 }
 
 /** A position in a line, which moves forward. */

@@ -11,7 +11,7 @@ export interface Tick {
 }
 
 /** Scale from values to y coordinates. */
-interface ValueAxis {
+export interface ValueAxis {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly Tick[];
@@ -115,7 +115,7 @@ function domainOf(low: number, high: number): [number, number] {
 }
 
 /** The labels of ticks, all in one unit. They have all digits if two short ones would read alike. */
-function tickTexts(values: readonly number[]): string[] {
+export function tickTexts(values: readonly number[]): string[] {
   const size = Math.max(...values.map(Math.abs));
   const short = values.map(size >= 10_000 || size < 0.001 ? formatShort : formatExact);
   return new Set(short).size === short.length ? short : values.map(formatExact);

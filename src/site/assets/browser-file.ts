@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../model/app-error.ts';
 
-/** The files with their media types: the custom element, the scripts of pages, the style of pages. */
+/** The files with their media types: the custom element and what it loads later, the scripts of pages, the style of pages. */
 export const browserFiles = {
   'embed.js': 'text/javascript; charset=utf-8',
   'explore.js': 'text/javascript; charset=utf-8',
+  'compare.js': 'text/javascript; charset=utf-8',
   'theme.js': 'text/javascript; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',
   'site.css': 'text/css; charset=utf-8',

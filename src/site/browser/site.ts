@@ -5,6 +5,8 @@ import { enableSearch } from './list-search.ts';
 import { enablePageToolbar } from './page-toolbar.ts';
 import { enableThemeSwitch } from './theme-switch.ts';
 
+// Only its own page needs it.
+if (document.getElementById('compared')) void import('./compare/compare.ts');
 enableThemeSwitch();
 enableSearch();
 enableEmbedding();

@@ -3,7 +3,7 @@ import { bandStep, LineBand, longestRangeOfPoints } from '../../draw/line/line-b
 import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
 import type { LineShape } from '../../draw/line/line-shape.ts';
 import { PngColumns } from '../../draw/line/png-columns.ts';
-import { sumPoints } from '../../draw/line/sum.ts';
+import { type Summand, sumPoints } from '../../draw/line/sum.ts';
 import type { Points } from '../../model/points.ts';
 import type { LoadedLines, PictureOfLines, TimeRange } from './load-lines.ts';
 import type { Steps } from './steps.ts';
@@ -29,10 +29,18 @@ export function* shapesOfSum(
   { lines, ...range }: LoadedLines,
   pictures: readonly PictureOfLines[],
 ): Steps<ShapesOfLine> {
-  const known = lines.filter((line) => line !== undefined && 'runs' in line);
-  const summands = known.map(({ runs, newest }) => ({ runs, maxGapMs: gapLimitMs(newest.timestamps) }));
-  const [first] = known;
-  return yield* shapesOfRuns(first && { runs: sumPoints(summands), newest: first.newest }, range, pictures);
+  const [first] = lines.filter((line) => line !== undefined && 'runs' in line);
+  const sum = first && { runs: sumPoints(summandsOf(lines)), newest: first.newest };
+  return yield* shapesOfRuns(sum, range, pictures);
+}
+
+/** The summands of lines, all of whose points are loaded; a line without points adds nothing. */
+export function summandsOf(lines: LoadedLines['lines']): Summand[] {
+  return lines.map((line) =>
+    line !== undefined && 'runs' in line
+      ? { runs: line.runs, maxGapMs: gapLimitMs(line.newest.timestamps) }
+      : { runs: [], maxGapMs: 0 },
+  );
 }
 
 /** Points in ascending runs, and the newest of them. */

@@ -1,13 +1,14 @@
 /** Loads the lines of a comparison, and reduces them to the shapes of its pictures. */
 
-import type { Range } from '../../draw/range.ts';
+import type { Period } from '../../draw/range.ts';
 import { malformedQuery } from '../../http/query-parameter.ts';
 import type { Turns } from '../../http/turns.ts';
+import { AppError } from '../../model/app-error.ts';
 import type { Chart, ChartName } from '../../model/chart.ts';
 import { storageOf } from '../../model/data-shapes.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
-import type { CompareMode } from '../address/compared-charts.ts';
+import type { CompareMode } from '../address/compare-modes.ts';
 import { type ShapesOfLine, shapesOf, shapesOfSum } from './line-shapes.ts';
 import { type LoadedLines, loadLines, type PictureOfLines } from './load-lines.ts';
 import type { Steps } from './steps.ts';
@@ -34,6 +35,31 @@ async function findCharts(view: MetricsView, charts: readonly ChartName[]): Prom
   return found;
 }
 
+/** The charts of a comparison that exist, and those that do not. */
+export interface KnownCharts {
+  readonly found: readonly FoundChart[];
+  readonly missing: readonly ChartName[];
+}
+
+/**
+ * Finds the charts of a comparison that exist; rejects as {@link findCharts} does, but with `not_found` only if none exists.
+ */
+export async function findKnownCharts(view: MetricsView, charts: readonly ChartName[]): Promise<KnownCharts> {
+  const found: FoundChart[] = [];
+  const missing: ChartName[] = [];
+  let first: unknown;
+  for (const name of charts)
+    try {
+      found.push(...(await findCharts(view, [name])));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+      first ??= error;
+      missing.push(name);
+    }
+  if (found.length === 0 && first !== undefined) throw first;
+  return { found, missing };
+}
+
 /** The charts of a comparison with their lines. */
 interface LoadedComparison {
   readonly found: readonly FoundChart[];
@@ -42,23 +68,31 @@ interface LoadedComparison {
 
 /** The charts and the mode of a comparison, the range, and its pictures. */
 interface ComparisonRequest {
-  readonly charts: readonly ChartName[];
   readonly mode: CompareMode;
-  readonly range: Range;
+  readonly range: Period;
   readonly pictures: readonly PictureOfLines[];
 }
 
 /** Loads the lines of a comparison; rejects as {@link findCharts} does. */
 export async function loadComparison(
   view: MetricsView,
-  { charts, mode, range, pictures }: ComparisonRequest,
+  { charts, ...request }: ComparisonRequest & { readonly charts: readonly ChartName[] },
   turns: Turns,
 ): Promise<LoadedComparison> {
   const found = await findCharts(view, charts);
+  return { found, loaded: await loadFoundLines(view, found, request, turns) };
+}
+
+/** Loads the lines of charts that have been found. */
+export async function loadFoundLines(
+  view: MetricsView,
+  found: readonly FoundChart[],
+  { mode, range, pictures }: ComparisonRequest,
+  turns: Turns,
+): Promise<LoadedLines> {
   const wanted = found.map(({ plugin, chart: { chartId, uid } }) => ({ pluginId: plugin.id, chartId, uid }));
   // A sum has the points of all lines.
-  const request = { range, pictures, needsPoints: mode === 'sum' };
-  return { found, loaded: await loadLines(view, wanted, request, turns) };
+  return loadLines(view, wanted, { range, pictures, needsPoints: mode === 'sum' }, turns);
 }
 
 /** The shapes of all lines, or of their sum alone. */

@@ -1,6 +1,6 @@
 /** Loads the points of a line in a range, at any density. */
 import { formatExact } from '../../draw/format.ts';
-import { type Range, rangeMs } from '../../draw/range.ts';
+import { type Period, rangeMs } from '../../draw/range.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { concatPoints, type Points, slicePoints } from '../../model/points.ts';
 
@@ -8,7 +8,7 @@ import { concatPoints, type Points, slicePoints } from '../../model/points.ts';
 export interface LineRequest {
   readonly pluginId: number;
   readonly chartId: string;
-  readonly range: Range;
+  readonly range: Period;
 }
 
 /** The points of a line within a range. */
@@ -17,7 +17,7 @@ export interface LoadedLine {
    * The start of the range in Unix milliseconds: counted back from the newest point, but not before the first point of the chart.
    */
   readonly from: number;
-  /** The time of the newest point. */
+  /** The time of the newest point, or the last time of a window that ends before it. */
   readonly to: number;
   /** True if points of the range are left out, because there are more than {@link maxPointCount}. */
   readonly isCut: boolean;
@@ -53,6 +53,7 @@ export function cutWords(lines: readonly (object | undefined)[]): string {
  * taking a run.
  */
 export async function loadLine(view: MetricsView, request: LineRequest): Promise<LoadedLine | undefined> {
+  if (typeof request.range !== 'string') return loadDenseLine(view, request, newestCount);
   const lengthMs = rangeMs(request.range);
   const usualCount = Math.min(lengthMs / usualIntervalMs + 1, Number.MAX_SAFE_INTEGER);
   if (usualCount > maxSmallCount) return loadDenseLine(view, request, usualCount);
@@ -74,9 +75,12 @@ async function loadDenseLine(
   startCount: number,
 ): Promise<LoadedLine | undefined> {
   const newest = concatPoints([...(await loadRuns(view, request, newestCount)).runs]);
-  const to = newest.timestamps.at(-1);
-  if (to === undefined) return undefined;
-  const start = to - rangeMs(request.range);
+  const last = newest.timestamps.at(-1);
+  if (last === undefined) return undefined;
+  const { range } = request;
+  const isWindow = typeof range !== 'string';
+  const to = isWindow ? Math.min(last, range.to - 1) : last;
+  const start = isWindow ? range.from : last - rangeMs(range);
   let before = Number.NaN;
   for (let count = Math.min(startCount, maxPointCount); ; count = Math.min(count * growth, maxPointCount)) {
     const data = await loadRuns(view, request, count);

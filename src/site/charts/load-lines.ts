@@ -1,6 +1,6 @@
 /** Loads the lines of pictures: every point of a short range, and bands of a long one. */
 import { bandStep, LineBand, longestRangeOfPoints, type StepSummaries } from '../../draw/line/line-band.ts';
-import { type Range, rangeMs } from '../../draw/range.ts';
+import { type Period, rangeMs } from '../../draw/range.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
@@ -24,7 +24,7 @@ export interface PictureOfLines {
 
 /** The part of the lines that is shown, and the pictures that show it. */
 interface LinesRequest {
-  readonly range: Range;
+  readonly range: Period;
   readonly pictures: readonly PictureOfLines[];
   /** True if every point is needed, however many there are. */
   readonly needsPoints?: boolean;
@@ -36,7 +36,7 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** Lines over one range of time: counted back from the newest point of all, but not before the first. */
+/** Lines over one range of time: a window, or counted back from the newest point of all, but not before the first. */
 export interface LoadedLines extends TimeRange {
   /** Points, or a band for each picture; undefined for a line without points. */
   readonly lines: readonly (LoadedLine | readonly LineBand[] | undefined)[];
@@ -49,12 +49,12 @@ export async function loadLines(
   { range, pictures, needsPoints = false }: LinesRequest,
   turns: Turns,
 ): Promise<LoadedLines> {
-  const lengthMs = rangeMs(range);
+  const lengthMs = typeof range === 'string' ? rangeMs(range) : range.to - range.from;
   if (!needsPoints && lengthMs > longestRangeOfPoints) {
     const spans = await view.findSpans(charts.map(({ uid }) => uid));
     const window = windowOf(
       Array.from(spans.values(), ({ first, last }) => ({ from: first, to: last })),
-      lengthMs,
+      range,
     );
     if (window.to - window.from > longestRangeOfPoints) {
       const lines: LoadedLines['lines'][number][] = [];
@@ -77,13 +77,14 @@ export async function loadLines(
     lines.push(await loadLine(view, { ...chart, range }));
   }
   const known = lines.filter((line) => line !== undefined);
-  return { ...windowOf(known, lengthMs), lines };
+  return { ...windowOf(known, range), lines };
 }
 
-function windowOf(lines: readonly TimeRange[], lengthMs: number): TimeRange {
+function windowOf(lines: readonly TimeRange[], range: Period): TimeRange {
+  if (typeof range !== 'string') return { from: range.from, to: range.to - 1 };
   if (lines.length === 0) return { from: 0, to: 0 };
   const to = Math.max(...lines.map((line) => line.to));
-  return { from: Math.max(Math.min(...lines.map(({ from }) => from)), to - lengthMs), to };
+  return { from: Math.max(Math.min(...lines.map(({ from }) => from)), to - rangeMs(range)), to };
 }
 
 interface BandsRequest {
@@ -99,7 +100,7 @@ async function loadBands(
   { uid, span, window: { from, to }, pictures }: BandsRequest,
   turns: Turns,
 ): Promise<readonly LineBand[] | undefined> {
-  if (span === undefined || span.last < from) return undefined;
+  if (span === undefined || span.last < from || span.first > to) return undefined;
   const bands = pictures.map(({ width }) => new LineBand({ from, to, step: bandStep(to - from, width) }));
   const window = { from, to: to + 1 };
   const pace = new Pace();
@@ -111,8 +112,26 @@ async function loadBands(
     const { length } = part.kind === 'points' ? part.points.timestamps : part.sums.times;
     if (pace.isOver(length)) await turns.next();
   }
-  for (const band of bands) band.setLatest(span.last, span.lastValue);
+  const newest = span.last <= to ? { time: span.last, value: span.lastValue } : undefined;
+  const latest = newest ?? (areWeeks ? await findLatest(view, uid, { from, to }) : undefined);
+  // Points that were read by day have set it.
+  if (latest !== undefined) for (const band of bands) band.setLatest(latest.time, latest.value);
   return bands;
+}
+
+/** Finds the newest point of a window that ends before the newest point of its chart; undefined if the window has none. */
+async function findLatest(view: MetricsView, uid: number, { from, to }: TimeRange) {
+  // The last weeks are enough, unless the line has a gap there.
+  for (const start of [Math.max(from, to - 2 * steps['7d']), from]) {
+    let latest: { readonly time: number; readonly value: number } | undefined;
+    for await (const { timestamps, values } of view.readPoints(uid, { from: start, to: to + 1 })) {
+      const index = timestamps.findLastIndex((time) => time <= to);
+      if (index >= 0 && (timestamps[index] ?? 0) >= start)
+        latest = { time: timestamps[index] ?? 0, value: values[index] ?? 0 };
+    }
+    if (latest !== undefined) return latest;
+  }
+  return undefined;
 }
 
 async function* pointParts(view: MetricsView, uid: number, window: TimeRange): AsyncGenerator<LinePart> {

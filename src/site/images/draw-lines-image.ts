@@ -1,10 +1,11 @@
 /** Loads and draws several lines, or their sum. */
 import { drawComparison } from '../../draw/line/comparison.ts';
 import { drawLine } from '../../draw/line/line.ts';
+import type { AxisKind } from '../../draw/line/line-layout.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { ChartName } from '../../model/chart.ts';
-import type { CompareMode } from '../address/compared-charts.ts';
+import type { CompareMode } from '../address/compare-modes.ts';
 import { comparisonTitle, namesOf } from '../charts/comparison-words.ts';
 import { loadComparison, shapesOfComparison } from '../charts/load-comparison.ts';
 import { cutWords } from '../charts/load-line.ts';
@@ -17,13 +18,15 @@ import type { ImageParameters } from './image-question.ts';
 interface LinesImageRequest {
   readonly charts: readonly ChartName[];
   readonly mode: CompareMode;
+  /** A sum has a linear one. */
+  readonly axis: AxisKind;
   readonly picture: ImageParameters;
 }
 
 /** Loads the lines and draws them; rejects as {@link loadComparison} does. A sum is drawn as one line. */
 export async function drawLinesImage(
   reader: WorkReader,
-  { charts, mode, picture }: LinesImageRequest,
+  { charts, mode, axis, picture }: LinesImageRequest,
   turns: Turns,
 ): Promise<string> {
   const { range } = picture;
@@ -37,7 +40,7 @@ export async function drawLinesImage(
   const names = namesOf(found);
   const named = shapes.map((shape, index) => ({ name: names[index] ?? '', shape }));
   return drawComparison(
-    { title, lines: named, mode: mode === 'indexed' ? mode : 'absolute', range },
+    { title, lines: named, mode: mode === 'indexed' ? mode : 'absolute', axis, range },
     options,
   );
 }

@@ -1,7 +1,7 @@
 /** `/embed/lines.svg?charts=1337:players,42:players&mode=sum` and `.png`: several lines, or their sum. */
 import type { Endpoint } from '../../http/endpoint.ts';
 import { chartNamesText } from '../../model/chart.ts';
-import { parseMode, parseSomeCharts } from '../address/compared-charts.ts';
+import { parseAxis, parseMode, parseSomeCharts } from '../address/compared-charts.ts';
 import { pictureDefaults } from '../address/picture-parameters.ts';
 import { loadOnce } from '../load-once.ts';
 import { imageExtensions, imageQuestion } from './image-question.ts';
@@ -16,16 +16,21 @@ export function linesImages(pngs: PngMaker): readonly Endpoint[] {
     ask: ({ searchParams: query }) => {
       const charts = parseSomeCharts(query);
       const mode = parseMode(query);
+      const axis = parseAxis(query);
       return imageQuestion(
         {
           path: '/embed/lines',
           extension,
           query,
-          ownParameters: { charts: chartNamesText(charts), ...(mode === 'absolute' ? {} : { mode }) },
+          ownParameters: {
+            charts: chartNamesText(charts),
+            ...(mode === 'absolute' ? {} : { mode }),
+            ...(axis === 'linear' ? {} : { axis }),
+          },
           defaults: pictureDefaults,
           draw: async (reader, picture, turns) => {
             const { drawLinesImage } = await loadDrawing();
-            return drawLinesImage(reader, { charts, mode, picture }, turns);
+            return drawLinesImage(reader, { charts, mode, axis, picture }, turns);
           },
         },
         pngs,

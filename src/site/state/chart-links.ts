@@ -27,6 +27,6 @@ export function chartLinks(
     csv: hasOwnFile
       ? withQuery(csvPath, { range: isLine ? range : undefined })
       : withQuery('/api/v2/series.csv', series),
-    compare: withQuery(comparePath, { charts: name, range }),
+    compare: withQuery(comparePath, { charts: name, ...windowParameters(window) }),
   };
 }

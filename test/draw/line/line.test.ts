@@ -54,8 +54,8 @@ test('points give the same columns, however they are split into runs', () => {
   }
   assert.deepEqual(parts, whole);
   assert.deepEqual(
-    [parts.low, parts.high, parts.latestValue, parts.pointCount, parts.firstNonzero],
-    [whole.low, whole.high, whole.latestValue, 1440, month.values[0]],
+    [parts.low, parts.high, parts.latestValue, parts.pointCount, parts.indexBase],
+    [whole.low, whole.high, whole.latestValue, 1440, whole.indexBase],
   );
 });
 

@@ -69,7 +69,7 @@ test('an overview without one of its lines draws the other, and without both a s
   assert.match(drawOverview({ title, servers: none, players: undefined, range }, options), />No data yet\.</);
 });
 
-test('indexed lines are 100 at their first nonzero point', () => {
+test('indexed lines are 100 at the mean of the day of their first nonzero point', () => {
   const lines = [
     { name: 'a', shape: lineOf(50, 100) },
     { name: 'b', shape: lineOf(0, 1000, 500) },
@@ -78,10 +78,11 @@ test('indexed lines are 100 at their first nonzero point', () => {
   const layout = layoutComparison({ title: 'T', lines, mode: 'indexed', range: '30d' }, options);
   assert.deepEqual(
     layout?.legend?.entries.map(({ value }) => value),
-    ['200', '50', '0'],
+    ['133', '66.7', '0'],
   );
   const [a, b] = layout?.lines ?? [];
-  assert.equal(a?.yAt(50), b?.yAt(1000));
+  // The means of the first days are 75 and 750.
+  assert.equal(a?.yAt(75), b?.yAt(750));
 });
 
 test('a line keeps its colour if one before it has no points', () => {

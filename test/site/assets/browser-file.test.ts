@@ -13,6 +13,7 @@ before(buildForBrowsers);
 for (const [path, mediaType] of [
   ['/embed.js', 'text/javascript; charset=utf-8'],
   ['/explore.js', 'text/javascript; charset=utf-8'],
+  ['/compare.js', 'text/javascript; charset=utf-8'],
   ['/theme.js', 'text/javascript; charset=utf-8'],
   ['/site.js', 'text/javascript; charset=utf-8'],
   ['/site.css', 'text/css; charset=utf-8'],

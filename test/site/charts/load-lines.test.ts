@@ -6,10 +6,11 @@ import { bandStep, LineBand } from '../../../src/draw/line/line-band.ts';
 import { LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
 import { PngColumns } from '../../../src/draw/line/png-columns.ts';
-import { type Range, rangeMs } from '../../../src/draw/range.ts';
+import { type Period, rangeMs } from '../../../src/draw/range.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { pointsOf } from '../../../src/model/points.ts';
 import { shapesOf, shapesOfSum } from '../../../src/site/charts/line-shapes.ts';
+import { stackLines } from '../../../src/site/charts/line-stack.ts';
 import { loadLines, type PictureOfLines } from '../../../src/site/charts/load-lines.ts';
 import { takeSteps } from '../../../src/site/charts/steps.ts';
 import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
@@ -51,7 +52,7 @@ after(() => reader[Symbol.asyncDispose]());
 
 async function load(
   chartIds: readonly string[],
-  range: Range,
+  range: Period,
   { pictures = [{ width: 800 }], needsPoints = false }: Partial<Parameters<typeof loadLines>[2]> = {},
 ) {
   const charts = chartIds.map((chartId) => ({ pluginId: 1, chartId, uid: names.indexOf(chartId) + 1 }));
@@ -60,7 +61,7 @@ async function load(
 
 async function shapes(
   chartIds: readonly string[],
-  range: Range,
+  range: Period,
   pictures: readonly PictureOfLines[] = [{ width: 800 }],
 ): Promise<readonly (readonly LineShape[])[]> {
   return takeSteps(shapesOf(await load(chartIds, range, { pictures }), pictures), turns);
@@ -130,6 +131,53 @@ test('lines share one range, and one that ended before it has no points', async 
   assert.deepEqual([none.pointCount, ended.from, ended.to], [0, first.from, first.to]);
   const [, [before] = []] = await shapes(['half-hourly', 'ended'], '90d');
   assert.equal(before?.pointCount, 0);
+});
+
+test('a window has the points in it, or their band, and the newest of them', async () => {
+  for (const [days, width] of [
+    [7, 800],
+    [400, 800],
+    [1200, 300],
+  ] as const)
+    for (const until of [newest - 3 * slot, newest - 20 * day, newest + 5 * day]) {
+      const window = { from: until - days * day, to: until };
+      const [[shape] = [], [ended] = []] = await shapes(['half-hourly', 'ended'], window, [{ width }]);
+      const within = lines['half-hourly']?.filter(([time]) => time >= window.from && time < window.to) ?? [];
+      assert.ok(shape !== undefined && ended !== undefined);
+      assert.deepEqual([shape.from, shape.to], [window.from, window.to - 1]);
+      assert.deepEqual(
+        [shape.pointCount, shape.latestTimestamp, shape.latestValue],
+        [within.length, ...(within.at(-1) ?? [])],
+      );
+      assert.equal(shape instanceof LineBand, days > 60);
+      if (days === 7) assert.equal(ended.pointCount, 0);
+    }
+});
+
+test('a sum is stacked by line, whose values at each step add up to it', async () => {
+  const loaded = await load(['half-hourly', 'young', 'none'], '30d', { needsPoints: true });
+  const names = ['a', 'b', 'c'];
+  const pictures = [{ width: 800 }, { width: 3000 }];
+  const [coarse, stored] = await takeSteps(stackLines(loaded, { title: 'T', names, pictures }), turns);
+  assert.ok(coarse !== undefined && stored !== undefined);
+  assert.deepEqual([coarse.step?.ms, stored.step, stored.times.length], [6 * 3_600_000, undefined, 1441]);
+  const latest = [lines['half-hourly'], lines['young']].map((points) => points?.at(-1)?.[1]);
+  assert.deepEqual(
+    stored.shares.map(({ name, last }) => [name, last]),
+    [
+      ['a', latest[0]],
+      ['b', latest[1]],
+      ['c', 0],
+    ],
+  );
+  const [sum] = await takeSteps(
+    shapesOfSum(await load(['half-hourly', 'young', 'none'], '30d', { needsPoints: true }), [{ width: 800 }]),
+    turns,
+  );
+  const totals = stored.times.map((_, index) =>
+    stored.shares.reduce((total, { values }) => total + (values[index] ?? 0), 0),
+  );
+  assert.deepEqual([Math.min(...totals), Math.max(...totals)], [sum?.low, sum?.high]);
 });
 
 test('a sum over a long range is a band of its points', async () => {

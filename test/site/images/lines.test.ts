@@ -38,7 +38,7 @@ describe('a picture of several lines', () => {
     const turned = await wordsOf('/embed/lines.svg?charts=2048:players,1337:players&range=7d&mode=indexed');
     assert.match(
       turned,
-      /^Players, in the 7 days to 30 Jun 2026: HarborHomes .*, ExamplePlugin .* where the first point/,
+      /^Players, in the 7 days to 30 Jun 2026: HarborHomes .*, ExamplePlugin .* where the mean of the first day/,
     );
   });
 

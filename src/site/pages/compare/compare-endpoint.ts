@@ -2,10 +2,11 @@
 
 import type { Directories } from '../../../directory/directories.ts';
 import type { Endpoint } from '../../../http/endpoint.ts';
-import { compareAddress, parseCompareQuery } from '../../address/compared-charts.ts';
 import { comparePath } from '../../address/paths.ts';
 import { loadOnce } from '../../load-once.ts';
+import { compareAddress } from '../../state/compare-query.ts';
 import { pageQuestion } from '../page-question.ts';
+import { parseCompareQuery } from './parse-compare-query.ts';
 
 const loadPage = loadOnce(() => import('./compare-page.ts'));
 

@@ -4,12 +4,18 @@ import { html } from 'ghtml';
 import type { DirectoryAccess } from '../../../directory/directories.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
-import { type ChartName, chartNamesText } from '../../../model/chart.ts';
+import type { ChartName } from '../../../model/chart.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import { type CompareQuery, compareAddress } from '../../address/compared-charts.ts';
 import { comparePath } from '../../address/paths.ts';
 import { findChart } from '../../charts/load-chart.ts';
+import {
+  type CompareQuery,
+  compareAddress,
+  compareParameters,
+  includesChart,
+} from '../../state/compare-query.ts';
+import { renderHiddenInputs } from '../times-form.ts';
 import { name } from '../words.ts';
 
 const maxFound = 8;
@@ -21,19 +27,15 @@ export async function renderCompareForm(
   access: DirectoryAccess,
 ): Promise<string> {
   if (query.charts.length >= maxComparedLines)
-    return `<p class="found">A comparison has up to ${maxComparedLines} lines.</p>`;
-  const hidden = [
-    ['charts', query.charts.length === 0 ? '' : chartNamesText(query.charts)],
-    ['mode', query.mode === 'absolute' ? '' : query.mode],
-    ['range', query.range === '30d' ? '' : query.range],
-  ].filter(([, value]) => value !== '');
-  return html`<section class="adding" aria-labelledby="add-title">
+    return `<section class="adding" id="adding"><p class="found">A comparison has up to ${maxComparedLines} lines.</p></section>\n`;
+  const { add: _, ...others } = compareParameters(query);
+  return html`<section class="adding" id="adding" aria-labelledby="add-title">
 <h2 id="add-title">Add a line</h2>
 <form class="search" role="search" action="${comparePath}#add-title">
-!${hidden.map(([parameter, value]) => html`<input type="hidden" name="${parameter}" value="${value}">`)}<input class="field" type="search" name="add" value="${query.add}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="Search plugins and owners" autocomplete="off">
+!${renderHiddenInputs(others)}<input class="field" type="search" name="add" value="${query.add}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="Search plugins and owners" autocomplete="off">
 <button class="button">Search</button>
 </form>
-!${await suggestions(view, query, access)}</section>
+<div id="offered">!${await suggestions(view, query, access)}</div></section>
 `;
 }
 
@@ -45,7 +47,7 @@ async function suggestions(
   if (query.add === '' && query.charts.length > 0) return '';
   const directory = await directories.load(view, turns);
   const { rows } = await directory.search({ text: query.add, limit: maxFound }, turns);
-  if (rows.length === 0) return html`<p class="found">No plugins match “${query.add}”.</p>`;
+  if (rows.length === 0) return html`<p class="found" role="status">No plugins match “${query.add}”.</p>`;
   const items: string[] = [];
   for (const plugin of rows) {
     const { id } = plugin;
@@ -79,7 +81,7 @@ async function offeredCharts(
   for (const { chartId } of query.charts) if (!wanted.has(chartId)) wanted.set(chartId, '');
   const offers: Offer[] = [];
   for (const [chartId, label] of wanted) {
-    const isThere = query.charts.some((chart) => chart.pluginId === pluginId && chart.chartId === chartId);
+    const isThere = includesChart(query.charts, { pluginId, chartId });
     const chart = isThere ? undefined : await findChart(view, pluginId, chartId);
     if (chart !== undefined && storageOf(chart.type) === 'series')
       offers.push({ chartId, title: label === '' ? chart.title : label });

@@ -2,110 +2,149 @@
 
 import { html } from 'ghtml';
 import type { DirectoryAccess } from '../../../directory/directories.ts';
-import { drawComparison } from '../../../draw/line/comparison.ts';
-import { rangeNames } from '../../../draw/range.ts';
+import type { Period } from '../../../draw/range.ts';
 import type { WorkReader } from '../../../http/work/work-reader.ts';
-import type { ChartName } from '../../../model/chart.ts';
+import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import { type CompareQuery, compareAddress, compareModes } from '../../address/compared-charts.ts';
 import { comparisonTitle, namesOf } from '../../charts/comparison-words.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
-import type { ShapesOfLine } from '../../charts/line-shapes.ts';
-import { latestSum, loadComparison, shapesOfComparison } from '../../charts/load-comparison.ts';
+import { type ShapesOfLine, shapesOf } from '../../charts/line-shapes.ts';
+import { stackLines } from '../../charts/line-stack.ts';
+import { type FoundChart, findKnownCharts, loadFoundLines } from '../../charts/load-comparison.ts';
 import { cutWords } from '../../charts/load-line.ts';
+import type { LoadedLines } from '../../charts/load-lines.ts';
 import { takeSteps } from '../../charts/steps.ts';
 import { inSnapshot } from '../../snapshot.ts';
+import { type CompareQuery, includesChart } from '../../state/compare-query.ts';
 import { renderPage } from '../page.ts';
-import { rangeLabel } from '../words.ts';
 import { renderCompareForm } from './compare-form.ts';
-import { renderCompareLegend } from './compare-legend.ts';
+import { type LegendLine, renderCompareLegend } from './compare-legend.ts';
+import { renderCompareLinks } from './compare-links.ts';
+import { compareSizes, type DrawnLine, renderComparePictures } from './compare-pictures.ts';
 import { renderComparisonSubject, renderPlatformsSubject } from './compare-subject.ts';
-
-/** Sizes for wide windows, medium ones and phones. The pictures are inline, so that the style of the page reaches them. */
-const sizes = [
-  { width: 1120, height: 440, className: 'wide' },
-  { width: 760, height: 400, className: 'medium' },
-  { width: 400, height: 400, className: 'narrow' },
-] as const;
+import { renderCompareToolbar } from './compare-toolbar.ts';
 
 /** Renders the document. */
 export async function renderComparePage(
   reader: WorkReader,
-  { query, origin }: { readonly query: CompareQuery; readonly origin: string },
+  { query: asked, origin }: { readonly query: CompareQuery; readonly origin: string },
   access: DirectoryAccess,
 ): Promise<string> {
-  const { found, loaded, figures, form } = await inSnapshot(reader, async (view) => ({
-    ...(await loadComparison(view, { ...query, pictures: sizes }, access.turns)),
-    figures: await loadFigures(view, query.charts),
-    form: await renderCompareForm(view, query, access),
-  }));
-  const names = namesOf(found);
-  const shapes = await takeSteps(shapesOfComparison(loaded, query.mode, sizes), access.turns);
-  if (found.length === 0) {
+  const { missing, form, ...content } = await inSnapshot(reader, async (view) => {
+    const { found, missing } = await findKnownCharts(view, asked.charts);
+    const charts = asked.charts.filter((chart) => !includesChart(missing, chart));
+    const query = { ...asked, charts };
+    return {
+      missing,
+      form: await renderCompareForm(view, query, access),
+      ...(await loadContent(view, { query, found }, access)),
+    };
+  });
+  if (content.found.length === 0) {
     const head = { title: 'Compare plugins', description: lead, origin };
-    const heading = html`<h1>${head.title}</h1>
+    const heading = html`<div id="compared"><h1>${head.title}</h1>
 <p class="by">${lead}</p>
+</div>
 `;
     return renderPage(head, heading + form);
   }
-  const title = comparisonTitle(found, query.mode) + cutWords(loaded.lines);
-  const sum = query.mode === 'sum' ? latestSum(shapes) : undefined;
+  const { query, found } = content;
+  const drawn = await drawContent(content, access);
   const subject =
     (query.mode === 'sum' ? renderPlatformsSubject(found) : undefined) ??
-    renderComparisonSubject(title, names);
-  const description = `${title}: ${names.join(', ')}.`;
+    renderComparisonSubject(drawn.title, drawn.names);
+  const description = `${drawn.title}: ${drawn.names.join(', ')}.`;
   return renderPage(
     { title: subject.title, description, origin },
-    html`!${subject.heading}!${choices(query)}<div class="comparison">!${pictures({ title, names, shapes }, query)}</div>
-!${renderCompareLegend(found, { query, names, figures, sum })}!${form}`,
+    html`<div id="compared">
+!${subject.heading}!${missingNote(missing)}!${renderCompareToolbar(query)}!${drawn.pictures}!${renderCompareLinks(query)}!${renderCompareLegend(drawn.legend, { query, sum: drawn.sum })}</div>
+!${form}`,
   );
-}
-
-async function loadFigures(
-  view: MetricsView,
-  charts: readonly ChartName[],
-): Promise<readonly (LineFigures | undefined)[]> {
-  const figures: (LineFigures | undefined)[] = [];
-  for (const { pluginId, chartId } of charts) figures.push(await loadLineFigures(view, pluginId, chartId));
-  return figures;
 }
 
 const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
 
-function pictures(
-  {
-    title,
-    names,
-    shapes,
-  }: {
-    readonly title: string;
-    readonly names: readonly string[];
-    readonly shapes: readonly ShapesOfLine[];
-  },
-  { mode, range }: CompareQuery,
-): string[] {
-  const isSum = mode === 'sum';
-  return sizes.map(({ width, height, className }, index) => {
-    const lines = shapes.flatMap((each, line) => {
-      const shape = each[index];
-      return shape === undefined ? [] : [{ name: isSum ? 'Sum' : (names[line] ?? ''), shape }];
-    });
-    const svg = drawComparison(
-      { title, lines, mode: isSum ? 'absolute' : mode, range },
-      { width, height, theme: 'auto', hasStyle: false, idPrefix: className },
-    );
-    return `<div class="${className}">${svg}</div>`;
-  });
+/** The charts that exist, with what has been loaded of them. */
+interface CompareContent {
+  readonly query: CompareQuery;
+  readonly found: readonly FoundChart[];
+  /** Those that are not hidden. */
+  readonly loaded: LoadedLines;
+  readonly figures: readonly (LineFigures | undefined)[];
 }
 
-const modeLabels = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' } as const;
+async function loadContent(
+  view: MetricsView,
+  { query, found }: Pick<CompareContent, 'query' | 'found'>,
+  { turns }: DirectoryAccess,
+): Promise<CompareContent> {
+  const shown = found.filter((_, index) => !isHidden(query, index));
+  const request = { mode: query.mode, range: periodOf(query), pictures: compareSizes };
+  const loaded = await loadFoundLines(view, shown, request, turns);
+  const figures: (LineFigures | undefined)[] = [];
+  for (const { pluginId, chartId } of query.charts)
+    figures.push(await loadLineFigures(view, pluginId, chartId));
+  return { query, found, loaded, figures };
+}
 
-function choices(query: CompareQuery): string {
-  const link = (label: string, changed: CompareQuery, isCurrent: boolean) =>
-    html`<a href="${compareAddress({ ...changed, add: '' })}"!${isCurrent ? ' aria-current="true"' : ''}>${label}</a>`;
-  return html`<div class="toolbar">
-<nav class="ranges" aria-label="Mode">!${compareModes.map((mode) => link(modeLabels[mode], { ...query, mode }, mode === query.mode))}</nav>
-<nav class="ranges" aria-label="Range">!${rangeNames.map((range) => link(rangeLabel(range), { ...query, range }, range === query.range))}</nav>
-</div>
+/** Draws the lines that are not hidden, and says which have no points. */
+async function drawContent({ query, found, loaded, figures }: CompareContent, { turns }: DirectoryAccess) {
+  const names = namesOf(found);
+  const title = comparisonTitle(found, query.mode) + cutWords(loaded.lines);
+  const places = found.flatMap((_, place) => (isHidden(query, place) ? [] : [place]));
+  const nameAt = (place: number) => names[place] ?? '';
+  const isSum = query.mode === 'sum';
+  const stacks = isSum
+    ? await takeSteps(stackLines(loaded, { title, names: places.map(nameAt), pictures: compareSizes }), turns)
+    : undefined;
+  const shapes: readonly ShapesOfLine[] = isSum ? [] : await takeSteps(shapesOf(loaded, compareSizes), turns);
+  const lines = places.map((place, rank): DrawnLine => {
+    const chart = chartNamesText(query.charts.slice(place, place + 1));
+    // The areas of a stack have the colours of their ranks.
+    return { chart, name: nameAt(place), place: isSum ? rank : place, shapes: shapes[rank] ?? [] };
+  });
+  const hasPoints = (rank: number) =>
+    isSum ? reachesWindow(loaded, rank) : (shapes[rank]?.[0]?.pointCount ?? 0) > 0;
+  const legend = found.map((chart, place): LegendLine => {
+    const rank = places.indexOf(place);
+    const isShown = rank !== -1;
+    return {
+      found: chart,
+      name: nameAt(place),
+      place: isSum && isShown ? rank : place,
+      figures: figures[place],
+      isHidden: !isShown,
+      isEmpty: isShown && !hasPoints(rank),
+    };
+  });
+  const latest = stacks?.[0]?.shares.map(({ last }) => last);
+  const sum =
+    latest === undefined || stacks?.[0]?.times.length === 0
+      ? undefined
+      : latest.reduce((total, value) => total + value, 0);
+  const range = periodOf(query);
+  const pictures = renderComparePictures({ title, mode: query.mode, axis: query.axis, range, lines, stacks });
+  return { title, names, legend, sum, pictures };
+}
+
+/** True if a line of a sum neither ends before the window nor begins after it. */
+function reachesWindow({ lines, from, to }: LoadedLines, rank: number): boolean {
+  const line = lines[rank];
+  return line !== undefined && 'runs' in line && line.to >= from && line.from <= to;
+}
+
+function isHidden({ charts, hidden }: CompareQuery, index: number): boolean {
+  const chart = charts[index];
+  return chart !== undefined && includesChart(hidden, chart);
+}
+
+function periodOf({ window }: CompareQuery): Period {
+  return 'range' in window ? window.range : window;
+}
+
+function missingNote(missing: readonly ChartName[]): string {
+  if (missing.length === 0) return '';
+  const list = chartNamesText(missing).replaceAll(',', ', ');
+  return html`<p class="note" role="note">${missing.length === 1 ? 'This chart does' : 'These charts do'} not exist and ${missing.length === 1 ? 'is' : 'are'} left out: ${list}.</p>
 `;
 }

@@ -4,8 +4,8 @@ import { html } from 'ghtml';
 import type { DirectoryRow } from '../../../directory/directory.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { chartNamesText } from '../../../model/chart.ts';
-import { compareAddress } from '../../address/compared-charts.ts';
 import { linesPicturePath, overviewPicturePath, pluginPath, withQuery } from '../../address/paths.ts';
+import { compareAddress } from '../../state/compare-query.ts';
 
 /** Sizes for wide windows and for phones. */
 const sizes = { wide: { width: 1120, height: 240 }, narrow: { width: 400, height: 220 } } as const;
@@ -40,7 +40,7 @@ export function sumChart(plugins: readonly DirectoryRow[]): string {
       title,
       ...query,
     });
-  return total({ href: compareAddress({ charts, mode: 'sum', range, add: '' }), alt: title, picture });
+  return total({ href: compareAddress({ charts, mode: 'sum', window: { range } }), alt: title, picture });
 }
 
 interface Size {

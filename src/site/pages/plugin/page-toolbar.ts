@@ -1,8 +1,7 @@
 /** The toolbar for all charts of a plugin's page: links for each state, and a form for two dates. */
 import { html } from 'ghtml';
-import { rangeNames } from '../../../draw/range.ts';
 import { type PageState, pageAddress, pageStateParameters } from '../../state/page-state.ts';
-import { rangeLabel } from '../words.ts';
+import { renderTimesForm } from '../times-form.ts';
 
 /** The page of the toolbar. */
 interface ToolbarPlace {
@@ -17,22 +16,16 @@ interface ToolbarPlace {
  */
 export function renderPageToolbar({ path, state, hasShares }: ToolbarPlace): string {
   const { window } = state;
-  const ranges = rangeNames.map((range) => {
-    const isCurrent = 'range' in window && window.range === range;
-    return link(`range=${range}`, rangeLabel(range), { ...state, window: { range } }, isCurrent);
+  const { view: shownView, unit: shownUnit } = pageStateParameters(state);
+  const times = renderTimesForm({
+    path,
+    window,
+    label: 'Range of all charts',
+    addressOf: (linked) => pageAddress(path, { ...state, window: linked }),
+    others: { view: shownView, unit: shownUnit },
+    isApplied: true,
   });
-  const whole = { ...state, window: { range: '30d' } } as const;
-  const { from, to, ...others } = pageStateParameters(state);
-  const hidden = ['view', 'unit'].flatMap((name) => {
-    const value = others[name];
-    return value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`];
-  });
-  return html`<form class="times" action="${path}" data-times>
-<nav class="ranges" aria-label="Range of all charts">!${ranges}</nav>
-<p class="dates"><label>From <input type="date" name="from" required value="${dayOf(from)}"></label> <label>until <input type="date" name="to" required value="${dayOf(to)}"></label>!${hidden} <button>Show</button></p>
-<a class="whole" href="${pageAddress(path, whole)}" data-set="range=30d"!${'range' in window ? ' hidden' : ''}>← Back to <span>30d</span></a>
-</form>
-!${hasShares ? views() : ''}!${'range' in window ? '' : windowNote}`;
+  return html`!${times}!${hasShares ? views() : ''}!${'range' in window ? '' : windowNote}`;
 
   function views(): string {
     const view = (to: PageState['view'], label: string) =>
@@ -52,7 +45,3 @@ export function renderPageToolbar({ path, state, hasShares }: ToolbarPlace): str
 
 const windowNote =
   '<noscript><p class="note">Pictures end at the newest point, so they show the last 30 days. CSV has the time between the two dates.</p></noscript>\n';
-
-function dayOf(time: string | undefined): string {
-  return time?.slice(0, 10) ?? '';
-}

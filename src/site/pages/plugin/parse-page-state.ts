@@ -1,10 +1,8 @@
 /** Parses what all charts of a plugin's page show from the query of its address. */
 import { historyUnits } from '../../../draw/history/history-to-draw.ts';
-import { rangeNames } from '../../../draw/range.ts';
-import { type Parameter, parseChoice, parseParameter, type Query } from '../../../http/query-parameter.ts';
-import { AppError } from '../../../model/app-error.ts';
+import { parseChoice, type Query } from '../../../http/query-parameter.ts';
 import { chartViews, type PageState } from '../../state/page-state.ts';
-import { parseWindowTime, type ShownWindow } from '../../state/shown-window.ts';
+import { parseWindow } from '../parse-window.ts';
 
 /**
  * Parses `range`, or `from` and `to`, `view` and `unit`.
@@ -16,26 +14,4 @@ export function parsePageState(query: Query): PageState {
     view: parseChoice(query, 'view', { words: chartViews, fallback: 'now' }),
     unit: parseChoice(query, 'unit', { words: historyUnits, fallback: 'percent' }),
   };
-}
-
-const timeParameter: Parameter<number> = {
-  allowed:
-    'a date such as 2026-01-31, a time such as 2026-01-31T12:00Z, or Unix milliseconds, from the year 1970 to the year 9999',
-  parse: parseWindowTime,
-};
-
-function parseWindow(query: Query): ShownWindow {
-  const [from, to] = ['from', 'to'].map((name) =>
-    parseParameter<number | undefined>(query, name, { parameter: timeParameter, fallback: undefined }),
-  );
-  const range = parseChoice(query, 'range', { words: rangeNames, fallback: undefined });
-  if (from === undefined && to === undefined) return { range: range ?? '30d' };
-  if (range !== undefined) throw malformedWindow('a window has either range, or from and to, not both');
-  if (from === undefined || to === undefined) throw malformedWindow('a window has both from and to');
-  if (from >= to) throw malformedWindow('from must be before to');
-  return { from, to };
-}
-
-function malformedWindow(message: string): AppError {
-  return new AppError('invalid', message, { kind: 'malformed-query' });
 }

@@ -9,10 +9,10 @@ import { storageOf } from '../../../model/data-shapes.ts';
 import { hasShares } from '../../../model/data-shares.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
-import { compareAddress } from '../../address/compared-charts.ts';
 import { ownerPath, pluginJsonPath, pluginNowPath, pluginPath, softwarePath } from '../../address/paths.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { findChart } from '../../charts/load-chart.ts';
+import { compareAddress } from '../../state/compare-query.ts';
 import type { PageState } from '../../state/page-state.ts';
 import { overviewPreview, renderPage } from '../page.ts';
 import { changeWords, heading, name } from '../words.ts';
@@ -118,7 +118,7 @@ function sumLink(sum: PluginPageContent['sum']): string {
   const { chartId, plugins } = sum;
   const charts = plugins.map(({ id }) => ({ pluginId: id, chartId }));
   const others = plugins.slice(1).map(({ software }) => name(software.name));
-  return html` · also for !${others.join(', ')}: <a href="${compareAddress({ charts, mode: 'sum', range: '30d', add: '' })}">sum over platforms</a>`;
+  return html` · also for !${others.join(', ')}: <a href="${compareAddress({ charts, mode: 'sum' })}">sum over platforms</a>`;
 }
 
 interface BothFigures {

@@ -37,7 +37,7 @@ describe('a comparison', () => {
   test('adds lines up', async () => {
     const { body } = await site.get('/compare?charts=2048:players,2049:players&mode=sum&range=7d');
     const sum = latestOf(2048, 'players') + latestOf(2049, 'players');
-    assert.match(body, new RegExp(`<desc id="wide-desc">[^<]*Sum ${exact.format(sum)} on 30 Jun 2026`));
+    assert.match(body, new RegExp(`<desc id="wide-desc">[^<]*; ${exact.format(sum)} in total at the end`));
     assert.ok(body.includes(`<th scope="row">Sum</th><td>${exact.format(sum)}</td>`));
   });
 
@@ -71,6 +71,7 @@ describe('a comparison', () => {
     for (const [query, status, words] of [
       ['charts=99999:players', 404, /no plugin with the id 99999/],
       ['charts=1337:none', 404, /no chart/],
+      ['charts=1337:none,99999:players', 404, /no chart/],
       ['charts=1337:serverSoftware', 400, /line charts/],
       ['charts=1337:players,1337:players', 400, /each once/],
       ['charts=1337', 400, /1337:players,42:players/],
@@ -80,6 +81,10 @@ describe('a comparison', () => {
       [`charts=${Array.from({ length: 11 }, (_, index) => `${index + 1}:players`)}`, 400, /up to 10/],
       [`charts=${'1'.repeat(3000)}`, 400, /1200/],
       ['mode=log', 400, /absolute, indexed or sum/],
+      ['charts=1337:players&axis=square', 400, /linear or log/],
+      ['charts=1337:players&hide=players', 400, /such as 1337:players/],
+      ['charts=1337:players&from=2026-06-01', 400, /both from and to/],
+      ['charts=1337:players&from=2026-06-02&to=2026-06-01', 400, /before to/],
       ['range=2d', 400, /1d, 7d/],
     ] as const) {
       const page = await site.get(`/compare?${query}`);
@@ -87,6 +92,79 @@ describe('a comparison', () => {
       assert.match(page.body, words, query);
       assert.match(page.body, /^<!doctype html>/);
     }
+  });
+
+  test('shows the window of its address, and every link keeps it', async () => {
+    const path = '/compare?charts=1337:players,2048:players&from=2026-06-01&to=2026-06-08';
+    const { body } = await site.get(path);
+    assert.match(
+      body,
+      /<desc id="wide-desc">Players, from 1 Jun 2026 until 8 Jun 2026: [^<]* on 7 Jun 2026</,
+    );
+    const links = await linksOf(path);
+    for (const link of [
+      '/compare?charts=1337:players,2048:players&mode=indexed&from=2026-06-01&to=2026-06-08',
+      '/compare?charts=2048:players&from=2026-06-01&to=2026-06-08',
+      '/compare?charts=1337:players,2048:players&range=1y',
+      '/api/v2/series.csv?charts=1337:players,2048:players&from=2026-06-01&to=2026-06-08',
+    ])
+      assert.ok(links.includes(link), link);
+    assert.ok(!links.some((link) => link.startsWith('/embed/')), 'a picture ends at the newest point');
+    const plugin = await linksOf('/plugin/bukkit/ExamplePlugin/1337?from=2026-06-01&to=2026-06-08');
+    assert.ok(plugin.includes('/compare?charts=1337:players&from=2026-06-01&to=2026-06-08'));
+  });
+
+  test('hides lines, shows one alone, and leaves hidden ones out of a sum', async () => {
+    const all = '/compare?charts=1337:players,2048:players,2049:players&mode=sum';
+    assert.ok((await linksOf(all)).includes(`${all}&hide=2048:players`));
+    assert.ok((await linksOf(all)).includes(`${all}&hide=1337:players,2048:players`), 'only the third');
+    const { body } = await site.get(`${all}&hide=2048:players`);
+    const sum = exact.format(latestOf(1337, 'players') + latestOf(2049, 'players'));
+    assert.ok(body.includes(`<th scope="row">Sum</th><td>${sum}</td>`));
+    assert.match(body, /aria-label="Show HarborHomes"/);
+    const none = await site.get(`${all}&hide=1337:players,2048:players,2049:players`);
+    assert.match(none.body, /All lines are hidden\./);
+  });
+
+  test('has a logarithmic axis, in its picture too, but not for a sum', async () => {
+    const path = '/compare?charts=1337:players,2048:players';
+    assert.ok((await linksOf(path)).includes(`${path}&axis=log`));
+    const { body } = await site.get(`${path}&axis=log`);
+    assert.match(body, /logarithmic axis/);
+    const links = await linksOf(`${path}&axis=log`);
+    assert.ok(links.includes('/embed/lines.svg?charts=1337:players,2048:players&axis=log'));
+    assert.ok(links.includes(`${path}&mode=sum`));
+    const picture = await site.get('/embed/lines.svg?charts=1337:players,2048:players&axis=log');
+    assert.match(picture.body, /logarithmic axis/);
+  });
+
+  test('leaves out a chart that does not exist, and says so', async () => {
+    const { status, body } = await site.get('/compare?charts=1337:players,1337:gone,99999:players');
+    assert.equal(status, 200);
+    assert.match(body, /do not exist and are left out: 1337:gone, 99999:players\./);
+    assert.match(
+      body,
+      new RegExp(
+        `<desc id="wide-desc">Players, [^<]*ExamplePlugin ${exact.format(latestOf(1337, 'players'))}`,
+      ),
+    );
+    const links = await linksOf('/compare?charts=1337:players,1337:gone');
+    assert.ok(
+      links.includes('/compare?charts=1337:players&mode=indexed'),
+      'links are of the charts that exist',
+    );
+  });
+
+  test('says which lines have no points in the window', async () => {
+    const { body } = await site.get(
+      '/compare?charts=1337:players,2048:players&from=2000-01-01&to=2000-02-01',
+    );
+    assert.match(body, /No points from 1 Jan 2000 until 1 Feb 2000\./);
+    assert.equal(body.match(/no points here, the newest is of 30 Jun 2026/g)?.length, 2);
+    const sum = await site.get(
+      '/compare?charts=1337:players,2048:players&mode=sum&from=2000-01-01&to=2000-02-01',
+    );
+    assert.equal(sum.body.match(/no points here/g)?.length, 2);
   });
 
   test('is linked from every line chart', async () => {

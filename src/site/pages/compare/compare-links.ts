@@ -1,0 +1,35 @@
+/** The links below a comparison: its pictures and its data, as they are shown. */
+import { html } from 'ghtml';
+import { longestRangeOfPoints } from '../../../draw/line/line-band.ts';
+import { rangeMs } from '../../../draw/range.ts';
+import { chartNamesText } from '../../../model/chart.ts';
+import { linesPicturePath, withQuery } from '../../address/paths.ts';
+import { type CompareQuery, compareAddress, includesChart } from '../../state/compare-query.ts';
+import { windowParameters } from '../../state/shown-window.ts';
+
+/** Renders the links; none if all lines are hidden. A picture ends at the newest point, so there is none of a window in the past. */
+export function renderCompareLinks(query: CompareQuery): string {
+  const { mode, axis, window, hidden } = query;
+  const shown = query.charts.filter((chart) => !includesChart(hidden, chart));
+  if (shown.length === 0) return '';
+  const charts = chartNamesText(shown);
+  const range = 'range' in window ? window.range : undefined;
+  const lengthMs = 'range' in window ? rangeMs(window.range) : window.to - window.from;
+  const csv = withQuery('/api/v2/series.csv', {
+    charts,
+    ...windowParameters(window),
+    step: lengthMs > longestRangeOfPoints ? '1d' : undefined,
+    sum: mode === 'sum' ? 'true' : undefined,
+  });
+  const own = {
+    charts,
+    mode: mode === 'absolute' ? undefined : mode,
+    axis: axis === 'linear' || mode === 'sum' ? undefined : axis,
+  };
+  const picture = (extension: 'svg' | 'png') =>
+    withQuery(linesPicturePath(extension), { ...own, range: range === '30d' ? undefined : range });
+  const pictures = html`<a href="${picture('svg')}" download>SVG</a><a href="${picture('png')}" download>PNG</a>`;
+  const link = compareAddress({ ...query, add: '' });
+  return html`<p class="actions"><a href="${link}">Link</a><a href="${csv}" download>CSV</a>!${range === undefined ? '' : pictures}</p>
+`;
+}

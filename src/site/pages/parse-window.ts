@@ -1,0 +1,31 @@
+/** Parses the window of time that a page shows from the query of its address. */
+import { rangeNames } from '../../draw/range.ts';
+import { type Parameter, parseChoice, parseParameter, type Query } from '../../http/query-parameter.ts';
+import { AppError } from '../../model/app-error.ts';
+import { parseWindowTime, type ShownWindow } from '../state/shown-window.ts';
+
+/**
+ * Parses `range`, or `from` and `to`; the last 30 days if all are left out.
+ * @throws AppError `invalid` for a value that is not allowed, and for a window that is not one.
+ */
+export function parseWindow(query: Query): ShownWindow {
+  const [from, to] = ['from', 'to'].map((name) =>
+    parseParameter<number | undefined>(query, name, { parameter: timeParameter, fallback: undefined }),
+  );
+  const range = parseChoice(query, 'range', { words: rangeNames, fallback: undefined });
+  if (from === undefined && to === undefined) return { range: range ?? '30d' };
+  if (range !== undefined) throw malformedWindow('a window has either range, or from and to, not both');
+  if (from === undefined || to === undefined) throw malformedWindow('a window has both from and to');
+  if (from >= to) throw malformedWindow('from must be before to');
+  return { from, to };
+}
+
+const timeParameter: Parameter<number> = {
+  allowed:
+    'a date such as 2026-01-31, a time such as 2026-01-31T12:00Z, or Unix milliseconds, from the year 1970 to the year 9999',
+  parse: parseWindowTime,
+};
+
+function malformedWindow(message: string): AppError {
+  return new AppError('invalid', message, { kind: 'malformed-query' });
+}

@@ -1,0 +1,46 @@
+/** The form for the window of time of a page: links for ranges, and two dates. */
+import { html } from 'ghtml';
+import { type Range, rangeNames } from '../../draw/range.ts';
+import { type ShownWindow, windowParameters } from '../state/shown-window.ts';
+import { rangeLabel } from './words.ts';
+
+/** The page of the form. */
+interface TimesForm {
+  readonly path: string;
+  readonly window: ShownWindow;
+  /** The name of the links for ranges. */
+  readonly label: string;
+  /** The address of the page with another window. */
+  readonly addressOf: (window: ShownWindow) => string;
+  /** The other query parameters of the page; those that are undefined are left out. */
+  readonly others: Readonly<Record<string, string | undefined>>;
+  /** True if the script applies a choice without a new page. */
+  readonly isApplied: boolean;
+}
+
+/** Renders the form. Each link names in `data-set` what it changes. */
+export function renderTimesForm({ path, window, label, addressOf, others, isApplied }: TimesForm): string {
+  const { from, to } = windowParameters(window);
+  const ranges = rangeNames.map((range) => {
+    const current = 'range' in window && window.range === range ? ' aria-current="true"' : '';
+    return html`<a href="${addressOf({ range })}" data-set="range=${range}"!${current}>${rangeLabel(range)}</a>`;
+  });
+  const whole: Range = '30d';
+  return html`<form class="times" action="${path}"!${isApplied ? ' data-times' : ''}>
+<nav class="ranges" aria-label="${label}">!${ranges}</nav>
+<p class="dates"><label>From <input type="date" name="from" required value="${dayOf(from)}"></label> <label>until <input type="date" name="to" required value="${dayOf(to)}"></label>!${renderHiddenInputs(others)} <button>Show</button></p>
+<a class="whole" href="${addressOf({ range: whole })}" data-set="range=${whole}"!${'range' in window ? ' hidden' : ''}>← Back to <span>${whole}</span></a>
+</form>
+`;
+}
+
+/** Renders parameters that a form keeps; those that are undefined are left out. */
+export function renderHiddenInputs(parameters: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
+  );
+}
+
+function dayOf(time: string | undefined): string {
+  return time?.slice(0, 10) ?? '';
+}
