@@ -2,6 +2,7 @@
 import type { Turns } from '../http/turns.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import { concatPoints, type Points } from '../model/points.ts';
+import { changeOfHalves, DayMeans, startOfDays } from './day-means.ts';
 
 /** Days of a trend. */
 export const trendDays = 14;
@@ -20,8 +21,6 @@ export interface Trend {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-const daysPerWeek = trendDays / 2;
-const minDays = 4;
 
 /** The usual interval of points. */
 const usualIntervalMs = 30 * 60 * 1000;
@@ -69,41 +68,16 @@ async function loadTrend(view: MetricsView, pluginId: number, chartId: string): 
     const data = await view.readChartData(pluginId, chartId, count);
     if (data.storage !== 'series' || data.pointCount === 0) return undefined;
     const points = concatPoints([...data.runs]);
-    const isWhole = data.pointCount < count || (points.timestamps[0] ?? 0) <= startOf(points);
+    const start = startOfDays(points.timestamps.at(-1) ?? 0, trendDays);
+    const isWhole = data.pointCount < count || (points.timestamps[0] ?? 0) <= start;
     if (isWhole || count === maxCount) return trendOf(points);
   }
 }
 
-/** The beginning of the first day of a trend. */
-function startOf({ timestamps }: Points): number {
-  const newest = timestamps.at(-1) ?? 0;
-  // With its last half-hour a day is whole.
-  return Math.floor((newest + usualIntervalMs) / dayMs) * dayMs - trendDays * dayMs;
-}
-
 /** Makes the trend of ascending points, of which there is at least one. */
 export function trendOf(points: Points): Trend {
-  const { timestamps, values } = points;
-  const start = startOf(points);
-  const sums = new Float64Array(trendDays);
-  const counts = new Float64Array(trendDays);
-  for (let at = timestamps.length - 1; at >= 0; at--) {
-    const day = Math.floor(((timestamps[at] ?? 0) - start) / dayMs);
-    if (day < 0) break;
-    if (day >= trendDays) continue;
-    sums[day] = (sums[day] ?? 0) + (values[at] ?? 0);
-    counts[day] = (counts[day] ?? 0) + 1;
-  }
-  const means = sums.map((sum, day) => sum / (counts[day] ?? 0));
-  const before = meanOf(means.subarray(0, daysPerWeek));
-  const now = meanOf(means.subarray(daysPerWeek));
-  const change = before !== undefined && before > 0 && now !== undefined ? now / before - 1 : Number.NaN;
-  // The sum of huge numbers may not be a number.
-  return { newest: timestamps.at(-1) ?? 0, means, change: Number.isFinite(change) ? change : undefined };
-}
-
-/** The mean of the days that have points; undefined if there are too few. */
-function meanOf(days: Float64Array): number | undefined {
-  const known = days.filter((mean) => !Number.isNaN(mean));
-  return known.length < minDays ? undefined : known.reduce((sum, mean) => sum + mean, 0) / known.length;
+  const newest = points.timestamps.at(-1) ?? 0;
+  const days = new DayMeans(newest, trendDays);
+  days.add(points);
+  return { newest, means: days.means, change: changeOfHalves(days.means) };
 }

@@ -1,13 +1,15 @@
-/** The figures of a line: its latest value, its peak, its changes. */
+/** The figures of a line: its latest value, its peak, its changes, its record. */
+import { changeOfHalves, DayMeans } from '../../directory/day-means.ts';
+import type { Turns } from '../../http/turns.ts';
+import type { ChartName } from '../../model/chart.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { concatPoints, type Points } from '../../model/points.ts';
+import type { Points } from '../../model/points.ts';
+import { Pace } from '../../series/pace.ts';
 import { loadLine } from './load-line.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+const weekMs = 7 * dayMs;
 const peakDays = 30;
-
-/** Most distance of a value from the time that it stands for. */
-const toleranceMs = dayMs / 2;
 
 /** The figures of one line. */
 export interface LineFigures {
@@ -17,54 +19,123 @@ export interface LineFigures {
   /** The largest value of the last 30 days. */
   readonly peak: number;
   readonly peakTimestamp: number;
-  /** The change in 7 and in 30 days as a share: 0.1 is a tenth more. Undefined if there is no value to compare with. */
+  /**
+   * The change from the mean of the 7 days before to that of the last 7, and the same of 30 days, as a share: 0.1 is a tenth more. Days are whole,
+   * in UTC. Undefined if there is too little to compare.
+   */
   readonly weekChange: number | undefined;
   readonly monthChange: number | undefined;
 }
 
-/** Loads the figures of a line; undefined for one without points. */
+/** Loads the figures of a line; undefined for one without points. Rejects as {@link loadLine} does. */
 export async function loadLineFigures(
   view: MetricsView,
-  pluginId: number,
-  chartId: string,
+  name: ChartName,
+  turns: Turns,
 ): Promise<LineFigures | undefined> {
-  const line = await loadLine(view, { pluginId, chartId, range: '30d' });
-  return line === undefined ? undefined : lineFigures(concatPoints([...line.runs]));
+  const line = await loadLine(view, { ...name, range: '90d' });
+  if (line === undefined) return undefined;
+  const taken = new TakenFigures(line.to);
+  const pace = new Pace();
+  for (const run of line.runs) {
+    taken.add(run);
+    if (pace.isOver(run.timestamps.length)) await turns.next();
+  }
+  return taken.figures;
 }
 
-/** The figures of points in ascending order. */
-export function lineFigures({ timestamps, values }: Points): LineFigures | undefined {
-  const last = timestamps.length - 1;
-  const timestamp = timestamps[last];
-  const now = values[last];
-  if (timestamp === undefined || now === undefined) return undefined;
-  let peakAt = last;
-  for (let at = last; at >= 0 && (timestamps[at] ?? 0) >= timestamp - peakDays * dayMs; at--)
-    if ((values[at] ?? 0) > (values[peakAt] ?? 0)) peakAt = at;
-  const changeOf = (days: number) => {
-    const before = valueNear({ timestamps, values }, timestamp - days * dayMs);
-    return before === undefined || before <= 0 ? undefined : now / before - 1;
-  };
-  return {
-    now,
-    timestamp,
-    peak: values[peakAt] ?? now,
-    peakTimestamp: timestamps[peakAt] ?? timestamp,
-    weekChange: changeOf(7),
-    monthChange: changeOf(30),
-  };
+/** The figures of points in ascending order; undefined without points. */
+export function lineFigures(points: Points): LineFigures | undefined {
+  const newest = points.timestamps.at(-1);
+  if (newest === undefined) return undefined;
+  const taken = new TakenFigures(newest);
+  taken.add(points);
+  return taken.figures;
 }
 
-/** The value of the point nearest to a time; undefined if none is near. */
-function valueNear({ timestamps, values }: Points, moment: number): number | undefined {
-  let nearest: number | undefined;
-  let distance = toleranceMs;
-  for (let at = timestamps.length - 1; at >= 0; at--) {
-    const away = Math.abs((timestamps[at] ?? 0) - moment);
-    if (away < distance) {
-      distance = away;
-      nearest = values[at];
+/** Takes points in ascending order, up to the newest one. */
+class TakenFigures {
+  readonly #newest: number;
+  readonly #fortnight: DayMeans;
+  readonly #months: DayMeans;
+  #now = Number.NaN;
+  #peak = Number.NEGATIVE_INFINITY;
+  #peakTimestamp = Number.NaN;
+
+  constructor(newest: number) {
+    this.#newest = newest;
+    this.#fortnight = new DayMeans(newest, 14);
+    this.#months = new DayMeans(newest, 60);
+  }
+
+  get figures(): LineFigures {
+    return {
+      now: this.#now,
+      timestamp: this.#newest,
+      peak: this.#peak,
+      peakTimestamp: this.#peakTimestamp,
+      weekChange: changeOfHalves(this.#fortnight.means),
+      monthChange: changeOfHalves(this.#months.means),
+    };
+  }
+
+  add(points: Points): void {
+    const { timestamps, values } = points;
+    this.#fortnight.add(points);
+    this.#months.add(points);
+    this.#now = values.at(-1) ?? this.#now;
+    for (let at = timestamps.length - 1; at >= 0; at--) {
+      const timestamp = timestamps[at] ?? 0;
+      if (timestamp < this.#newest - peakDays * dayMs) break;
+      const value = values[at] ?? 0;
+      if (value < this.#peak) continue;
+      this.#peak = value;
+      this.#peakTimestamp = timestamp;
     }
   }
-  return nearest;
+}
+
+/** The highest value of a line in its whole history. */
+export interface LineRecord {
+  readonly value: number;
+  /** The time of the first point with this value, in Unix milliseconds. */
+  readonly timestamp: number;
+}
+
+/** Loads the record of a line by its uid; undefined for one without points. Rejects as the view does. */
+export async function loadLineRecord(
+  view: MetricsView,
+  uid: number,
+  turns: Turns,
+): Promise<LineRecord | undefined> {
+  const span = (await view.findSpans([uid])).get(uid);
+  if (span === undefined) return undefined;
+  const pace = new Pace();
+  let record: LineRecord = { value: Number.NEGATIVE_INFINITY, timestamp: span.first };
+  let isOfWeek = false;
+  for await (const part of view.readSums(uid, { from: span.first, to: span.last + 1 }, 'week')) {
+    const isSums = part.kind === 'sums';
+    const times = isSums ? part.sums.times : part.points.timestamps;
+    const values = isSums ? (part.sums.extremes?.highest ?? part.sums.sums) : part.points.values;
+    for (const [at, value] of values.entries()) {
+      if (value <= record.value) continue;
+      record = { value, timestamp: times[at] ?? 0 };
+      isOfWeek = isSums;
+    }
+    if (pace.isOver(times.length)) await turns.next();
+  }
+  return isOfWeek ? findInWeek(view, uid, record) : record;
+}
+
+/** Finds the first point of a week with a value. */
+async function findInWeek(
+  view: MetricsView,
+  uid: number,
+  { value, timestamp: from }: LineRecord,
+): Promise<LineRecord> {
+  for await (const { timestamps, values } of view.readPoints(uid, { from, to: from + weekMs })) {
+    const at = values.findIndex((each, index) => each === value && (timestamps[index] ?? 0) >= from);
+    if (at !== -1) return { value, timestamp: timestamps[at] ?? from };
+  }
+  return { value, timestamp: from };
 }

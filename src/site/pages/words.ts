@@ -31,6 +31,9 @@ export function rangeLabel(range: Range): string {
   return range === 'all' ? 'All' : range;
 }
 
+/** The meaning of a change over some days. */
+export const changeNote = '7 days, 30 days: the mean of the last whole days, against that of as many before.';
+
 /** A change: +3.2%, −1%, ±0%; a dash for undefined. */
 export function changeWords(share: number | undefined): string {
   if (share === undefined) return '–';

@@ -1,59 +1,87 @@
-// The figures of a line: latest value, peak and changes.
+// The figures of a line: latest value, peak, changes and record.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
 import { noPoints, pointsOf } from '../../../src/model/points.ts';
-import { lineFigures } from '../../../src/site/charts/line-figures.ts';
+import { lineFigures, loadLineRecord } from '../../../src/site/charts/line-figures.ts';
+import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
+import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { freeTurns } from '../../support/turns.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
+/** Four points a day, with a value for each day. */
+const days = (count: number, valueAt: (index: number) => number) =>
+  Array.from(
+    { length: count * 4 },
+    (_, index) => [index * 6 * hour, valueAt(Math.floor(index / 4))] as const,
+  );
+
 describe('the figures of a line', () => {
-  test('compare the latest value with those of 7 and 30 days before', () => {
-    const figures = lineFigures(
-      pointsOf([
-        [0, 50],
-        [23 * day, 80],
-        [29 * day, 400],
-        [30 * day, 100],
-      ]),
-    );
-    assert.deepEqual(figures, {
-      now: 100,
-      timestamp: 30 * day,
-      peak: 400,
-      peakTimestamp: 29 * day,
-      weekChange: 0.25,
-      monthChange: 1,
-    });
+  test('compare the means of 7 and of 30 whole days with those of as many days before', () => {
+    // A last point on a day of its own, which is not whole.
+    const points = days(60, (index) => (index >= 53 ? 150 : index >= 46 ? 100 : index >= 30 ? 25 : 20));
+    const figures = lineFigures(pointsOf([...points, [60 * day + 5 * hour, 9000]]));
+    assert.equal(figures?.weekChange, 0.5);
+    assert.ok(Math.abs((figures?.monthChange ?? 0) - (16 * 25 + 7 * 100 + 7 * 150) / 600 + 1) < 1e-12);
+    assert.deepEqual([figures?.now, figures?.timestamp], [9000, 60 * day + 5 * hour]);
   });
 
-  test('use the nearest point, at most half a day away', () => {
-    const near = pointsOf([
-      [1 * day, 10],
-      [1 * day + 13 * hour, 20],
-      [9 * day, 30],
-    ]);
-    assert.equal(lineFigures(near)?.weekChange, 0.5);
-    const far = pointsOf([
-      [1 * day, 10],
-      [9 * day, 30],
-    ]);
-    assert.equal(lineFigures(far)?.weekChange, undefined);
-  });
-
-  test('have no change from zero, and no peak older than 30 days', () => {
-    const figures = lineFigures(
-      pointsOf([
-        [0, 900],
-        [33 * day, 0],
-        [40 * day, 5],
-      ]),
-    );
-    assert.deepEqual([figures?.weekChange, figures?.monthChange, figures?.peak], [undefined, undefined, 5]);
+  test('have no change from zero, none of few days, and no peak older than 30 days', () => {
+    const figures = lineFigures(pointsOf(days(50, (index) => (index < 10 ? 900 : index < 43 ? 0 : 5))));
+    assert.deepEqual([figures?.weekChange, figures?.peak], [undefined, 5]);
+    const young = lineFigures(pointsOf(days(17, (index) => index + 1)));
+    assert.equal(young?.monthChange, undefined);
+    assert.ok(young?.weekChange !== undefined && young.weekChange > 0);
   });
 
   test('of a single point are its own, and an empty line has none', () => {
     assert.equal(lineFigures(pointsOf([[5, -1]]))?.peak, -1);
     assert.equal(lineFigures(noPoints), undefined);
   });
+});
+
+test('the record is the first of the highest values of all time, also in years that are kept as sums', async () => {
+  const store = join(makeDirectory(), 'records.db');
+  const slot = hour / 2;
+  const values = (top: number) =>
+    Array.from({ length: 4 * 365 * 48 }, (_, index) => [
+      index * slot,
+      index === top || index === top + 9 ? 77_777 : index % 500,
+    ]);
+  const lines = [
+    values(3 * 365 * 48 + 11),
+    values(4 * 365 * 48 - 12),
+    values(0),
+    [
+      [day, -3.5],
+      [2 * day, -7],
+    ],
+    [],
+  ];
+  const chart = {
+    record: 'chart',
+    pluginId: 1,
+    type: 'single_linechart',
+    position: 0,
+    title: 'L',
+    isDefault: false,
+  };
+  await importRecords(store, [
+    { record: 'software', id: 1, name: 'S', url: 's', globalPluginId: null },
+    { record: 'plugin', id: 1, name: 'P', owner: { id: 1, name: 'O' }, softwareId: 1, isGlobal: false },
+    ...lines.map((_, index) => ({ ...chart, chartId: `c${index}`, uid: index + 1, data: {} })),
+    ...lines.map((data, index) => ({ record: 'data', pluginId: 1, chartId: `c${index}`, data })),
+  ]);
+  const reader = openSqliteReader(store);
+  after(() => reader[Symbol.asyncDispose]());
+  const records = await Promise.all(lines.map((_, index) => loadLineRecord(reader, index + 1, freeTurns)));
+  assert.deepEqual(records, [
+    { value: 77_777, timestamp: (3 * 365 * 48 + 11) * slot },
+    { value: 77_777, timestamp: (4 * 365 * 48 - 12) * slot },
+    { value: 77_777, timestamp: 0 },
+    { value: -3.5, timestamp: day },
+    undefined,
+  ]);
 });

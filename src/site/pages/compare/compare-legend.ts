@@ -9,7 +9,7 @@ import { pluginPath } from '../../address/paths.ts';
 import type { LineFigures } from '../../charts/line-figures.ts';
 import type { FoundChart } from '../../charts/load-comparison.ts';
 import { type CompareQuery, compareAddress, includesChart } from '../../state/compare-query.ts';
-import { changeWords, formatCount, name } from '../words.ts';
+import { changeNote, changeWords, formatCount, name } from '../words.ts';
 
 /** A line of the comparison. */
 export interface LegendLine {
@@ -34,7 +34,7 @@ interface LegendOptions {
 export function renderCompareLegend(lines: readonly LegendLine[], { query, sum }: LegendOptions): string {
   const rows = lines.map((line, index) => rowOf(line, index, query));
   return html`<div class="scroll"><table class="legend">
-<thead><tr><th scope="col">Line</th><th scope="col">Now</th><th scope="col">Peak<span>, 30 days</span></th><th scope="col"><span>In </span>7 days</th><th scope="col"><span>In </span>30 days</th><th scope="col"><span class="hush">Remove</span></th></tr></thead>
+<thead><tr><th scope="col">Line</th><th scope="col">Now</th><th scope="col">Peak<span>, 30 days</span></th><th scope="col">7 days</th><th scope="col">30 days</th><th scope="col"><span class="hush">Remove</span></th></tr></thead>
 <tbody>
 !${rows}</tbody>
 !${
@@ -43,6 +43,7 @@ export function renderCompareLegend(lines: readonly LegendLine[], { query, sum }
       : html`<tfoot><tr><th scope="row">Sum</th><td>${formatCount(sum)}</td><td></td><td></td><td></td><td></td></tr></tfoot>
 `
   }</table></div>
+<p class="note">${changeNote}</p>
 `;
 }
 

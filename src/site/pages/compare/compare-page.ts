@@ -82,8 +82,7 @@ async function loadContent(
   const request = { mode: query.mode, range: periodOf(query), pictures: compareSizes };
   const loaded = await loadFoundLines(view, shown, request, turns);
   const figures: (LineFigures | undefined)[] = [];
-  for (const { pluginId, chartId } of query.charts)
-    figures.push(await loadLineFigures(view, pluginId, chartId));
+  for (const chart of query.charts) figures.push(await loadLineFigures(view, chart, turns));
   return { query, found, loaded, figures };
 }
 

@@ -2,20 +2,26 @@
 
 import { html } from 'ghtml';
 import type { DirectoryAccess } from '../../../directory/directories.ts';
-import { formatDateTime, formatExact } from '../../../draw/format.ts';
+import { formatDate, formatDateTime, formatExact } from '../../../draw/format.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import type { Turns } from '../../../http/turns.ts';
+import type { Chart } from '../../../model/chart.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
 import { hasShares } from '../../../model/data-shares.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { ownerPath, pluginJsonPath, pluginNowPath, pluginPath, softwarePath } from '../../address/paths.ts';
-import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
+import {
+  type LineFigures,
+  type LineRecord,
+  loadLineFigures,
+  loadLineRecord,
+} from '../../charts/line-figures.ts';
 import { findChart } from '../../charts/load-chart.ts';
 import { compareAddress } from '../../state/compare-query.ts';
 import type { PageState } from '../../state/page-state.ts';
 import { overviewPreview, renderPage } from '../page.ts';
-import { changeWords, heading, name } from '../words.ts';
+import { changeNote, changeWords, heading, name } from '../words.ts';
 import { type ListedChart, renderChartArticle } from './chart-article.ts';
 import { renderPageToolbar } from './page-toolbar.ts';
 
@@ -50,21 +56,27 @@ export async function loadPluginPage(
 ): Promise<PluginPageContent> {
   const plugin = await view.getPlugin(pluginId);
   const { charts, isCut } = await loadFirstCharts(view, pluginId, turns);
-  const hasLine = async (id: number, chartId: string) => {
+  const findLine = async (id: number, chartId: string) => {
     const chart = await findChart(view, id, chartId);
-    return chart !== undefined && storageOf(chart.type) === 'series';
+    return chart !== undefined && storageOf(chart.type) === 'series' ? chart : undefined;
   };
-  const hasServers = await hasLine(pluginId, 'servers');
-  const hasPlayers = await hasLine(pluginId, 'players');
-  const servers = hasServers ? await loadLineFigures(view, pluginId, 'servers') : undefined;
-  const players = hasPlayers ? await loadLineFigures(view, pluginId, 'players') : undefined;
-  const chartId = hasPlayers ? 'players' : 'servers';
+  const loadFigures = async (chart: Chart | undefined): Promise<FiguresWithRecord | undefined> => {
+    if (chart === undefined) return undefined;
+    const figures = await loadLineFigures(view, { pluginId, chartId: chart.chartId }, turns);
+    const record = await loadLineRecord(view, chart.uid, turns);
+    return figures && record && { ...figures, record };
+  };
+  const serversLine = await findLine(pluginId, 'servers');
+  const playersLine = await findLine(pluginId, 'players');
+  const servers = await loadFigures(serversLine);
+  const players = await loadFigures(playersLine);
+  const chartId = playersLine === undefined ? 'servers' : 'players';
   const summands = [plugin];
-  if (hasServers || hasPlayers) {
+  if (serversLine !== undefined || playersLine !== undefined) {
     const catalogue = await directories.loadCatalogue(view, turns);
     // One owner may have any number of plugins of one name.
     for (const namesake of await catalogue.listNamesakes(pluginId, maxComparedLines - 1, turns))
-      if (await hasLine(namesake.id, chartId)) summands.push(namesake);
+      if ((await findLine(namesake.id, chartId)) !== undefined) summands.push(namesake);
   }
   const sum = summands.length < 2 ? undefined : { chartId, plugins: summands };
   return { plugin, charts, isCut, servers, players, sum };
@@ -121,9 +133,13 @@ function sumLink(sum: PluginPageContent['sum']): string {
   return html` · also for !${others.join(', ')}: <a href="${compareAddress({ charts, mode: 'sum' })}">sum over platforms</a>`;
 }
 
+interface FiguresWithRecord extends LineFigures {
+  readonly record: LineRecord;
+}
+
 interface BothFigures {
-  readonly servers: LineFigures | undefined;
-  readonly players: LineFigures | undefined;
+  readonly servers: FiguresWithRecord | undefined;
+  readonly players: FiguresWithRecord | undefined;
 }
 
 function describe({ name: pluginName, software }: PluginSummary, { servers, players }: BothFigures): string {
@@ -139,21 +155,22 @@ function figures({ servers, players }: BothFigures): string {
   if (servers === undefined && players === undefined) return '';
   const newest = Math.max(servers?.timestamp ?? 0, players?.timestamp ?? 0);
   return html`<section class="figures" aria-label="Now">
-!${figure('Servers', servers)}!${figure('Players', players)}<p class="asof">As of <time datetime="${new Date(newest).toISOString()}">${formatDateTime(newest)}</time></p>
+!${figure('Servers', servers)}!${figure('Players', players)}<p class="asof">As of <time datetime="${new Date(newest).toISOString()}">${formatDateTime(newest)}</time>. ${changeNote}</p>
 </section>
 `;
 }
 
-function figure(label: string, figures: LineFigures | undefined): string {
+function figure(label: string, figures: FiguresWithRecord | undefined): string {
   if (figures === undefined) return '';
-  const { now, peak, weekChange, monthChange } = figures;
+  const { now, peak, weekChange, monthChange, record } = figures;
   return html`<div class="figure">
 <h2>${label}</h2>
 <p class="now">${formatExact(now)}</p>
 <dl>
 <div><dt>Peak, 30 days</dt><dd>${formatExact(peak)}</dd></div>
-<div><dt>In 7 days</dt><dd>${changeWords(weekChange)}</dd></div>
-<div><dt>In 30 days</dt><dd>${changeWords(monthChange)}</dd></div>
+<div><dt>Record, ${formatDate(record.timestamp)}</dt><dd>${formatExact(record.value)}</dd></div>
+<div><dt>7 days</dt><dd>${changeWords(weekChange)}</dd></div>
+<div><dt>30 days</dt><dd>${changeWords(monthChange)}</dd></div>
 </dl>
 </div>
 `;

@@ -116,5 +116,6 @@ describe('the page of a plugin', () => {
     ]);
     const { body } = await (await serveSite(store)).get('/plugin/s/P/1');
     assert.match(body, /<dt>Peak, 30 days<\/dt><dd>9,999<\/dd>/);
+    assert.match(body, /<dt>Record, 1 Jan 1970<\/dt><dd>9,999<\/dd>/);
   });
 });
