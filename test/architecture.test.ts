@@ -35,6 +35,7 @@ const rooms: Readonly<Record<string, Room>> = {
   json: { rooms: ['model', 'series'] },
   archive: { rooms: ['model', 'series', 'json'], packages: ['csv-parse'] },
   client: { rooms: ['model'], isPure: true },
+  reporter: { rooms: [] },
   upstream: { rooms: ['model', 'json', 'client'] },
   mirror: { rooms: ['model', 'upstream', 'client'] },
   collect: { rooms: ['model'], packages: ['re2js'] },

@@ -10,12 +10,13 @@ import { promisify } from 'node:util';
 export const checkout: string = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Folders that are packed, or that the build reads. */
-const sources = ['src', 'build', 'fonts', 'test', 'sample', 'docs', 'ops'];
+const sources = ['src', 'build', 'fonts', 'test', 'sample', 'docs', 'ops', 'reporter'];
 const files = [
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'tsconfig.client.json',
+  'tsconfig.reporter.json',
   'openapi.json',
   'README.md',
   'ARCHITECTURE.md',

@@ -36,7 +36,7 @@ after(async () => {
 
 test('the package has the program, its documents and its resources, and nothing else', () => {
   const modules = globSync('**/*.ts', { cwd: join(checkout, 'src'), exclude: ['site/browser/**'] });
-  const clientModules = modules.filter((name) => dirname(name) === 'client');
+  const typedModules = modules.filter((name) => ['client', 'reporter'].includes(dirname(name)));
   const expected = [
     'ARCHITECTURE.md',
     'CHANGELOG.md',
@@ -50,11 +50,11 @@ test('the package has the program, its documents and its resources, and nothing 
     ...['compare.js', 'embed.js', 'explore.js', 'site.css', 'site.js', 'theme.js'].map(
       (name) => `dist/browser/${name}`,
     ),
-    ...globSync(['docs/**', 'fonts/*', 'ops/**'], { cwd: checkout }).filter(
+    ...globSync(['docs/**', 'fonts/*', 'ops/**', 'reporter/**'], { cwd: checkout }).filter(
       (path) => statSync(join(checkout, path)).isFile() && !path.includes('compose.'),
     ),
     ...modules.map((name) => `dist/${name.replace(/\.ts$/, '.js')}`),
-    ...[...clientModules, 'model/chart-types.ts'].map((name) => `dist/${name.replace(/\.ts$/, '.d.ts')}`),
+    ...[...typedModules, 'model/chart-types.ts'].map((name) => `dist/${name.replace(/\.ts$/, '.d.ts')}`),
   ];
   const files = installed.packed.files.map(({ path }) => path);
   assert.deepEqual(files.sort(), expected.map((path) => path.replaceAll('\\', '/')).sort());
@@ -148,11 +148,14 @@ test('without sharp only PNGs are missing', async () => {
   assert.equal((await fetch(`${base}/api/v1/plugins`)).status, 200);
 });
 
-test('the client has its types and runs', async () => {
+test('the client and the reporter have their types and run', async () => {
   const code = `
     import { PluginMetricsClient, type Software } from 'plugin-metrics/client';
     const list = (): Promise<readonly Software[]> => new PluginMetricsClient('http://127.0.0.1:1').listSoftware();
-    console.log(typeof list, import.meta.resolve('plugin-metrics/client.min.js').endsWith('/dist/client.min.js'));`;
+    import { type ReporterOptions, startReporter } from 'plugin-metrics/reporter';
+    const options: ReporterOptions = { address: 'http://127.0.0.1:1', pluginId: 1 };
+    console.log(typeof list, import.meta.resolve('plugin-metrics/client.min.js').endsWith('/dist/client.min.js'));
+    console.log(typeof startReporter(options).stop);`;
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2023',
@@ -170,7 +173,7 @@ test('the client has its types and runs', async () => {
   writeFileSync(join(folder, 'client.mts'), code);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.mts'] }));
   await run(join(checkout, 'node_modules/.bin/tsc'), ['-p', '.']);
-  assert.equal(await run(process.execPath, ['client.mts']), 'function true\n');
+  assert.equal(await run(process.execPath, ['client.mts']), 'function true\nfunction\n');
 });
 
 /** Stops the running program and starts the installed one instead. */

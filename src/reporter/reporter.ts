@@ -1,0 +1,152 @@
+/**
+ * The reporter that the package exports as `plugin-metrics/reporter`, for programs in Node: it reports to a collector how a program is
+ * used, once 3 to 6 minutes after its start and then every half hour.
+ */
+import { arch, availableParallelism, homedir, platform, release, type, version } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { loadSettings } from './settings.ts';
+
+/** A value that a chart can have; which one it must be depends on the type of the chart. */
+export type ReportedValue =
+  /** A simple pie, or a map of one country. */
+  | string
+  /** A line. */
+  | number
+  /** An advanced pie or map; a drilldown pie; bars. */
+  | Readonly<Record<string, number | Readonly<Record<string, number>> | readonly number[]>>;
+
+/** Computes a value. Nothing is reported where it is missing or where that fails. */
+export type ComputeValue<Value> = () => Value | null | undefined | Promise<Value | null | undefined>;
+
+/** Options of a reporter. */
+export interface ReporterOptions {
+  /** The collector: `https://metrics.example.org`, or one with a path. */
+  readonly address: string | URL;
+  /** The url of the software in the collector; `other` unless given. */
+  readonly software?: string | undefined;
+  /** The id that the collector gave the program. */
+  readonly pluginId: number;
+  /** The version of the program. */
+  readonly version?: string | undefined;
+  /** Facts about the machine or the server by name, such as `playerAmount`. */
+  readonly fields?: Readonly<Record<string, ComputeValue<string | number | boolean>>> | undefined;
+  /** Charts by their id. */
+  readonly charts?: Readonly<Record<string, ComputeValue<ReportedValue>>> | undefined;
+  /**
+   * The file of settings, which belongs to the people who run the program; {@link defaultSettingsFile} unless given. It is made if it is
+   * not there. With `enabled=false` in it nothing is sent.
+   */
+  readonly settingsFile?: string | undefined;
+  /** Takes a message for every report if the settings say `log=true`; nothing unless given. */
+  readonly log?: ((message: string) => void) | undefined;
+}
+
+/** A reporter that runs. */
+export interface Reporter {
+  /**
+   * Sends a report now: for trying out. The collector takes one report of a server in half an hour. Returns the status of the answer, 202
+   * if the report counts; undefined if nothing was sent, because the settings say so or something failed. Never rejects.
+   */
+  report(): Promise<number | undefined>;
+  /** Stops to report. */
+  stop(): void;
+}
+
+const firstMs = 3 * 60_000;
+const everyMs = 30 * 60_000;
+const timeoutMs = 10_000;
+const compress = promisify(gzip);
+
+/** The file of settings that all programs of a user share. */
+export const defaultSettingsFile: string = join(
+  homedir(),
+  '.config',
+  'plugin-metrics',
+  'reporter.properties',
+);
+
+/**
+ * Starts to report. The process can end as if there were no reporter, and nothing that goes wrong later reaches it.
+ * @throws TypeError for an address that is not one, and for an id that is not positive.
+ */
+export function startReporter(options: ReporterOptions): Reporter {
+  const { address, software = 'other', pluginId } = options;
+  const url = new URL(`${String(address).replace(/\/+$/, '')}/api/v2/data/${encodeURIComponent(software)}`);
+  if (!/^https?:$/.test(url.protocol) || !Number.isSafeInteger(pluginId) || pluginId < 1)
+    throw new TypeError(
+      `a reporter needs an address (http or https) and a plugin id; got ${address}, ${pluginId}`,
+    );
+  const report = () => sendReport(url, options);
+  let timer = plan(firstMs * (1 + Math.random()));
+  function plan(delayMs: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      timer = plan(everyMs);
+      void report();
+    }, delayMs).unref();
+  }
+  return { report, stop: () => clearTimeout(timer) };
+}
+
+async function sendReport(url: URL, options: ReporterOptions): Promise<number | undefined> {
+  const { settingsFile = defaultSettingsFile, log = () => {} } = options;
+  let isLogging = false;
+  try {
+    const settings = await loadSettings(settingsFile);
+    isLogging = settings.isLogging;
+    if (!settings.isEnabled) return undefined;
+    const json = JSON.stringify(await makeReport(settings.serverId, options));
+    const { status, body } = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: await compress(json),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await body?.cancel();
+    if (isLogging) log(`the collector of plugin metrics answered ${status} to ${json}`);
+    return status;
+  } catch (error) {
+    if (isLogging) logFault(log, error);
+    return undefined;
+  }
+}
+
+function logFault(log: (message: string) => void, error: unknown): void {
+  try {
+    log(`no report of plugin metrics was sent: ${error}`);
+  } catch {
+    // A log that fails must not reach the program either.
+  }
+}
+
+async function makeReport(serverId: string, { pluginId, fields, charts, ...about }: ReporterOptions) {
+  const customCharts = Object.entries(await computeAll(charts)).map(([chartId, value]) => ({
+    chartId,
+    data: typeof value === 'object' ? { values: value } : { value },
+  }));
+  return {
+    serverUUID: serverId,
+    // `type` says Windows_NT, and `version` Windows 11 Pro.
+    osName: platform() === 'win32' ? version() : type(),
+    osArch: arch(),
+    osVersion: release(),
+    coreCount: availableParallelism(),
+    ...(await computeAll(fields)),
+    service: { id: pluginId, pluginVersion: about.version, customCharts },
+  };
+}
+
+async function computeAll<Value>(
+  values: Readonly<Record<string, ComputeValue<Value>>> = {},
+): Promise<Record<string, Value>> {
+  const computed: [string, Value][] = [];
+  for (const [name, compute] of Object.entries(values)) {
+    const value = await Promise.resolve()
+      .then(compute)
+      .catch(() => undefined);
+    if (value !== undefined && value !== null) computed.push([name, value]);
+  }
+  return Object.fromEntries(computed);
+}

@@ -1,0 +1,51 @@
+/** The file of settings of reporters: lines of `name=value`, the same as that of the reporter for Java. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Settings of the people who run a program. */
+export interface ReporterSettings {
+  readonly isEnabled: boolean;
+  readonly isLogging: boolean;
+  readonly serverId: string;
+}
+
+/** Loads the settings; makes the file if it is not there. Rejects as the file system does. */
+export async function loadSettings(file: string): Promise<ReporterSettings> {
+  const lines = (await readOrMake(file)).split(/\r?\n/);
+  const settingOf = (name: string) => {
+    const line = lines.findLast((text) => text.replace(/=.*/s, '').trim() === name);
+    return line?.slice(line.indexOf('=') + 1).trim() ?? '';
+  };
+  const serverId = settingOf('server-id');
+  return {
+    // Anything but `true` is a no.
+    isEnabled: settingOf('enabled') === 'true' && serverId !== '',
+    isLogging: settingOf('log') === 'true',
+    serverId,
+  };
+}
+
+async function readOrMake(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error;
+  }
+  await mkdir(dirname(file), { recursive: true });
+  const text =
+    '# Programs report how they are used (versions, kind of system) to the collectors of their authors.\n' +
+    '# No names, no addresses. With enabled=false nothing is sent. With log=true every report is logged.\n' +
+    `enabled=true\nlog=false\nserver-id=${randomUUID()}\n`;
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    // Another program made it at this moment.
+    if (!isCode(error, 'EEXIST')) throw error;
+  }
+  return readFile(file, 'utf8');
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

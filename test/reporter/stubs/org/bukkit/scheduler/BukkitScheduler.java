@@ -1,0 +1,7 @@
+package org.bukkit.scheduler;
+
+import org.bukkit.plugin.Plugin;
+
+public interface BukkitScheduler {
+    BukkitTask runTask(Plugin plugin, Runnable task);
+}
