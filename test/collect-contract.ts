@@ -39,7 +39,7 @@ function submission(server: number, plugins: Readonly<Record<number, readonly Ch
   const reports = Object.entries(plugins).map(
     ([id, values]): PluginReport => ({ pluginId: Number(id), values }),
   );
-  return { server: bytes, address: bytes, plugins: reports, globalPlugin: undefined };
+  return { server: bytes, address: bytes.subarray(0, 6), plugins: reports, globalPlugin: undefined };
 }
 
 /** Declares the tests. `makeStore` names a store that is not there yet. */

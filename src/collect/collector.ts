@@ -1,7 +1,7 @@
 /** Takes reports: judges them by the catalogue, and keeps what they add to charts until their slot is closed. */
-import { createHmac } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { AppError, quote, unknownPlugin } from '../model/app-error.ts';
-import type { KeepOutcome, PluginReport } from '../model/report-store.ts';
+import { hashSizes, type KeepOutcome, type PluginReport } from '../model/report-store.ts';
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
 import type { Country, ReportingServer } from './default-values.ts';
 import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
@@ -28,8 +28,11 @@ export interface ReportOrigin {
   readonly network: string;
 }
 
-const serverBytes = 8;
-const addressBytes = 6;
+/** The plugins of the catalogue that a report counts for. */
+interface FoundPlugins {
+  readonly plugins: readonly (readonly [CollectedPlugin, ReportedPlugin])[];
+  readonly globalPlugin: CollectedPlugin | undefined;
+}
 
 /** A collector. */
 export class Collector {
@@ -46,37 +49,55 @@ export class Collector {
    *   software), `reported-already` and `store-unavailable`.
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
-    const { catalogue, queue } = this.#options;
+    const { queue } = this.#options;
     const report = parseReport(text);
-    const software = await catalogue.findSoftware(origin.softwareUrl);
-    if (software === undefined)
-      throw new AppError('not_found', `there is no software ${quote(origin.softwareUrl)}`, {
-        kind: 'unknown-software',
-      });
-    const plugins = await this.#findPlugins(report, origin.softwareUrl);
-    const globalPlugin = software.globalPlugin && (await catalogue.findPlugin(software.globalPlugin.id));
+    const { plugins, globalPlugin } = await this.#findAll(report, origin.softwareUrl);
     const country = this.#options.findCountry(origin.address);
     const slot = await this.#currentSlot();
     const outcomes = await this.#keep(queue, slot, {
-      server: hashOf(slot, `server ${report.serverUuid}`, serverBytes),
-      address: hashOf(slot, `address ${origin.network}`, addressBytes),
+      server: hashOf(slot, `server ${report.serverUuid}`, hashSizes.serverBytes),
+      address: hashOf(slot, `address ${origin.network}`, hashSizes.addressBytes),
       plugins: plugins.map(([plugin, reported]) => {
         const server: ReportingServer = { fields: report.fields, pluginVersion: reported.version, country };
         return reportOf(plugin, server, reported);
       }),
       globalPlugin:
-        globalPlugin === undefined || globalPlugin === null
+        globalPlugin === undefined
           ? undefined
           : reportOf(globalPlugin, { fields: report.fields, pluginVersion: undefined, country }, undefined),
     });
     if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
   }
 
-  /** Finds the plugins of a report that count. */
-  async #findPlugins(
-    report: Report,
-    softwareUrl: string,
-  ): Promise<readonly (readonly [CollectedPlugin, ReportedPlugin])[]> {
+  /** Finds the plugins that a report counts for. */
+  async #findAll(report: Report, softwareUrl: string): Promise<FoundPlugins> {
+    try {
+      return await this.#findNow(report, softwareUrl);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+      // It may have been added just now.
+      this.#options.catalogue.refresh();
+      return this.#findNow(report, softwareUrl);
+    }
+  }
+
+  async #findNow(report: Report, softwareUrl: string): Promise<FoundPlugins> {
+    const { catalogue } = this.#options;
+    const software = await catalogue.findSoftware(softwareUrl);
+    if (software === undefined)
+      throw new AppError('not_found', `there is no software ${quote(softwareUrl)}`, {
+        kind: 'unknown-software',
+      });
+    const plugins = await this.#findPlugins(report, softwareUrl);
+    const globalId = software.globalPlugin?.id;
+    return {
+      plugins,
+      globalPlugin: globalId === undefined ? undefined : await catalogue.findPlugin(globalId),
+    };
+  }
+
+  /** Finds the plugins of a report that report themselves. */
+  async #findPlugins(report: Report, softwareUrl: string): Promise<FoundPlugins['plugins']> {
     const { catalogue } = this.#options;
     const found = new Map<number, readonly [CollectedPlugin, ReportedPlugin]>();
     for (const reported of report.plugins) {
@@ -163,8 +184,9 @@ function reportOf(
   return { pluginId: id, values: Array.from(values, ([{ chartId }, value]) => [chartId, value]) };
 }
 
+/** Makes a hash that nobody can make without the key. The key is a whole block and what follows is cut, so a longer text cannot be guessed either. */
 function hashOf({ key }: CurrentSlot, text: string, byteCount: number): Uint8Array {
-  return createHmac('sha256', key).update(text).digest().subarray(0, byteCount);
+  return hash('sha256', Buffer.concat([key, Buffer.from(text)]), 'buffer').subarray(0, byteCount);
 }
 
 /** A slot that the clock says is now is closed: the clock was put back, or differs from that of another collector. */

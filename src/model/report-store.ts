@@ -8,9 +8,12 @@ export interface PluginReport {
   readonly values: readonly ChartValue[];
 }
 
+/** The bytes of the two hashes of a report. */
+export const hashSizes = { serverBytes: 8, addressBytes: 6 } as const;
+
 /** A report, as it is kept. */
 export interface Submission {
-  /** Hash of the id of the server, with the key of the slot. */
+  /** Hash of the id of the server, with the key of the slot; its size is in {@link hashSizes}. */
   readonly server: Uint8Array;
   /** Hash of the address that it came from, with the same key. */
   readonly address: Uint8Array;

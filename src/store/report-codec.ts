@@ -3,7 +3,8 @@
  * usual report of twelve charts has about 40 bytes.
  */
 import type { ChartValue, ReportedShare, ReportedValue } from '../model/reported-value.ts';
-import { type Cursor, maxVarintBytes, readVarint, writeVarint } from '../series/varint.ts';
+import { type Cursor, readVarint } from '../series/varint.ts';
+import { ByteWriter } from './byte-writer.ts';
 
 /** The forms of a value. */
 const forms = {
@@ -112,32 +113,4 @@ function formOf(value: ReportedValue): number {
     return isGrouped ? forms.oneInGroup : forms.oneName;
   if (isGrouped) return forms.inGroups;
   return value.every(({ values }) => values.length === 1) ? forms.names : forms.rows;
-}
-
-/** Bytes that grow as they are written. */
-class ByteWriter {
-  #bytes = new Uint8Array(64);
-  #length = 0;
-
-  varint(integer: number): void {
-    this.#reserve(maxVarintBytes);
-    this.#length = writeVarint(this.#bytes, this.#length, integer);
-  }
-
-  double(value: number): void {
-    this.#reserve(doubleBytes);
-    new DataView(this.#bytes.buffer).setFloat64(this.#length, value);
-    this.#length += doubleBytes;
-  }
-
-  take(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
-  }
-
-  #reserve(byteCount: number): void {
-    if (this.#length + byteCount <= this.#bytes.length) return;
-    const larger = new Uint8Array(2 * this.#bytes.length);
-    larger.set(this.#bytes);
-    this.#bytes = larger;
-  }
 }

@@ -7,6 +7,9 @@ const applicationId = 0x70_6d_72_65;
 
 const version = 1;
 
+/** Time that a transaction of another thread is waited for: closing a slot has short ones. */
+const busyTimeoutMs = 2000;
+
 const schemaSql = `
   create table slot (
     start integer primary key,
@@ -39,29 +42,20 @@ export function slotTablesSql(start: number): string {
       name text not null unique
     ) strict;
 
-    create table report_${start} (
-      plugin_id integer not null,
-      server blob not null,
-      bytes blob not null,
-      primary key (plugin_id, server)
-    ) strict, without rowid;
-
-    create table address_${start} (
-      plugin_id integer not null,
-      address blob not null,
-      server_count integer not null,
-      primary key (plugin_id, address)
-    ) strict, without rowid;`;
+    create table batch_${start} (
+      id integer primary key,
+      bytes blob not null
+    ) strict;`;
 }
 
 /** Drops the tables of a slot. */
 export function dropSlotTables(db: DatabaseSync, start: number): void {
-  for (const table of ['report', 'address', 'name']) db.exec(`drop table if exists ${table}_${start}`);
+  for (const table of ['batch', 'name']) db.exec(`drop table if exists ${table}_${start}`);
 }
 
-/** Opens the database for one collector, and makes it if there is none. @throws the error of SQLite, or AppError `invalid`. */
+/** Opens the database, and makes it if there is none. @throws the error of SQLite, or AppError `invalid`. */
 export function openReportsDatabase(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: 0 });
+  const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
     const isEmpty = numberOf(db, 'select count(*) from sqlite_schema') === 0;
     const isKnown =
@@ -69,10 +63,9 @@ export function openReportsDatabase(path: string): DatabaseSync {
       numberOf(db, 'pragma user_version') === version;
     if (!isEmpty && !isKnown)
       throw new AppError('invalid', `${path} is not a database of reports that this program knows`);
-    // Another collector would count addresses for itself; with this, it cannot open the file.
-    db.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full');
-    db.exec('begin immediate');
-    if (isEmpty) db.exec(schemaSql);
+    // What must be on disk is synchronized by `SqliteReports`, which does not hold up this thread meanwhile.
+    db.exec('pragma journal_mode = wal; pragma synchronous = normal; begin immediate');
+    if (numberOf(db, 'select count(*) from sqlite_schema') === 0) db.exec(schemaSql);
     dropLeftovers(db);
     db.exec('commit');
     return db;
@@ -90,8 +83,8 @@ function dropLeftovers(db: DatabaseSync): void {
       .all()
       .map((row) => Number(row['start'])),
   );
-  for (const row of db.prepare("select name from sqlite_schema where name glob 'report_[0-9]*'").all()) {
-    const start = Number(String(row['name']).slice('report_'.length));
+  for (const row of db.prepare("select name from sqlite_schema where name glob 'batch_[0-9]*'").all()) {
+    const start = Number(String(row['name']).slice('batch_'.length));
     if (!open.has(start)) dropSlotTables(db, start);
   }
 }

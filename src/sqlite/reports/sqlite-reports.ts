@@ -1,7 +1,7 @@
-/** Reports of the open slot in a database beside the embedded store. One collector has it open. */
+/** Reports of the open slot in a database beside the embedded store. One collector takes them; another thread may close a slot. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
+import { type FileHandle, open } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
 import {
   type Coverage,
@@ -12,32 +12,53 @@ import {
   type ReportStore,
   type Submission,
 } from '../../model/report-store.ts';
+import { encodeReport } from '../../store/report-codec.ts';
 import { bytes, integer } from '../../store/rows.ts';
 import { dropSlotTables, openReportsDatabase, slotTablesSql } from './reports-database.ts';
-import { SlotTables } from './slot-tables.ts';
+import { SlotIndex } from './slot-index.ts';
+import { SlotNames } from './slot-names.ts';
+import { readReports, readRows } from './slot-reading.ts';
 
 const keyBytes = 32;
 
 /**
- * Opens the reports beside a store.
- * @throws AppError `unavailable` if they cannot be used, or another collector uses them; `invalid` for another file.
+ * Opens the reports beside a store. The first `openSlot` makes this the collector of the store: it rejects with `unavailable` if there is one.
+ * @throws AppError `unavailable` if they cannot be used, `invalid` for another file.
  */
-export function openSqliteReports(storePath: string): ReportStore {
-  return new SqliteReports(`${storePath}-reports`);
+export async function openSqliteReports(storePath: string): Promise<ReportStore> {
+  const path = `${storePath}-reports`;
+  const db = guarded(path, () => openReportsDatabase(path));
+  try {
+    return new SqliteReports(path, db, await open(`${path}-wal`, 'r+'));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A slot that this collector takes reports for. */
+interface KnownSlot {
+  readonly index: SlotIndex;
+  names: SlotNames;
 }
 
 class SqliteReports implements ReportStore {
   readonly #path: string;
   readonly #db: DatabaseSync;
-  readonly #slots = new Map<number, SlotTables>();
+  /** The log that SQLite writes to. It is synchronized here, because a commit would wait for the disk in this thread. */
+  readonly #log: FileHandle;
+  readonly #slots = new Map<number, KnownSlot>();
   readonly #collector = randomUUID();
+  #lock: DatabaseSync | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, db: DatabaseSync, log: FileHandle) {
     this.#path = path;
-    this.#db = this.#guarded(() => openReportsDatabase(path));
+    this.#db = db;
+    this.#log = log;
   }
 
   async openSlot(start: number): Promise<Uint8Array> {
+    this.#lock ??= lockReports(this.#path);
     return this.#transaction(() => {
       const row = this.#db.prepare('select key, is_frozen from slot where start = ?').get(start);
       if (row?.['is_frozen'] === 1 || start < this.#closedUntil()) throw closedSlot(start);
@@ -46,7 +67,7 @@ class SqliteReports implements ReportStore {
       this.#db.prepare('insert into slot (start, key) values (?, ?)').run(start, key);
       this.#db.exec(slotTablesSql(start));
       return key;
-    }, start);
+    });
   }
 
   async keep(
@@ -54,12 +75,29 @@ class SqliteReports implements ReportStore {
     submissions: readonly Submission[],
     maxPerAddress: number,
   ): Promise<readonly (readonly KeepOutcome[])[]> {
-    return this.#transaction(() => {
-      const slot = this.#db.prepare('select is_frozen from slot where start = ?').get(start);
-      if (slot?.['is_frozen'] !== 0) throw closedSlot(start);
-      const tables = this.#tablesOf(start);
-      return submissions.map((submission) => tables.keep(submission, maxPerAddress));
-    }, start);
+    const slot = this.#guarded(() => this.#slotOf(start));
+    const { outcomes, row } = this.#guarded(() => {
+      try {
+        return this.#transaction(() => {
+          this.#checkOpen(start);
+          const encode = ({ values }: PluginReport) =>
+            encodeReport(values, (name) => slot.names.getNumber(name));
+          const judged = slot.index.judge(submissions, maxPerAddress, encode);
+          if (judged.row !== undefined)
+            this.#db.prepare(`insert into batch_${start} (bytes) values (?)`).run(judged.row);
+          return judged;
+        });
+      } catch (error) {
+        // The numbers of names that the transaction had added are not valid any more.
+        if (this.#slots.has(start)) slot.names = new SlotNames(this.#db, start);
+        throw error;
+      }
+    });
+    if (row !== undefined) {
+      slot.index.add(row);
+      await this.#synchronize();
+    }
+    return outcomes;
   }
 
   async noteCoverage(start: number, { from, until }: Coverage): Promise<void> {
@@ -97,13 +135,11 @@ class SqliteReports implements ReportStore {
   }
 
   async *readSlot(start: number): AsyncGenerator<readonly PluginReport[]> {
-    const pages = this.#tablesOf(start).read();
+    const batches = readReports(this.#db, start);
     for (;;) {
-      const { done, value } = this.#guarded(() => pages.next());
+      const { done, value } = this.#guarded(() => batches.next());
       if (done === true) return;
       yield value;
-      // Reports of the next slot are taken meanwhile.
-      await setImmediate();
     }
   }
 
@@ -115,7 +151,7 @@ class SqliteReports implements ReportStore {
         this.#db.prepare('update closed set until = max(until, ? + 1)').run(start);
         this.#db.prepare('delete from slot where start = ?').run(start);
         this.#db.prepare('delete from coverage where start = ?').run(start);
-      }, start);
+      });
       this.#db.exec('pragma secure_delete = off; pragma wal_checkpoint(truncate)');
       this.#slots.delete(start);
       dropSlotTables(this.#db, start);
@@ -123,23 +159,47 @@ class SqliteReports implements ReportStore {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#db.isOpen) this.#db.close();
+    if (!this.#db.isOpen) return;
+    this.#db.close();
+    this.#lock?.close();
+    await this.#log.close();
   }
 
   #closedUntil(): number {
     return integer(this.#db.prepare('select until from closed').get()?.['until']);
   }
 
-  #tablesOf(start: number): SlotTables {
-    let tables = this.#slots.get(start);
-    if (tables === undefined) {
-      tables = new SlotTables(this.#db, start);
-      this.#slots.set(start, tables);
-    }
-    return tables;
+  /** @throws AppError `conflict` for a slot that is frozen or gone. */
+  #checkOpen(start: number): void {
+    const slot = this.#db.prepare('select is_frozen from slot where start = ?').get(start);
+    if (slot?.['is_frozen'] === 0) return;
+    this.#slots.delete(start);
+    throw closedSlot(start);
   }
 
-  #transaction<Result>(work: () => Result, start: number): Result {
+  #slotOf(start: number): KnownSlot {
+    const known = this.#slots.get(start);
+    if (known !== undefined) return known;
+    this.#checkOpen(start);
+    const slot = { index: new SlotIndex(), names: new SlotNames(this.#db, start) };
+    for (const row of readRows(this.#db, start)) slot.index.add(row);
+    // Slots that have ended get no more reports; those of the minute in which a slot ends are in two.
+    const [oldest] = this.#slots.keys();
+    if (this.#slots.size > 1 && oldest !== undefined) this.#slots.delete(oldest);
+    this.#slots.set(start, slot);
+    return slot;
+  }
+
+  /** Waits until all that was committed is on disk. */
+  async #synchronize(): Promise<void> {
+    try {
+      await this.#log.datasync();
+    } catch (error) {
+      throw unusable(this.#path, 'the disk failed', error);
+    }
+  }
+
+  #transaction<Result>(work: () => Result): Result {
     return this.#guarded(() => {
       this.#db.exec('begin immediate');
       try {
@@ -147,28 +207,50 @@ class SqliteReports implements ReportStore {
         this.#db.exec('commit');
         return result;
       } catch (error) {
-        // What the transaction had added is known no more, nor are tables that it had made.
-        this.#slots.delete(start);
         if (this.#db.isTransaction) this.#db.exec('rollback');
         throw error;
       }
     });
   }
 
-  /** Runs work and explains errors of SQLite. */
   #guarded<Result>(work: () => Result): Result {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) throw error;
-      if (error.code !== 'ERR_SQLITE_ERROR') throw error;
-      const busy = 5;
-      const isBusy = 'errcode' in error && error.errcode === busy;
-      const reason = isBusy ? 'another collector has it open' : error.message;
-      throw new AppError('unavailable', `the reports in ${this.#path} cannot be used: ${reason}`, {
-        kind: 'store-unavailable',
-        cause: error,
-      });
-    }
+    return guarded(this.#path, work);
   }
+}
+
+/**
+ * Makes this the only collector of the store: a second one would not know the servers that this one has in memory. The lock ends with the
+ * process.
+ */
+function lockReports(path: string): DatabaseSync {
+  return guarded(path, () => {
+    const lock = new DatabaseSync(`${path}-lock`, { timeout: 0 });
+    try {
+      lock.exec('begin exclusive');
+      return lock;
+    } catch (error) {
+      lock.close();
+      throw error;
+    }
+  });
+}
+
+/** Runs work and explains errors of SQLite. */
+function guarded<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) throw error;
+    if (error.code !== 'ERR_SQLITE_ERROR') throw error;
+    const busy = 5;
+    const isBusy = 'errcode' in error && error.errcode === busy;
+    throw unusable(path, isBusy ? 'another collector has it open' : error.message, error);
+  }
+}
+
+function unusable(path: string, reason: string, cause: unknown): AppError {
+  return new AppError('unavailable', `the reports in ${path} cannot be used: ${reason}`, {
+    kind: 'store-unavailable',
+    cause,
+  });
 }

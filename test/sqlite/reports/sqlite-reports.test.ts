@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { openReportsDatabase } from '../../../src/sqlite/reports/reports-database.ts';
+import { readReports } from '../../../src/sqlite/reports/slot-reading.ts';
 import { openSqliteReports } from '../../../src/sqlite/reports/sqlite-reports.ts';
 import { reportContract } from '../../report-contract.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -21,29 +23,33 @@ const start = 1_782_864_000_000;
 
 test('a second collector on the same store is refused', async () => {
   const store = newStore();
-  await using _ = openSqliteReports(store);
-  assert.throws(() => openSqliteReports(store), {
+  await using first = await openSqliteReports(store);
+  await first.openSlot(start);
+  await using second = await openSqliteReports(store);
+  await assert.rejects(second.openSlot(start), {
     code: 'unavailable',
     message: `the reports in ${store}-reports cannot be used: another collector has it open`,
   });
+  await first[Symbol.asyncDispose]();
+  await second.openSlot(start);
 });
 
-test('a file that is something else is refused, and left as it is', () => {
+test('a file that is something else is refused, and left as it is', async () => {
   const store = newStore();
   using db = new DatabaseSync(`${store}-reports`);
   db.exec('create table things (id)');
   db.close();
   const before = readFileSync(`${store}-reports`);
-  assert.throws(() => openSqliteReports(store), { code: 'invalid' });
+  await assert.rejects(openSqliteReports(store), { code: 'invalid' });
   assert.deepEqual(readFileSync(`${store}-reports`), before);
   const text = newStore();
   writeFileSync(`${text}-reports`, 'these are no reports, and neither are they a database'.repeat(100));
-  assert.throws(() => openSqliteReports(text), { code: 'unavailable' });
+  await assert.rejects(openSqliteReports(text), { code: 'unavailable' });
 });
 
 test('the key of a forgotten slot is in no file any more', async () => {
   const store = newStore();
-  const reports = openSqliteReports(store);
+  const reports = await openSqliteReports(store);
   const key = await reports.openSlot(start);
   const isThere = () =>
     ['', '-wal'].some((suffix) => readFileSync(`${store}-reports${suffix}`).includes(Buffer.from(key)));
@@ -56,13 +62,13 @@ test('the key of a forgotten slot is in no file any more', async () => {
 
 test('tables that a killed collector left are dropped by the next', async () => {
   const store = newStore();
-  await openSqliteReports(store)[Symbol.asyncDispose]();
+  await (await openSqliteReports(store))[Symbol.asyncDispose]();
   const tables = () => {
     using db = new DatabaseSync(`${store}-reports`);
-    return db.prepare("select name from sqlite_schema where name like 'report\\_%' escape '\\'").all();
+    return db.prepare("select name from sqlite_schema where name like 'batch\\_%' escape '\\'").all();
   };
   {
-    await using reports = openSqliteReports(store);
+    await using reports = await openSqliteReports(store);
     await reports.openSlot(start);
   }
   {
@@ -70,6 +76,30 @@ test('tables that a killed collector left are dropped by the next', async () => 
     db.exec('delete from slot');
   }
   assert.equal(tables().length, 1);
-  await openSqliteReports(store)[Symbol.asyncDispose]();
+  await (await openSqliteReports(store))[Symbol.asyncDispose]();
   assert.deepEqual(tables(), []);
+});
+
+test('a slot that is read in several parts gives the same reports, by plugin', async () => {
+  const store = newStore();
+  {
+    await using reports = await openSqliteReports(store);
+    await reports.openSlot(start);
+    for (let batch = 0; batch < 5; batch++) {
+      const submissions = Array.from({ length: 40 }, (_, index) => ({
+        server: Uint8Array.from({ length: 8 }, () => batch * 40 + index),
+        address: Uint8Array.from({ length: 6 }, () => index),
+        plugins: [{ pluginId: 1 + (index % 7), values: [['players', batch * 40 + index] as const] }],
+        globalPlugin: undefined,
+      }));
+      await reports.keep(start, submissions, 1000);
+    }
+  }
+  using db = openReportsDatabase(`${store}-reports`);
+  const read = (limitBytes?: number) => [...readReports(db, start, limitBytes)].flat();
+  const whole = read();
+  assert.equal(whole.length, 200);
+  const pluginIds = whole.map(({ pluginId }) => pluginId);
+  assert.deepEqual(pluginIds, pluginIds.toSorted());
+  for (const limitBytes of [1, 100, 200]) assert.deepEqual(read(limitBytes), whole);
 });
