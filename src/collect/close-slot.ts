@@ -1,5 +1,4 @@
 /** Closes a slot: writes what its reports add up to into the store, in one transaction that says so, and deletes them. */
-import { setImmediate } from 'node:timers/promises';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { maxTimestamp } from '../model/points.ts';
 import type { Coverage, OpenSlot, ReportStore } from '../model/report-store.ts';
@@ -9,10 +8,15 @@ import { slotRecords } from './slot-records.ts';
 /** The part of a slot that must be covered: 27 of 30 minutes. */
 const minCoveredPart = 0.9;
 
+/** The most records that are written at once, and about as many bytes of their data. */
 const batchRecords = 64;
+const batchBytes = 4 * 1024 * 1024;
+
+/** Closes a slot, perhaps in another thread. It rejects when it is aborted, and the next call for the slot finishes it. */
+export type CloseSlot = (slot: OpenSlot, signal?: AbortSignal) => Promise<ClosedSlot>;
 
 /** Options of {@link closeSlot}. */
-interface CloseOptions {
+export interface CloseOptions {
   readonly store: Store;
   readonly reports: ReportStore;
   /** The length of a slot. */
@@ -31,6 +35,14 @@ export interface ClosedSlot {
    */
   readonly outcome: 'written' | 'left_out' | 'known';
   readonly recordCount: number;
+}
+
+/** Returns a function that closes slots in this thread, with connections of its own. It does not end when it is aborted. */
+export function closeIn(options: Omit<CloseOptions, 'reports'>): CloseSlot {
+  return async (slot) => {
+    await using reports = await options.store.openReports();
+    return await closeSlot(slot, { ...options, reports });
+  };
 }
 
 /**
@@ -58,19 +70,24 @@ async function writeSlot(
   if (isCovered) {
     const isKept = historyMs !== undefined && start % historyMs === 0;
     let batch: MetricsRecord[] = [];
+    let sizeBytes = 0;
     const write = async () => {
       await writer.write(batch);
       recordCount += batch.length;
       batch = [];
-      // Reports of the next slot are taken meanwhile.
-      await setImmediate();
+      sizeBytes = 0;
     };
-    for await (const record of slotRecords(writer.listStoredCharts(), reports.readSlot(start), {
-      start,
-      isKept,
-    })) {
+    for await (const { record, dataBytes } of slotRecords(
+      writer.listStoredCharts(),
+      reports.readSlot(start),
+      {
+        start,
+        isKept,
+      },
+    )) {
       batch.push(record);
-      if (batch.length === batchRecords) await write();
+      sizeBytes += dataBytes;
+      if (batch.length === batchRecords || sizeBytes >= batchBytes) await write();
     }
     batch.push({ place: store.name, kind: 'end' });
     await write();

@@ -21,6 +21,9 @@ interface Known {
   names: Promise<ReadonlyMap<string, number>> | undefined;
 }
 
+/** Interval at which the generation of the store is looked at: that costs as much as a report. */
+const lookMs = 100;
+
 /** The most plugins kept in memory: with a dozen charts each, some 100 MB. */
 const maxKnownPlugins = 50_000;
 
@@ -28,9 +31,15 @@ const maxKnownPlugins = 50_000;
 export class CollectedCatalogue {
   readonly #reader: MetricsReader;
   #known: Known | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(reader: MetricsReader) {
     this.#reader = reader;
+  }
+
+  /** Looks at the store again with the next call; otherwise a change is seen within a tenth of a second. */
+  refresh(): void {
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Finds a software by its url. */
@@ -62,6 +71,9 @@ export class CollectedCatalogue {
   }
 
   #current(): Known {
+    const now = performance.now();
+    if (this.#known !== undefined && now - this.#lookedAt < lookMs) return this.#known;
+    this.#lookedAt = now;
     const generation = this.#reader.generation('catalogue');
     if (this.#known?.generation === generation) return this.#known;
     const known: Known = { generation, software: this.#loadSoftware(), plugins: new Map(), names: undefined };

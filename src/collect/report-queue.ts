@@ -1,18 +1,17 @@
 /** Keeps reports in batches: a commit costs the same for one and for a thousand, and each report waits for the commit that has it. */
+import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
 import type { KeepOutcome, ReportStore, Submission } from '../model/report-store.ts';
 
-/** Time that a report waits for others to share its commit. While a commit runs, all that come share the next. */
-const gatherMs = 3;
+/** Limits of a queue. */
+interface QueueLimits {
+  /** The most reports that wait; more are refused. */
+  readonly maxPending: number;
+  /** While a commit takes longer than this, reports are refused at once instead of waiting for it. */
+  readonly maxCommitMs: number;
+}
 
-/** The most reports of a batch, which then does not wait. */
-const maxBatch = 2000;
-
-/** The most reports that wait; more are refused. */
-const maxPending = 20_000;
-
-/** With a commit that takes longer than this, reports are refused at once instead of waiting for it. */
-const maxCommitMs = 3000;
+const defaultQueueLimits: QueueLimits = { maxPending: 20_000, maxCommitMs: 3000 };
 
 interface Pending {
   readonly submission: Submission;
@@ -20,20 +19,21 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** The reports that wait for their commit. */
+/** The reports that wait for their commit. Those that come while one runs share the next. */
 export class ReportQueue {
-  readonly #reports: ReportStore;
+  readonly #reports: Pick<ReportStore, 'keep'>;
   readonly #maxPerAddress: number;
+  readonly #limits: QueueLimits;
   /** By slot. */
   #pending = new Map<number, Pending[]>();
   #pendingCount = 0;
-  #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
   #commitStartedAt: number | undefined;
 
-  constructor(reports: ReportStore, maxPerAddress: number) {
+  constructor(reports: Pick<ReportStore, 'keep'>, maxPerAddress: number, limits: Partial<QueueLimits> = {}) {
     this.#reports = reports;
     this.#maxPerAddress = maxPerAddress;
+    this.#limits = { ...defaultQueueLimits, ...limits };
   }
 
   /**
@@ -42,9 +42,7 @@ export class ReportQueue {
    * @throws AppError `unavailable` if it cannot be kept, or too many wait.
    */
   add(slot: number, submission: Submission): Promise<readonly KeepOutcome[]> {
-    const isStalled =
-      this.#commitStartedAt !== undefined && performance.now() - this.#commitStartedAt > maxCommitMs;
-    if (isStalled || this.#pendingCount >= maxPending)
+    if (this.isStalled || this.#pendingCount >= this.#limits.maxPending)
       return Promise.reject(
         new AppError('unavailable', 'too many reports wait to be written', { kind: 'overloaded' }),
       );
@@ -53,39 +51,45 @@ export class ReportQueue {
     this.#pending.set(slot, ofSlot);
     ofSlot.push({ submission, resolve, reject });
     this.#pendingCount++;
-    if (this.#pendingCount >= maxBatch) void this.flush();
-    else this.#timer ??= setTimeout(() => void this.flush(), gatherMs);
+    void this.flush();
     return promise;
   }
 
-  /** Commits what waits. Never rejects: each report gets the error. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    // One commit at a time; what comes meanwhile is in the next.
-    while (this.#flushing !== undefined) await this.#flushing;
-    if (this.#pendingCount === 0) return;
-    this.#flushing = this.#commitAll().finally(() => {
+  /** True while a commit takes too long. */
+  get isStalled(): boolean {
+    const since = this.#commitStartedAt;
+    return since !== undefined && performance.now() - since > this.#limits.maxCommitMs;
+  }
+
+  /** Commits what waits, until nothing does. Never rejects: each report gets the error. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#commitAll().finally(() => {
       this.#flushing = undefined;
     });
-    await this.#flushing;
+    return this.#flushing;
   }
 
   async #commitAll(): Promise<void> {
-    const slots = this.#pending;
-    this.#pending = new Map();
-    this.#pendingCount = 0;
-    for (const [slot, pending] of slots) {
-      this.#commitStartedAt = performance.now();
-      try {
-        const submissions = pending.map(({ submission }) => submission);
-        const outcomes = await this.#reports.keep(slot, submissions, this.#maxPerAddress);
-        for (const [index, { resolve }] of pending.entries()) resolve(outcomes[index] ?? []);
-      } catch (error) {
-        for (const { reject } of pending) reject(error);
-      } finally {
-        this.#commitStartedAt = undefined;
-      }
+    while (this.#pendingCount > 0) {
+      // All requests that have arrived are read first, and share this commit.
+      await setImmediate();
+      const slots = this.#pending;
+      this.#pending = new Map();
+      this.#pendingCount = 0;
+      for (const [slot, pending] of slots) await this.#commit(slot, pending);
+    }
+  }
+
+  async #commit(slot: number, pending: readonly Pending[]): Promise<void> {
+    this.#commitStartedAt = performance.now();
+    try {
+      const submissions = pending.map(({ submission }) => submission);
+      const outcomes = await this.#reports.keep(slot, submissions, this.#maxPerAddress);
+      for (const [index, { resolve }] of pending.entries()) resolve(outcomes[index] ?? []);
+    } catch (error) {
+      for (const { reject } of pending) reject(error);
+    } finally {
+      this.#commitStartedAt = undefined;
     }
   }
 }

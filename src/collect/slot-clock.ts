@@ -1,8 +1,7 @@
 /** The clock of a collector: it opens slots, notes which times were covered, and closes slots that have ended. */
 import { AppError } from '../model/app-error.ts';
 import type { ReportStore } from '../model/report-store.ts';
-import type { Store } from '../model/store.ts';
-import { type ClosedSlot, closeSlot } from './close-slot.ts';
+import type { ClosedSlot, CloseSlot } from './close-slot.ts';
 
 /** A slot that takes reports. */
 export interface CurrentSlot {
@@ -15,21 +14,25 @@ export interface CurrentSlot {
 
 /** Options of {@link SlotClock}. */
 export interface SlotClockOptions {
-  readonly store: Store;
   readonly reports: ReportStore;
   readonly slotMs: number;
-  /** As in `closeSlot`. */
-  readonly historyMs: number | undefined;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Milliseconds that never jump. */
   readonly monotonicNow: () => number;
+  readonly closeSlot: CloseSlot;
   readonly onClosed: (start: number, closed: ClosedSlot, tookMs: number) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
 /** Time after the end of a slot in which other collectors, and reports on their way to the disk, still reach it. */
 const graceMs = 3000;
+
+/** Time that a stop waits for a slot that is being closed. The next start finishes it. */
+const stopMs = 5000;
+
+/** Time after a failure until slots are closed again. */
+const retryMs = 3000;
 
 /** The most that the clock may differ from the time that has passed, before the time between counts as not covered. */
 const maxDriftMs = 5000;
@@ -42,6 +45,8 @@ export class SlotClock {
   #covered: { readonly slot: number; readonly from: number } | undefined;
   #notedAt: { readonly wall: number; readonly monotonic: number } | undefined;
   #closing: Promise<void> | undefined;
+  #closingFailedAt = Number.NEGATIVE_INFINITY;
+  readonly #abort = new AbortController();
 
   constructor(options: SlotClockOptions) {
     this.#options = options;
@@ -66,6 +71,18 @@ export class SlotClock {
     return this.#opening.slot;
   }
 
+  /**
+   * Opens the slot of this moment before the first report comes.
+   * @throws AppError as `openSlot`, but not for a slot that is closed.
+   */
+  async begin(): Promise<void> {
+    try {
+      await this.current();
+    } catch (error) {
+      if (!isClosedSlot(error)) throw error;
+    }
+  }
+
   /** Does what is due: to be called every second or so. Never rejects. */
   async tick(): Promise<void> {
     try {
@@ -74,8 +91,13 @@ export class SlotClock {
       this.breakCoverage();
       this.#options.onFailure(error);
     }
+    const { onFailure, monotonicNow } = this.#options;
+    if (monotonicNow() - this.#closingFailedAt < retryMs) return;
     this.#closing ??= this.#closeEnded()
-      .catch((error) => this.#options.onFailure(error))
+      .catch((error) => {
+        this.#closingFailedAt = monotonicNow();
+        onFailure(error);
+      })
       .finally(() => {
         this.#closing = undefined;
       });
@@ -87,14 +109,16 @@ export class SlotClock {
     this.#notedAt = undefined;
   }
 
-  /** Waits for a slot that is being closed, and notes the time that was covered. */
+  /** Notes the time that was covered, and waits a while for a slot that is being closed. */
   async stop(): Promise<void> {
     try {
       if (this.#covered !== undefined) await this.#cover();
     } catch (error) {
       this.#options.onFailure(error);
     }
+    const timer = setTimeout(() => this.#abort.abort(), stopMs);
     await this.#closing;
+    clearTimeout(timer);
   }
 
   async #cover(): Promise<void> {
@@ -119,11 +143,11 @@ export class SlotClock {
   }
 
   async #closeEnded(): Promise<void> {
-    const { reports, slotMs, now, monotonicNow, onClosed } = this.#options;
+    const { reports, slotMs, now, monotonicNow, closeSlot, onClosed } = this.#options;
     for (const slot of await reports.listSlots()) {
       if (slot.start + slotMs + graceMs > now()) continue;
       const startedAt = monotonicNow();
-      const closed = await closeSlot(slot, this.#options);
+      const closed = await closeSlot(slot, this.#abort.signal);
       onClosed(slot.start, closed, monotonicNow() - startedAt);
     }
   }

@@ -6,6 +6,12 @@ import type { PluginReport } from '../model/report-store.ts';
 import { ChartCount } from './chart-count.ts';
 import { chartFilterOf } from './chart-filter.ts';
 
+/** A record, and about how many bytes its data have. */
+interface SlotRecord {
+  readonly record: MetricsRecord;
+  readonly dataBytes: number;
+}
+
 /** The time of the records. */
 interface SlotTime {
   /** Its beginning, in Unix milliseconds. */
@@ -24,7 +30,7 @@ export async function* slotRecords(
   charts: AsyncIterable<readonly StoredChart[]>,
   reports: AsyncIterable<readonly PluginReport[]>,
   time: SlotTime,
-): AsyncGenerator<MetricsRecord> {
+): AsyncGenerator<SlotRecord> {
   const sorted = new SortedReports(reports);
   try {
     for await (const [pluginId, ofPlugin] of chartsByPlugin(charts)) {
@@ -72,11 +78,11 @@ function recordOf(
   { pluginId, chartId, type }: StoredChart,
   count: ChartCount,
   { start, isKept }: SlotTime,
-): MetricsRecord {
+): SlotRecord {
   const data = count.dataAt(start);
   // Bars of several values have no history.
   const isDated = isKept && data.storage === 'snapshot' && reportFormOf(type) !== 'rows';
-  return {
+  const record: MetricsRecord = {
     place: `chart ${pluginId}/${chartId}`,
     kind: 'data',
     pluginId,
@@ -84,6 +90,7 @@ function recordOf(
     ...(isDated ? { at: start } : {}),
     dataFor: () => data,
   };
+  return { record, dataBytes: data.storage === 'snapshot' ? data.json.length : 0 };
 }
 
 /** Groups charts by plugin, and by chart id. */

@@ -1,5 +1,6 @@
 /** `collect`: takes reports of running plugins until a signal comes. */
 import { collect } from '../../serve/collect.ts';
+import { closeInThread } from '../close-in-thread.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import type { collectSettings } from '../settings/collect-settings.ts';
 import type { OptionsOf } from '../settings/setting.ts';
@@ -12,7 +13,7 @@ export async function collectInto(options: OptionsOf<typeof collectSettings>): P
     host,
     port,
     slotMs: slot,
-    historyMs: history,
+    closeSlot: closeInThread({ storeName: store.givenName, slotMs: slot, historyMs: history }),
     maxPerAddress: perAddress,
     trustedProxies: options.trustProxy ?? [],
     limits: {

@@ -8,7 +8,7 @@ import { addressUrl, type ListenAddress } from '../../model/listen-address.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { ReportStore } from '../../model/report-store.ts';
 import type { Store } from '../../model/store.ts';
-import type { ClosedSlot } from '../close-slot.ts';
+import type { ClosedSlot, CloseSlot } from '../close-slot.ts';
 import { CollectedCatalogue } from '../collected-catalogue.ts';
 import { Collector } from '../collector.ts';
 import type { Country } from '../default-values.ts';
@@ -22,8 +22,7 @@ export interface CollectOptions extends ListenAddress {
   readonly store: Store;
   /** The length of a slot. */
   readonly slotMs: number;
-  /** The step of the histories of charts of shares; undefined for none. */
-  readonly historyMs: number | undefined;
+  readonly closeSlot: CloseSlot;
   /** The most servers of one address that count for a plugin in a slot. */
   readonly maxPerAddress: number;
   readonly trustedProxies: readonly string[];
@@ -65,17 +64,16 @@ export class CollectServer implements AsyncDisposable {
   #url = '';
 
   private constructor(options: CollectOptions, reader: MetricsReader, reports: ReportStore) {
-    const { store, logStream, maxPerAddress, slotMs, historyMs, now = Date.now } = options;
+    const { logStream, maxPerAddress, slotMs, closeSlot, now = Date.now } = options;
     const errorLog = new ErrorLog(logStream);
     this.#reader = reader;
     this.#reports = reports;
     this.#logStream = logStream;
     this.#queue = new ReportQueue(reports, maxPerAddress);
     this.#clock = new SlotClock({
-      store,
       reports,
       slotMs,
-      historyMs,
+      closeSlot,
       now,
       monotonicNow: () => performance.now(),
       onClosed: (...closed) => this.#noteClosed(...closed),
@@ -117,6 +115,7 @@ export class CollectServer implements AsyncDisposable {
       const reports = await options.store.openReports();
       const server = new CollectServer(options, reader, reports);
       try {
+        await server.#clock.begin();
         await server.#tick();
         server.#url = addressUrl(await server.#listener.listen(options));
         server.#timer = setInterval(() => void server.#tick(), tickMs);

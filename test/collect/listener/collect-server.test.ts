@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { closeIn } from '../../../src/collect/close-slot.ts';
 import { type CollectOptions, CollectServer } from '../../../src/collect/listener/collect-server.ts';
 import { newPluginRecords, newSoftwareRecords } from '../../../src/collect/new-records.ts';
 import type { Store } from '../../../src/model/store.ts';
@@ -84,7 +85,7 @@ async function startServer(options: Partial<CollectOptions> = {}): Promise<Start
     host: '127.0.0.1',
     port: 0,
     slotMs,
-    historyMs: undefined,
+    closeSlot: closeIn({ store, slotMs, historyMs: undefined }),
     maxPerAddress: 1000,
     trustedProxies: [],
     limits: {},

@@ -1,4 +1,5 @@
 /** A collector over HTTP and a real store, and what it has counted in the end. */
+import { closeIn } from '../../../src/collect/close-slot.ts';
 import { CollectServer } from '../../../src/collect/listener/collect-server.ts';
 import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../../src/collect/new-records.ts';
 import { trustedJson } from '../../../src/model/json-text.ts';
@@ -95,7 +96,7 @@ function serve(store: Store, now: number): Promise<CollectServer> {
     host: '127.0.0.1',
     port: 0,
     slotMs,
-    historyMs: undefined,
+    closeSlot: closeIn({ store, slotMs, historyMs: undefined }),
     maxPerAddress: 16,
     trustedProxies: [],
     limits: {},
