@@ -1,20 +1,27 @@
-/** Numbers and times as people read them: in English (en-US) and UTC. */
+/** Numbers and times as people read them: in English (en-US) and UTC, with a minus sign (U+2212) before negative ones. */
 
 /** A number in few characters: 950, 1.2k, 3.4M, 1.2e18. */
 export function formatShort(value: number): string {
-  const size = Math.abs(value);
+  return signOf(value) + shortSize(Math.abs(value));
+}
+
+function shortSize(size: number): string {
   if (size === 0) return '0';
-  if (size < 999.5) return size < 0.001 ? exponential(value) : trimZeros(value.toPrecision(3));
+  if (size < 999.5) return size < 0.001 ? exponential(size) : trimZeros(size.toPrecision(3));
   const unit = units.find(({ from }) => size < from * 999.5);
-  if (unit === undefined) return exponential(value);
-  return trimZeros((value / unit.from).toPrecision(size < unit.from * 9.95 ? 2 : 3)) + unit.letter;
+  if (unit === undefined) return exponential(size);
+  return trimZeros((size / unit.from).toPrecision(size < unit.from * 9.95 ? 2 : 3)) + unit.letter;
 }
 
 /** A number with all of its digits, at most three of them decimals: 3,883, 0.125. A very large or very small one: 1.2e18. */
 export function formatExact(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
-  return size >= 1e15 || size < 0.001 ? exponential(value) : grouped(value);
+  return signOf(value) + (size >= 1e15 || size < 0.001 ? exponential(size) : grouped(size));
+}
+
+function signOf(value: number): string {
+  return value < 0 ? '−' : '';
 }
 
 /** A share of 1 in percent: 45%, 4.5%, <0.1%. */
@@ -64,13 +71,12 @@ function trimZeros(digits: string): string {
 }
 
 /** Groups thousands without `Intl`, whose first number format in a page takes 20 to 30 ms. */
-function grouped(value: number): string {
-  const size = Math.abs(value);
+function grouped(size: number): string {
   // Through the decimal text: 1.0005 * 1000 is less than 1000.5.
   const rounded = Math.round(Number(`${size}e3`)) / 1000;
   const [whole = '', decimals] = String(/\.\d{4}/.test(`${size}`) ? rounded : size).split('.');
   const thousands = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return `${value < 0 ? '-' : ''}${thousands}${decimals === undefined ? '' : `.${decimals}`}`;
+  return `${thousands}${decimals === undefined ? '' : `.${decimals}`}`;
 }
 
 function twoDigits(count: number): string {

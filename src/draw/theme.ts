@@ -18,6 +18,8 @@ export const seriesInks = [
   'series7',
   'series8',
   'series9',
+  'series10',
+  'series11',
 ] as const;
 
 /** The names of colours: the ground, kinds of text and rules, lines and slices. */
@@ -41,8 +43,10 @@ export const lightColours: Colours = {
   series5: '#ed6d09',
   series6: '#361d97',
   series7: '#9562a7',
-  series8: '#552956',
-  series9: '#615764',
+  series8: '#99485a',
+  series9: '#6c48ab',
+  series10: '#511b51',
+  series11: '#6c366c',
 };
 
 /** Colours on a near-black ground. */
@@ -60,8 +64,10 @@ export const darkColours: Colours = {
   series5: '#feae5c',
   series6: '#6b73e5',
   series7: '#c48dbc',
-  series8: '#deb6f9',
-  series9: '#d3e7f6',
+  series8: '#eaea3f',
+  series9: '#90515a',
+  series10: '#d8b4f3',
+  series11: '#6c51b4',
 };
 
 /** Colours to use in place of those of a theme. */

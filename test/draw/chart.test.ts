@@ -58,7 +58,7 @@ test('a sentence describes a picture', () => {
     { name: 'a', data: [-3] },
     { name: 'b', data: [1000, 200.5] },
   ];
-  assert.equal(describeChart(chart('bars', temperatures)), 'T: b 1,200.5 and a -3');
+  assert.equal(describeChart(chart('bars', temperatures)), 'T: b 1,200.5 and a −3');
   assert.equal(describeChart(chart('other', [1])), 'T: a table of 1 row');
   const line = [
     [0, 2950],

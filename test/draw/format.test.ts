@@ -17,12 +17,12 @@ test('short numbers have two or three digits and a letter', () => {
     [12_340, '12.3k'],
     [999_499, '999k'],
     [999_600, '1M'],
-    [-3_400_000, '-3.4M'],
+    [-3_400_000, '−3.4M'],
     [1.25e9, '1.3B'],
     [7e12, '7T'],
     [1.2e18, '1.2e18'],
     [1e308, '1e308'],
-    [-1e-9, '-1e-9'],
+    [-1e-9, '−1e-9'],
     [5e-324, '4.9e-324'],
   ];
   for (const [value, text] of cases) assert.equal(formatShort(value), text);
@@ -33,7 +33,7 @@ test('exact numbers have all digits', () => {
     [0, '0'],
     [-0, '0'],
     [3883, '3,883'],
-    [-1234567.25, '-1,234,567.25'],
+    [-1234567.25, '−1,234,567.25'],
     [0.1 + 0.2, '0.3'],
     [1e15, '1e15'],
     [1e-9, '1e-9'],
@@ -47,7 +47,7 @@ test('exact numbers below a trillion are the same as from Intl', () => {
   const halves = fc.integer({ min: 10, max: 1e9 }).map((count) => count / 10_000);
   const check = (value: number) => {
     assert.equal(formatExact(value), intl.format(value));
-    assert.equal(formatExact(-value), intl.format(-value));
+    assert.equal(formatExact(-value), `−${intl.format(value)}`);
   };
   fc.assert(fc.property(fc.oneof(digits, halves), check));
 });

@@ -77,7 +77,7 @@ test("transparent: grid lines show the ground, and nothing follows the reader's 
 
 test('inks repeat after the last one', () => {
   assert.equal(seriesInk(0), 'series0');
-  assert.equal(seriesInk(19), 'series9');
+  assert.equal(seriesInk(23), 'series11');
 });
 
 test('the names of fonts are identifiers of CSS 2.0: Batik rejects a leading hyphen', () => {

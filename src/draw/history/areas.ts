@@ -4,7 +4,7 @@ import { encodeRun, tenthsOf } from '../line/line-path.ts';
 import type { PlotBox } from '../line/plot-box.ts';
 import { indexAttribute } from '../shares/slice-attributes.ts';
 import { coordinate, escapeXml } from '../svg.ts';
-import { type Ink, type Paint, seriesInk, seriesInks } from '../theme.ts';
+import { type Paint, seriesInk } from '../theme.ts';
 import type { Stack } from './stack.ts';
 
 /** The position of the areas, and their looks. */
@@ -21,13 +21,9 @@ interface AreasPlace {
 /** The least width of a run in pixels, so that a single time can be seen. */
 const leastRunWidth = 4;
 
-/** Greys for the shares after those with a colour. */
-const greys: readonly Ink[] = ['muted', 'grid'];
-
 /** Attributes that fill the area of a share, or of the others (`undefined`). They are solid, because an area covers those behind it. */
 export function areaFill(paint: Paint, rank: number | undefined): string {
-  if (rank !== undefined && rank < seriesInks.length) return paint.fill(seriesInk(rank));
-  return paint.fill(rank === undefined ? 'axis' : (greys[rank - seriesInks.length] ?? 'axis'));
+  return paint.fill(rank === undefined ? 'axis' : seriesInk(rank));
 }
 
 /**

@@ -5,9 +5,9 @@ import type { Box } from '../shares/box.ts';
 import { drawShareLegend, type LegendRow } from '../shares/legend.ts';
 import { indexAttribute } from '../shares/slice-attributes.ts';
 import { coordinate, cutText, escapeXml, measureText } from '../svg.ts';
-import { type Paint, seriesInks } from '../theme.ts';
+import type { Paint } from '../theme.ts';
 import { areaFill } from './areas.ts';
-import { gatherHistory, type HistoryToDraw } from './history-to-draw.ts';
+import { gatherHistory, type HistoryToDraw, maxHistoryShares } from './history-to-draw.ts';
 import { sharesAt } from './history-words.ts';
 
 /** A legend with its place, and the history gathered to the names that have room. */
@@ -31,9 +31,8 @@ const leastRowHeight = 1.35;
 
 /** Places the legend. */
 export function placeLegend(whole: HistoryToDraw, options: PictureOptions): PlacedLegend {
-  // Colours of other palettes have no greys for the shares after those with a colour.
-  const most = typeof options.theme === 'object' ? seriesInks.length + 1 : Number.POSITIVE_INFINITY;
-  const history = gatherHistory(whole, most);
+  // Each share has a colour of its own.
+  const history = gatherHistory(whole, maxHistoryShares + 1);
   return options.width < leastWidthBesideAreas ? linesAbove(history, options) : rowsBeside(history, options);
 }
 

@@ -35,38 +35,71 @@ export function timeAxis(first: number, last: number, place: TimeAxisPlace): Tim
   const perMs = (right - left) / (to - from);
   const xAt = (timestamp: number) => Math.min(right, Math.max(left, left + (timestamp - from) * perMs));
   const tickCount = Math.max(2, Math.floor((right - left) / (textSize * 8)));
-  const ticks: Tick[] = [];
-  let end = 0;
-  for (const { timestamp, text } of labelTimes(roundMoments(from, to, tickCount))) {
-    const at = xAt(timestamp);
-    const halfWidth = measureText(text, textSize) / 2;
-    if (at - halfWidth < end || at + halfWidth > labelEnd) continue;
-    ticks.push({ at, text });
-    end = at + halfWidth + textSize;
-  }
+  const moments = momentsFor(from, to, tickCount).filter(Number.isFinite);
+  const ticks = labelMoments(moments, { xAt, labelEnd, textSize });
   return { from, to, ticks, xAt, timestampAt: (x) => from + (x - left) / perMs };
 }
 
-/** Labels for times, each as short as its neighbours allow. The first date has its year, and so has each first of January. */
-function labelTimes(timestamps: readonly number[]): { timestamp: number; text: string }[] {
-  const times = timestamps.filter(Number.isFinite);
-  const stepMs = (times[1] ?? 0) - (times[0] ?? 0);
-  return times.map((timestamp, index) => ({
-    timestamp,
-    text: labelOf(timestamp, { stepMs, isFirst: index === 0 }),
-  }));
+/** Round times, at least two if the range has them. */
+function momentsFor(from: number, to: number, tickCount: number): readonly number[] {
+  const moments = roundMoments(from, to, tickCount);
+  return moments.length < 2 ? roundMoments(from, to, tickCount * 2) : moments;
 }
 
-function labelOf(
-  timestamp: number,
-  { stepMs, isFirst }: { readonly stepMs: number; readonly isFirst: boolean },
-): string {
+interface LabelsPlace extends Pick<TimeAxisPlace, 'labelEnd' | 'textSize'> {
+  readonly xAt: (timestamp: number) => number;
+}
+
+/** Labels times. The year is in the first label that has room for it without the next one going; if none has, every second time is labelled. */
+function labelMoments(moments: readonly number[], { xAt, labelEnd, textSize }: LabelsPlace): readonly Tick[] {
+  const stepMs = (moments[1] ?? 0) - (moments[0] ?? 0);
+  const placeOf = (timestamp: number, text: string) => {
+    const halfWidth = measureText(text, textSize) / 2;
+    return { start: xAt(timestamp) - halfWidth, end: xAt(timestamp) + halfWidth + textSize };
+  };
+  const labelEvery = (stride: number, mustHaveYear: boolean) => {
+    const shown = moments.filter((_, index) => index % stride === 0);
+    const ticks: Tick[] = [];
+    let end = 0;
+    let lacksYear = true;
+    for (const [index, timestamp] of shown.entries()) {
+      const { short, long } = labelsOf(timestamp, stepMs);
+      lacksYear ||= stepMs >= leastMonthMs && new Date(timestamp).getUTCMonth() === 0;
+      const next = shown[index + 1];
+      const limit =
+        next === undefined || mustHaveYear
+          ? labelEnd + textSize
+          : placeOf(next, labelsOf(next, stepMs).short).start;
+      const { start: longStart, end: longEnd } = placeOf(timestamp, long);
+      const isLong = lacksYear && longStart >= end && longEnd <= limit;
+      const text = isLong ? long : short;
+      const place = placeOf(timestamp, text);
+      if (place.start < end || place.end > labelEnd + textSize) continue;
+      if (isLong) lacksYear = false;
+      ticks.push({ at: xAt(timestamp), text });
+      end = place.end;
+    }
+    return { ticks, lacksYear };
+  };
+  for (const stride of [1, 2, 3]) {
+    const { ticks, lacksYear } = labelEvery(stride, false);
+    if (!lacksYear) return ticks;
+  }
+  return labelEvery(1, true).ticks;
+}
+
+const leastMonthMs = 28 * dayMs;
+
+/** The label of a time, as short as its step allows, and that with its year; the same where a label has no year or is one. */
+function labelsOf(timestamp: number, stepMs: number): { readonly short: string; readonly long: string } {
   const date = new Date(timestamp);
-  const month = monthOf(date);
-  const isJanuary = date.getUTCMonth() === 0;
-  if (stepMs < dayMs && timestamp % dayMs !== 0) return formatTime(timestamp);
-  if (stepMs < dayMs) return `${date.getUTCDate()} ${month}`;
-  if (stepMs < 28 * dayMs) return isFirst ? formatDate(timestamp) : `${date.getUTCDate()} ${month}`;
-  if (stepMs < 364 * dayMs) return isFirst || isJanuary ? `${month} ${date.getUTCFullYear()}` : month;
-  return String(date.getUTCFullYear());
+  const day = `${date.getUTCDate()} ${monthOf(date)}`;
+  if (stepMs < dayMs) {
+    const text = timestamp % dayMs === 0 ? day : formatTime(timestamp);
+    return { short: text, long: text };
+  }
+  const year = String(date.getUTCFullYear());
+  if (stepMs < leastMonthMs) return { short: day, long: formatDate(timestamp) };
+  if (stepMs < 364 * dayMs) return { short: monthOf(date), long: `${monthOf(date)} ${year}` };
+  return { short: year, long: year };
 }

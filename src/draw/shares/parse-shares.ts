@@ -67,7 +67,7 @@ function barOf(name: unknown, values: unknown): Bar | undefined {
   return share && { ...share, parts: gatherParts(parts, sumOf) };
 }
 
-/** Most parts of a bar: one for each colour. The last one is the sum of the rest. */
+/** Most parts of a bar; the last one is the sum of the rest. */
 const maxPartCount = 10;
 
 function gatherParts<Part>(parts: readonly Part[], gather: (rest: readonly Part[]) => Part): readonly Part[] {

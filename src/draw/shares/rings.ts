@@ -31,10 +31,11 @@ export function drawRings(ranking: Ranking<Slice>, circle: Circle, paint: Paint)
     if (arc.end - arc.start <= 0) return '';
     const name = share?.entry.name ?? `Other (${other?.count})`;
     const part = share?.part ?? other?.part ?? 0;
+    const place = { arc, ring: outerRing, rank, paint };
     const parts =
-      share === undefined ? '' : drawParts(share.entry, { arc, ring: outerRing, rank: index, paint });
+      share === undefined ? drawOtherParts(ranking, { name, part }, place) : drawParts(share.entry, place);
     return (
-      `<g${indexAttribute(rank)}><path d="${arcPath(arc, ring)}"${sliceFill(paint, rank)}>` +
+      `<g${indexAttribute(rank)}><path d="${arcPath(arc, ring)}"${sliceFill(paint, rank)}${outlineOf(arc, ring)}>` +
       `${titleElement(name, part)}</path>${parts}</g>`
     );
   });
@@ -51,8 +52,25 @@ const minPartLength = 5;
 interface PartsPlace {
   readonly arc: Arc;
   readonly ring: Ring;
-  readonly rank: number;
+  readonly rank: number | undefined;
   readonly paint: Paint;
+}
+
+/** Pieces shorter than this along the ring, in pixels, have no outline, which would cover them. */
+const leastOutlined = 4;
+
+function outlineOf({ start, end }: Arc, { outer }: Ring): string {
+  return (end - start) * outer < leastOutlined ? ' stroke="none"' : '';
+}
+
+/** Draws the parts of "Other" as one piece, so that the outer ring has no gap. */
+function drawOtherParts(
+  ranking: Ranking<Slice>,
+  { name, part }: { readonly name: string; readonly part: number },
+  { arc, ring, rank, paint }: PartsPlace,
+): string {
+  if (!hasParts(ranking)) return '';
+  return `<path d="${arcPath(arc, ring)}"${partFill(paint, rank, 0)}>${titleElement(name, part)}</path>`;
 }
 
 /** Draws the parts of a slice; those too small to be told apart are one piece. */
@@ -73,9 +91,10 @@ function drawParts({ name, parts }: Slice, { arc, ring, rank, paint }: PartsPlac
   );
   return pieces
     .map((piece, index) => {
-      const d = arcPath(arcs[index] ?? arc, ring);
+      const pieceArc = arcs[index] ?? arc;
+      const d = arcPath(pieceArc, ring);
       const title = titleElement(`${name} › ${piece.name}`, piece.part);
-      return `<path d="${d}"${partFill(paint, rank, index)}>${title}</path>`;
+      return `<path d="${d}"${partFill(paint, rank, index)}${outlineOf(pieceArc, ring)}>${title}</path>`;
     })
     .join('');
 }

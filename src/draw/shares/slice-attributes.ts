@@ -3,7 +3,7 @@ import { type Ink, type Paint, seriesInk, seriesInks } from '../theme.ts';
 
 const greySteps = ['0.9', '0.65', '0.45'];
 
-/** The ink of a slice: ten colours, then grey, and the faintest grey for "Other" (`undefined`). */
+/** The ink of a slice: twelve colours, then grey, and the faintest grey for "Other" (`undefined`). */
 function sliceInk(rank: number | undefined): Ink {
   if (rank === undefined) return 'axis';
   return rank < seriesInks.length ? seriesInk(rank) : 'muted';

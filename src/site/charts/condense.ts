@@ -8,7 +8,7 @@ import type { Steps } from './steps.ts';
 /** Most entries to keep; no picture shows so many. */
 const maxEntryCount = 500;
 
-/** Most parts of a bar to keep: one for each colour. */
+/** Most parts of a bar to keep. */
 const maxPartCount = 10;
 
 /** Entries handled in one step. */

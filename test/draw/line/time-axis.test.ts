@@ -1,0 +1,40 @@
+// The labels of times: round, regular, and with a year.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { timeAxis } from '../../../src/draw/line/time-axis.ts';
+import { fc } from '../../support/seed.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const place = { left: 60, right: 780, labelEnd: 796, textSize: 12 };
+
+const labels = (from: number, to: number, width = 720) =>
+  timeAxis(from, to, { ...place, right: 60 + width, labelEnd: 76 + width }).ticks.map(({ text }) => text);
+
+test('the tick after a label with its year has a label too', () => {
+  const to = Date.UTC(2026, 5, 30);
+  assert.deepEqual(labels(to - 30 * dayMs, to), ['31 May 2026', '7 Jun', '14 Jun', '21 Jun', '28 Jun']);
+  assert.deepEqual(labels(to - 30 * dayMs, to, 130), ['31 May 2026', '21 Jun']);
+});
+
+test('labels of days and months are regular, have a year, and do not overlap', () => {
+  const start = fc.integer({ min: 0, max: Date.UTC(2100, 0) / dayMs });
+  const days = fc.integer({ min: 20, max: 4000 });
+  fc.assert(
+    fc.property(start, days, fc.integer({ min: 300, max: 1500 }), (first, count, width) => {
+      const { ticks, from, to } = timeAxis(first * dayMs, (first + count) * dayMs, {
+        ...place,
+        right: 60 + width,
+        labelEnd: 76 + width,
+      });
+      assert.ok(ticks.length >= 2 && to > from, `${ticks.length} ticks`);
+      assert.ok(
+        ticks.some(({ text }) => /\b\d{4}\b/.test(text)),
+        ticks.map(({ text }) => text).join(),
+      );
+      const gaps = ticks.slice(1).map(({ at }, index) => at - (ticks[index]?.at ?? 0));
+      assert.ok(Math.min(...gaps) > 0);
+      // Months have 28 to 31 days, and the ends of the axis may lack a label.
+      assert.ok(Math.max(...gaps) <= 1.25 * Math.min(...gaps) || gaps.length < 3, gaps.join());
+    }),
+  );
+});
