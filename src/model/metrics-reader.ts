@@ -6,6 +6,7 @@ import type { RecordSource } from './metrics-record.ts';
 import type { OldName, PluginChart, PluginSummary } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
 import type { Points } from './points.ts';
+import type { MakeRoom } from './room.ts';
 import type { ShareHistory } from './share-history.ts';
 import type { Software } from './software.ts';
 
@@ -76,15 +77,16 @@ export interface MetricsView {
   /**
    * Reads the points of a line by its uid, in ascending runs of bounded size. The first may begin before the window, and the last end after
    * it. Reads nothing for a chart that has no points or is not there. Taking a run throws AppError `unavailable` if the store is damaged.
+   * @param makeRoom makes the room for each run: it may be that of the run before, if the caller has done with it.
    */
-  readPoints(uid: number, window: TimeWindow): AsyncIterable<Points>;
+  readPoints(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<Points>;
   /** Reads the history of a chart of shares in the same way. */
-  readHistory(uid: number, window: TimeWindow): AsyncIterable<ShareHistory>;
+  readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<ShareHistory>;
   /**
    * Reads the points of a line by day or by week, as sums where the store has them and as points where not, in ascending parts. Sums are of
    * whole steps within the window alone; runs of points are as those of {@link readPoints}, and throw as they do.
    */
-  readSums(uid: number, window: TimeWindow, step: SumStep): AsyncIterable<LinePart>;
+  readSums(uid: number, window: TimeWindow, step: SumStep, makeRoom?: MakeRoom): AsyncIterable<LinePart>;
 }
 
 /** A window of time. */

@@ -1,4 +1,5 @@
 /** Histories: the shares of a chart (slices of a pie, countries of a map, bars) at several times. */
+import { columnsIn } from './room.ts';
 
 /** A share: a part of a chart. */
 export interface ShareName {
@@ -256,7 +257,7 @@ class HistoryBuilder {
 
   take(): ShareHistory {
     const times = Float64Array.from(this.#moments, ({ history, index }) => history.times[index] ?? 0);
-    const columns = emptyColumns(this.#shares.length, times.length);
+    const columns = columnsIn(new Float64Array(this.#shares.length * times.length), this.#shares.length);
     for (const [row, { history, index }] of this.#moments.entries()) {
       const ranks = this.#findRanks(history.shares);
       for (let at = 0; at < ranks.length; at++) {
@@ -296,14 +297,6 @@ class HistoryBuilder {
     this.#nameLength += lengthOf(share);
     return rank;
   }
-}
-
-/** Makes columns of zeros in one piece of memory, which costs less than a piece for each. */
-export function emptyColumns(columnCount: number, valueCount: number): Float64Array[] {
-  const all = new Float64Array(columnCount * valueCount);
-  return Array.from({ length: columnCount }, (_, rank) =>
-    all.subarray(rank * valueCount, (rank + 1) * valueCount),
-  );
 }
 
 function lengthOf({ group, name }: ShareName): number {

@@ -9,6 +9,7 @@
  */
 import { AppError } from '../model/app-error.ts';
 import { concatPoints, type Points, slicePoints } from '../model/points.ts';
+import type { MakeRoom } from '../model/room.ts';
 import { checksumBytes, withChecksum, withoutChecksum } from './checksum.ts';
 import { maxTimesBytes, readTimes, scanTimes, type TimeRuns, writeTimes } from './timestamps.ts';
 import {
@@ -92,11 +93,11 @@ export function lastPointOf(chunk: Chunk): { readonly timestamp: number; readonl
 }
 
 /** Decodes the latest `latestCount` points of chunks in ascending order. */
-export function decodeLatest(chunks: readonly Chunk[], latestCount: number): Points {
+export function decodeLatest(chunks: readonly Chunk[], latestCount: number, makeRoom?: MakeRoom): Points {
   let stored = 0;
   for (const chunk of chunks) stored += pointCountOf(chunk);
   const pointCount = Math.min(stored, latestCount);
-  const points = { timestamps: new Float64Array(pointCount), values: new Float64Array(pointCount) };
+  const points = pointsIn(pointCount, makeRoom);
   let skip = stored - pointCount;
   let offset = 0;
   let before: OpenChunk | undefined;
@@ -119,6 +120,13 @@ export function decodeLatest(chunks: readonly Chunk[], latestCount: number): Poi
   return points;
 }
 
+function pointsIn(count: number, makeRoom: MakeRoom | undefined): Points {
+  // Memory of their own costs a few points less than a part of a room.
+  if (makeRoom === undefined) return { timestamps: new Float64Array(count), values: new Float64Array(count) };
+  const room = makeRoom(2 * count);
+  return { timestamps: room.subarray(0, count), values: room.subarray(count) };
+}
+
 /** The most points that are decoded at once: some tenths of a millisecond. */
 const maxRunPoints = 8192;
 
@@ -129,21 +137,29 @@ export function countLatest(chunks: readonly Chunk[], latestCount: number): numb
   return Math.min(stored, latestCount);
 }
 
-/** Decodes the latest `latestCount` points in runs, each when it is taken. Most requests get a single run. */
-export function decodeRuns(chunks: readonly Chunk[], latestCount: number): Iterable<Points> {
+/** Decodes the latest `latestCount` points in runs, each when it is taken, in the room that is made then. Most requests get a single run. */
+export function decodeRuns(
+  chunks: readonly Chunk[],
+  latestCount: number,
+  makeRoom?: MakeRoom,
+): Iterable<Points> {
   const stored = countLatest(chunks, Number.POSITIVE_INFINITY);
   return Math.min(stored, latestCount) <= maxRunPoints
-    ? [decodeLatest(chunks, latestCount)]
-    : decodeManyRuns(chunks, Math.max(0, stored - latestCount));
+    ? [decodeLatest(chunks, latestCount, makeRoom)]
+    : decodeManyRuns(chunks, Math.max(0, stored - latestCount), makeRoom);
 }
 
-function* decodeManyRuns(chunks: readonly Chunk[], skip: number): Generator<Points> {
+function* decodeManyRuns(
+  chunks: readonly Chunk[],
+  skip: number,
+  makeRoom: MakeRoom | undefined,
+): Generator<Points> {
   let run: Chunk[] = [];
   let runPoints = -skip;
   for (const chunk of chunks) {
     const pointCount = pointCountOf(chunk);
     if (runPoints > 0 && runPoints + pointCount > maxRunPoints) {
-      yield decodeLatest(run, runPoints);
+      yield decodeLatest(run, runPoints, makeRoom);
       run = [];
       runPoints = 0;
     }
@@ -151,7 +167,7 @@ function* decodeManyRuns(chunks: readonly Chunk[], skip: number): Generator<Poin
     // Chunks that end before the latest points are not decoded.
     if (runPoints > 0) run.push(chunk);
   }
-  yield decodeLatest(run, runPoints);
+  yield decodeLatest(run, runPoints, makeRoom);
 }
 
 /** The target of decoded points: from `offset` on, without the first `skip` points of the chunk. */

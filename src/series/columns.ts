@@ -1,5 +1,4 @@
 /** Columns of values in a block: for each of them a byte for the form, a varint for the size, and the values as in a chunk (values.ts). */
-import { emptyColumns } from '../model/share-history.ts';
 import { checksumBytes } from './checksum.ts';
 import {
   appendValue,
@@ -57,14 +56,10 @@ export function readColumn(cursor: Cursor): StoredColumn {
 }
 
 /**
- * Decodes the columns at the cursor. The bytes of a checksum must follow the last one.
+ * Decodes columns at the cursor into others. The bytes of a checksum must follow the last one.
  * @throws RangeError for damaged bytes.
  */
-export function decodeColumns(
-  cursor: Cursor,
-  { columnCount, valueCount }: { readonly columnCount: number; readonly valueCount: number },
-): Float64Array[] {
-  const columns = emptyColumns(columnCount, valueCount);
+export function decodeColumns(cursor: Cursor, columns: readonly Float64Array[]): void {
   let before: DecimalsReading | undefined;
   for (const column of columns) {
     const reading = openColumn(cursor, column);
@@ -78,7 +73,6 @@ export function decodeColumns(
     }
   }
   if (before !== undefined) readDecimals(before);
-  return columns;
 }
 
 function openColumn(cursor: Cursor, values: Float64Array): DecimalsReading | undefined {

@@ -1,11 +1,15 @@
 /** The history of a chart with few shares over a window, by step, in one pass. */
 import { type ShareHistory, type ShareName, shareKey } from '../model/share-history.ts';
-import type { ShareColumns } from './share-steps.ts';
+import { isPresent, type ShareColumns, type ShareSums } from './share-steps.ts';
 import { StepTimes, StepValues, type Window } from './steps.ts';
 
 /** The values of a share so far, and the number of the last part that had it. */
 interface GatheredShare {
+  readonly share: ShareName;
   readonly values: StepValues;
+  sum: number;
+  /** True if a value so far is not 0. */
+  isPresent: boolean;
   lastPart: number;
 }
 
@@ -25,21 +29,34 @@ export class FewShares {
     this.#times = new StepTimes(window);
   }
 
-  /** Adds a part that is later than those before; returns false once there are too many shares. */
+  /** Adds a part that is later than those before; returns false, and adds none of its values, once there are too many shares. */
   add({ times, shares, columns }: ShareHistory): boolean {
     const stepCount = this.#times.times.length;
     const range = this.#times.add(times);
     if (range.start === range.end) return true;
-    this.#partCount++;
-    for (const [index, share] of shares.entries()) {
+    const gatheredShares: GatheredShare[] = [];
+    for (const share of shares) {
       const gathered = this.#find(share, stepCount);
       if (gathered === undefined) return false;
-      gathered.values.add(range, columns[index]);
+      gatheredShares.push(gathered);
+    }
+    this.#partCount++;
+    for (let index = 0; index < gatheredShares.length; index++) {
+      const gathered = gatheredShares[index];
+      const column = columns[index];
+      if (gathered === undefined || column === undefined) continue;
+      gathered.sum = gathered.values.addToSum(gathered.sum, range, column);
+      gathered.isPresent ||= gathered.sum !== 0 || isPresent(column, range.start, range.end);
       gathered.lastPart = this.#partCount;
     }
     for (const { values, lastPart } of this.#shares.values())
       if (lastPart < this.#partCount) values.add(range, undefined);
     return true;
+  }
+
+  /** Sets the sums of the shares so far. */
+  setSums(sums: ShareSums): void {
+    for (const { share, sum, isPresent } of this.#shares.values()) if (isPresent) sums.set(share, sum);
   }
 
   /** Makes a series of each share, in this order. */
@@ -58,9 +75,9 @@ export class FewShares {
     const known = this.#shares.get(key);
     if (known !== undefined) return known;
     if (this.#shares.size === this.#maxShares) return undefined;
-    const values = new StepValues(this.#window.aggregate);
+    const values = new StepValues(this.#window);
     values.addZeros(stepCount);
-    const begun = { values, lastPart: 0 };
+    const begun = { share, values, sum: 0, isPresent: false, lastPart: 0 };
     this.#shares.set(key, begun);
     return begun;
   }

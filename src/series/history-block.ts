@@ -8,6 +8,7 @@
  *   checksum   4 bytes   see checksum.ts
  */
 import { AppError } from '../model/app-error.ts';
+import { columnsIn, newRoom } from '../model/room.ts';
 import type { HistoryLimits, ShareHistory, ShareName } from '../model/share-history.ts';
 import { checksumBytes, withChecksum, withoutChecksum } from './checksum.ts';
 import type { Chunk } from './chunk.ts';
@@ -76,16 +77,17 @@ function roomFor(sizeBytes: number): Uint8Array {
 }
 
 /**
- * Decodes a block.
+ * Decodes a block, its values into the room that is made for them.
  * @throws AppError `unavailable` for a damaged block.
  */
-export function decodeBlock(block: HistoryBlock): ShareHistory {
+export function decodeBlock(block: HistoryBlock, makeRoom = newRoom): ShareHistory {
   return refusingDamage(block, () => {
     const { cursor, timeCount, timesAt, shares } = readHead(block);
     const times = new Float64Array(timeCount);
     const from = { bytes: cursor.bytes, at: timesAt };
     readTimes(from, block.firstTimestamp, { into: times, offset: 0, pointCount: timeCount, skip: 0 });
-    const columns = decodeColumns(cursor, { columnCount: shares.length, valueCount: timeCount });
+    const columns = columnsIn(makeRoom(shares.length * timeCount), shares.length);
+    decodeColumns(cursor, columns);
     if (cursor.at !== cursor.bytes.length) throw new RangeError('there are bytes after its values');
     return { times, shares, columns };
   });

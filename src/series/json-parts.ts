@@ -2,8 +2,6 @@
 import { maxNumberBytes, writeNumber } from './number-text.ts';
 
 const comma = 0x2c;
-const open = 0x5b;
-const close = 0x5d;
 
 /** Size from which a part is full: some tenths of a millisecond of numbers. */
 const partBytes = 64 * 1024;
@@ -14,10 +12,13 @@ const entryBytes = maxNumberBytes + 1;
 /** The text "null" as a little-endian word. */
 const nullWord = 0x6c6c756e;
 
+const nothing = Buffer.alloc(0);
+
 /** JSON text that is being written. */
 export class JsonParts {
-  #target = Buffer.allocUnsafe(partBytes + 2 * entryBytes);
-  #view = viewOf(this.#target);
+  /** Made when there is something to write. */
+  #target = nothing;
+  #view = viewOf(nothing);
   #at = 0;
 
   /** Writes some text as it is. */
@@ -31,33 +32,31 @@ export class JsonParts {
    * no infinity.
    */
   *numbers(numbers: Float64Array): Generator<Uint8Array> {
-    this.#reserve(2 * entryBytes);
-    this.#target[this.#at++] = open;
+    this.text('[');
     for (let index = 0; index < numbers.length; ) {
       index = this.#fill(numbers, index);
       if (this.#at >= partBytes) yield this.take();
     }
-    this.#target[this.#at++] = close;
+    this.text(']');
   }
 
   /** Returns what was written since the last part. */
   take(): Uint8Array {
     const part = this.#target.subarray(0, this.#at);
-    this.#target = Buffer.allocUnsafe(partBytes + 2 * entryBytes);
-    this.#view = viewOf(this.#target);
+    this.#target = nothing;
     this.#at = 0;
     return part;
   }
 
   /** Writes numbers until the part is full; returns the index of the next one. */
   #fill(numbers: Float64Array, start: number): number {
+    this.#reserve(2 * entryBytes);
     const [target, view] = [this.#target, this.#view];
     let at = this.#at;
     let index = start;
     for (; index < numbers.length && at < partBytes; index++) {
-      const number = numbers[index] ?? 0;
       if (index > 0) target[at++] = comma;
-      if (Number.isFinite(number)) at = writeNumber(number, view, at);
+      if (Number.isFinite(numbers[index])) at = writeNumber(numbers, index, view, at);
       else {
         view.setUint32(at, nullWord, true);
         at += 4;
@@ -67,10 +66,10 @@ export class JsonParts {
     return index;
   }
 
-  /** Makes room behind a text that is longer than a part. */
+  /** Makes room for a part, and behind a text that is longer. */
   #reserve(sizeBytes: number): void {
     if (this.#at + sizeBytes <= this.#target.length) return;
-    const larger = Buffer.allocUnsafe(this.#at + sizeBytes + partBytes);
+    const larger = Buffer.allocUnsafe(this.#at + sizeBytes + partBytes + 2 * entryBytes);
     this.#target.copy(larger, 0, 0, this.#at);
     this.#target = larger;
     this.#view = viewOf(larger);

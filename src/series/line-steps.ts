@@ -2,6 +2,7 @@
 import type { LinePart, LineSums, SumStep } from '../model/line-sums.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import type { Points } from '../model/points.ts';
+import type { MakeRoom } from '../model/room.ts';
 import { steps } from './series-query.ts';
 import { type Aggregate, type SteppedWindow, StepTimes, StepValues } from './steps.ts';
 
@@ -22,6 +23,8 @@ const knownBySums: Readonly<Record<SumStep, readonly Aggregate[]>> = {
 interface LineWindow extends SteppedWindow {
   readonly uid: number;
   readonly aggregates: readonly Aggregate[];
+  /** Makes the room for each part. */
+  readonly makeRoom?: MakeRoom;
 }
 
 /**
@@ -31,12 +34,12 @@ interface LineWindow extends SteppedWindow {
  */
 export async function* readLineParts(
   view: MetricsView,
-  { uid, aggregates, ...window }: LineWindow,
+  { uid, aggregates, makeRoom, ...window }: LineWindow,
 ): AsyncGenerator<LinePart> {
   const step = sumStepOf(window.step);
   if (step !== undefined && aggregates.every((aggregate) => knownBySums[step].includes(aggregate)))
-    yield* view.readSums(uid, window, step);
-  else for await (const points of view.readPoints(uid, window)) yield { kind: 'points', points };
+    yield* view.readSums(uid, window, step, makeRoom);
+  else for await (const points of view.readPoints(uid, window, makeRoom)) yield { kind: 'points', points };
 }
 
 function sumStepOf(step: number | null): SumStep | undefined {
@@ -51,7 +54,10 @@ export class LineSteps {
 
   constructor(window: SteppedWindow, aggregates: readonly Aggregate[]) {
     this.#times = new StepTimes(window);
-    this.#columns = aggregates.map((aggregate) => ({ aggregate, values: new StepValues(aggregate) }));
+    this.#columns = aggregates.map((aggregate) => ({
+      aggregate,
+      values: new StepValues({ ...window, aggregate }),
+    }));
   }
 
   /** Number of steps, or of points without a step. */

@@ -4,8 +4,10 @@ import type { Chart } from '../model/chart.ts';
 import { formOf } from '../model/chart-types.ts';
 import { canHaveTime, hasShares } from '../model/data-shares.ts';
 import type { MetricsView, TimeWindow } from '../model/metrics-reader.ts';
+import { type MakeRoom, newRoom } from '../model/room.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import { FewShares } from './few-shares.ts';
+import { LentRoom } from './lent-room.ts';
 import { LineSteps, readLineParts } from './line-steps.ts';
 import { type ChartColumns, mergeTimes, type Series, seriesOver } from './merge-series.ts';
 import { Pace } from './pace.ts';
@@ -122,12 +124,17 @@ async function* columnsOf(
   const { window, maxSeries, pace } = options;
   const name = { pluginId: chart.pluginId, chartId: chart.chartId };
   if (!isLine(chart.type)) {
-    yield* shareColumns(name, { ...options, readParts: () => view.readHistory(chart.uid, window) });
+    yield* shareColumns(name, {
+      ...options,
+      readParts: (makeRoom) => view.readHistory(chart.uid, window, makeRoom),
+    });
     return;
   }
   const aggregates = [window.aggregate];
   const line = new LineSteps(window, aggregates);
-  for await (const part of readLineParts(view, { ...window, uid: chart.uid, aggregates })) {
+  using room = new LentRoom();
+  const parts = readLineParts(view, { ...window, uid: chart.uid, aggregates, makeRoom: room.make });
+  for await (const part of parts) {
     const count = line.add(part);
     refuseTooMany(line.stepCount, window, maxSeries);
     if (pace.isOver(count)) yield undefined;
@@ -156,7 +163,7 @@ async function* shareColumns(
     query,
     maxSeries,
     pace,
-  }: ColumnsOptions & { readonly readParts: () => AsyncIterable<ShareHistory> },
+  }: ColumnsOptions & { readonly readParts: (makeRoom: MakeRoom) => AsyncIterable<ShareHistory> },
 ): AsyncGenerator<ChartColumns | undefined> {
   const { top, level } = query;
   const atLevel = (part: ShareHistory) =>
@@ -167,26 +174,32 @@ async function* shareColumns(
   let kept: ShareHistory[] | undefined = [];
   let cellCount = 0;
   let timeCount = 0;
-  for await (const part of readParts()) {
+  using room = new LentRoom();
+  const makeRoom = (count: number) => (areFew || kept === undefined ? room.make(count) : newRoom(count));
+  for await (const part of readParts(makeRoom)) {
     const history = atLevel(part);
-    sums.add(history);
     timeCount += firstFrom(history.times, window.to) - firstFrom(history.times, window.from);
     const cells = history.times.length * history.shares.length;
-    const wereFew = areFew;
-    areFew &&= few.add(history);
-    if (!areFew) {
+    if (areFew && !few.add(history)) {
+      areFew = false;
+      few.setSums(sums);
       // Parts before this one were not kept.
-      if ((wereFew && cellCount > 0) || cellCount + cells > maxKeptCells) kept = undefined;
+      if (cellCount > 0) kept = undefined;
+    }
+    if (!areFew) {
+      sums.add(history);
+      if (cellCount + cells > maxKeptCells) kept = undefined;
       kept?.push(history);
     }
     cellCount += cells;
     if (pace.isOver(cells)) yield undefined;
   }
+  if (areFew) few.setSums(sums);
   const { shares, hasOther } = sums.finish(top);
   if (window.step === null)
     refuseTooMany(timeCount * (shares.length + (hasOther ? 1 : 0)), window, maxSeries);
   const gathered = new ShareSteps(window, shares, hasOther);
-  for await (const part of areFew ? [] : (kept ?? readParts())) {
+  for await (const part of areFew ? [] : (kept ?? readParts(makeRoom))) {
     gathered.add(kept === undefined ? atLevel(part) : part);
     if (pace.isOver(part.times.length * part.shares.length)) yield undefined;
   }

@@ -4,8 +4,13 @@ const initialLength = 64;
 
 /** Numbers that are appended. */
 export class NumberList {
-  #numbers = new Float64Array(initialLength);
+  #numbers: Float64Array;
   #length = 0;
+
+  /** @param expectedLength makes room for so many; there may be more. */
+  constructor(expectedLength = initialLength) {
+    this.#numbers = new Float64Array(expectedLength);
+  }
 
   get length(): number {
     return this.#length;

@@ -14,21 +14,28 @@ const decimalCounts = Uint8Array.from(
   (_, integer) => String(integer).padStart(4, '0').replace(/0+$/, '').length,
 );
 
-/** Writes a finite number, and returns the offset after it. */
-export function writeNumber(number: number, view: DataView, offset: number): number {
+/** Writes a finite one of some numbers, and returns the offset after it. A number by itself would be an object for each call. */
+export function writeNumber(numbers: Float64Array, index: number, view: DataView, offset: number): number {
+  const number = numbers[index] ?? 0;
   if (number >= 0 && number < 10_000 && number === (number | 0)) {
     view.setUint32(offset, leftDigits[number] ?? 0, true);
     return offset + (digitCounts[number] ?? 0);
   }
   if (Number.isSafeInteger(number)) return writeInteger(number, view, offset);
-  return writeDecimals(number, view, offset) ?? writeText(String(number), view, offset);
+  return writeDecimals(numbers, index, view, offset) ?? writeText(String(number), view, offset);
 }
 
 /** The largest number whose decimals are written here. */
 const largest = 2 ** 31;
 
 /** Writes a number that is no integer; undefined for one that `String` must write. */
-function writeDecimals(number: number, view: DataView, offset: number): number | undefined {
+function writeDecimals(
+  numbers: Float64Array,
+  index: number,
+  view: DataView,
+  offset: number,
+): number | undefined {
+  const number = numbers[index] ?? 0;
   const magnitude = Math.abs(number);
   if (!(magnitude < largest)) return undefined;
   const whole = Math.floor(magnitude);

@@ -69,7 +69,7 @@ function writeEntries(points: Points, target: Uint8Array, offset: number): numbe
     if (value >= 0 && value < 10_000 && value === (value | 0)) {
       view.setUint32(at, leftDigits[value] ?? 0, true);
       at += digitCounts[value] ?? 0;
-    } else at = writeNumber(value, view, at);
+    } else at = writeNumber(values, index, view, at);
     view.setUint32(at, betweenPoints, true);
     at += 3;
   }

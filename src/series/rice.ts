@@ -66,10 +66,8 @@ export interface RiceReading extends RiceState {
   readonly bits: DataView;
   /** Number of integers that are still to be read. */
   left: number;
-  /** The target of the integers, each divided by `divisor`. */
   readonly into: Float64Array;
   offset: number;
-  readonly divisor: number;
 }
 
 /**
@@ -100,7 +98,7 @@ export function readRiceTogether(a: RiceReading, b: RiceReading): void {
 
 /** Reads until a code is not short. */
 function readShort(reading: RiceReading): void {
-  const { bits, into, offset, divisor, left } = reading;
+  const { bits, into, offset, left } = reading;
   let { last, mean16, bit } = reading;
   let index = 0;
   for (; index < left; index++) {
@@ -112,15 +110,15 @@ function readShort(reading: RiceReading): void {
     bit += quotient + 1 + parameter;
     last += (unsigned >>> 1) ^ -(unsigned & 1);
     mean16 = meanAfter(mean16, unsigned);
-    into[offset + index] = last / divisor;
+    into[offset + index] = last;
   }
-  Object.assign(reading, { last, mean16, bit, left: left - index, offset: offset + index });
+  advance(reading, index, { last, mean16, bit });
 }
 
 /** Reads from both, in turn, until a code of one is not short. */
 function readShortTogether(a: RiceReading, b: RiceReading): void {
-  const { bits: bitsA, into: intoA, offset: offsetA, divisor: divisorA } = a;
-  const { bits: bitsB, into: intoB, offset: offsetB, divisor: divisorB } = b;
+  const { bits: bitsA, into: intoA, offset: offsetA } = a;
+  const { bits: bitsB, into: intoB, offset: offsetB } = b;
   let { last: lastA, mean16: meanA, bit: bitA } = a;
   let { last: lastB, mean16: meanB, bit: bitB } = b;
   const count = Math.min(a.left, b.left);
@@ -141,11 +139,20 @@ function readShortTogether(a: RiceReading, b: RiceReading): void {
     lastB += (unsignedB >>> 1) ^ -(unsignedB & 1);
     meanA = meanAfter(meanA, unsignedA);
     meanB = meanAfter(meanB, unsignedB);
-    intoA[offsetA + index] = lastA / divisorA;
-    intoB[offsetB + index] = lastB / divisorB;
+    intoA[offsetA + index] = lastA;
+    intoB[offsetB + index] = lastB;
   }
-  Object.assign(a, { last: lastA, mean16: meanA, bit: bitA, left: a.left - index, offset: offsetA + index });
-  Object.assign(b, { last: lastB, mean16: meanB, bit: bitB, left: b.left - index, offset: offsetB + index });
+  advance(a, index, { last: lastA, mean16: meanA, bit: bitA });
+  advance(b, index, { last: lastB, mean16: meanB, bit: bitB });
+}
+
+/** Moves a reading behind some integers. */
+function advance(reading: RiceReading, count: number, { last, mean16, bit }: RiceState): void {
+  reading.last = last;
+  reading.mean16 = mean16;
+  reading.bit = bit;
+  reading.left -= count;
+  reading.offset += count;
 }
 
 /** Reads one integer of any size. */
@@ -168,7 +175,7 @@ function readNext(reading: RiceReading): void {
   }
   reading.last += unzigzag(unsigned);
   reading.mean16 = meanAfter(mean16, unsigned);
-  reading.into[reading.offset++] = reading.last / reading.divisor;
+  reading.into[reading.offset++] = reading.last;
   reading.left--;
 }
 

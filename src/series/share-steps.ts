@@ -32,8 +32,8 @@ export class ShareSteps {
     this.#times = new StepTimes(window);
     this.#shares = chosen;
     this.#chosen = new Map(chosen.map((share, rank) => [shareKey(share), rank]));
-    this.#values = chosen.map(() => new StepValues(window.aggregate));
-    this.#others = hasOther ? new StepValues(window.aggregate) : undefined;
+    this.#values = chosen.map(() => new StepValues(window));
+    this.#others = hasOther ? new StepValues(window) : undefined;
   }
 
   /** Adds a part that is later than those before. */
@@ -89,9 +89,13 @@ export class ShareSums {
       const sum = sums[index] ?? 0;
       const entry = known[index];
       if (entry !== undefined) entry.sum = sum;
-      else if (sum !== 0 || isPresent(columns[index], start, end))
-        this.#sums.set(shareKey(share), { share, sum });
+      else if (sum !== 0 || isPresent(columns[index], start, end)) this.set(share, sum);
     }
+  }
+
+  /** Sets the sum of a share so far, which is not 0 at every time. */
+  set(share: ShareName, sum: number): void {
+    this.#sums.set(shareKey(share), { share, sum });
   }
 
   /** The number of shares that are not 0 at every time. */
@@ -118,7 +122,8 @@ export class ShareSums {
   }
 }
 
-function isPresent(column: Float64Array | undefined, start: number, end: number): boolean {
+/** True if some value of a column is not 0. */
+export function isPresent(column: Float64Array | undefined, start: number, end: number): boolean {
   return column?.subarray(start, end).some((value) => value !== 0) === true;
 }
 

@@ -43,15 +43,17 @@ export interface StepRange {
 /** The times of a window as they come, in ascending parts: each belongs to a step. */
 export class StepTimes {
   /** Beginnings of the steps. */
-  readonly times = new NumberList();
+  readonly times: NumberList;
   /** Number of times in each step; none without a step. */
-  readonly counts = new NumberList();
+  readonly counts: NumberList;
   readonly #window: SteppedWindow;
   /** End of the last step. */
   #end = Number.NEGATIVE_INFINITY;
 
   constructor(window: SteppedWindow) {
     this.#window = window;
+    this.times = listOfSteps(window);
+    this.counts = listOfSteps(window);
   }
 
   /** Adds times, those outside the window left out. */
@@ -94,6 +96,14 @@ export class StepTimes {
   }
 }
 
+/** The most steps for which room is made before there are any: 32 KB. */
+const maxExpectedSteps = 4096;
+
+function listOfSteps({ from, to, step }: SteppedWindow): NumberList {
+  if (step === null) return new NumberList();
+  return new NumberList(Math.min(Math.ceil((to - from) / step) + 1, maxExpectedSteps));
+}
+
 /** Finds the index of the first time that is not before `time`. */
 export function firstFrom(times: Float64Array, time: number): number {
   let [low, high] = [0, times.length];
@@ -116,25 +126,36 @@ const initialValues: Readonly<Record<Aggregate, number>> = {
 /** The values of one series, a value for each step. */
 export class StepValues {
   readonly #aggregate: Aggregate;
-  readonly #values = new NumberList();
+  readonly #values: NumberList;
 
-  constructor(aggregate: Aggregate) {
-    this.#aggregate = aggregate;
+  constructor(window: Window) {
+    this.#aggregate = window.aggregate;
+    this.#values = listOfSteps(window);
   }
 
   /** Adds the values at some times; undefined stands for zeros. */
   add(range: StepRange, column: Float64Array | undefined): void {
     const { start, end, first, ends } = range;
     if (this.#aggregate === 'count') return;
-    this.#fillTo(first);
-    if (ends === undefined) {
+    if (ends !== undefined)
+      folds[this.#aggregate](this.#valuesOf(first, ends), { start, ends }, column ?? new Float64Array(end));
+    else {
+      this.#fillTo(first);
       if (column === undefined) this.#values.appendSame(0, end - start);
       else this.#values.append(column.subarray(start, end));
-      return;
     }
-    this.#fillTo(first + ends.length);
-    const values = this.#values.numbers.subarray(first, first + ends.length);
-    folds[this.#aggregate](values, { start, ends }, column ?? new Float64Array(end));
+  }
+
+  /** Adds the values at some times as {@link add} does; returns the sum of `sum` and all of them, in the order of time. */
+  addToSum(sum: number, range: StepRange, column: Float64Array): number {
+    const { start, end, first, ends } = range;
+    // Steps need the same additions.
+    if (this.#aggregate === 'mean' && ends !== undefined)
+      return foldMeans(this.#valuesOf(first, ends), { start, ends }, column, sum);
+    this.add(range, column);
+    let total = sum;
+    for (let at = start; at < end; at++) total += column[at] ?? 0;
+    return total;
   }
 
   /** Adds steps whose values are all 0. */
@@ -159,29 +180,50 @@ export class StepValues {
     return values;
   }
 
+  /** The values of some steps, the last of which may be new. */
+  #valuesOf(first: number, ends: readonly number[]): Float64Array {
+    this.#fillTo(first + ends.length);
+    return this.#values.numbers.subarray(first, first + ends.length);
+  }
+
   #fillTo(stepCount: number): void {
     const missing = stepCount - this.#values.length;
     if (missing > 0) this.#values.appendSame(initialValues[this.#aggregate], missing);
   }
 }
 
+/** The first value of some steps in a column, and the end of each step. */
+type ColumnSteps = Pick<StepRange, 'start'> & { readonly ends: readonly number[] };
+
 /** Folds the values of a column into those of their steps. */
-type Fold = (
-  values: Float64Array,
-  range: { readonly start: number; readonly ends: readonly number[] },
+type Fold = (values: Float64Array, steps: ColumnSteps, column: Float64Array) => void;
+
+/** Adds values to the sums of their steps, and to one more sum, which it returns. */
+function foldMeans(
+  sums: Float64Array,
+  { start, ends }: ColumnSteps,
   column: Float64Array,
-) => void;
+  sum: number,
+): number {
+  let at = start;
+  let total = sum;
+  for (let index = 0; index < ends.length; index++) {
+    const end = ends[index] ?? 0;
+    let stepSum = sums[index] ?? 0;
+    for (; at < end; at++) {
+      const value = column[at] ?? 0;
+      stepSum += value;
+      total += value;
+    }
+    sums[index] = stepSum;
+  }
+  return total;
+}
 
 /** One loop for each aggregate; means are sums until the end. */
 const folds: Readonly<Record<Exclude<Aggregate, 'count'>, Fold>> = {
-  mean: (values, { start, ends }, column) => {
-    let at = start;
-    for (let index = 0; index < ends.length; index++) {
-      const end = ends[index] ?? 0;
-      let sum = values[index] ?? 0;
-      for (; at < end; at++) sum += column[at] ?? 0;
-      values[index] = sum;
-    }
+  mean: (values, steps, column) => {
+    foldMeans(values, steps, column, 0);
   },
   min: (values, { start, ends }, column) => {
     let at = start;

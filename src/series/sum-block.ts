@@ -11,6 +11,8 @@
  */
 import { AppError } from '../model/app-error.ts';
 import type { LineSums, SumStep } from '../model/line-sums.ts';
+import type { TimeWindow } from '../model/metrics-reader.ts';
+import { columnsIn, type MakeRoom, newRoom } from '../model/room.ts';
 import { checksumBytes, withChecksum, withoutChecksum } from './checksum.ts';
 import type { Chunk } from './chunk.ts';
 import { decodeColumns, maxColumnBytes, writeColumns } from './columns.ts';
@@ -69,47 +71,48 @@ export function encodeSums({ start, days, counts, sums, lowest, highest }: Range
  * Decodes the sums of a range.
  * @throws AppError `unavailable` for a damaged block.
  */
-export function decodeSums(block: Chunk): RangeSums {
+export function decodeSums(block: Chunk, makeRoom = newRoom): RangeSums {
   return refusingDamage(block, () => {
-    const { cursor, days } = readDays(block);
-    const [counts = noValues, sums = noValues] = decodeColumns(cursor, byDay(days));
+    const { cursor, days, counts, sums } = readDays(block, makeRoom);
     const weeks = weeksOf(days);
-    const byWeek = { columnCount: 2, valueCount: weeks.length };
-    const [lowest = noValues, highest = noValues] = decodeColumns(cursor, byWeek);
+    const [lowest = noValues, highest = noValues] = columnsIn(new Float64Array(2 * weeks.length), 2);
+    decodeColumns(cursor, [lowest, highest]);
     if (cursor.at !== cursor.bytes.length) throw new RangeError('there are bytes after its values');
     return { start: block.firstTimestamp, days, counts, sums, weeks, lowest, highest };
   });
 }
 
+/** The steps of a block to read, and the room for them. */
+interface BlockRead extends TimeWindow {
+  readonly makeRoom?: MakeRoom | undefined;
+}
+
 /**
- * Decodes the sums of the steps that begin from one time, inclusive, to another.
+ * Decodes the sums of the steps that begin in a window.
  * @throws AppError `unavailable` for a damaged block.
  */
-export function readBlockSums(block: Chunk, step: SumStep, [from, to]: readonly [number, number]): LineSums {
-  if (step === 'week') return sliceSums(sumsByWeek(decodeSums(block)), from, to);
+export function readBlockSums(block: Chunk, step: SumStep, { from, to, makeRoom }: BlockRead): LineSums {
+  if (step === 'week') return sliceSums(sumsByWeek(decodeSums(block, makeRoom)), from, to);
   return refusingDamage(block, () => {
-    const { cursor, days } = readDays(block);
-    const [counts = noValues, sums = noValues] = decodeColumns(cursor, byDay(days));
+    const { days, counts, sums } = readDays(block, makeRoom);
     return sliceSums({ times: days, counts, sums }, from, to);
   });
 }
 
 const noValues = new Float64Array(0);
 
-function byDay(days: Float64Array) {
-  return { columnCount: 2, valueCount: days.length };
-}
-
-function readDays({ firstTimestamp, bytes }: Chunk): { cursor: Cursor; days: Float64Array } {
+/** Decodes what is known by day. */
+function readDays({ firstTimestamp, bytes }: Chunk, makeRoom = newRoom) {
   const cursor: Cursor = { bytes: withoutChecksum(bytes, firstTimestamp), at: 1 };
   if (bytes[0] !== sumsForm) throw new RangeError(`it has the unknown form ${bytes[0]}`);
   const dayCount = readVarint(cursor);
   if (!(dayCount >= 1 && dayCount <= sumRangeMs / dayMs))
     throw new RangeError(`it cannot hold ${dayCount} days`);
   const first = firstTimestamp + readVarint(cursor) * dayMs;
-  const days = new Float64Array(dayCount);
+  const [days = noValues, counts = noValues, sums = noValues] = columnsIn(makeRoom(3 * dayCount), 3);
   readTimes(cursor, first, { into: days, offset: 0, pointCount: dayCount, skip: 0 });
-  return { cursor, days };
+  decodeColumns(cursor, [counts, sums]);
+  return { cursor, days, counts, sums };
 }
 
 /** Lists the weeks of days, each once. */

@@ -3,6 +3,7 @@ import { AppError } from '../model/app-error.ts';
 import type { LinePart, SumStep } from '../model/line-sums.ts';
 import type { TimeWindow } from '../model/metrics-reader.ts';
 import { type Points, slicePoints } from '../model/points.ts';
+import type { MakeRoom } from '../model/room.ts';
 import { type Chunk, decodeRuns, lastTimestampOf } from '../series/chunk.ts';
 import type { ChunkChange } from '../series/merge-chunks.ts';
 import { firstFrom, stepAt } from '../series/steps.ts';
@@ -127,6 +128,8 @@ interface LineOptions {
   readonly step: SumStep;
   /** The blocks of sums whose ranges reach into the window, in ascending order. */
   readonly blocks: readonly Chunk[];
+  /** Makes the room for the sums of each block. */
+  readonly makeRoom: MakeRoom | undefined;
   readonly readPoints: (window: TimeWindow) => AsyncIterable<Points>;
 }
 
@@ -135,6 +138,7 @@ export async function* lineParts({
   window,
   step,
   blocks,
+  makeRoom,
   readPoints,
 }: LineOptions): AsyncGenerator<LinePart> {
   const { from, to } = window;
@@ -146,7 +150,7 @@ export async function* lineParts({
     const end = Math.min(lastStep, block.firstTimestamp + sumRangeMs);
     if (start >= end) continue;
     if (next < start) yield* pointsBetween(readPoints, next, start);
-    const sums = readBlockSums(block, step, [start, end]);
+    const sums = readBlockSums(block, step, { from: start, to: end, makeRoom });
     if (sums.times.length > 0) yield { kind: 'sums', sums };
     next = end;
   }

@@ -13,6 +13,7 @@ import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import type { Points } from '../model/points.ts';
+import type { MakeRoom } from '../model/room.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import type { Software } from '../model/software.ts';
 
@@ -76,15 +77,15 @@ export abstract class StoreReader implements MetricsReader {
     return this.snapshot((view) => view.listEvents(pluginId));
   }
 
-  readPoints(uid: number, window: TimeWindow): AsyncIterable<Points> {
-    return this.snapshot((view) => view.readPoints(uid, window));
+  readPoints(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<Points> {
+    return this.snapshot((view) => view.readPoints(uid, window, makeRoom));
   }
 
-  readHistory(uid: number, window: TimeWindow): AsyncIterable<ShareHistory> {
-    return this.snapshot((view) => view.readHistory(uid, window));
+  readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<ShareHistory> {
+    return this.snapshot((view) => view.readHistory(uid, window, makeRoom));
   }
 
-  readSums(uid: number, window: TimeWindow, step: SumStep): AsyncIterable<LinePart> {
-    return this.snapshot((view) => view.readSums(uid, window, step));
+  readSums(uid: number, window: TimeWindow, step: SumStep, makeRoom?: MakeRoom): AsyncIterable<LinePart> {
+    return this.snapshot((view) => view.readSums(uid, window, step, makeRoom));
   }
 }

@@ -124,7 +124,10 @@ function* shareRecords(row: Row, place: string, blocks: readonly HistoryBlock[])
     yield dataRecord(row, place, { storage: 'snapshot', json: emptyData });
   }
   const [pluginId, chartId] = [integer(row['plugin_id']), text(row['chart_id'])];
-  for (const history of regroupHistory(blocks.values().map(decodeBlock), recordLimits))
+  for (const history of regroupHistory(
+    blocks.values().map((block) => decodeBlock(block)),
+    recordLimits,
+  ))
     yield { place, kind: 'history', pluginId, chartId, historyFor: () => history };
 }
 
@@ -135,7 +138,7 @@ function largeMoments(blocks: readonly HistoryBlock[]): readonly ShareHistory[] 
   const parts = blocks
     .values()
     .filter((block) => shareCountOf(block) > recordLimits.maxShares)
-    .map(decodeBlock);
+    .map((block) => decodeBlock(block));
   for (const _ of regroupHistory(parts, recordLimits, (moment) => large.push(moment)));
   return large;
 }

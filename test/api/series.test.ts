@@ -286,6 +286,19 @@ describe('/api/v2/series', () => {
     );
   });
 
+  test('is the same for requests that are answered at once, whose rooms for numbers are lent in turn', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(asked, { minLength: 4, maxLength: 12 }), async (all) => {
+        const answers = await Promise.all(all.map((one) => getText(server.url, pathOf(one))));
+        assert.deepEqual(
+          answers.map((answer): unknown => JSON.parse(answer)),
+          all.map(expectedAnswer),
+        );
+      }),
+      { numRuns: 25 },
+    );
+  });
+
   test('counts a range back from the newest time of all charts', async () => {
     const newest = lines['servers']?.at(-1)?.[0] ?? 0;
     const answer = async (query: string) =>

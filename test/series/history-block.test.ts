@@ -76,7 +76,7 @@ describe('blocks', () => {
     fc.assert(
       fc.property(someHistories, (parts) => {
         const blocks = Array.from(mergeHistories(parts, { ...blockLimits, maxTimes: 5 }), encodeBlock);
-        assert.deepEqual(saidBy(blocks.map(decodeBlock)), saidBy(parts));
+        assert.deepEqual(saidBy(blocks.map((block) => decodeBlock(block))), saidBy(parts));
       }),
       { numRuns: 50 },
     );

@@ -108,7 +108,6 @@ function codedOf([first = 0, ...rest]: readonly number[], byteCount?: number): R
     left: rest.length,
     into: new Float64Array(rest.length),
     offset: 0,
-    divisor: 1,
   };
 }
 

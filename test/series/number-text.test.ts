@@ -10,7 +10,7 @@ const view = new DataView(bytes.buffer, 1, maxNumberBytes);
 
 function written(number: number): string {
   bytes.fill(0);
-  const end = writeNumber(number, view, 0);
+  const end = writeNumber(Float64Array.of(number), 0, view, 0);
   return Buffer.from(bytes.subarray(1, 1 + end)).toString('latin1');
 }
 

@@ -45,8 +45,8 @@ describe('blocks of sums', () => {
         assert.deepEqual(decodeSums(block), sums);
         const [from, to] = [Math.min(one, other), Math.max(one, other)];
         const isInside = ([begin = 0]: readonly number[]) => begin >= from && begin < to;
-        const days = readBlockSums(block, 'day', [from, to]);
-        const weeks = readBlockSums(block, 'week', [from, to]);
+        const days = readBlockSums(block, 'day', { from: from, to: to });
+        const weeks = readBlockSums(block, 'week', { from: from, to: to });
         assert.deepEqual(
           Array.from(days.times, (day, index) => [day, days.counts[index], days.sums[index]]),
           summedUp(some, dayMs)
@@ -95,7 +95,9 @@ describe('blocks of sums', () => {
       const bytes = new Uint8Array(block.bytes);
       bytes[at] = (bytes[at] ?? 0) ^ 0x55;
       assert.throws(() => decodeSums({ ...block, bytes }), /the sums from \d+ on are damaged: its checksum/);
-      assert.throws(() => readBlockSums({ ...block, bytes }, 'day', [0, 9e15]), { code: 'unavailable' });
+      assert.throws(() => readBlockSums({ ...block, bytes }, 'day', { from: 0, to: 9e15 }), {
+        code: 'unavailable',
+      });
       const forged = { ...block, bytes: withChecksum(bytes, length, start) };
       // Other sums may be as good; anything else is an error that says so.
       try {

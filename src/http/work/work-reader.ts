@@ -13,6 +13,7 @@ import type {
 import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Points } from '../../model/points.ts';
+import type { MakeRoom } from '../../model/room.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
 import type { Turns } from '../turns.ts';
@@ -81,16 +82,16 @@ class WorkView implements MetricsView {
     return this.#batches(this.#view.listEvents(pluginId));
   }
 
-  readPoints(uid: number, window: TimeWindow): AsyncIterable<Points> {
-    return this.#batches(this.#view.readPoints(uid, window));
+  readPoints(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<Points> {
+    return this.#batches(this.#view.readPoints(uid, window, makeRoom));
   }
 
-  readHistory(uid: number, window: TimeWindow): AsyncIterable<ShareHistory> {
-    return this.#batches(this.#view.readHistory(uid, window));
+  readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<ShareHistory> {
+    return this.#batches(this.#view.readHistory(uid, window, makeRoom));
   }
 
-  readSums(uid: number, window: TimeWindow, step: SumStep): AsyncIterable<LinePart> {
-    return this.#batches(this.#view.readSums(uid, window, step));
+  readSums(uid: number, window: TimeWindow, step: SumStep, makeRoom?: MakeRoom): AsyncIterable<LinePart> {
+    return this.#batches(this.#view.readSums(uid, window, step, makeRoom));
   }
 
   /** @param startedAt the time before the call: a store may read within it. */

@@ -11,6 +11,7 @@ import { type ChangeScope, type MetricsView, pluginsPerBatch } from '../../model
 import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Points } from '../../model/points.ts';
+import type { MakeRoom } from '../../model/room.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
 import { type Chunk, countLatest, decodeRuns, maxPointsPerChunk, pointCountOf } from '../../series/chunk.ts';
@@ -137,19 +138,25 @@ export class PostgresView implements MetricsView {
     for await (const page of pages) yield page.map(eventOf);
   }
 
-  async *readPoints(uid: number, window: TimeWindow): AsyncGenerator<Points> {
+  async *readPoints(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncGenerator<Points> {
     for await (const page of this.#windowPages('chunk', uid, window))
-      yield* decodeRuns(page, Number.POSITIVE_INFINITY);
+      yield* decodeRuns(page, Number.POSITIVE_INFINITY, makeRoom);
   }
 
-  async *readHistory(uid: number, window: TimeWindow): AsyncGenerator<ShareHistory> {
-    for await (const page of this.#windowPages('history', uid, window)) yield* page.values().map(decodeBlock);
+  async *readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncGenerator<ShareHistory> {
+    for await (const page of this.#windowPages('history', uid, window))
+      for (const block of page) yield decodeBlock(block, makeRoom);
   }
 
-  async *readSums(uid: number, window: TimeWindow, step: SumStep): AsyncGenerator<LinePart> {
+  async *readSums(
+    uid: number,
+    window: TimeWindow,
+    step: SumStep,
+    makeRoom?: MakeRoom,
+  ): AsyncGenerator<LinePart> {
     const rows = await this.#rows.query(sql.sums, [uid, sumRangeAt(uid, window.from), window.to]);
-    const readPoints = (within: TimeWindow) => this.readPoints(uid, within);
-    yield* lineParts({ window, step, blocks: rows.map(chunkOf), readPoints });
+    const readPoints = (within: TimeWindow) => this.readPoints(uid, within, makeRoom);
+    yield* lineParts({ window, step, blocks: rows.map(chunkOf), makeRoom, readPoints });
   }
 
   async *#windowPages(

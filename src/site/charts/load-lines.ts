@@ -6,6 +6,8 @@ import type { ChartName } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import type { LinePart, LineSums } from '../../model/line-sums.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { MakeRoom } from '../../model/room.ts';
+import { LentRoom } from '../../series/lent-room.ts';
 import { Pace } from '../../series/pace.ts';
 import { steps } from '../../series/series-query.ts';
 import { type LoadedLine, loadLine } from './load-line.ts';
@@ -105,7 +107,11 @@ async function loadBands(
   const window = { from, to: to + 1 };
   const pace = new Pace();
   const areWeeks = bands.every(({ step }) => step.ms >= steps['7d']);
-  for await (const part of areWeeks ? view.readSums(uid, window, 'week') : pointParts(view, uid, window)) {
+  using room = new LentRoom();
+  const parts = areWeeks
+    ? view.readSums(uid, window, 'week', room.make)
+    : pointParts(view, uid, window, room.make);
+  for await (const part of parts) {
     for (const band of bands)
       if (part.kind === 'points') band.add(part.points);
       else band.addSummaries(summariesOf(part.sums));
@@ -134,8 +140,13 @@ async function findLatest(view: MetricsView, uid: number, { from, to }: TimeRang
   return undefined;
 }
 
-async function* pointParts(view: MetricsView, uid: number, window: TimeRange): AsyncGenerator<LinePart> {
-  for await (const points of view.readPoints(uid, window)) yield { kind: 'points', points };
+async function* pointParts(
+  view: MetricsView,
+  uid: number,
+  window: TimeRange,
+  makeRoom: MakeRoom,
+): AsyncGenerator<LinePart> {
+  for await (const points of view.readPoints(uid, window, makeRoom)) yield { kind: 'points', points };
 }
 
 function summariesOf({ times, counts, sums, extremes }: LineSums): StepSummaries {

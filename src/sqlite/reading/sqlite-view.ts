@@ -18,6 +18,7 @@ import {
 import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Points } from '../../model/points.ts';
+import type { MakeRoom } from '../../model/room.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
 import { type Chunk, countLatest, decodeRuns, pointCountOf } from '../../series/chunk.ts';
@@ -168,21 +169,33 @@ export class SqliteView implements MetricsView {
     }
   }
 
-  async *readPoints(uid: number, window: TimeWindow): AsyncGenerator<Points> {
+  async *readPoints(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncGenerator<Points> {
     for (const page of this.#windowPages('chunk', uid, window))
-      yield* decodeRuns(page, Number.POSITIVE_INFINITY);
+      yield* decodeRuns(page, Number.POSITIVE_INFINITY, makeRoom);
   }
 
-  async *readHistory(uid: number, window: TimeWindow): AsyncGenerator<ShareHistory> {
-    for (const page of this.#windowPages('history', uid, window)) yield* page.values().map(decodeBlock);
+  async *readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncGenerator<ShareHistory> {
+    for (const page of this.#windowPages('history', uid, window))
+      for (const block of page) yield decodeBlock(block, makeRoom);
   }
 
-  async *readSums(uid: number, window: TimeWindow, step: SumStep): AsyncGenerator<LinePart> {
+  async *readSums(
+    uid: number,
+    window: TimeWindow,
+    step: SumStep,
+    makeRoom?: MakeRoom,
+  ): AsyncGenerator<LinePart> {
     const rows = this.#all('sums', uid, sumRangeAt(uid, window.from), window.to) as Iterable<unknown>;
     const blocks = Array.from(rows as Iterable<[unknown, unknown]>, ([start, bytes]) =>
       chunkOfChart(uid, start, bytes),
     );
-    yield* lineParts({ window, step, blocks, readPoints: (within) => this.readPoints(uid, within) });
+    yield* lineParts({
+      window,
+      step,
+      blocks,
+      makeRoom,
+      readPoints: (within) => this.readPoints(uid, within, makeRoom),
+    });
   }
 
   #windowPages(table: 'chunk' | 'history', uid: number, window: TimeWindow): Iterable<readonly Chunk[]> {
