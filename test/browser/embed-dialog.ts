@@ -24,7 +24,7 @@ async function copied(page: Page, format: string): Promise<string> {
 
 /** Renders the Markdown and BBCode of the snippets as sites do. */
 function toHtml(format: string, text: string): string {
-  if (format === 'URL') return `<img src="${text}">`;
+  if (format === 'URL' || format === 'PNG') return `<img src="${text}">`;
   if (format === 'BBCode')
     return text.replace(/^\[url=(\S+)\]\[img\](\S+)\[\/img\]\[\/url\]$/, '<a href="$1"><img src="$2"></a>');
   return text.replace(/^\[!\[(.*)\]\((\S+)\)\]\((\S+)\)$/, (_all, alt: string, src, href) => {
@@ -33,7 +33,7 @@ function toHtml(format: string, text: string): string {
   });
 }
 
-for (const format of ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'Badge', 'URL'])
+for (const format of ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'Badge', 'URL', 'PNG'])
   test(`${format} pasted into another site shows the picture and links to the page`, async () => {
     await using open = await openPage(clipboard);
     await open.page.goto(`${server}/plugin/1337`);
@@ -49,7 +49,7 @@ for (const format of ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'Badge', '
       return [element.naturalWidth];
     });
     assert.ok((width ?? 0) >= (format === 'Badge' ? 60 : 800), `${width} pixels`);
-    if (format === 'URL') return;
+    if (format === 'URL' || format === 'PNG') return;
     assert.equal(
       await open.page.locator('a').getAttribute('href'),
       `${server}/plugin/bukkit/ExamplePlugin/1337#players`,
@@ -144,4 +144,63 @@ test('names that look like code are shown as text by the snippets', async () => 
       assert.equal(await open.page.locator('img').getAttribute('alt'), title);
       assert.equal(await open.page.locator('script, iframe, [onerror]').count(), 0);
     }
+});
+
+test('the dialog begins with what the chart shows: its view, its unit, its two dates', async () => {
+  await using open = await openPage(clipboard);
+  const { page } = open;
+  await page.goto(`${server}/plugin/1337?view=history&unit=count&range=90d`);
+  await openDialog(page, 'serverSoftware');
+  const url = `${server}/embed/1337/serverSoftware.svg?view=history&unit=count&range=90d`;
+  assert.equal(await copied(page, 'URL'), url);
+  await page.keyboard.press('Escape');
+  await page.goto(`${server}/plugin/1337?from=2026-06-01&to=2026-06-08`);
+  await openDialog(page);
+  assert.match(await copied(page, 'Tag'), / from="2026-06-01" to="2026-06-08" /);
+  assert.ok(await page.getByRole('radio', { name: 'From 1 Jun 2026 until 8 Jun 2026' }).isChecked());
+  // A picture ends at the newest point, and has no such choice.
+  assert.equal(await copied(page, 'URL'), `${server}/embed/1337/players.svg`);
+  assert.equal(await page.getByRole('radio', { name: 'From 1 Jun 2026' }).count(), 0);
+  assert.ok(await page.getByRole('radio', { name: '30d', exact: true }).isChecked());
+});
+
+test('the dialog offers the picture of servers and players, and looks for badges', async () => {
+  await using open = await openPage(clipboard);
+  const { page } = open;
+  await page.goto(`${server}/plugin/1337`);
+  await openDialog(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Badge', exact: true }).check();
+  await dialog.getByLabel('Label').fill('online');
+  await dialog.getByRole('radio', { name: 'orange' }).check();
+  await dialog.getByRole('radio', { name: 'for-the-badge' }).check();
+  assert.equal(await dialog.getByRole('group', { name: 'Theme' }).count(), 0);
+  const badge = `${server}/badge/1337/players.svg?label=online&color=orange&style=for-the-badge`;
+  assert.ok((await copied(page, 'Badge')).includes(`(${badge})`));
+  assert.equal(await page.getByAltText('Preview').getAttribute('src'), badge);
+  await dialog.getByRole('radio', { name: 'Servers and players' }).check();
+  assert.ok(await dialog.getByRole('radio', { name: 'Markdown', exact: true }).isChecked());
+  assert.equal(await dialog.getByRole('radio', { name: 'Badge', exact: true }).count(), 0);
+  assert.equal(await copied(page, 'URL'), `${server}/embed/1337.svg`);
+  const html = await copied(page, 'HTML');
+  await page.goto(await servePage({ html, policy: `default-src 'none'; img-src ${server}` }));
+  assert.equal(await page.locator('img').getAttribute('alt'), 'ExamplePlugin');
+});
+
+test('a comparison is embedded as it is shown, also after a choice in its page', async () => {
+  await using open = await openPage(clipboard);
+  const { page } = open;
+  await page.goto(`${server}/compare?charts=1337:players,2048:players&range=7d`);
+  await page.getByRole('link', { name: 'Logarithmic' }).click();
+  await page.waitForURL(/axis=log/);
+  await page.getByRole('button', { name: 'Embed' }).click();
+  const url = `${server}/embed/lines.svg?charts=1337:players,2048:players&axis=log&range=7d`;
+  assert.equal(await copied(page, 'URL'), url);
+  const policy = `default-src 'none'; img-src ${server}`;
+  await page.goto(await servePage({ html: `<img src="${url}" alt="">`, policy }));
+  assert.ok(
+    await page
+      .locator('img')
+      .evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth === 800),
+  );
 });

@@ -1,10 +1,11 @@
 // The switch between themes: on pages, in pictures and charts, without a flash, on paper, and in forced colours.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openPage } from './support/open-page.ts';
 import { samplePages, visit } from './support/pages.ts';
-import { serveSampleSite } from './support/site-server.ts';
+import { servePage, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
 const grounds = { light: 'rgb(255, 255, 255)', dark: 'rgb(17, 19, 24)' } as const;
@@ -136,4 +137,38 @@ test('in forced colours buttons have an edge, and lines the colour of the text',
     .first()
     .evaluate((line) => [getComputedStyle(line).stroke, getComputedStyle(document.body).color]);
   assert.equal(stroke, text);
+});
+
+/** The contrast of two colours such as `rgb(1, 2, 3)` (WCAG 2.2). */
+function contrast(a: string, b: string): number {
+  const [first = 0, second = 0] = [a, b].map((colour) => {
+    const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((text) => {
+      const part = Number(text) / 255;
+      return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  });
+  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
+}
+
+test('a chart with the colours of the documentation is readable in light and in dark', async () => {
+  const text = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8');
+  const [, css = assert.fail()] =
+    /```css\n(plugin-chart \{\n {2}--plugin-chart-ground.*?)```/s.exec(text) ?? [];
+  const html = `<style>${css}</style><script type="module" src="${server}/embed.js"></script><plugin-chart plugin="1337" chart="players"></plugin-chart>`;
+  const policy = `default-src 'none'; script-src ${server}; connect-src ${server}; style-src 'unsafe-inline'`;
+  const page = await servePage({ html, policy });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await using open = await openPage({ colorScheme });
+    await open.page.goto(page);
+    await open.page.getByRole('slider').waitFor();
+    const looks = await open.page.locator('plugin-chart').evaluate((chart) => {
+      const style = (selector: string) =>
+        getComputedStyle(chart.shadowRoot?.querySelector(selector) ?? chart);
+      const { backgroundColor } = style('.box');
+      return [backgroundColor, style('svg text').fill, style('.box').color, style('svg circle').fill];
+    });
+    const [ground = '', ...inks] = looks;
+    for (const ink of inks) assert.ok(contrast(ground, ink) >= 4, `${colorScheme}: ${ink} on ${ground}`);
+  }
 });

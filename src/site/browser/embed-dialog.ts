@@ -1,45 +1,66 @@
 /** The Embed dialog: a preview, choices, and the code to copy. */
-import { rangeNames } from '../../draw/range.ts';
+import { badgeStyles } from '../../draw/badge-look.ts';
+import { type Range, rangeNames, rangeWords } from '../../draw/range.ts';
+import { chartViews } from '../state/page-state.ts';
+import { windowOf } from '../state/shown-window.ts';
 import { button, element } from './elements.ts';
-import { type EmbedChoice, pictureUrl, type Snippet, snippetsFor } from './snippets.ts';
+import {
+  badgeColourNames,
+  badgeLook,
+  type EmbedChoice,
+  type EmbedSubject,
+  embedThemes,
+} from './embed-choice.ts';
+import { radioField, textField } from './embed-fields.ts';
+import { type EmbedOption, type Snippet, snippetsFor } from './snippets.ts';
 
-const sizes: Readonly<
-  Record<string, { readonly label: string; readonly width: number; readonly height: number }>
-> = {
+const sizes = {
   small: { label: 'Small', width: 400, height: 200 },
   medium: { label: 'Medium', width: 800, height: 300 },
   large: { label: 'Large', width: 1200, height: 400 },
-};
+} as const;
 
-/** Shows the buttons that open the dialog. */
+/** Makes the buttons that open the dialog work, those too that come later. Without script they are not shown. */
 export function enableEmbedding(): void {
   // The format that was chosen last is chosen again for the next chart.
   const chosen = { format: 'Markdown' };
-  for (const opener of document.querySelectorAll<HTMLButtonElement>('button[data-embed]')) {
-    opener.hidden = false;
-    opener.setAttribute('aria-haspopup', 'dialog');
-    opener.addEventListener('click', () => openDialog(opener, chosen));
-  }
+  document.addEventListener('click', ({ target }) => {
+    const opener = target instanceof Element ? target.closest<HTMLButtonElement>('button[data-embed]') : null;
+    if (opener !== null) openDialog(opener, chosen);
+  });
+}
+
+/** The choice that shows what the page shows beside the button. */
+function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
+  const { origin, pathname, search } = location;
+  const { plugin: pluginId = '', chart: chartId = '', form = '', charts, mode = '', axis = '' } = dataset;
+  const chart = document.querySelector(`plugin-chart[chart="${CSS.escape(chartId)}"]`);
+  const query = new URLSearchParams(search);
+  const shown = (name: string) =>
+    charts === undefined ? (chart?.getAttribute(name) ?? null) : query.get(name);
+  const window = windowOf(shown);
+  return {
+    origin,
+    pageUrl: charts === undefined ? `${origin}${pathname}#${chartId}` : `${origin}${pathname}${search}`,
+    subject:
+      charts === undefined
+        ? { kind: 'chart', pluginId, chartId, form }
+        : { kind: 'lines', charts, mode, axis },
+    title: dataset['title'] ?? '',
+    theme: 'auto',
+    ...sizes.medium,
+    range: 'range' in window ? window.range : '30d',
+    span: 'range' in window ? undefined : window,
+    view: chartViews.find((view) => view === shown('view')) ?? 'now',
+    unit: shown('unit') === 'count' ? 'count' : 'percent',
+    ...badgeLook,
+  };
 }
 
 /** Opens the dialog; the browser moves the focus back to the button when it closes. */
-function openDialog({ dataset }: HTMLButtonElement, chosen: { format: string }): void {
-  const chartId = dataset['chart'] ?? '';
-  const form = dataset['form'] ?? '';
-  const { origin, pathname } = location;
-  let choice: EmbedChoice = {
-    origin,
-    pageUrl: `${origin}${pathname}#${chartId}`,
-    pluginId: dataset['plugin'] ?? '',
-    chartId,
-    form,
-    title: dataset['title'] ?? '',
-    theme: 'auto',
-    width: 800,
-    height: 300,
-    range: form === 'line' ? (rangeInPage(chartId) ?? '30d') : '',
-  };
-
+function openDialog(opener: HTMLButtonElement, chosen: { format: string }): void {
+  const own = choiceOf(opener);
+  let choice = own;
   const preview = element('img', { class: 'preview', alt: 'Preview' });
   const hint = element('p', { class: 'hint', id: 'embed-hint' });
   const code = element('textarea', {
@@ -52,55 +73,91 @@ function openDialog({ dataset }: HTMLButtonElement, chosen: { format: string }):
   const said = element('p', { class: 'said', role: 'status' });
   const copy = button('Copy', { class: 'copy', autofocus: '', onClick: () => void onCopy() });
   const dialog = element('dialog', { class: 'embed', 'aria-labelledby': 'embed-title' });
-  const names = snippetsFor(choice).map(({ name }) => ({ value: name, label: name }));
-  if (!names.some(({ value }) => value === chosen.format)) chosen.format = 'Markdown';
+
+  const overview = overviewIn(own.subject);
+  const subjects = radioField(
+    'Picture',
+    [option('chart', 'This chart'), option('overview', 'Servers and players')],
+    (kind) =>
+      update(
+        kind === 'overview' && overview !== undefined
+          ? { subject: overview, range: '7d', title: pluginName() }
+          : own,
+      ),
+  );
+  const themes = radioField(
+    'Theme',
+    embedThemes.map((theme) => option(theme, capital(theme))),
+    (theme) => update({ theme }),
+  );
+  const sizeNames = Object.keys(sizes) as (keyof typeof sizes)[];
+  const sizeField = radioField(
+    'Size',
+    sizeNames.map((name) => option(name, sizes[name].label)),
+    (name) => {
+      const { width, height } = sizes[name];
+      update({ width, height });
+    },
+  );
+  const views = radioField('View', [option('now', 'Now'), option('history', 'Over time')], (view) =>
+    update({ view }),
+  );
+  const units = radioField('Unit', [option('percent', 'Per cent'), option('count', 'Counts')], (unit) =>
+    update({ unit }),
+  );
+  const spanLabel = own.span === undefined ? '' : capital(rangeWords(own.span, { timestamp: own.span.to }));
+  const rangeOptions: readonly { readonly value: Range | 'span'; readonly label: string }[] = [
+    ...rangeNames.map((range) => option(range, range === 'all' ? 'All' : range)),
+    option('span', spanLabel),
+  ];
+  const ranges = radioField('Range', rangeOptions, (range) =>
+    update(range === 'span' ? { span: own.span } : { range, span: undefined }),
+  );
+  const label = textField('Label', { maxLength: 100, onInput: (text) => update({ label: text }) });
+  const colours = radioField(
+    'Colour',
+    badgeColourNames.map((name) => option(name, name)),
+    (color) => update({ color }),
+  );
+  const styles = radioField(
+    'Style',
+    badgeStyles.map((style) => option(style, style)),
+    (style) => update({ style }),
+  );
+  const formats = radioField(
+    'Format',
+    snippetsFor(own).map(({ name }) => option(name, name)),
+    (name) => {
+      chosen.format = name;
+      update({});
+    },
+  );
+  const fields: ReadonlyArray<readonly [EmbedOption, HTMLElement]> = [
+    ['theme', themes.element],
+    ['size', sizeField.element],
+    ['view', views.element],
+    ['unit', units.element],
+    ['range', ranges.element],
+    ['badge', label],
+    ['badge', colours.element],
+    ['badge', styles.element],
+  ];
 
   dialog.append(
     element(
       'header',
       {},
-      element('h2', { id: 'embed-title' }, 'Embed ', element('span', { dir: 'auto' }, choice.title)),
+      element('h2', { id: 'embed-title' }, 'Embed ', element('span', { dir: 'auto' }, own.title)),
       button('Close', { class: 'close', onClick: () => dialog.close() }),
     ),
     element('div', { class: 'frame' }, preview),
-    element(
-      'div',
-      { class: 'options' },
-      choices(
-        'Theme',
-        [
-          { value: 'auto', label: 'Auto' },
-          { value: 'light', label: 'Light' },
-          { value: 'dark', label: 'Dark' },
-        ],
-        { chosen: choice.theme, onChange: (theme) => update({ theme }) },
-      ),
-      choices(
-        'Size',
-        Object.entries(sizes).map(([value, { label }]) => ({ value, label })),
-        { chosen: 'medium', onChange: (name) => update(sizeOf(name)) },
-      ),
-      ...(choice.range === ''
-        ? []
-        : [
-            choices(
-              'Range',
-              rangeNames.map((value) => ({ value, label: value === 'all' ? 'All' : value })),
-              { chosen: choice.range, onChange: (range) => update({ range }) },
-            ),
-          ]),
-    ),
-    choices('Format', names, {
-      chosen: chosen.format,
-      onChange: (name) => {
-        chosen.format = name;
-        update({});
-      },
-    }),
+    element('div', { class: 'options' }, subjects.element, ...fields.map(([, field]) => field)),
+    formats.element,
     hint,
     code,
     element('footer', {}, copy, said),
   );
+  subjects.element.hidden = overview === undefined;
   dialog.addEventListener('close', () => dialog.remove());
   // A click beside the dialog closes it.
   dialog.addEventListener('click', ({ target }) => {
@@ -112,19 +169,36 @@ function openDialog({ dataset }: HTMLButtonElement, chosen: { format: string }):
 
   function update(change: Partial<EmbedChoice>): void {
     choice = { ...choice, ...change };
-    const snippet = chosenSnippet();
-    code.value = snippet.text;
-    hint.textContent = snippet.hint;
-    said.textContent = '';
-    const isBadge = snippet.name === 'Badge';
-    const url = pictureUrl(choice, 'svg');
-    preview.src = isBadge ? url.replace('/embed/', '/badge/').replace(/\?.*$/, '') : url;
-    preview.classList.toggle('small', isBadge);
+    const snippets = snippetsFor(choice);
+    const snippet = snippets.find(({ name }) => name === chosen.format) ?? snippets[0];
+    if (snippet === undefined) return;
+    showSnippet(snippet, snippets);
   }
 
-  function chosenSnippet(): Snippet {
-    const snippets = snippetsFor(choice);
-    return snippets.find(({ name }) => name === chosen.format) ?? { name: '', hint: '', text: '' };
+  function showSnippet({ name, text, previewUrl, ...snippet }: Snippet, snippets: readonly Snippet[]): void {
+    const { theme, span, range } = choice;
+    const hasSpan = snippet.options.includes('span') && own.span !== undefined;
+    subjects.show(choice.subject.kind === 'overview' ? 'overview' : 'chart');
+    formats.show(
+      name,
+      snippets.map((each) => each.name),
+    );
+    themes.show(snippet.themes.includes(theme) ? theme : (snippet.themes[0] ?? theme), snippet.themes);
+    sizeField.show(sizeNames.find((each) => sizes[each].width === choice.width) ?? 'medium');
+    views.show(choice.view);
+    units.show(choice.unit);
+    ranges.show(
+      hasSpan && span !== undefined ? 'span' : range,
+      hasSpan ? [...rangeNames, 'span'] : rangeNames,
+    );
+    colours.show(choice.color);
+    styles.show(choice.style);
+    for (const [needed, field] of fields) field.hidden = !snippet.options.includes(needed);
+    code.value = text;
+    hint.textContent = snippet.hint;
+    said.textContent = '';
+    preview.src = previewUrl;
+    preview.classList.toggle('small', name === 'Badge');
   }
 
   async function onCopy(): Promise<void> {
@@ -133,43 +207,27 @@ function openDialog({ dataset }: HTMLButtonElement, chosen: { format: string }):
   }
 }
 
-function sizeOf(name: string): { readonly width: number; readonly height: number } {
-  const { width, height } = sizes[name] ?? { width: 800, height: 300 };
-  return { width, height };
+function option<Value extends string>(
+  value: Value,
+  label: string,
+): { readonly value: Value; readonly label: string } {
+  return { value, label };
 }
 
-/** The range that the chart has in the page now. */
-function rangeInPage(chartId: string): string | undefined {
-  const chart = document.querySelector(`plugin-chart[chart="${CSS.escape(chartId)}"]`);
-  const range = chart?.getAttribute('range') ?? undefined;
-  return rangeNames.find((name) => name === range);
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** One option of a choice. */
-interface Choice<Value extends string> {
-  readonly value: Value;
-  readonly label: string;
+/** The picture of servers and players, where the page has one of these charts. */
+function overviewIn(subject: EmbedSubject): EmbedSubject | undefined {
+  if (subject.kind !== 'chart') return undefined;
+  const charts = document.querySelectorAll('button[data-chart="servers"], button[data-chart="players"]');
+  return charts.length === 0 ? undefined : { kind: 'overview', pluginId: subject.pluginId };
 }
 
-/** A row of radio buttons; `onChange` is called with each new choice. */
-function choices<Value extends string>(
-  legend: string,
-  options: ReadonlyArray<Choice<Value>>,
-  { chosen, onChange }: { readonly chosen: Value; readonly onChange: (value: Value) => void },
-): HTMLFieldSetElement {
-  const name = `embed-${legend.toLowerCase()}`;
-  const labels = options.map(({ value, label }) => {
-    const checked = value === chosen ? '' : undefined;
-    const radio = element('input', { type: 'radio', name, value, checked });
-    radio.addEventListener('change', () => onChange(value));
-    return element('label', {}, radio, element('span', {}, label));
-  });
-  return element(
-    'fieldset',
-    {},
-    element('legend', {}, legend),
-    element('div', { class: 'choices' }, ...labels),
-  );
+/** The name of the plugin of the page. */
+function pluginName(): string {
+  return document.querySelector('h1')?.textContent ?? '';
 }
 
 /** Copies the text of a field. Returns false if the browser does not allow it; the text is then selected. */

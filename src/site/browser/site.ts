@@ -10,5 +10,4 @@ if (document.getElementById('compared')) void import('./compare/compare.ts');
 enableThemeSwitch();
 enableSearch();
 enableEmbedding();
-// After the buttons of the dialog are shown.
 enablePageToolbar();

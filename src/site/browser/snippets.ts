@@ -1,22 +1,17 @@
 /** Snippets to paste elsewhere, which show a chart there. Names of any kind are escaped. */
+import { windowParameters } from '../state/shown-window.ts';
+import {
+  badgeUrl,
+  type EmbedChoice,
+  type EmbedTheme,
+  embedThemes,
+  hasHistoryView,
+  isOverTime,
+  pictureUrl,
+} from './embed-choice.ts';
 
-/** Options of a snippet. */
-export interface EmbedChoice {
-  /** The origin of the server, such as `https://metrics.example.org`. */
-  readonly origin: string;
-  /** The page of the chart, which pictures link to. */
-  readonly pageUrl: string;
-  readonly pluginId: string;
-  readonly chartId: string;
-  /** The form of the data of the chart: `line`, `pie`, … */
-  readonly form: string;
-  readonly title: string;
-  readonly theme: 'auto' | 'light' | 'dark';
-  readonly width: number;
-  readonly height: number;
-  /** The range of a line; empty for other charts. */
-  readonly range: string;
-}
+/** A choice that has an effect on a snippet. */
+export type EmbedOption = 'theme' | 'size' | 'range' | 'span' | 'view' | 'unit' | 'badge';
 
 /** One way to embed. */
 export interface Snippet {
@@ -24,83 +19,117 @@ export interface Snippet {
   /** Its usual place. */
   readonly hint: string;
   readonly text: string;
+  /** The picture that it shows, or one like it. */
+  readonly previewUrl: string;
+  /** The choices that have an effect; others are not offered. */
+  readonly options: readonly EmbedOption[];
+  /** The themes that it can have. The first stands in for one that it cannot. */
+  readonly themes: readonly EmbedTheme[];
 }
 
-/** Every way to embed a chart. */
+/** Every way to embed what is chosen. */
 export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
-  const { title, pageUrl, theme } = choice;
   const svg = pictureUrl(choice, 'svg');
-  const page = escapeHtml(pageUrl);
+  const options: readonly EmbedOption[] = ['theme', 'size', ...timeOptions(choice)];
+  const drawn = { previewUrl: svg, options, themes: embedThemes };
+  const { title, pageUrl, theme } = choice;
   const alt = escapeHtml(title);
-  const light = escapeHtml(pictureUrl({ ...choice, theme: 'light' }, 'svg'));
-  const dark = escapeHtml(pictureUrl({ ...choice, theme: 'dark' }, 'svg'));
-  const picture =
-    theme === 'auto'
-      ? `<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="${dark}">\n  <img alt="${alt}" src="${light}">\n</picture>`
-      : `<img alt="${alt}" src="${escapeHtml(svg)}">`;
-  const badge = `${choice.origin}/badge/${choice.pluginId}/${encodeId(choice.chartId)}.svg`;
+  const pngChoice: EmbedChoice = { ...choice, theme: theme === 'auto' ? 'light' : theme };
+  const png = pictureUrl(pngChoice, 'png');
+  const asPng = { ...drawn, previewUrl: png, themes: embedThemes.filter((each) => each !== 'auto') };
   return [
     {
       name: 'Markdown',
       hint: theme === 'auto' ? "GitHub and others: follows the reader's theme" : 'GitHub and others',
-      text: `<a href="${page}">\n${picture}\n</a>`,
+      text: `<a href="${escapeHtml(pageUrl)}">\n${picture(choice)}\n</a>`,
+      ...drawn,
     },
-    { name: 'Markdown image', hint: 'Markdown without HTML', text: markdownImage(choice, svg) },
+    { name: 'Markdown image', hint: 'Markdown without HTML', text: markdownImage(choice, svg), ...drawn },
     {
       name: 'HTML',
       hint: 'Any page; no script',
-      text: `<a href="${page}"><img src="${escapeHtml(svg)}" width="${choice.width}" height="${choice.height}" alt="${alt}" loading="lazy"></a>`,
+      text: `<a href="${escapeHtml(pageUrl)}"><img src="${escapeHtml(svg)}" width="${choice.width}" height="${choice.height}" alt="${alt}" loading="lazy"></a>`,
+      ...drawn,
     },
     {
       name: 'BBCode',
       hint: 'Forums such as SpigotMC',
-      text: `[url=${pageUrl}][img]${pictureUrl({ ...choice, theme: theme === 'auto' ? 'light' : theme }, 'png')}[/img][/url]`,
+      text: `[url=${pageUrl}][img]${png}[/img][/url]`,
+      ...asPng,
     },
-    { name: 'Tag', hint: 'Your own site: a chart that people can read point by point', text: tag(choice) },
-    ...(choice.form !== 'other'
-      ? [{ name: 'Badge', hint: 'Markdown: the latest value', text: markdownImage(choice, badge) }]
-      : []),
-    { name: 'URL', hint: 'The picture itself', text: svg },
+    ...tagSnippets(choice, svg),
+    ...badgeSnippets(choice),
+    { name: 'URL', hint: 'The picture itself, as SVG', text: svg, ...drawn },
+    { name: 'PNG', hint: 'The picture itself, where SVG is not allowed', text: png, ...asPng },
   ];
 }
 
-/** The address of a picture; defaults are left out of the query. */
-export function pictureUrl(choice: EmbedChoice, extension: 'svg' | 'png'): string {
-  const { origin, pluginId, chartId, theme, width, height, range } = choice;
-  const query = new URLSearchParams();
-  if (range !== '' && range !== '30d') query.set('range', range);
-  if (theme !== 'auto') query.set('theme', theme);
-  if (width !== 800) query.set('width', `${width}`);
-  if (height !== 300) query.set('height', `${height}`);
-  const text = query.toString();
-  return `${origin}/embed/${pluginId}/${encodeId(chartId)}.${extension}${text === '' ? '' : `?${text}`}`;
+function timeOptions(choice: EmbedChoice): EmbedOption[] {
+  const options: EmbedOption[] = isOverTime(choice) ? ['range'] : [];
+  if (hasHistoryView(choice)) options.push('view', ...(choice.view === 'history' ? (['unit'] as const) : []));
+  return options;
+}
+
+function picture(choice: EmbedChoice): string {
+  const alt = escapeHtml(choice.title);
+  const [light, dark, chosen] = (['light', 'dark', choice.theme] as const).map((theme) =>
+    escapeHtml(pictureUrl({ ...choice, theme }, 'svg')),
+  );
+  return choice.theme === 'auto'
+    ? `<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="${dark}">\n  <img alt="${alt}" src="${light}">\n</picture>`
+    : `<img alt="${alt}" src="${chosen}">`;
 }
 
 /** The height of the buttons below the drawing of an element, in pixels. */
 const toolbarHeight = 40;
 
-function tag({ origin, pluginId, chartId, range, theme, height }: EmbedChoice): string {
-  const attributes = [
-    ['plugin', pluginId],
-    ['chart', chartId],
-    ...(range === '' ? [] : [['range', range]]),
-    ['theme', theme],
-    ...(height === 300 ? [] : [['height', `${height + toolbarHeight}`]]),
-  ].map(([name, value = '']) => ` ${name}="${escapeHtml(value)}"`);
-  return `<script type="module" src="${escapeHtml(origin)}/embed.js"></script>\n<plugin-chart${attributes.join('')}></plugin-chart>`;
+function tagSnippets(choice: EmbedChoice, previewUrl: string): Snippet[] {
+  const { origin, subject, theme, height, range, span, view, unit } = choice;
+  if (subject.kind !== 'chart') return [];
+  const isHistory = hasHistoryView(choice) && view === 'history';
+  const times = isOverTime(choice) ? windowParameters(span ?? { range }) : {};
+  const attributes = Object.entries({
+    plugin: subject.pluginId,
+    chart: subject.chartId,
+    ...times,
+    view: isHistory ? view : undefined,
+    unit: isHistory && unit === 'count' ? unit : undefined,
+    theme: theme === 'transparent' ? 'auto' : theme,
+    height: height === 300 ? undefined : `${height + toolbarHeight}`,
+  }).map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`));
+  const spanOption: readonly EmbedOption[] = isOverTime(choice) ? ['span'] : [];
+  return [
+    {
+      name: 'Tag',
+      hint: 'Your own site: a chart that people can read point by point',
+      text: `<script type="module" src="${escapeHtml(origin)}/embed.js"></script>\n<plugin-chart${attributes.join('')}></plugin-chart>`,
+      previewUrl,
+      options: ['theme', 'size', ...timeOptions(choice), ...spanOption],
+      themes: ['auto', 'light', 'dark'],
+    },
+  ];
+}
+
+function badgeSnippets(choice: EmbedChoice): Snippet[] {
+  const { subject } = choice;
+  const hasBadge =
+    subject.kind === 'lines' ? subject.mode === 'sum' : subject.kind === 'chart' && subject.form !== 'other';
+  if (!hasBadge) return [];
+  const url = badgeUrl(choice);
+  const text = markdownImage(choice, url);
+  const hint = 'Markdown: the latest value';
+  return [{ name: 'Badge', hint, text, previewUrl: url, options: ['badge'], themes: embedThemes }];
 }
 
 function markdownImage({ title, pageUrl }: EmbedChoice, url: string): string {
   // All ASCII punctuation may be escaped (CommonMark 2.4).
   const alt = title.replace(/[!-/:-@[-`{-~]/g, '\\$&');
-  return `[![${alt}](${url})](${pageUrl})`;
+  return `[![${alt}](${inMarkdown(url)})](${inMarkdown(pageUrl)})`;
 }
 
-function encodeId(id: string): string {
-  return encodeURIComponent(id).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16)}`,
-  );
+/** An address in parentheses. */
+function inMarkdown(url: string): string {
+  return url.replaceAll('(', '%28').replaceAll(')', '%29');
 }
 
 function escapeHtml(text: string): string {

@@ -1,19 +1,27 @@
 // The snippets of the Embed dialog.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type EmbedChoice, pictureUrl, snippetsFor } from '../../../src/site/browser/snippets.ts';
+import { badgeLook, type EmbedChoice, pictureUrl } from '../../../src/site/browser/embed-choice.ts';
+import { snippetsFor } from '../../../src/site/browser/snippets.ts';
 
 const choice: EmbedChoice = {
   origin: 'https://metrics.example.org',
   pageUrl: 'https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players',
-  pluginId: '1337',
-  chartId: 'players',
-  form: 'line',
+  subject: { kind: 'chart', pluginId: '1337', chartId: 'players', form: 'line' },
   title: 'Players on servers using ExamplePlugin',
   theme: 'auto',
   width: 800,
   height: 300,
   range: '30d',
+  span: undefined,
+  view: 'now',
+  unit: 'percent',
+  ...badgeLook,
+};
+
+const pie: EmbedChoice = {
+  ...choice,
+  subject: { kind: 'chart', pluginId: '1337', chartId: 'os', form: 'pie' },
 };
 
 const hostile = `"><script>alert(1)</script> [x](y) \`*_ 'q' & {{`;
@@ -36,6 +44,7 @@ test('every format gives exactly this snippet', () => {
     Badge:
       '[![Players on servers using ExamplePlugin](https://metrics.example.org/badge/1337/players.svg)](https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players)',
     URL: 'https://metrics.example.org/embed/1337/players.svg',
+    PNG: 'https://metrics.example.org/embed/1337/players.png?theme=light',
   });
 });
 
@@ -65,11 +74,73 @@ test('a name that looks like code is escaped', () => {
     );
 });
 
-test('only charts with a single value have a badge, and only lines have a range', () => {
-  const names = (form: string) => Object.keys(textsOf({ ...choice, form, range: '' }));
-  assert.ok(names('drilldown').includes('Badge'));
-  assert.ok(!names('other').includes('Badge'));
-  assert.doesNotMatch(textsOf({ ...choice, form: 'pie', range: '' })['Tag'] ?? '', /range/);
+test('only charts with a single value have a badge, with its label, colour and style', () => {
+  const other: EmbedChoice = {
+    ...choice,
+    subject: { kind: 'chart', pluginId: '1', chartId: 'wall', form: 'other' },
+  };
+  assert.equal(textsOf(other)['Badge'], undefined);
+  const { Badge } = textsOf({ ...pie, label: 'top (os)', color: 'red', style: 'plastic' });
+  assert.ok(
+    Badge?.includes(
+      '(https://metrics.example.org/badge/1337/os.svg?label=top+%28os%29&color=red&style=plastic)',
+    ),
+  );
+});
+
+test('shares over time have their view and unit, and only then a range', () => {
+  assert.equal(pictureUrl({ ...pie, range: '1y' }, 'svg'), 'https://metrics.example.org/embed/1337/os.svg');
+  assert.match(textsOf(pie)['Tag'] ?? '', /<plugin-chart plugin="1337" chart="os" theme="auto">/);
+  const past: EmbedChoice = { ...pie, view: 'history', unit: 'count', range: '1y' };
+  assert.equal(
+    pictureUrl(past, 'svg'),
+    'https://metrics.example.org/embed/1337/os.svg?view=history&unit=count&range=1y',
+  );
+  assert.match(textsOf(past)['Tag'] ?? '', / range="1y" view="history" unit="count" theme="auto">/);
+});
+
+test('a tag can show two dates, and a picture ends at the newest point', () => {
+  const span = { from: Date.UTC(2026, 4, 1), to: Date.UTC(2026, 4, 9) };
+  const { Tag, URL } = textsOf({ ...choice, span });
+  assert.match(Tag ?? '', / from="2026-05-01" to="2026-05-09" theme/);
+  assert.equal(URL, 'https://metrics.example.org/embed/1337/players.svg');
+});
+
+test('the picture of servers and players has no tag and no badge, and shows 7 days without a range', () => {
+  const readme: EmbedChoice = { ...choice, subject: { kind: 'overview', pluginId: '1337' }, range: '7d' };
+  const texts = textsOf(readme);
+  assert.deepEqual(Object.keys(texts), ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'URL', 'PNG']);
+  assert.equal(texts['URL'], 'https://metrics.example.org/embed/1337.svg');
+  assert.equal(
+    pictureUrl({ ...readme, range: '30d' }, 'svg'),
+    'https://metrics.example.org/embed/1337.svg?range=30d',
+  );
+});
+
+test('a comparison has its charts, mode and axis, and a sum has a badge', () => {
+  const lines = { kind: 'lines', charts: '1:players,2:players', mode: 'indexed', axis: 'log' } as const;
+  const compared: EmbedChoice = { ...choice, subject: lines, range: '7d' };
+  const { URL, Badge } = textsOf(compared);
+  assert.equal(
+    URL,
+    'https://metrics.example.org/embed/lines.svg?charts=1:players,2:players&mode=indexed&axis=log&range=7d',
+  );
+  assert.equal(Badge, undefined);
+  const sum = textsOf({ ...compared, subject: { ...lines, mode: 'sum', axis: 'linear' } });
+  assert.match(sum['Badge'] ?? '', /\/badge\/sum\.svg\?charts=1:players,2:players\)/);
+});
+
+test('only choices with an effect are offered', () => {
+  const offered = (of: EmbedChoice, name: string) => {
+    const snippet = snippetsFor(of).find((each) => each.name === name);
+    return [snippet?.options.join(' '), snippet?.themes.join(' ')];
+  };
+  assert.deepEqual(offered(choice, 'URL'), ['theme size range', 'auto light dark transparent']);
+  assert.deepEqual(offered(choice, 'PNG'), ['theme size range', 'light dark transparent']);
+  assert.deepEqual(offered(choice, 'Tag'), ['theme size range span', 'auto light dark']);
+  assert.equal(offered(choice, 'Badge')[0], 'badge');
+  assert.equal(offered(pie, 'HTML')[0], 'theme size view');
+  assert.equal(offered({ ...pie, view: 'history' }, 'HTML')[0], 'theme size range view unit');
 });
 
 function textsOf(of: EmbedChoice): Record<string, string> {

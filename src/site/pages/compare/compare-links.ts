@@ -7,8 +7,8 @@ import { linesPicturePath, withQuery } from '../../address/paths.ts';
 import { type CompareQuery, compareAddress, includesChart } from '../../state/compare-query.ts';
 import { windowParameters } from '../../state/shown-window.ts';
 
-/** Renders the links; none if all lines are hidden. A picture ends at the newest point, so there is none of a window in the past. */
-export function renderCompareLinks(query: CompareQuery): string {
+/** Renders the links, and the button of the Embed dialog; none if all lines are hidden. A picture ends at the newest point, so there is none of a window in the past. */
+export function renderCompareLinks(query: CompareQuery, title: string): string {
   const { mode, axis, window, hidden } = query;
   const shown = query.charts.filter((chart) => !includesChart(hidden, chart));
   if (shown.length === 0) return '';
@@ -29,7 +29,8 @@ export function renderCompareLinks(query: CompareQuery): string {
   const picture = (extension: 'svg' | 'png') =>
     withQuery(linesPicturePath(extension), { ...own, range: range === '30d' ? undefined : range });
   const pictures = html`<a href="${picture('svg')}" download>SVG</a><a href="${picture('png')}" download>PNG</a>`;
+  const embed = html`<button type="button" data-embed data-charts="${charts}" data-mode="${mode}" data-axis="${own.axis ?? 'linear'}" data-title="${title}" aria-haspopup="dialog">Embed</button>`;
   const link = compareAddress({ ...query, add: '' });
-  return html`<p class="actions"><a href="${link}">Link</a><a href="${csv}" download>CSV</a>!${range === undefined ? '' : pictures}</p>
+  return html`<p class="actions">!${embed}<a href="${link}">Link</a><a href="${csv}" download>CSV</a>!${range === undefined ? '' : pictures}</p>
 `;
 }

@@ -57,7 +57,7 @@ export async function renderComparePage(
   return renderPage(
     { title: subject.title, description, origin },
     html`<div id="compared">
-!${subject.heading}!${missingNote(missing)}!${renderCompareToolbar(query)}!${drawn.pictures}!${renderCompareLinks(query)}!${renderCompareLegend(drawn.legend, { query, sum: drawn.sum })}</div>
+!${subject.heading}!${missingNote(missing)}!${renderCompareToolbar(query)}!${drawn.pictures}!${renderCompareLinks(query, drawn.title)}!${renderCompareLegend(drawn.legend, { query, sum: drawn.sum })}</div>
 !${form}`,
   );
 }

@@ -32,7 +32,7 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
 <plugin-chart plugin="${plugin.id}" chart="${chartId}"!${stateAttributes(state)} controls="none" theme="auto"><picture>!${isLine ? source(phoneSize, 600) + source(mediumSize, 1000) : source(phoneSize, 1000)}<img src="${picture(size)}" !${sizeOf(size)} alt="${title}" loading="lazy"></picture></plugin-chart>
-<p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" hidden>Embed</button>!${
+<p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog">Embed</button>!${
     isLine ? html`<a href="${compare}" data-compare>Compare</a>` : ''
   }<a href="#${chartId}">Link</a><a href="${csv}" download data-csv="${file}">CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a></p>
 </article>
