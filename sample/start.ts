@@ -1,10 +1,11 @@
-// `npm start`: imports the sample into a new store, serves it and prints addresses to open.
+// `npm start`: imports the sample into a new store, serves it and prints addresses to open. Beside it a collector takes reports.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { examplePluginId } from './catalogue.ts';
+import { runFleet } from './fleet.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const store = 'sqlite:sample/sample.db';
@@ -51,15 +52,18 @@ async function start(serveArguments: readonly string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void child.kill(signal));
   // Closing the terminal ends the server, which would otherwise replace its workers on SIGHUP.
   process.on('SIGHUP', () => void child.kill('SIGTERM')).on('exit', () => void child.kill('SIGTERM'));
-  let isPrinted = false;
+  const ended = new AbortController();
+  let fleet: Promise<void> | undefined;
   createInterface({ input: child.stdout }).on('line', (line) => {
     process.stdout.write(`${line}\n`);
     const address = /^listening on (http:\/\/\S+)$/.exec(line)?.[1];
-    if (address === undefined || isPrinted) return;
-    isPrinted = true;
+    if (address === undefined || fleet !== undefined) return;
     printExamples(address);
+    fleet = runFleet(checkout, ended.signal);
   });
   await once(child, 'close');
+  ended.abort();
+  await fleet;
   return exitCode(child.exitCode, child.signalCode);
 }
 

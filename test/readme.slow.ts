@@ -67,7 +67,8 @@ describe('the commands in the documentation', () => {
     writeProgram('npm', npmStandIn());
     writeProgram('sudo', '[ "$1 $2" = "-u plugin-metrics" ] && shift 2 && exec "$@"');
     writeProgram('plugin-metrics', `exec '${process.execPath}' '${work}/src/main.ts' "$@"`);
-    for (const port of ['8080', '8081', '8082', '8083', '9090']) ports.set(port, await freePort());
+    for (const port of ['8080', '8081', '8082', '8083', '8090', '8091', '9090'])
+      ports.set(port, await freePort());
   });
 
   after(async () => {
@@ -151,7 +152,12 @@ describe('the commands in the documentation', () => {
     // A separate process group, so that the signal reaches the program behind the shells.
     const server = spawn('sh', ['-c', toWork(command)], {
       cwd: work,
-      env: { ...environment(), PLUGIN_METRICS_PORT: `${port}` },
+      env: {
+        ...environment(),
+        PLUGIN_METRICS_PORT: `${port}`,
+        SAMPLE_COLLECTOR_PORT: `${ports.get('8090')}`,
+        SAMPLE_PAGES_PORT: `${ports.get('8091')}`,
+      },
       detached: true,
     });
     servers.push(server);
