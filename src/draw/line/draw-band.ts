@@ -30,13 +30,9 @@ export function drawBand(band: BandShape, look: LineLook, drawing: LineDrawing):
   const { xAt, paint } = drawing;
   const { from, to, step, drawn } = band;
   const { starts, lows, highs, means, whole } = drawn;
-  const ends: StepEnds = {
-    lefts: starts.map((start) => tenthsOf(xAt(Math.max(from, start)))),
-    rights: starts.map((start) => tenthsOf(xAt(Math.min(to, start + step.ms)))),
-  };
-  const ysOf = (column: Float64Array) => column.map((value) => tenthsOf(yAt(value)));
-  const meanYs = ysOf(means);
-  const [lowYs, highYs] = hasBand ? [ysOf(lows), ysOf(highs)] : [meanYs, meanYs];
+  const ends = endsOf(starts, { from, to, stepMs: step.ms }, xAt);
+  const meanYs = ysOf(means, yAt);
+  const [lowYs, highYs] = hasBand ? [ysOf(lows, yAt), ysOf(highs, yAt)] : [meanYs, meanYs];
   let outlines = '';
   let lines = '';
   for (const run of runsOfTimes(starts, intervalOf(starts, step.ms))) {
@@ -51,12 +47,35 @@ export function drawBand(band: BandShape, look: LineLook, drawing: LineDrawing):
 
 /** The left and the right end of each step, in tenths of pixels. */
 interface StepEnds {
-  readonly lefts: Float64Array;
-  readonly rights: Float64Array;
+  readonly lefts: Int32Array;
+  readonly rights: Int32Array;
+}
+
+// Loops: `map` makes an object of each number that it passes on.
+
+function endsOf(
+  starts: Float64Array,
+  { from, to, stepMs }: { readonly from: number; readonly to: number; readonly stepMs: number },
+  xAt: LineDrawing['xAt'],
+): StepEnds {
+  const lefts = new Int32Array(starts.length);
+  const rights = new Int32Array(starts.length);
+  for (let index = 0; index < starts.length; index++) {
+    const start = starts[index] ?? 0;
+    lefts[index] = tenthsOf(xAt(Math.max(from, start)));
+    rights[index] = tenthsOf(xAt(Math.min(to, start + stepMs)));
+  }
+  return { lefts, rights };
+}
+
+function ysOf(values: Float64Array, yAt: LineLook['yAt']): Int32Array {
+  const ys = new Int32Array(values.length);
+  for (let index = 0; index < values.length; index++) ys[index] = tenthsOf(yAt(values[index] ?? 0));
+  return ys;
 }
 
 /** Lists the vertices of some steps, x and y in turn: one in the middle of each, and one at either end of all. */
-function edgeOf({ start, end }: IndexRange, { lefts, rights }: StepEnds, ys: Float64Array): Int32Array {
+function edgeOf({ start, end }: IndexRange, { lefts, rights }: StepEnds, ys: Int32Array): Int32Array {
   const vertices = new Int32Array(2 * (end - start) + 4);
   let at = 0;
   vertices[at++] = lefts[start] ?? 0;

@@ -88,7 +88,9 @@ export class LineBand implements BandShape {
   get means(): NonNullable<LineShape['means']> {
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
-    for (const mean of this.#wholeMeans()) {
+    const means = this.#wholeMeans();
+    for (let index = 0; index < means.length; index++) {
+      const mean = means[index] ?? 0;
       low = Math.min(low, mean);
       high = Math.max(high, mean);
     }
@@ -162,13 +164,14 @@ export class LineBand implements BandShape {
   }
 
   #drawnSteps(): DrawnSteps {
-    const stepCount = this.#counts.reduce((steps, count) => steps + (count > 0 ? 1 : 0), 0);
+    // Loops: `reduce` and `from` take ten times as long.
+    let stepCount = 0;
+    for (let index = 0; index < this.#counts.length; index++) if (this.#counts[index] !== 0) stepCount++;
     const starts = new Float64Array(stepCount);
     const means = new Float64Array(stepCount);
     const lows = new Float64Array(stepCount);
     const highs = new Float64Array(stepCount);
     let at = 0;
-    // Loops: `from` takes ten times as long.
     for (let index = 0; index < this.#counts.length; index++) {
       const count = this.#counts[index] ?? 0;
       if (count === 0) continue;
