@@ -74,6 +74,7 @@ test('CSV and Compare follow the window', async () => {
   const hrefOf = (name: string) => page.locator('#players').getByRole('link', { name }).getAttribute('href');
   await page.getByRole('link', { name: '90d' }).click();
   assert.equal(await hrefOf('CSV'), '/plugin/bukkit/ExamplePlugin/1337/players.csv?range=90d');
+  assert.equal(await hrefOf('PNG'), '/embed/1337/players.png?range=90d');
   assert.equal(await hrefOf('Compare'), '/compare?charts=1337:players&range=90d');
   await chooseDates(page, '2026-06-01', '2026-06-02');
   const csv = (await hrefOf('CSV')) ?? '';

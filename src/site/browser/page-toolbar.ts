@@ -112,11 +112,17 @@ function showIn(article: HTMLElement, state: PageState): void {
     else if (chart.getAttribute(name) !== value) chart.setAttribute(name, value);
   }
   const csv = article.querySelector<HTMLElement>('[data-csv]');
-  const name = `${chart.getAttribute('plugin')}:${chart.getAttribute('chart')}`;
-  const links = chartLinks(
-    { name, isLine: article.matches('.line'), csvPath: csv?.dataset['csv'] ?? '' },
-    state,
-  );
+  const pluginId = Number(chart.getAttribute('plugin'));
+  const chartId = chart.getAttribute('chart') ?? '';
+  const form = article.querySelector<HTMLElement>('[data-form]')?.dataset['form'] ?? '';
+  const links = chartLinks({ pluginId, chartId, form, csvPath: csv?.dataset['csv'] ?? '' }, state);
   csv?.setAttribute('href', links.csv);
   article.querySelector('[data-compare]')?.setAttribute('href', links.compare);
+  for (const extension of ['svg', 'png'] as const) {
+    const link = article.querySelector<HTMLElement>(`[data-${extension}]`);
+    const href = links[extension];
+    if (link) link.hidden = href === undefined;
+    if (href === undefined) link?.removeAttribute('href');
+    else link?.setAttribute('href', href);
+  }
 }

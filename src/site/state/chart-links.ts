@@ -1,25 +1,37 @@
 /** The links below a chart, which follow what the chart shows. */
 
-import { comparePath, withQuery } from '../address/paths.ts';
+import { chartPicturePath, comparePath, withQuery } from '../address/paths.ts';
 import type { PageState } from './page-state.ts';
 import { windowParameters } from './shown-window.ts';
 
 /** A chart, as its links name it. */
 interface LinkedChart {
-  /** `1337:players`. */
-  readonly name: string;
-  readonly isLine: boolean;
+  readonly pluginId: number;
+  readonly chartId: string;
+  /** The form of its data: `line`, `pie`, … Those of the form `other` have no history. */
+  readonly form: string;
   /** The address of its data as CSV. */
   readonly csvPath: string;
 }
 
-/** The addresses of the data and of the comparison of a chart. */
+/** The addresses of the data, the comparison and the pictures of a chart. */
+interface ChartLinks {
+  readonly csv: string;
+  readonly compare: string;
+  /** A picture ends at the newest point: undefined if two dates are shown. */
+  readonly svg: string | undefined;
+  readonly png: string | undefined;
+}
+
+/** The links of a chart in a state of its page. */
 export function chartLinks(
-  { name, isLine, csvPath }: LinkedChart,
-  { window, view }: PageState,
-): { readonly csv: string; readonly compare: string } {
+  { pluginId, chartId, form, csvPath }: LinkedChart,
+  { window, view, unit }: PageState,
+): ChartLinks {
+  const name = `${pluginId}:${chartId}`;
   const range = 'range' in window ? window.range : undefined;
-  const isHistory = !isLine && view === 'history';
+  const isLine = form === 'line';
+  const isHistory = !isLine && form !== 'other' && view === 'history';
   const isLong = range === '1y' || range === 'all';
   const series = { charts: name, ...windowParameters(window), step: isHistory && isLong ? '1d' : undefined };
   const hasOwnFile = isLine ? range !== undefined : !isHistory;
@@ -28,5 +40,17 @@ export function chartLinks(
       ? withQuery(csvPath, { range: isLine ? range : undefined })
       : withQuery('/api/v2/series.csv', series),
     compare: withQuery(comparePath, { charts: name, ...windowParameters(window) }),
+    svg: picture('svg'),
+    png: picture('png'),
   };
+
+  function picture(extension: 'svg' | 'png'): string | undefined {
+    const isOverTime = isLine || isHistory;
+    if (isOverTime && range === undefined) return undefined;
+    return withQuery(chartPicturePath(pluginId, chartId, extension), {
+      view: isHistory ? view : undefined,
+      unit: isHistory && unit === 'count' ? unit : undefined,
+      range: isOverTime && range !== '30d' ? range : undefined,
+    });
+  }
 }

@@ -28,13 +28,16 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
   const isLine = form === 'line';
   const size = isLine ? lineSize : sharesSize;
   const file = csvPath(plugin, chartId);
-  const { csv, compare } = chartLinks({ name: `${plugin.id}:${chartId}`, isLine, csvPath: file }, state);
+  const linked = { pluginId: plugin.id, chartId, form, csvPath: file };
+  const { csv, compare, svg, png } = chartLinks(linked, state);
+  const save = (href: string | undefined, extension: string) =>
+    html`<a!${href === undefined ? ' hidden' : html` href="${href}"`} download="${`${plugin.name}-${chartId}.${extension}`}" data-${extension}>${extension.toUpperCase()}</a>`;
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
 <plugin-chart plugin="${plugin.id}" chart="${chartId}"!${stateAttributes(state)} controls="none" theme="auto"><picture>!${isLine ? source(phoneSize, 600) + source(mediumSize, 1000) : source(phoneSize, 1000)}<img src="${picture(size)}" !${sizeOf(size)} alt="${title}" loading="lazy"></picture></plugin-chart>
 <p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog">Embed</button>!${
     isLine ? html`<a href="${compare}" data-compare>Compare</a>` : ''
-  }<a href="#${chartId}">Link</a><a href="${csv}" download data-csv="${file}">CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a></p>
+  }<a href="#${chartId}">Link</a><a href="${csv}" download data-csv="${file}">CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a>!${save(svg, 'svg')}!${save(png, 'png')}</p>
 </article>
 `;
 
