@@ -1,10 +1,11 @@
 /** Charts in words: descriptions, alternative texts, messages of badges. */
 import { type ChartContent, type ChartToDraw, parseContent } from './chart-content.ts';
 import { formatExact, formatShare, formatShort } from './format.ts';
+import { type DescribedPeriod, lineInWords } from './line/line-in-words.ts';
 import { sentences } from './message.ts';
-import { type NewestTime, type Period, rangeWords, timeWords } from './range.ts';
 import { rankShares } from './shares/rank.ts';
 import type { Share } from './shares/share.ts';
+import { chartSubject } from './subject.ts';
 
 /**
  * The message of a badge: the latest value of a line in few characters, or the largest slice, country or bar; undefined without
@@ -39,28 +40,10 @@ export function describeContent(
   return `${chartSubject(chart)}: ${wordsOf(content, period)}`;
 }
 
-interface DescribedPeriod extends Pick<NewestTime, 'nowMs'> {
-  readonly range: Period;
-}
-
-/** The title, followed by the plugin if the title does not name it. */
-export function chartSubject({
-  title,
-  pluginName,
-  isDefault,
-}: Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault'>): string {
-  if (pluginName === undefined || title.includes(pluginName)) return title;
-  return isDefault === true ? `${title} of servers using ${pluginName}` : `${title} (${pluginName})`;
-}
-
-function wordsOf(content: ChartContent, { range, nowMs }: DescribedPeriod): string {
+function wordsOf(content: ChartContent, period: DescribedPeriod): string {
   switch (content.kind) {
-    case 'line': {
-      const { low, high, latestValue, latestTimestamp: timestamp } = content.shape;
-      const period = rangeWords(range, { timestamp, nowMs }, 'before');
-      const between = `, between ${formatExact(low)} and ${formatExact(high)} ${period}`;
-      return `${formatExact(latestValue)} ${timeWords({ timestamp, nowMs })}${low === high ? '' : between}`;
-    }
+    case 'line':
+      return lineInWords(content.shape, period);
     case 'pie':
       return listWords(content.slices);
     case 'bars':

@@ -199,7 +199,7 @@ test('a slice of a drilldown pie opens and closes by click and by keys', async (
 test('every type of chart draws at every width, in light and dark, with no other network requests', async () => {
   const charts = ['players', 'Zoo', 'os', 'visitor_origin', 'guestbook', 'never_reported', '__proto__', '12'];
   const html = charts.map((chart) => `<plugin-chart plugin="4242" chart="${chart}"></plugin-chart>`).join('');
-  const address = await embed(html);
+  const address = await embed(`<meta name="color-scheme" content="light dark">${html}`);
   for (const width of [320, 640, 1200])
     for (const colorScheme of ['light', 'dark'] as const) {
       await using open = await openPage({ viewport: { width, height: 3000 }, colorScheme });
@@ -224,10 +224,12 @@ test('every type of chart draws at every width, in light and dark, with no other
     }
 });
 
-test('a chart follows its theme attribute and the custom properties of the page', async () => {
+test('a chart follows its theme attribute, or the colour scheme of the page, and its custom properties', async () => {
   await using open = await openPage({ colorScheme: 'light' });
   await open.page.goto(
-    await embed('<plugin-chart plugin="1337" chart="players" theme="dark"></plugin-chart>'),
+    await embed(
+      '<meta name="color-scheme" content="light dark"><plugin-chart plugin="1337" chart="players" theme="dark"></plugin-chart>',
+    ),
   );
   const ground = () => open.page.locator('.box').evaluate((box) => getComputedStyle(box).backgroundColor);
   await open.page.getByRole('slider').waitFor();
@@ -235,6 +237,13 @@ test('a chart follows its theme attribute and the custom properties of the page'
   await open.page.locator('plugin-chart').evaluate((host) => host.setAttribute('theme', 'auto'));
   assert.equal(await ground(), 'rgb(255, 255, 255)');
   await open.page.emulateMedia({ colorScheme: 'dark' });
+  assert.equal(await ground(), 'rgb(17, 19, 24)');
+  const setScheme = (scheme: string) =>
+    open.page.evaluate((value) => document.documentElement.style.setProperty('color-scheme', value), scheme);
+  await setScheme('light');
+  assert.equal(await ground(), 'rgb(255, 255, 255)');
+  await open.page.emulateMedia({ colorScheme: 'light' });
+  await setScheme('dark');
   assert.equal(await ground(), 'rgb(17, 19, 24)');
   await open.page
     .locator('plugin-chart')

@@ -1,17 +1,16 @@
 /** The content of the shadow root of `<plugin-chart>`: the drawing, its overlay, buttons, messages. */
 
-import { openSlice } from '../../../draw/chart.ts';
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { HistoryUnit } from '../../../draw/history/history-to-draw.ts';
 import { sentences } from '../../../draw/message.ts';
 import type { PageState } from '../../state/page-state.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import { button, element } from '../elements.ts';
-import { type Drawing, drawHistoryOf, drawInPage } from './chart-drawing.ts';
+import { drawHistoryOf, drawInPage } from './chart-drawing.ts';
+import type { Drawing } from './drawing.ts';
 import type { LoadedHistory } from './explore.ts';
 import type { LoadedChart } from './fetch-chart.ts';
 import type { WantedChart } from './line-data.ts';
-import { addSliceCursor } from './slice-cursor.ts';
 import { TimeCursor } from './time-cursor.ts';
 import { Tip } from './tip.ts';
 import { Toolbar } from './toolbar.ts';
@@ -80,6 +79,11 @@ export class ChartView {
     return Math.max(this.#stage.clientWidth, 200);
   }
 
+  /** True while a sentence is shown instead of a drawing. */
+  get isMessage(): boolean {
+    return this.#message.hidden === false && this.#fallback.hidden === true;
+  }
+
   /** Sets whether the chart has buttons for its range; otherwise the page has them. */
   setControls(hasControls: boolean): void {
     this.#hasControls = hasControls;
@@ -101,11 +105,14 @@ export class ChartView {
   }
 
   /** Shows a sentence instead of a chart. */
-  showMessage(sentence: string, { canRetry }: { readonly canRetry: boolean }): void {
+  showMessage(
+    sentence: string,
+    { name, canRetry }: { readonly name: string; readonly canRetry: boolean },
+  ): void {
     this.#clear();
-    this.#say(element('span', {}, sentence));
+    this.#say(element('b', {}, name), element('span', {}, sentence));
     if (canRetry) this.#message.append(button('Try again', { part: 'button', onClick: this.#retry }));
-    this.#said.textContent = sentence;
+    this.#said.textContent = name === '' ? sentence : `${name}: ${sentence}`;
   }
 
   /** Shows a chart, or the same one with newer data. */
@@ -151,10 +158,12 @@ export class ChartView {
       const names = words.map(({ strong }) => strong);
       const isOuter = this.#openHistory === undefined && loaded.chart.form === 'drilldown';
       const canOpen = (index: number) =>
-        history === undefined ? openSlice(chart, index) !== undefined : isOuter && names[index] !== undefined;
+        history === undefined
+          ? loaded.later?.openSliceLater(chart, index) !== undefined
+          : isOuter && names[index] !== undefined;
       const open = (index: number) =>
         history === undefined ? this.#open(index) : void this.#openPast(history, names[index] ?? '');
-      addSliceCursor({ svg, words, canOpen, open, tip: this.#tip });
+      loaded.later?.addCursorLater({ svg, words, canOpen, open, tip: this.#tip });
       if (focusedIndex !== undefined) this.#focusSlice(focusedIndex);
     }
     if (history !== undefined) {
@@ -198,7 +207,8 @@ export class ChartView {
     if (this.#shown === undefined) return undefined;
     const { loaded, title = loaded.chart.title } = this.#shown;
     const chart = { ...loaded.chart, title };
-    const opened = this.#openIndex === undefined ? undefined : openSlice(chart, this.#openIndex);
+    const opened =
+      this.#openIndex === undefined ? undefined : loaded.later?.openSliceLater(chart, this.#openIndex);
     if (opened === undefined) this.#openIndex = undefined;
     return opened ?? chart;
   }
@@ -268,6 +278,7 @@ export class ChartView {
     const isTableShown = this.#table !== undefined;
     this.#toolbar.update({
       window: isOverTime && this.#hasControls ? wanted?.window : undefined,
+      lengthMs: loaded?.lengthMs ?? Number.POSITIVE_INFINITY,
       view: form !== 'line' && form !== 'other' && this.#hasControls ? wanted?.view : undefined,
       unit: wanted?.unit ?? 'percent',
       isOpened: this.#openIndex !== undefined || this.#openHistory !== undefined,

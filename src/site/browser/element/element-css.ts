@@ -1,18 +1,16 @@
 /** The style of `<plugin-chart>`, as a sheet that a strict content security policy lets through. */
-import { darkColours, fontFamily, lightColours, type Theme } from '../../../draw/theme.ts';
+import { darkColours, fontFamily, type Ink, lightColours } from '../../../draw/theme.ts';
 
-/** The style sheet of elements with this theme, which all of them share. */
-export function sheetFor(theme: Theme): CSSStyleSheet {
-  let sheet = sheets.get(theme);
+/** The style sheet, which all elements share. */
+export function elementSheet(): CSSStyleSheet {
   if (sheet === undefined) {
     sheet = new CSSStyleSheet();
-    sheet.replaceSync(coloursCss(theme) + baseCss);
-    sheets.set(theme, sheet);
+    sheet.replaceSync(coloursCss() + baseCss);
   }
   return sheet;
 }
 
-const sheets = new Map<Theme, CSSStyleSheet>();
+let sheet: CSSStyleSheet | undefined;
 
 /** The custom properties by which a page sets inks. */
 const propertyNames: Readonly<Record<string, string>> = {
@@ -21,22 +19,20 @@ const propertyNames: Readonly<Record<string, string>> = {
   series0: '--plugin-chart-accent',
 };
 
-function coloursCss(theme: Theme): string {
-  const light = `:host{color-scheme:light;${inksOf(lightColours)}}`;
-  const dark = `:host{color-scheme:dark;${inksOf(darkColours)}}`;
-  const rules = Object.keys(lightColours)
-    .map((ink) => `.pmf-${ink}{fill:var(--${ink})}.pms-${ink}{stroke:var(--${ink})}`)
-    .join('');
-  if (theme === 'light') return light + rules;
-  if (theme === 'dark') return dark + rules;
-  return `${light}@media (prefers-color-scheme:dark){${dark}}${rules}`;
+/** Without a theme of its own, an element has the colour scheme of the page around it. Older browsers have the light colours. */
+function coloursCss(): string {
+  const inks = Object.keys(lightColours) as readonly Ink[];
+  const both = inksOf((ink) => `light-dark(${lightColours[ink]},${darkColours[ink]})`);
+  const schemes = `:host([theme=light]){color-scheme:light}:host([theme=dark]){color-scheme:dark}`;
+  const rules = inks.map((ink) => `.pmf-${ink}{fill:var(--${ink})}.pms-${ink}{stroke:var(--${ink})}`);
+  return `:host{${inksOf((ink) => lightColours[ink])}}@supports (color:light-dark(#000,#000)){:host{${both}}}${schemes}${rules.join('')}`;
 }
 
-function inksOf(colours: Readonly<Record<string, string>>): string {
-  return Object.entries(colours)
-    .map(([ink, colour]) => {
+function inksOf(colourOf: (ink: Ink) => string): string {
+  return (Object.keys(lightColours) as readonly Ink[])
+    .map((ink) => {
       const name = propertyNames[ink];
-      return `--${ink}:${name === undefined ? colour : `var(${name},${colour})`};`;
+      return `--${ink}:${name === undefined ? colourOf(ink) : `var(${name},${colourOf(ink)})`};`;
     })
     .join('');
 }
@@ -46,10 +42,13 @@ const baseCss = `
 :host([hidden]){display:none}
 *{box-sizing:border-box}
 .box{position:relative;display:flex;flex-direction:column;overflow:hidden;border-radius:6px;background:var(--ground);color:var(--text);
-font:12px/1.4 ${fontFamily};direction:ltr;text-align:start;text-transform:none;letter-spacing:normal;font-variant-numeric:tabular-nums}
+font:12px/1.4 ${fontFamily};direction:ltr;text-align:start;text-transform:none;letter-spacing:normal;word-spacing:normal;text-indent:0;white-space:normal;font-variant-numeric:tabular-nums}
 .stage{position:relative;flex:1;min-height:0}
 .stage>svg{display:block;position:absolute;inset:0}
 slot{display:block;height:100%}
+.small{height:auto!important}
+.small .stage{flex:none;height:112px}
+.small .bar{display:none}
 ::slotted(*){display:block;max-width:100%;max-height:100%}
 .message{position:absolute;inset:0;display:flex;flex-direction:column;gap:12px;align-items:center;justify-content:center;margin:0;padding:16px;color:var(--muted);text-align:center}
 .bar{display:flex;gap:2px;align-items:center;height:36px;padding:0 12px 4px;flex:none}

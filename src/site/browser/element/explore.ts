@@ -1,9 +1,9 @@
 /** `/explore.js`: the parts of `<plugin-chart>` that most visits do not need. They are loaded when a chart first wants one. */
+import { openSlice } from '../../../draw/chart.ts';
 import type { ChartContent, ChartToDraw } from '../../../draw/chart-content.ts';
 import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
 import type { LinesLayout } from '../../../draw/line/line-layout.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
-import { drawBars } from '../../../draw/shares/bars.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import { tableOf } from './chart-table.ts';
@@ -13,6 +13,8 @@ import { fetchNewestLine } from './fetch-old-line.ts';
 import { type DrawnHistory, drawHistoryInPage, historyTable } from './history-view.ts';
 import type { BandPlace, LineData, LineReading, WantedChart } from './line-data.ts';
 import { readBand } from './read-band.ts';
+import { drawShares } from './shares-drawing.ts';
+import { addSliceCursor } from './slice-cursor.ts';
 import { tableElement } from './table-element.ts';
 
 /** A history that has been fetched, with all that is done with it. */
@@ -79,9 +81,19 @@ export async function loadHistoryInPage(
   };
 }
 
-/** Draws bars and countries. */
-export function drawBarsLater(...drawing: Parameters<typeof drawBars>): string {
-  return drawBars(...drawing);
+/** Draws a chart of any form but a line. */
+export function drawSharesLater(...drawing: Parameters<typeof drawShares>): ReturnType<typeof drawShares> {
+  return drawShares(...drawing);
+}
+
+/** Opens a slice of a drilldown pie; undefined for one without parts. */
+export function openSliceLater(chart: ChartToDraw, index: number): ChartToDraw | undefined {
+  return openSlice(chart, index);
+}
+
+/** Adds tooltips and keys to a drawn pie. */
+export function addCursorLater(pie: Parameters<typeof addSliceCursor>[0]): void {
+  addSliceCursor(pie);
 }
 
 /** Makes the table of a chart; undefined for one without data. */

@@ -20,7 +20,9 @@ export interface LoadedChart {
   /** The chart; a line is without its data. */
   readonly chart: ChartToDraw;
   readonly events: readonly PluginEvent[];
-  /** The parts for marks, histories and bars; undefined if it has none of them. */
+  /** The time between its first and its last value, if the server says it. */
+  readonly lengthMs?: number | undefined;
+  /** The parts for shares and for marks; undefined for a line without events. */
   readonly later?: typeof LaterParts | undefined;
   readonly line?: LineData;
   readonly history?: LaterParts.LoadedHistory;
@@ -40,29 +42,28 @@ export async function fetchChart(
   const { hasSeries, chartOf, events } = await fetchKnownPlugin(server, pluginId);
   const known = chartOf(chartId);
   if (known === undefined) throw new NoSuchChart();
-  const { chart } = known;
-  const isBars = chart.form === 'map' || chart.form === 'bars';
-  const hasMarks = chart.form === 'line' && events.length > 0;
-  const parts = isBars || hasMarks ? import('./explore.ts') : undefined;
+  const { chart, span } = known;
+  const about = { chart, events, lengthMs: span && span.last - span.first };
+  const parts = chart.form !== 'line' || events.length > 0 ? import('./explore.ts') : undefined;
   const id = encodeURIComponent(chartId);
   const name = `${pluginId}:${id}`;
   const dataUrl = `${server}api/v1/plugins/${pluginId}/charts/${id}/data`;
   if (chart.form !== 'line') {
     if (!isHistory(chart, wanted) || !hasSeries) {
       const data = hasSeries ? chart.data : await getJson(dataUrl);
-      return { events, chart: { ...chart, data }, later: await parts };
+      return { ...about, chart: { ...chart, data }, later: await parts };
     }
     const later = await import('./explore.ts');
     const history = await later.loadHistoryInPage({ server, name, known, events }, wanted);
-    return { events, chart, later, history };
+    return { ...about, later, history };
   }
   if (hasSeries) {
     const line = await fetchLine({ server, chart: name, known }, wanted);
-    return { events, chart, line, later: await parts };
+    return { ...about, line, later: await parts };
   }
   const { fetchOldLine } = await import('./explore.ts');
   const line = await fetchOldLine(dataUrl, wanted.window, Date.now());
-  return line === undefined ? { events, chart } : { events, chart, line };
+  return line === undefined ? about : { ...about, line };
 }
 
 function isHistory({ form }: ChartToDraw, { view }: WantedChart): boolean {

@@ -3,11 +3,10 @@
  * it is scrolled near, does not move the page, and refreshes every half hour while it is in view.
  */
 import type { Range } from '../../../draw/range.ts';
-import type { Theme } from '../../../draw/theme.ts';
 import { type PageState, pageStateOf } from '../../state/page-state.ts';
 import { isSameWindow } from '../../state/shown-window.ts';
 import { ChartView } from './chart-view.ts';
-import { sheetFor } from './element-css.ts';
+import { elementSheet } from './element-css.ts';
 import { type ChartAddress, fetchChart, hasWindow, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
 import type { WantedChart } from './line-data.ts';
 import { RefreshTimer } from './refresh-timer.ts';
@@ -35,7 +34,6 @@ export class PluginChartElement extends HTMLElement {
     'view',
     'unit',
     'controls',
-    'theme',
     'height',
     'title',
   ];
@@ -81,7 +79,7 @@ export class PluginChartElement extends HTMLElement {
       },
       { rootMargin: '300px' },
     );
-    this.#applyTheme();
+    this.#root.adoptedStyleSheets = [elementSheet()];
     this.#applyHeight();
     this.#view.showLoading();
   }
@@ -115,18 +113,11 @@ export class PluginChartElement extends HTMLElement {
   /** Applies a changed attribute. */
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after) return;
-    if (name === 'theme') this.#applyTheme();
-    else if (name === 'height') this.#applyHeight();
+    if (name === 'height') this.#applyHeight();
     else if (name === 'controls') this.#view.setControls(after !== 'none');
     else if (name === 'title') this.#show();
     else if (stateNames.includes(name)) this.#readState();
     else this.#reload();
-  }
-
-  #applyTheme(): void {
-    const theme = this.getAttribute('theme');
-    const known: Theme = theme === 'light' || theme === 'dark' ? theme : 'auto';
-    this.#root.adoptedStyleSheets = [sheetFor(known)];
   }
 
   #applyHeight(): void {
@@ -197,6 +188,7 @@ export class PluginChartElement extends HTMLElement {
     const { history, ...now } = this.#loaded;
     const loaded = view === 'history' && history !== undefined ? this.#loaded : now;
     this.#view.show({ loaded, wanted: this.#wanted(), title });
+    this.#fit();
   }
 
   async #load({ isRefresh = false } = {}): Promise<void> {
@@ -205,7 +197,7 @@ export class PluginChartElement extends HTMLElement {
     const loading = new AbortController();
     const { signal } = loading;
     this.#loading = loading;
-    this.#view.setBusy(true);
+    this.#setBusy(true);
     try {
       if (address === undefined) throw new NoSuchChart();
       const loaded = await fetchChart(address, this.#wanted());
@@ -219,18 +211,37 @@ export class PluginChartElement extends HTMLElement {
     } finally {
       if (this.#loading === loading) {
         this.#loading = undefined;
-        this.#view.setBusy(false);
+        this.#setBusy(false);
         this.#timer.restart();
       }
     }
   }
 
+  /** Marks the element as loading; a page may show its picture meanwhile. */
+  #setBusy(isBusy: boolean): void {
+    this.ariaBusy = String(isBusy);
+    this.#view.setBusy(isBusy);
+  }
+
   #showError(error: unknown): void {
     this.#loaded = undefined;
     const status = error instanceof RequestFailure ? error.status : undefined;
-    if (error instanceof NoSuchChart || status === 404)
-      this.#view.showMessage('This chart does not exist.', { canRetry: false });
-    else this.#view.showMessage('This chart could not be loaded.', { canRetry: true });
+    const isMissing = error instanceof NoSuchChart || status === 404;
+    const name =
+      this.getAttribute('title') || this.querySelector('img')?.alt || this.getAttribute('chart') || '';
+    this.#view.showMessage(`This chart ${isMissing ? 'does not exist' : 'could not be loaded'}.`, {
+      name,
+      canRetry: !isMissing,
+    });
+    this.#fit();
+  }
+
+  /** Makes a chart without a drawing small where that moves nothing that is seen: below the window. */
+  #fit(): void {
+    const { isMessage } = this.#view;
+    if (isMessage && this.getBoundingClientRect().top < innerHeight) return;
+    this.#view.element.classList.toggle('small', isMessage);
+    this.style.height = isMessage ? 'auto' : '';
   }
 
   /** The chart that the attributes name; undefined if they name none. */

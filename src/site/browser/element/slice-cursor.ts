@@ -41,18 +41,26 @@ export function addSliceCursor({ svg, words, canOpen, open, tip }: PieWithCursor
     slice.setAttribute('role', 'button');
     slice.setAttribute('aria-label', `${strong}: ${rest}, open`);
     slice.setAttribute('tabindex', slice === order[0] ? '0' : '-1');
+    // On the slices alone: with such a listener, the whole drawing could be focused.
+    slice.addEventListener('focus', () => {
+      const { left, top, width, height } = slice.getBoundingClientRect();
+      showAt(slice, left + width / 2, top + height / 2);
+    });
+    slice.addEventListener('blur', stop);
   }
   const titles = takeTitles(svg);
 
   svg.addEventListener('pointermove', ({ target, clientX, clientY }) =>
     showAt(target, clientX, clientY + 16),
   );
-  svg.addEventListener('pointerleave', stop);
-  svg.addEventListener('focusout', stop);
-  svg.addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof Element)) return;
-    const { left, top, width, height } = target.getBoundingClientRect();
-    showAt(target, left + width / 2, top + height / 2);
+  svg.addEventListener('pointerleave', ({ pointerType }) => {
+    if (pointerType === 'mouse') stop();
+  });
+  // What a finger has shown stays until the next tap anywhere.
+  svg.addEventListener('pointerup', ({ pointerType, target, clientX, clientY }) => {
+    if (pointerType === 'mouse') return;
+    showAt(target, clientX, clientY + 16);
+    addEventListener('pointerdown', stop, { once: true, capture: true });
   });
   svg.addEventListener('click', ({ target }) => openAt(target));
   svg.addEventListener('keydown', (event) => {

@@ -1,7 +1,7 @@
 /** The row of buttons below a chart. */
 
 import type { HistoryUnit } from '../../../draw/history/history-to-draw.ts';
-import { type Range, rangeNames } from '../../../draw/range.ts';
+import { type Range, rangeMs, rangeNames } from '../../../draw/range.ts';
 import type { PageState } from '../../state/page-state.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import { button, element } from '../elements.ts';
@@ -21,6 +21,8 @@ interface ToolbarActions {
 interface ToolbarState {
   /** Undefined unless the chart has buttons for it. */
   readonly window: ShownWindow | undefined;
+  /** The time between the first and the last value of the chart. */
+  readonly lengthMs: number;
   /** Undefined unless the chart has buttons for it. */
   readonly view: PageState['view'] | undefined;
   readonly unit: HistoryUnit;
@@ -74,6 +76,7 @@ export class Toolbar {
     this.#updateStops = rove(this.element);
     this.update({
       window: undefined,
+      lengthMs: 0,
       view: undefined,
       unit: 'percent',
       isOpened: false,
@@ -84,7 +87,7 @@ export class Toolbar {
   }
 
   /** Shows the buttons that have an effect now. */
-  update({ window, view, unit, isOpened, isWhole, hasTable, isTableShown }: ToolbarState): void {
+  update({ window, lengthMs, view, unit, isOpened, isWhole, hasTable, isTableShown }: ToolbarState): void {
     this.#rangeGroup.hidden = window === undefined;
     for (const [name, one] of this.#views) {
       one.hidden = view === undefined || (view === 'now' && (name === 'percent' || name === 'count'));
@@ -92,7 +95,11 @@ export class Toolbar {
     }
     this.#whole.hidden = window === undefined || 'range' in window;
     const range = window !== undefined && 'range' in window ? window.range : undefined;
-    for (const [each, one] of this.#ranges) one.setAttribute('aria-pressed', String(each === range));
+    for (const [each, one] of this.#ranges) {
+      one.setAttribute('aria-pressed', String(each === range));
+      // A range that has everything would look like All.
+      one.hidden = each !== 'all' && each !== range && rangeMs(each) >= lengthMs;
+    }
     this.#back.hidden = !isOpened;
     this.#allValues.hidden = isWhole === undefined;
     this.#allValues.setAttribute('aria-pressed', String(isWhole));

@@ -1,0 +1,32 @@
+/** Draws pies, maps and bars in the page. */
+import { type ChartToDraw, parseContent } from '../../../draw/chart-content.ts';
+import { describeContent } from '../../../draw/describe.ts';
+import { drawBars } from '../../../draw/shares/bars.ts';
+import { drawPie } from '../../../draw/shares/pie.ts';
+import { type Drawing, type DrawingOptions, inPage } from './drawing.ts';
+import { sliceWords } from './slice-cursor.ts';
+import { labelledSvg } from './svg-elements.ts';
+
+/** Draws a chart of any form but a line, or the open slice of one. */
+export function drawShares(
+  chart: ChartToDraw,
+  { width, height }: Pick<DrawingOptions, 'width' | 'height'>,
+): Drawing {
+  const content = parseContent(chart, { range: 'all', width });
+  const description = describeContent(content, { chart, range: 'all' });
+  const caption = { title: chart.title, description };
+  const options = { width, height, ...inPage };
+  switch (content.kind) {
+    case 'pie': {
+      const svg = labelledSvg(drawPie(content.slices, caption, options), description);
+      return { content, description, words: sliceWords(content.slices), svg };
+    }
+    case 'bars':
+      return { content, description, svg: labelledSvg(drawBars(content, caption, options), description) };
+    case 'line':
+    case 'table':
+    case 'none':
+    case 'broken':
+      return { content, description };
+  }
+}

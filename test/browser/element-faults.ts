@@ -1,0 +1,130 @@
+// The element where data is late, missing or strange, and in pages whose style reaches into it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openPage } from './support/open-page.ts';
+import { servePage, serveRecords, serveSampleSite } from './support/site-server.ts';
+
+const { url: server } = await serveSampleSite();
+const address = `${server}/plugin/bukkit/ExamplePlugin/1337`;
+
+function embed(html: string, from = server): Promise<string> {
+  const policy = `default-src 'none'; script-src ${from}; connect-src ${from}; img-src ${from}; style-src 'unsafe-inline'`;
+  return servePage({ html: `<script type="module" src="${from}/embed.js"></script>${html}`, policy });
+}
+
+test('a picture comes where data is late, and stays until the chart is drawn', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const data = Promise.withResolvers<void>();
+  await page.route('**/api/**', (route) => data.promise.then(() => route.continue()));
+  await page.goto(address);
+  const picture = page.locator('#players img');
+  const isSeen = () =>
+    picture.evaluate((image) => {
+      const { left } = image.getBoundingClientRect();
+      return image instanceof HTMLImageElement && image.naturalWidth > 0 && left >= 0;
+    });
+  for (const deadline = Date.now() + 8000; !(await isSeen()) && Date.now() < deadline; ) await sleep(50);
+  assert.ok(await isSeen());
+  data.resolve();
+  await page.locator('#players .stage > svg').waitFor();
+  assert.equal(await picture.isVisible(), false);
+});
+
+test('a chart that fails has its name and a way to try again, and is small below the window', async () => {
+  await using open = await openPage({ mayFail: true, viewport: { width: 1000, height: 700 } });
+  const { page } = open;
+  await page.route('**/series?*', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.goto(
+    await embed(
+      '<p style="height:800px"></p><plugin-chart plugin="1337" chart="players"><img alt="Players on servers" src="about:blank"></plugin-chart>',
+    ),
+  );
+  const host = page.locator('plugin-chart');
+  await page.locator('.message b').getByText('Players on servers').waitFor();
+  assert.ok(((await host.boundingBox())?.height ?? 0) < 160);
+  await page.unroute('**/series?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('slider').waitFor();
+  assert.equal((await host.boundingBox())?.height, 340);
+});
+
+test('a pie is no stop of the Tab key, and a click on it does not focus it', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.goto(await embed('<plugin-chart plugin="1337" chart="onlineMode"></plugin-chart>'));
+  await page.locator('.stage > svg').click({ position: { x: 400, y: 200 } });
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent ?? '');
+  assert.equal(await focused(), '');
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'Now');
+});
+
+test('a tap on a slice shows its tip until the next tap', async () => {
+  await using open = await openPage({
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 390, height: 800 },
+  });
+  const { page } = open;
+  await page.goto(await embed('<plugin-chart plugin="1337" chart="onlineMode"></plugin-chart>'));
+  await page.locator('[data-index="0"] rect').tap();
+  assert.match(await page.locator('.tip').innerText(), /^online\n[\d,]+ · \d+%$/);
+  await page.touchscreen.tap(300, 700);
+  assert.equal(await page.locator('.tip').isVisible(), false);
+});
+
+test('the style of text around the element does not reach into it', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const style =
+    'text-transform:uppercase;letter-spacing:9px;word-spacing:9px;white-space:pre;text-indent:90px';
+  await page.goto(
+    await embed(`<div style="${style}"><plugin-chart plugin="1337" chart="players"></plugin-chart></div>`),
+  );
+  await page.getByRole('slider').waitFor();
+  for (const selector of ['.stage text', '.bar button']) {
+    const found = await page
+      .locator(selector)
+      .first()
+      .evaluate((text) => {
+        const { textTransform, letterSpacing, wordSpacing, whiteSpace, textIndent } = getComputedStyle(text);
+        return [textTransform, letterSpacing, wordSpacing, whiteSpace, textIndent].join(' ');
+      });
+    assert.match(found, /^none (normal|0px) 0px (normal|nowrap) 0px$/, selector);
+  }
+});
+
+test('two months of data have no range of a year that would look like all of it', async () => {
+  const end = Date.UTC(2026, 5, 30);
+  const { url } = await serveRecords([
+    { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
+    { record: 'plugin', id: 1, name: 'New', owner: { id: 1, name: 'A' }, softwareId: 1, isGlobal: false },
+    {
+      record: 'chart',
+      pluginId: 1,
+      chartId: 'players',
+      uid: 1,
+      type: 'single_linechart',
+      position: 0,
+      title: 'Players',
+      isDefault: true,
+      data: { lineName: 'Players', filter: { enabled: false, maxValue: null, minValue: null } },
+    },
+    {
+      record: 'data',
+      pluginId: 1,
+      chartId: 'players',
+      data: Array.from({ length: 60 }, (_, index) => [end - index * 86_400_000, -index]),
+    },
+  ]);
+  await using open = await openPage();
+  const { page } = open;
+  await page.goto(await embed('<plugin-chart plugin="1" chart="players"></plugin-chart>', url));
+  await page.getByRole('slider').waitFor();
+  const ranges = await page.getByRole('group', { name: 'Range' }).getByRole('button').allTextContents();
+  assert.deepEqual(ranges, ['1d', '7d', '30d', 'All']);
+  await page.locator('.stage text').getByText('−30', { exact: true }).waitFor();
+});
