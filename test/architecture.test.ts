@@ -38,7 +38,7 @@ const rooms: Readonly<Record<string, Room>> = {
   reporter: { rooms: [] },
   upstream: { rooms: ['model', 'json', 'client'] },
   mirror: { rooms: ['model', 'upstream', 'client'] },
-  collect: { rooms: ['model'], packages: ['re2js'] },
+  collect: { rooms: ['model'], packages: ['mmdb-lib', 're2js'] },
   http: { rooms: ['model'], packages: ['find-my-way', 'lru-cache'] },
   directory: { rooms: ['model', 'http'] },
   api: { rooms: ['model', 'series', 'http', 'directory'], typePackages: ['typebox'] },

@@ -1,5 +1,6 @@
 /** The tables in the documentation that are generated from the code. `node test/doc-tables.ts` writes them. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { collectingMetrics } from '../src/admin/collecting-pages.ts';
 import { metrics } from '../src/admin/metrics.ts';
 import { recordShapes } from '../src/archive/record-shapes.ts';
 import * as addSettings from '../src/cli/settings/add-settings.ts';
@@ -35,6 +36,7 @@ const commandsOf: Readonly<Record<string, string>> = {
 /** The documents with such tables, relative to the checkout. */
 export const documentsWithTables: readonly string[] = [
   'docs/archive.md',
+  'docs/collecting.md',
   'docs/command-line.md',
   'docs/server.md',
 ];
@@ -43,7 +45,9 @@ export const documentsWithTables: readonly string[] = [
 const tables: Readonly<Record<string, () => string>> = {
   settings: settingsTable,
   records: recordsTable,
-  metrics: metricsTable,
+  metrics: () => metricsTable(metrics),
+  collecting: () =>
+    metricsTable(collectingMetrics.filter((one) => !metrics.some(({ name }) => name === one.name))),
 };
 
 /** Reads a document of the checkout. */
@@ -122,8 +126,10 @@ function recordsTable(): string {
 }
 
 /** Every metric of the admin listener. */
-function metricsTable(): string {
-  const cells = metrics.map(({ name, type, help }) => [`\`${name}\``, type, help]);
+function metricsTable(
+  list: ReadonlyArray<{ readonly name: string; readonly type: string; readonly help: string }>,
+): string {
+  const cells = list.map(({ name, type, help }) => [`\`${name}\``, type, help]);
   return markdownTable(['metric', 'type', 'meaning'], cells);
 }
 

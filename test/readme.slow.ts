@@ -39,13 +39,14 @@ const documentsWithCommands: readonly string[] = [
   'docs/operating.md',
   'docs/server.md',
   'docs/mirroring.md',
+  'docs/collecting.md',
 ];
 
 /** Its commands need a PostgreSQL server at db1.example.org; test/postgres/ tests their effects. */
 const documentOfServers = 'docs/postgresql.md';
 
 const serverCommand =
-  /^(npm start|(npm run --silent cli --|(sudo -u plugin-metrics )?plugin-metrics) serve)\b/;
+  /^(npm start|(npm run --silent cli --|(sudo -u plugin-metrics )?plugin-metrics) (serve|collect))\b/;
 
 describe('the commands in the documentation', () => {
   let work = '';
@@ -58,7 +59,7 @@ describe('the commands in the documentation', () => {
     for (const name of ['src', 'sample', 'conformance', 'fonts', 'package.json'])
       cpSync(join(checkout, name), join(work, name), {
         recursive: true,
-        filter: (file) => !/\.db(-\w+)?$/.test(file),
+        filter: (file) => !/\.db(-[\w-]+)?$/.test(file),
       });
     symlinkSync(join(checkout, 'node_modules'), join(work, 'node_modules'));
     mkdirSync(join(work, 'var/lib/plugin-metrics'), { recursive: true });
@@ -67,7 +68,7 @@ describe('the commands in the documentation', () => {
     writeProgram('npm', npmStandIn());
     writeProgram('sudo', '[ "$1 $2" = "-u plugin-metrics" ] && shift 2 && exec "$@"');
     writeProgram('plugin-metrics', `exec '${process.execPath}' '${work}/src/main.ts' "$@"`);
-    for (const port of ['8080', '8081', '8082', '8083', '8090', '8091', '9090'])
+    for (const port of ['8080', '8081', '8082', '8083', '8090', '8091', '9090', '9091'])
       ports.set(port, await freePort());
   });
 

@@ -1,27 +1,18 @@
 /** The admin pages: live, ready and metrics. */
 import { isIPv4 } from 'node:net';
-import type { MetricsReader } from '../model/metrics-reader.ts';
-import type { StoreStats } from '../model/store.ts';
-import { metricsMediaType, metricsText } from './metrics-text.ts';
-import { addReports, type ProcessReport } from './process-report.ts';
-import { findUnreadiness } from './readiness.ts';
+import { metricsMediaType } from './metrics-text.ts';
 import { shareWork } from './shared-work.ts';
 
 /** Sources of the pages; the functions are called for each page. */
-export interface AdminOptions {
-  /** Version of the program. */
-  readonly version: string;
-  readonly isStopping: () => boolean;
-  /** Undefined until the store has been opened. */
-  readonly reader: () => MetricsReader | undefined;
-  /** Number of processes that serve. */
-  readonly processCount: () => number;
-  /** Number of processes that should serve. */
-  readonly wantedProcessCount: number;
-  /** Counts of the store; undefined before the first count. */
-  readonly storeStats: () => Promise<StoreStats | undefined>;
-  /** Reports of all processes, including those that have ended. */
-  readonly reports: () => Promise<readonly ProcessReport[]>;
+export interface AdminPages {
+  /** Finds the reason why requests should go elsewhere; undefined if there is none. */
+  readonly findReason: () => Promise<string | undefined>;
+  /** Renders the metrics. @param isReady as `/ready` says now. */
+  readonly renderMetrics: (isReady: boolean) => Promise<string>;
+}
+
+/** Options of {@link createAdminAnswerer}. */
+interface AdminOptions extends AdminPages {
   /** Logs why a page could not be made. */
   readonly logFailure: (path: string, error: unknown) => void;
 }
@@ -48,24 +39,26 @@ export interface AdminResponse {
 export type AdminAnswerer = (request: AdminRequest) => AdminResponse | Promise<AdminResponse>;
 
 /** Makes the answerer. Concurrent requests share an expensive page, and a pause follows each. */
-export function createAdminAnswerer(options: AdminOptions): AdminAnswerer {
-  const findReason = shareWork(() =>
-    findUnreadiness({
-      isStopping: options.isStopping(),
-      reader: options.reader(),
-      processCount: options.processCount(),
-      wantedProcessCount: options.wantedProcessCount,
-    }),
-  );
+export function createAdminAnswerer({ findReason, renderMetrics, logFailure }: AdminOptions): AdminAnswerer {
+  const findSharedReason = shareWork(findReason);
+  const showMetrics = async () => {
+    try {
+      const text = await renderMetrics((await findSharedReason()) === undefined);
+      return { status: 200, headers: headersFor(metricsMediaType), body: Buffer.from(text) };
+    } catch (error) {
+      logFailure('/metrics', error);
+      return json(500, { status: 'error' });
+    }
+  };
   const pages: Readonly<Record<string, () => AdminResponse | Promise<AdminResponse>>> = {
     '/live': () => json(200, { status: 'live' }),
     '/ready': async () => {
-      const reason = await findReason();
+      const reason = await findSharedReason();
       return reason === undefined
         ? json(200, { status: 'ready' })
         : json(503, { status: 'not ready', reason });
     },
-    '/metrics': shareWork(() => showMetrics(options, findReason)),
+    '/metrics': shareWork(showMetrics),
   };
   return ({ method, path, host, boundAddress }) => {
     if (isLoopback(boundAddress) && !isLoopbackHost(host)) return misdirected(host ?? '');
@@ -74,34 +67,6 @@ export function createAdminAnswerer(options: AdminOptions): AdminAnswerer {
       return json(405, { status: 'not offered' }, ['Allow', 'GET, HEAD']);
     return pages[path]?.() ?? json(500, { status: 'error' });
   };
-}
-
-async function showMetrics(
-  options: AdminOptions,
-  findReason: () => Promise<string | undefined>,
-): Promise<AdminResponse> {
-  try {
-    const [reports, reason, storeStats] = await Promise.all([
-      options.reports(),
-      findReason(),
-      options.storeStats(),
-    ]);
-    const text = metricsText({
-      ...addReports(reports),
-      storeStats,
-      nowMs: Date.now(),
-      isReady: reason === undefined,
-      unreachableSeconds: (options.reader()?.unreachableMs() ?? 0) / 1000,
-      processCount: options.processCount(),
-      uptimeSeconds: performance.now() / 1000,
-      startTimeSeconds: performance.timeOrigin / 1000,
-      version: options.version,
-    });
-    return { status: 200, headers: headersFor(metricsMediaType), body: Buffer.from(text) };
-  } catch (error) {
-    options.logFailure('/metrics', error);
-    return json(500, { status: 'error' });
-  }
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Renders metrics for Prometheus. */
-import { type MetricsSource, metrics } from './metrics.ts';
+import type { Metric } from './process-metrics.ts';
 
 /** The media type of {@link metricsText}. */
 export const metricsMediaType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Renders the metrics in the text format of Prometheus, version 0.0.4. */
-export function metricsText(source: MetricsSource): string {
+/** Renders metrics in the text format of Prometheus, version 0.0.4. */
+export function metricsText<Source>(metrics: readonly Metric<Source>[], source: Source): string {
   let text = '';
   for (const { name, type, help, samples } of metrics) {
     text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;

@@ -1,12 +1,24 @@
 /** The table of metrics, for `/metrics` and for the table in the documentation. */
-import type { Histogram } from '../model/histogram.ts';
-import { type CacheResult, dropReasons, refusalReasons, requestKinds } from '../model/serving-counts.ts';
+import {
+  type CacheResult,
+  dropReasons,
+  refusalReasons,
+  requestKinds,
+  type ServingCounts,
+} from '../model/serving-counts.ts';
 import type { StoreStats } from '../model/store.ts';
-import type { ProcessReport } from './process-report.ts';
+import {
+  histogramSamples,
+  knownSample,
+  type Metric,
+  type ProcessSource,
+  processMetrics,
+  singleSample,
+} from './process-metrics.ts';
 
 /** Source of the metrics. */
-export interface MetricsSource extends Required<ProcessReport> {
-  readonly isReady: boolean;
+export interface MetricsSource extends ProcessSource {
+  readonly serving: ServingCounts;
   /** Time since the store became unreachable; 0 while it answers. */
   readonly unreachableSeconds: number;
   /** Counts of the store; undefined before the first count. */
@@ -15,34 +27,12 @@ export interface MetricsSource extends Required<ProcessReport> {
   readonly nowMs: number;
   /** Number of processes that serve. */
   readonly processCount: number;
-  /** Time since the program started. */
-  readonly uptimeSeconds: number;
-  /** Time at which the program started, in seconds since 1970. */
-  readonly startTimeSeconds: number;
-  /** Version of the program. */
-  readonly version: string;
-}
-
-/** One value of a metric. */
-export interface Sample {
-  /** End of the name: `_bucket`, `_sum` or `_count` of a histogram. */
-  readonly suffix?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly value: number;
-}
-
-/** One metric. */
-export interface Metric {
-  readonly name: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly help: string;
-  readonly samples: (source: MetricsSource) => readonly Sample[];
 }
 
 const cacheResults: readonly CacheResult[] = ['hit', 'shared', 'miss'];
 
 /** Every metric. */
-export const metrics: readonly Metric[] = [
+export const metrics: readonly Metric<MetricsSource>[] = [
   {
     name: 'plugin_metrics_requests_total',
     type: 'counter',
@@ -54,7 +44,7 @@ export const metrics: readonly Metric[] = [
     name: 'plugin_metrics_body_bytes_total',
     type: 'counter',
     help: 'bytes of the bodies of 200 responses, as they were sent',
-    samples: ({ serving }) => one(serving.bodyBytes),
+    samples: ({ serving }) => singleSample(serving.bodyBytes),
   },
   {
     name: 'plugin_metrics_responses_total',
@@ -67,19 +57,19 @@ export const metrics: readonly Metric[] = [
     name: 'plugin_metrics_cached_responses',
     type: 'gauge',
     help: 'responses in the cache, stale ones included',
-    samples: ({ serving }) => one(serving.cachedCount),
+    samples: ({ serving }) => singleSample(serving.cachedCount),
   },
   {
     name: 'plugin_metrics_cached_bytes',
     type: 'gauge',
     help: 'memory of the cached responses',
-    samples: ({ serving }) => one(serving.cachedBytes),
+    samples: ({ serving }) => singleSample(serving.cachedBytes),
   },
   {
     name: 'plugin_metrics_store_changes_total',
     type: 'counter',
     help: 'changes of the store that were noticed',
-    samples: ({ serving }) => one(serving.storeChangeCount),
+    samples: ({ serving }) => singleSample(serving.storeChangeCount),
   },
   {
     name: 'plugin_metrics_response_seconds',
@@ -98,13 +88,13 @@ export const metrics: readonly Metric[] = [
     name: 'plugin_metrics_connections_total',
     type: 'counter',
     help: 'connections accepted',
-    samples: ({ serving }) => one(serving.acceptedCount),
+    samples: ({ serving }) => singleSample(serving.acceptedCount),
   },
   {
     name: 'plugin_metrics_open_connections',
     type: 'gauge',
     help: 'connections open now',
-    samples: ({ serving }) => one(serving.openCount),
+    samples: ({ serving }) => singleSample(serving.openCount),
   },
   {
     name: 'plugin_metrics_connections_dropped_total',
@@ -124,110 +114,44 @@ export const metrics: readonly Metric[] = [
     name: 'plugin_metrics_store_unreachable_seconds',
     type: 'gauge',
     help: 'how long the store has been unreachable; 0 while it answers',
-    samples: ({ unreachableSeconds }) => one(unreachableSeconds),
+    samples: ({ unreachableSeconds }) => singleSample(unreachableSeconds),
   },
   {
     name: 'plugin_metrics_store_plugins',
     type: 'gauge',
     help: 'plugins in the store; this and the next four are counted at most once a minute, when the store has changed',
-    samples: ({ storeStats }) => oneOf(storeStats?.pluginCount),
+    samples: ({ storeStats }) => knownSample(storeStats?.pluginCount),
   },
   {
     name: 'plugin_metrics_store_charts',
     type: 'gauge',
     help: 'charts in the store',
-    samples: ({ storeStats }) => oneOf(storeStats?.chartCount),
+    samples: ({ storeStats }) => knownSample(storeStats?.chartCount),
   },
   {
     name: 'plugin_metrics_store_points',
     type: 'gauge',
     help: 'points of line charts in the store',
-    samples: ({ storeStats }) => oneOf(storeStats?.pointCount),
+    samples: ({ storeStats }) => knownSample(storeStats?.pointCount),
   },
   {
     name: 'plugin_metrics_store_bytes',
     type: 'gauge',
     help: 'size of the store on disk',
-    samples: ({ storeStats }) => oneOf(storeStats?.sizeBytes),
+    samples: ({ storeStats }) => knownSample(storeStats?.sizeBytes),
   },
   {
     name: 'plugin_metrics_newest_point_age_seconds',
     type: 'gauge',
     help: 'age of the newest point of all charts, without points in the future; it grows for hours only if imports have stopped',
     samples: ({ storeStats, nowMs }) =>
-      oneOf(storeStats?.newestPastTimestamp, (timestamp) => Math.max(0, nowMs - timestamp) / 1000),
-  },
-  {
-    name: 'plugin_metrics_ready',
-    type: 'gauge',
-    help: '1 while /ready answers 200, otherwise 0',
-    samples: ({ isReady }) => one(isReady ? 1 : 0),
+      knownSample(storeStats?.newestPastTimestamp, (timestamp) => Math.max(0, nowMs - timestamp) / 1000),
   },
   {
     name: 'plugin_metrics_serving_processes',
     type: 'gauge',
     help: 'processes that serve: the workers that are up, or the only process',
-    samples: ({ processCount }) => one(processCount),
+    samples: ({ processCount }) => singleSample(processCount),
   },
-  {
-    name: 'plugin_metrics_uptime_seconds',
-    type: 'gauge',
-    help: 'time since the program started',
-    samples: ({ uptimeSeconds }) => one(uptimeSeconds),
-  },
-  {
-    name: 'plugin_metrics_event_loop_delay_seconds',
-    type: 'histogram',
-    help: 'event loop delay, sampled every 100 ms',
-    samples: ({ usage: { loopDelay } }) => histogramSamples(loopDelay),
-  },
-  {
-    name: 'plugin_metrics_build_info',
-    type: 'gauge',
-    help: 'always 1; the labels are the version of the program and of Node',
-    samples: ({ version }) => [{ labels: { version, node: process.versions.node }, value: 1 }],
-  },
-  {
-    name: 'process_cpu_seconds_total',
-    type: 'counter',
-    help: 'CPU time of all processes together',
-    samples: ({ usage }) => one(usage.cpuSeconds),
-  },
-  {
-    name: 'process_resident_memory_bytes',
-    type: 'gauge',
-    help: 'memory of all processes together; shared memory counts for each',
-    samples: ({ usage }) => one(usage.residentBytes),
-  },
-  {
-    name: 'process_start_time_seconds',
-    type: 'gauge',
-    help: 'when the program started, in seconds since 1970',
-    samples: ({ startTimeSeconds }) => one(startTimeSeconds),
-  },
+  ...processMetrics,
 ];
-
-function one(value: number): readonly Sample[] {
-  return [{ value }];
-}
-
-/** Makes a sample of a known value, and none of an unknown one. */
-function oneOf(value: number | null | undefined, toSample = (known: number) => known): readonly Sample[] {
-  return value === null || value === undefined ? [] : one(toSample(value));
-}
-
-function histogramSamples(
-  { bounds, bucketCounts, count, sum }: Histogram,
-  labels: Readonly<Record<string, string>> = {},
-): readonly Sample[] {
-  return [
-    ...bounds.map((bound, index) => ({
-      suffix: '_bucket',
-      labels: { ...labels, le: String(bound) },
-      value: bucketCounts[index] ?? 0,
-    })),
-    { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
-    { suffix: '_sum', labels, value: sum },
-    { suffix: '_count', labels, value: count },
-  ];
-}

@@ -29,6 +29,7 @@ export class ReportQueue {
   #pendingCount = 0;
   #flushing: Promise<void> | undefined;
   #commitStartedAt: number | undefined;
+  #kept = { slot: 0, count: 0 };
 
   constructor(reports: Pick<ReportStore, 'keep'>, maxPerAddress: number, limits: Partial<QueueLimits> = {}) {
     this.#reports = reports;
@@ -53,6 +54,11 @@ export class ReportQueue {
     this.#pendingCount++;
     void this.flush();
     return promise;
+  }
+
+  /** Counts the reports of a slot that were kept, those of the latest slot alone. */
+  keptCount(slot: number): number {
+    return this.#kept.slot === slot ? this.#kept.count : 0;
   }
 
   /** True while a commit takes too long. */
@@ -85,6 +91,8 @@ export class ReportQueue {
     try {
       const submissions = pending.map(({ submission }) => submission);
       const outcomes = await this.#reports.keep(slot, submissions, this.#maxPerAddress);
+      if (slot > this.#kept.slot) this.#kept = { slot, count: 0 };
+      if (slot === this.#kept.slot) this.#kept.count += outcomes.filter((one) => one.includes('kept')).length;
       for (const [index, { resolve }] of pending.entries()) resolve(outcomes[index] ?? []);
     } catch (error) {
       for (const { reject } of pending) reject(error);

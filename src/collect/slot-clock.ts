@@ -57,8 +57,8 @@ export class SlotClock {
    * @throws AppError as `openSlot`: also `conflict`, where the clock has been put back into a slot that is closed.
    */
   current(): Promise<CurrentSlot> {
-    const { now, slotMs, reports } = this.#options;
-    const start = Math.floor(now() / slotMs) * slotMs;
+    const { slotMs, reports } = this.#options;
+    const { start } = this;
     if (this.#opening?.start !== start) {
       const slot = reports.openSlot(start).then((key): CurrentSlot => ({ start, end: start + slotMs, key }));
       const opening = { start, slot };
@@ -101,6 +101,17 @@ export class SlotClock {
       .finally(() => {
         this.#closing = undefined;
       });
+  }
+
+  /** Beginning of the slot of this moment. */
+  get start(): number {
+    const { now, slotMs } = this.#options;
+    return Math.floor(now() / slotMs) * slotMs;
+  }
+
+  /** True while this moment is covered: the latest note of it was written. */
+  get isCovering(): boolean {
+    return this.#covered !== undefined;
   }
 
   /** Ends the time that is covered, as reports could not be kept; it begins again with the next tick. */

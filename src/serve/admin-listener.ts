@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import type { ProcessReport } from '../admin/process-report.ts';
 import { watchProcess } from '../admin/process-watch.ts';
+import { servingPages } from '../admin/serving-pages.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { Limits, Timeouts } from '../http/limits.ts';
 import type { LineStream } from '../http/log/error-log.ts';
@@ -48,11 +49,14 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   const workers = workerCount > 1 ? new WorkerReports() : undefined;
   return startAdminServer({
     ...options,
-    isStopping: () => progress.isStopping,
-    reader: () => progress.reader,
-    processCount: () => workers?.upCount ?? (progress.server === undefined ? 0 : 1),
-    wantedProcessCount: workerCount,
-    storeStats: () => storeWatch.read(progress.reader),
-    reports: async () => [ownReport(), ...((await workers?.collect()) ?? [])],
+    pages: servingPages({
+      version: options.version,
+      isStopping: () => progress.isStopping,
+      reader: () => progress.reader,
+      processCount: () => workers?.upCount ?? (progress.server === undefined ? 0 : 1),
+      wantedProcessCount: workerCount,
+      storeStats: () => storeWatch.read(progress.reader),
+      reports: async () => [ownReport(), ...((await workers?.collect()) ?? [])],
+    }),
   });
 }

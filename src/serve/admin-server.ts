@@ -1,5 +1,5 @@
 /** The listener of the admin pages, with the limits of the interface. */
-import { type AdminOptions, createAdminAnswerer } from '../admin/admin-answerer.ts';
+import { type AdminPages, createAdminAnswerer } from '../admin/admin-answerer.ts';
 import type { Answerer } from '../http/answer.ts';
 import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from '../http/limits.ts';
 import { ErrorLog, type LineStream } from '../http/log/error-log.ts';
@@ -10,7 +10,8 @@ import { Listener } from '../http/wire/listener.ts';
 import { addressUrl, type ListenAddress } from '../model/listen-address.ts';
 
 /** Options of the listener. */
-export interface AdminServerOptions extends Omit<AdminOptions, 'logFailure'>, ListenAddress {
+export interface AdminServerOptions extends ListenAddress {
+  readonly pages: AdminPages;
   /** Destination of log lines about pages that could not be made. */
   readonly logStream: LineStream;
   /** The limit of requests a second is not used here. */
@@ -37,7 +38,7 @@ const stopTimeoutMs = 500;
 export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
   const { limits = defaultLimits, timeouts = defaultTimeouts } = options;
   const errorLog = new ErrorLog(options.logStream);
-  const answerPage = createAdminAnswerer({ ...options, logFailure: errorLog.log.bind(errorLog) });
+  const answerPage = createAdminAnswerer({ ...options.pages, logFailure: errorLog.log.bind(errorLog) });
   let boundAddress = options.host;
   const answer: Answerer = ({ method, target, host }) => {
     const parts = splitTarget(target);

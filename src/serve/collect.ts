@@ -1,20 +1,60 @@
 /** Collecting until a signal comes. */
 import { type CollectOptions, CollectServer } from '../collect/listener/collect-server.ts';
+import type { ListenAddress } from '../model/listen-address.ts';
+import type { AdminServer } from './admin-server.ts';
 import { LogStream } from './log-stream.ts';
 import type { ServeOutput } from './serve-options.ts';
 
 /** Options of {@link collect}. */
 export interface CollectProcessOptions extends Omit<CollectOptions, 'logStream'> {
+  /** Version of the program. */
+  readonly version: string;
+  /** Undefined for no admin listener. */
+  readonly admin: ListenAddress | undefined;
   readonly output: ServeOutput;
+}
+
+/** State of the process, for its admin pages. */
+interface CollectProgress {
+  isStopping: boolean;
+  server?: CollectServer;
 }
 
 /** Takes reports until SIGTERM or SIGINT, and then answers those that have come. */
 export async function collect({ output, ...options }: CollectProcessOptions): Promise<void> {
+  const progress: CollectProgress = { isStopping: false };
   const stopped = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.on(signal, () => {
+        progress.isStopping = true;
+        resolve();
+      });
   });
   await using logStream = new LogStream();
+  await using admin = await startAdmin(options, progress, logStream);
   await using server = await CollectServer.start({ ...options, logStream });
-  output.printResult(`listening on ${server.url}`);
+  progress.server = server;
+  output.printResult(`listening on ${server.url}`, ...(admin === undefined ? [] : [`admin on ${admin.url}`]));
   await stopped;
+}
+
+/** Loads the code of the admin listener only where one is wanted. */
+async function startAdmin(
+  { admin, version }: Pick<CollectProcessOptions, 'admin' | 'version'>,
+  progress: CollectProgress,
+  logStream: LogStream,
+): Promise<AdminServer | undefined> {
+  if (admin === undefined) return undefined;
+  const [{ startAdminServer }, { collectingPages }, { watchProcess }] = await Promise.all([
+    import('./admin-server.ts'),
+    import('../admin/collecting-pages.ts'),
+    import('../admin/process-watch.ts'),
+  ]);
+  const pages = collectingPages({
+    version,
+    isStopping: () => progress.isStopping,
+    collector: () => progress.server,
+    usage: watchProcess(),
+  });
+  return startAdminServer({ ...admin, pages, logStream });
 }

@@ -5,6 +5,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchProcess } from '../../src/admin/process-watch.ts';
+import { type ServingPagesOptions, servingPages } from '../../src/admin/serving-pages.ts';
 import { listApiEndpoints } from '../../src/api/routes.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { HttpServer } from '../../src/http/http-server.ts';
@@ -25,10 +26,13 @@ after(() => directory[Symbol.dispose]());
 const archive = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1]]')]);
 
 /** Starts a listener, by default without a report. */
-function startAdmin(options: Partial<AdminServerOptions> = {}) {
-  return startAdminServer({
-    host: '127.0.0.1',
-    port: 0,
+function startAdmin({
+  host = '127.0.0.1',
+  port = 0,
+  logStream = { write: () => assert.fail('nothing is to be logged') },
+  ...options
+}: Partial<ServingPagesOptions & Pick<AdminServerOptions, 'host' | 'port' | 'logStream'>> = {}) {
+  const pages = servingPages({
     version: '1.2.3',
     isStopping: () => false,
     reader: () => undefined,
@@ -36,9 +40,9 @@ function startAdmin(options: Partial<AdminServerOptions> = {}) {
     wantedProcessCount: 1,
     storeStats: async () => undefined,
     reports: async () => [],
-    logStream: { write: () => assert.fail('nothing is to be logged') },
     ...options,
   });
+  return startAdminServer({ host, port, pages, logStream });
 }
 
 async function readiness(url: string): Promise<readonly [status: number, body: string]> {
@@ -226,7 +230,7 @@ describe('/ready', () => {
     assert.deepEqual(await readiness(admin.url), ready);
   });
 
-  const reasons: Readonly<Record<string, Partial<AdminServerOptions>>> = {
+  const reasons: Readonly<Record<string, Partial<ServingPagesOptions>>> = {
     'the server is stopping': { isStopping: () => true },
     'the store has not been opened yet': { reader: () => undefined },
     '1 of 2 processes can answer': { wantedProcessCount: 2 },

@@ -125,7 +125,7 @@ function allMetrics(): string {
   counter.countRequest(501);
   const counts = { ...counter.counts(), openCount: 0, storeChangeCount: 0 };
   const loopDelay = { bounds: [1], bucketCounts: [0], count: 0, sum: 0 };
-  return metricsText({
+  return metricsText(metrics, {
     ...addReports([
       {
         usage: { cpuSeconds: 0, residentBytes: 0, loopDelay },

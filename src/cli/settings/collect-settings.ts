@@ -18,6 +18,8 @@ export const collectSettings = {
   store: storeSetting,
   host: serveSettings.host,
   port: { ...serveSettings.port, default: '8090' },
+  adminPort: serveSettings.adminPort,
+  adminHost: serveSettings.adminHost,
   perAddress: {
     placeholder: 'COUNT',
     help: 'how many servers of one address, or one /64 network of IPv6, count for a plugin in a slot',
@@ -29,6 +31,11 @@ export const collectSettings = {
     help: 'keep what pies, maps and bars show as history for slots that begin at a multiple of this time, such as 1h; off keeps none',
     default: '1h',
     parse: parseHistory,
+  },
+  geoip: {
+    placeholder: 'FILE',
+    help: 'a MaxMind database with countries, for the charts of locations, which stay empty without it; read again when it changes',
+    parse: (text) => text,
   },
   slot: {
     placeholder: 'DURATION',

@@ -4,6 +4,7 @@ import { ErrorLog, type LineStream } from '../../http/log/error-log.ts';
 import { ServingCounter } from '../../http/serving-counter.ts';
 import { ClientAddresses } from '../../http/wire/client-addresses.ts';
 import { Listener } from '../../http/wire/listener.ts';
+import type { CollectingCounts } from '../../model/collecting-counts.ts';
 import { addressUrl, type ListenAddress } from '../../model/listen-address.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { ReportStore } from '../../model/report-store.ts';
@@ -35,15 +36,6 @@ export interface CollectOptions extends ListenAddress {
   readonly now?: () => number;
 }
 
-/** Counts since the start. */
-export interface CollectCounts {
-  readonly answers: Readonly<Partial<Record<'accepted' | RefusalKind, number>>>;
-  readonly closedSlots: number;
-  readonly leftOutSlots: number;
-  /** Duration of the last closing. */
-  readonly lastClosingSeconds: number | undefined;
-}
-
 /** Interval at which slots are looked after. */
 const tickMs = 1000;
 
@@ -55,9 +47,10 @@ export class CollectServer implements AsyncDisposable {
   readonly #clock: SlotClock;
   readonly #listener: Listener;
   readonly #logStream: LineStream;
-  readonly #answers: Partial<Record<'accepted' | RefusalKind, number>> = {};
-  #closedSlots = 0;
-  #leftOutSlots = 0;
+  readonly #refusedCounts: Partial<Record<RefusalKind, number>> = {};
+  #acceptedCount = 0;
+  #closedSlotCount = 0;
+  #leftOutSlotCount = 0;
   #lastClosingSeconds: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | undefined;
@@ -91,7 +84,8 @@ export class CollectServer implements AsyncDisposable {
         collector,
         errorLog,
         onAnswered: (outcome) => {
-          this.#answers[outcome] = (this.#answers[outcome] ?? 0) + 1;
+          if (outcome === 'accepted') this.#acceptedCount++;
+          else this.#refusedCounts[outcome] = (this.#refusedCounts[outcome] ?? 0) + 1;
         },
       }),
       commonHeaders: ['X-Content-Type-Options', 'nosniff'],
@@ -135,12 +129,25 @@ export class CollectServer implements AsyncDisposable {
     return this.#url;
   }
 
-  counts(): CollectCounts {
+  /** The store, as the catalogue of the collector is read from it. */
+  get reader(): MetricsReader {
+    return this.#reader;
+  }
+
+  /** False while reports cannot be written. */
+  get isWriting(): boolean {
+    return this.#clock.isCovering && !this.#queue.isStalled;
+  }
+
+  counts(): CollectingCounts {
     return {
-      answers: { ...this.#answers },
-      closedSlots: this.#closedSlots,
-      leftOutSlots: this.#leftOutSlots,
+      acceptedCount: this.#acceptedCount,
+      refusedCounts: { ...this.#refusedCounts },
+      openSlotCount: this.#queue.keptCount(this.#clock.start),
+      closedSlotCount: this.#closedSlotCount,
+      leftOutSlotCount: this.#leftOutSlotCount,
       lastClosingSeconds: this.#lastClosingSeconds,
+      openConnectionCount: this.#listener.openCount,
     };
   }
 
@@ -165,8 +172,8 @@ export class CollectServer implements AsyncDisposable {
 
   #noteClosed(start: number, { outcome, coveredMs, recordCount }: ClosedSlot, tookMs: number): void {
     if (outcome === 'known') return;
-    if (outcome === 'left_out') this.#leftOutSlots++;
-    else this.#closedSlots++;
+    if (outcome === 'left_out') this.#leftOutSlotCount++;
+    else this.#closedSlotCount++;
     this.#lastClosingSeconds = tookMs / 1000;
     const line = {
       level: outcome === 'left_out' ? 'warn' : 'info',

@@ -342,7 +342,7 @@ describe('a slot', () => {
     await reports.noteCoverage(start, { from: start, until: start + slotMs });
     await reports[Symbol.asyncDispose]();
     const next = await startServer({ store, now: () => start + slotMs + 5000 });
-    for (let tries = 0; next.server.counts().closedSlots === 0 && tries < 200; tries++) await sleep(20);
+    for (let tries = 0; next.server.counts().closedSlotCount === 0 && tries < 200; tries++) await sleep(20);
     await next.server[Symbol.asyncDispose]();
     const lines = (await exportFrom(store)).split('\n').filter((line) => line.includes('"record":"data"'));
     const dataOf = (pluginId: number, chartId: string) =>

@@ -53,7 +53,7 @@ export class TestCollector implements AsyncDisposable {
     await reports[Symbol.asyncDispose]();
     const server = await serve(this.#store, start + slotMs + 5000);
     this.#server = server;
-    await waitUntil(() => server.counts().closedSlots > 0);
+    await waitUntil(() => server.counts().closedSlotCount > 0);
     const records = (await exportFrom(this.#store))
       .split('\n')
       .filter((line) => line.startsWith('{"record":"data"'))

@@ -1,0 +1,154 @@
+// `collect` as a process: its two listeners, its options, and its end.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts';
+import { mainPath, runProgram } from '../support/run-program.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { countryDatabase } from './country-database.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+const store = directory.at('metrics.db');
+
+before(async () => {
+  for (const argv of [
+    ['add', 'software', 'bukkit'],
+    ['add', 'plugin', '--name', 'Two', '--owner', 'Me', '--software', 'bukkit'],
+  ])
+    assert.equal((await runProgram([...argv, '--store', store])).code, 0);
+});
+
+interface Collecting extends AsyncDisposable {
+  readonly child: ChildProcess;
+  /** Of the listener and of the admin listener. */
+  readonly urls: readonly [string, string];
+}
+
+async function startCollect(...options: readonly string[]): Promise<Collecting> {
+  const argv = ['collect', '--store', store, '--port', '0', '--admin-port', '0', ...options];
+  const child = spawn(process.execPath, [mainPath, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  await waitUntil(() => output.split('\n').length > 2 || child.exitCode !== null);
+  const [, url = '', adminUrl = ''] =
+    /^listening on (http:\S+)\nadmin on (http:\S+)\n$/.exec(output) ?? assert.fail(output);
+  const stop = async () => {
+    if (child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { child, urls: [url, adminUrl], [Symbol.asyncDispose]: stop };
+}
+
+async function send(url: string, serverUUID: string, id = 2, address = '127.0.0.1'): Promise<number> {
+  const response = await fetch(`${url}/api/v2/data/bukkit`, {
+    method: 'POST',
+    headers: { 'x-forwarded-for': address },
+    body: JSON.stringify({ serverUUID, service: { id } }),
+  });
+  return response.status;
+}
+
+test('reports are counted on the admin listener, which says when it is ready, and SIGTERM ends with 0', async () => {
+  await using started = await startCollect('--per-address', '2');
+  const { urls, child } = started;
+  const statuses = [];
+  for (const [uuid, id] of [['a'], ['a'], ['b'], ['c'], ['d', 99]] as const)
+    statuses.push(await send(urls[0], uuid, id));
+  assert.deepEqual(statuses, [202, 429, 202, 429, 404]);
+  assert.equal((await fetch(`${urls[1]}/ready`)).status, 200);
+  const metrics = await (await fetch(`${urls[1]}/metrics`)).text();
+  for (const line of [
+    'plugin_metrics_reports_accepted_total 2',
+    'plugin_metrics_reports_refused_total{reason="reported-already"} 2',
+    'plugin_metrics_reports_refused_total{reason="unknown-plugin"} 1',
+    'plugin_metrics_open_slot_reports 2',
+    'plugin_metrics_slots_left_out_total 0',
+    'plugin_metrics_ready 1',
+  ])
+    assert.ok(metrics.includes(`\n${line}\n`), `${line}\n${metrics}`);
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+test('a plugin that is added meanwhile is known at once', async () => {
+  await using started = await startCollect();
+  assert.equal(await send(started.urls[0], 'e', 3), 404);
+  const argv = [
+    'add',
+    'plugin',
+    '--name',
+    'Three',
+    '--owner',
+    'Me',
+    '--software',
+    'bukkit',
+    '--store',
+    store,
+  ];
+  assert.equal((await runProgram(argv)).stdout, '3\n');
+  assert.equal(await send(started.urls[0], 'e', 3), 202);
+});
+
+test('a second collector on the same file, a store that is not there and a wrong file of countries stop the start', async () => {
+  const text = directory.at('no.mmdb');
+  writeFileSync(text, 'no database');
+  const run = (...argv: readonly string[]) => runProgram(['collect', '--port', '0', ...argv]);
+  assert.deepEqual(await run('--store', store, '--geoip', text), {
+    code: 1,
+    signal: null,
+    stdout: '',
+    stderr: `error: ${text} is not a MaxMind database\n`,
+  });
+  const missing = await run('--store', directory.at('missing.db'));
+  assert.equal(missing.code, 1);
+  assert.match(missing.stderr, /^error: there is no store at /);
+  await using _ = await startCollect();
+  const second = await run('--store', store);
+  assert.equal(second.code, 1);
+  assert.equal(
+    second.stderr,
+    `error: the reports in ${store}-reports cannot be used: another collector has it open\n`,
+  );
+});
+
+test('wrong options are named', async () => {
+  for (const [option, value] of [
+    ['--slot', '7m'],
+    ['--slot', '2d'],
+    ['--history', 'often'],
+    ['--per-address', '0'],
+  ] as const) {
+    const { code, stderr } = await runProgram(['collect', '--store', store, option, value]);
+    assert.equal(code, 2);
+    assert.match(stderr, new RegExp(`^error: .*${option}`));
+  }
+});
+
+test('countries of a file are counted by the address that a trusted proxy names', async () => {
+  const file = directory.at('countries.mmdb');
+  writeFileSync(file, countryDatabase([{ network: '198.51.100.0/24', code: 'DE', name: 'Germany' }]));
+  await using started = await startCollect('--geoip', file, '--trust-proxy', '127.0.0.1/32');
+  assert.equal(await send(started.urls[0], 'f', 2, '198.51.100.7'), 202);
+  await using reports = await openSqliteStore(store).openReports();
+  const countries = [];
+  for (const { start } of await reports.listSlots())
+    for await (const batch of reports.readSlot(start))
+      countries.push(
+        ...batch.flatMap(({ values }) => values.filter(([chartId]) => chartId.startsWith('location'))),
+      );
+  const country = (name: string) => [{ group: null, name, values: [1] }];
+  // Those of the plugin and of the global plugin.
+  assert.deepEqual(new Set(countries.map((one) => JSON.stringify(one))).size, 2);
+  assert.deepEqual(countries.slice(-2), [
+    ['location', country('Germany')],
+    ['locationMap', country('DE')],
+  ]);
+});
