@@ -10,6 +10,7 @@ import type { Turns } from '../../../http/turns.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { homePath } from '../../address/paths.ts';
 import { renderPage } from '../page.ts';
+import { type GlobalCharts, loadGlobalCharts, renderGlobalCharts } from './global-charts.ts';
 import { type ListRequest, listPath } from './list-query.ts';
 import { renderSubject } from './list-subject.ts';
 import { renderList } from './list-table.ts';
@@ -23,12 +24,14 @@ interface ListContent {
   readonly found: DirectoryPage;
   /** By plugin id. */
   readonly trends: ReadonlyMap<number, ListedTrend>;
+  /** On the page of a software alone. */
+  readonly global: GlobalCharts | undefined;
 }
 
 /** Loads the content of a page; rejects as the view does. */
 export async function loadListPage(
   view: MetricsView,
-  { query }: ListRequest,
+  { path, query }: ListRequest,
   { directories, turns }: DirectoryAccess,
 ): Promise<ListContent> {
   const directory = await directories.load(view, turns);
@@ -45,7 +48,12 @@ export async function loadListPage(
     sort === 'change'
       ? await searchByChange(directory, search, { view, turns })
       : await directory.search({ ...search, sort }, turns);
-  return { directory, found, trends: await loadTrends(directory, found.rows, { view, turns }) };
+  const trends = await loadTrends(directory, found.rows, { view, turns });
+  const software =
+    path === homePath || softwareUrl === undefined
+      ? undefined
+      : directory.catalogue.findSoftware(softwareUrl);
+  return { directory, found, trends, global: await loadGlobalCharts(view, software) };
 }
 
 /**
@@ -53,7 +61,7 @@ export async function loadListPage(
  * @throws AppError `not_found` for an unknown software or owner.
  */
 export async function renderListPage(
-  { directory, found, trends }: ListContent,
+  { directory, found, trends, global }: ListContent,
   request: ListRequest,
   turns: Turns,
 ): Promise<string | Redirect> {
@@ -72,7 +80,7 @@ export async function renderListPage(
 !${subject.heading}</div>
 !${searchForm(directory, request)}<div id="plugins">
 !${renderList(found, { request, rowsPerPage, trends })}</div>
-`,
+!${renderGlobalCharts(global)}`,
   );
 }
 

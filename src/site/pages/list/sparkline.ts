@@ -30,6 +30,8 @@ export function renderSparkline(values: Float64Array): string {
   return html`<svg class="spark" viewBox="-2 -2 ${width + 4} ${height + 4}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
 
   function y(value: number): number {
-    return Math.round((height / 2) * (1 - (value - middle) / span));
+    const at = Math.round((height / 2) * (1 - (value - middle) / span));
+    // The halves of the smallest numbers are rounded.
+    return Math.min(height, Math.max(0, at));
   }
 }

@@ -100,7 +100,7 @@ export async function renderPluginPage(
   const path = pluginPath(plugin);
   const description = describe(plugin, { servers, players });
   const head = {
-    title: `${plugin.name} for ${plugin.software.name}`,
+    title: plugin.isGlobal ? globalTitle(plugin) : `${plugin.name} for ${plugin.software.name}`,
     description,
     origin,
     canonicalPath: path,
@@ -110,7 +110,7 @@ export async function renderPluginPage(
     head,
     html`<div class="subject">
 <p class="kicker"><a href="${softwarePath(plugin.software.url)}">!${name(plugin.software.name)}</a></p>
-!${heading(plugin.name)}<p class="by">by <a href="${ownerPath(plugin.owner.id)}">!${name(plugin.owner.name)}</a>!${sumLink(sum)}</p>
+!${plugin.isGlobal ? heading(globalTitle(plugin)) : heading(plugin.name)}<p class="by">!${plugin.isGlobal ? html`!${name(plugin.name)} ` : ''}by <a href="${ownerPath(plugin.owner.id)}">!${name(plugin.owner.name)}</a>!${plugin.isGlobal ? html` · <a href="${softwarePath(plugin.software.url)}">plugins for !${name(plugin.software.name)}</a>` : sumLink(sum)}</p>
 </div>
 !${figures({ servers, players })}!${
       charts.length === 0
@@ -122,6 +122,11 @@ export async function renderPluginPage(
 !${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`
     }`,
   );
+}
+
+/** The name of what a global plugin counts. */
+function globalTitle({ software }: PluginSummary): string {
+  return `All servers on ${software.name}`;
 }
 
 /** The link to the sum over platforms. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
+import { chartsOf, samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
 import { importRecords, makeDirectory } from '../../../http/support/test-server.ts';
 import { serveSite } from '../support/site-client.ts';
 
@@ -172,6 +172,22 @@ describe('the list of plugins', () => {
       const { status, headers } = await site.get(address);
       assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8']);
     }
+  });
+
+  test('of a software has the first charts of all of its servers, and links to the others', async () => {
+    const { body } = await site.get('/software/bukkit');
+    const charts = chartsOf(1).filter(({ type }) => type !== 'single_linechart');
+    const shown = [...body.matchAll(/<plugin-chart plugin="1" chart="([^"]+)"/g)].map(([, id]) => id);
+    assert.deepEqual(
+      shown,
+      charts.slice(0, 6).map(({ chartId }) => chartId),
+    );
+    assert.match(body, /<h2 id="all-servers-title">All servers on <bdi>Bukkit \/ Spigot<\/bdi><\/h2>/);
+    for (const path of ['/software/server-implementation', '/?software=bukkit', '/'])
+      assert.doesNotMatch((await site.get(path)).body, /all-servers-title/, path);
+    const global = await site.get('/plugin/bukkit/_bukkit_/1');
+    assert.match(global.body, /<h1><bdi>All servers on Bukkit \/ Spigot<\/bdi><\/h1>/);
+    assert.match(global.body, /<a href="\/software\/bukkit">plugins for <bdi>Bukkit/);
   });
 
   test('leads from a page beyond the last to the last, with the same search', async () => {

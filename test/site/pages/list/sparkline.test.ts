@@ -10,6 +10,7 @@ test('equal values are a line in the middle, and small changes stay small', () =
   assert.equal(pathOf(7, 7, 7), 'M0 20h0L10 20L20 20');
   assert.equal(pathOf(0, 0), 'M0 20h0L10 20');
   assert.equal(pathOf(100, 102), 'M0 22h0L10 18');
+  assert.equal(pathOf(0, 5 * Number.MIN_VALUE), 'M0 40h0L10 0');
 });
 
 test('the values fill the height if they differ enough', () => {
