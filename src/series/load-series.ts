@@ -9,7 +9,7 @@ import type { ShareHistory } from '../model/share-history.ts';
 import { FewShares } from './few-shares.ts';
 import { LentRoom } from './lent-room.ts';
 import { LineSteps, readLineParts } from './line-steps.ts';
-import { type ChartColumns, mergeTimes, type Series, seriesOver } from './merge-series.ts';
+import { type ChartColumns, LineSum, mergeTimes, type Series, seriesOver } from './merge-series.ts';
 import { Pace } from './pace.ts';
 import { ranges, type SeriesQuery, steps } from './series-query.ts';
 import { outerShares, ShareSteps, ShareSums } from './share-steps.ts';
@@ -40,20 +40,29 @@ export async function* loadSeries(
     charts.push(chart);
   }
   const window = await findWindow(view, charts, query);
-  const maxSeries = charts.reduce((sum, { type }) => sum + (isLine(type) ? 1 : query.top + 1), 0);
+  const maxSeries = mostSeries(charts, query);
   const columns: ChartColumns[] = [];
+  const sum = query.isSum && charts.some(({ type }) => isLine(type)) ? new LineSum() : undefined;
   const pace = new Pace();
-  let seriesCount = 0;
+  let seriesCount = sum === undefined ? 0 : 1;
   for (const chart of charts) {
     for await (const found of columnsOf(view, chart, { window, query, maxSeries, pace })) {
       if (found === undefined) yield undefined;
       // Times count only if a series has them.
       if (found === undefined || found.series.length === 0) continue;
+      if (found.isLine && sum !== undefined) {
+        sum.add(found);
+        refuseTooMany(sum.columns.times.length * seriesCount, window, maxSeries);
+        if (pace.isOver(sum.columns.times.length)) yield undefined;
+        continue;
+      }
       columns.push(found);
       seriesCount += found.series.length;
       refuseTooMany(found.times.length * seriesCount, window, maxSeries);
     }
   }
+  // The sum is the first of the series.
+  if (sum !== undefined) columns.unshift(sum.columns);
   let times: Float64Array = new Float64Array(0);
   for (const column of columns) {
     times = mergeTimes(times, column.times);
@@ -61,7 +70,13 @@ export async function* loadSeries(
     refuseTooMany(times.length * seriesCount, window, maxSeries);
     if (pace.isOver(times.length)) yield undefined;
   }
-  yield { window, times, series: yield* seriesOver(times, columns, { isSum: query.isSum, pace }) };
+  yield { window, times, series: yield* seriesOver(times, columns, pace) };
+}
+
+/** The most series that the charts of a query can have. */
+function mostSeries(charts: readonly Chart[], { isSum, top }: SeriesQuery): number {
+  const lineCount = charts.filter(({ type }) => isLine(type)).length;
+  return (isSum ? Math.min(1, lineCount) : lineCount) + (charts.length - lineCount) * (top + 1);
 }
 
 function isLine(typeName: string): boolean {

@@ -39,29 +39,45 @@ function isSame(a: Float64Array, b: Float64Array): boolean {
   return true;
 }
 
-/**
- * Puts the series of all charts over merged times; undefined ends a turn.
- * @param isSum true to add up the lines to one series, at the times at which at least one has a value.
- */
+/** The sum of lines: one series, at the times at which at least one of them has a value. Lines are added in the order of their charts. */
+export class LineSum {
+  #times: Float64Array = new Float64Array(0);
+  #values: Float64Array = new Float64Array(0);
+
+  /** Adds a line. */
+  add({ times, series }: ChartColumns): void {
+    const merged = mergeTimes(this.#times, times);
+    if (!isSame(merged, this.#times))
+      this.#values = spread(this.#values, indexesIn(merged, this.#times), merged.length);
+    this.#times = merged;
+    const indexes = isSame(merged, times) ? undefined : indexesIn(merged, times);
+    for (const { values } of series) addTo(this.#values, values, indexes);
+  }
+
+  get columns(): ChartColumns {
+    return {
+      isLine: true,
+      times: this.#times,
+      series: [{ name: 'Sum', mark: 'isSum', values: this.#values }],
+    };
+  }
+}
+
+/** Puts the series of all charts over merged times; undefined ends a turn. */
 export function* seriesOver(
   times: Float64Array,
   columns: readonly ChartColumns[],
-  { isSum, pace }: { readonly isSum: boolean; readonly pace: Pace },
+  pace: Pace,
 ): Generator<undefined, readonly Series[]> {
   const all: Series[] = [];
-  let sum: Float64Array | undefined;
-  for (const { isLine, times: ownTimes, series } of columns) {
-    const isAdded = isSum && isLine;
-    if (isAdded) sum ??= new Float64Array(times.length).fill(Number.NaN);
+  for (const { times: ownTimes, series } of columns) {
     const indexes = isSame(times, ownTimes) ? undefined : indexesIn(times, ownTimes);
     for (const one of series) {
-      if (isAdded && sum !== undefined) addTo(sum, one.values, indexes);
-      else
-        all.push(indexes === undefined ? one : { ...one, values: spread(one.values, indexes, times.length) });
+      all.push(indexes === undefined ? one : { ...one, values: spread(one.values, indexes, times.length) });
       if (pace.isOver(times.length)) yield undefined;
     }
   }
-  return sum === undefined ? all : [{ name: 'Sum', mark: 'isSum', values: sum }, ...all];
+  return all;
 }
 
 /** Finds the places of times among others that they are a part of. */

@@ -459,6 +459,12 @@ describe('/api/v2/series', () => {
     );
     assert.equal((await ask(names, '&step=6h')).status, 200);
     assert.equal((await ask(names.slice(0, 49))).status, 200);
+    // The sum of all lines is one series.
+    const sum = await ask(names, '&sum=true');
+    assert.equal(sum.status, 200);
+    const { times, series } = JSON.parse(String(sum.bytes));
+    assert.deepEqual([times.length, series.length], [50 * 801, 1]);
+    assert.ok(series[0].values.every((value: number) => value === 1));
   });
 });
 
