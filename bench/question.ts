@@ -18,7 +18,8 @@ export interface Finding {
   readonly ours: number;
   /** The figure of the other side, from the same run. */
   readonly limit?: number;
-  readonly demand: Demand;
+  /** Left out for a comparison of which nothing is demanded. */
+  readonly demand?: Demand;
   /** The figure is derived from other measurements, so its demand is neither met nor missed. */
   readonly isCalculated?: true;
   /** Facts that a reader needs to judge the figure. */
@@ -57,8 +58,9 @@ export function atMost(must: number, aim?: number): Demand {
   return { kind: 'at most', must, aim };
 }
 
-/** Checks a finding against its demand. */
+/** Checks a finding against its demand, if it has one. */
 export function isMet({ ours, limit, demand }: Finding): boolean {
+  if (demand === undefined) return true;
   const figure = limit === undefined ? ours : ours / limit;
   return demand.kind === 'at least' ? figure >= demand.must : figure <= demand.must;
 }

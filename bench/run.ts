@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { dealCores, findMissing, machineTable, stayOnCores } from './harness/machine.ts';
+import { dealCores, findMissing, MissingProgram, machineTable, stayOnCores } from './harness/machine.ts';
 import { keptFolder } from './harness/stores.ts';
 import type { Bench, Question } from './question.ts';
 import { questions } from './questions/all.ts';
@@ -66,7 +66,13 @@ async function main(args: string[]): Promise<number> {
     const isAll = asked.length === questions.length;
     writeFileSync(
       page,
-      isAll ? replaceGenerated(text, `${machineTable()}\n\n${table}`) : replaceRows(text, outcomes),
+      isAll
+        ? replaceGenerated(text, `${machineTable()}\n\n${table}`)
+        : replaceRows(
+            text,
+            // What was measured before stays.
+            outcomes.filter(({ skipped }) => skipped === undefined),
+          ),
     );
   }
   return allMet(outcomes) ? 0 : 1;
@@ -97,6 +103,11 @@ async function answer(question: Question, bench: Bench): Promise<Outcome> {
   try {
     return { question, findings: await question.measure(bench) };
   } catch (error) {
+    if (error instanceof MissingProgram) {
+      const skipped = `skipped: ${error.message}`;
+      bench.say(skipped);
+      return { question, findings: [], skipped };
+    }
     const failure = `failed: ${messageOf(error)}`;
     bench.say(failure);
     return { question, findings: [], failure };

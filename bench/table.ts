@@ -1,5 +1,5 @@
 /** The table of findings, and its place in docs/performance.md. */
-import { type Demand, type Finding, isMet, type Question, type Unit } from './question.ts';
+import { type Finding, isMet, type Question, type Unit } from './question.ts';
 
 /** The findings of one question, or its failure. */
 export interface Outcome {
@@ -7,6 +7,8 @@ export interface Outcome {
   readonly findings: readonly Finding[];
   /** The reason for the failure. */
   readonly failure?: string;
+  /** The reason why it was not asked. */
+  readonly skipped?: string;
 }
 
 const columns = ['#', 'question', 'ours', 'limit', 'ratio', 'must', 'aim', ''] as const;
@@ -85,7 +87,8 @@ export function allMet(outcomes: readonly Outcome[]): boolean {
   );
 }
 
-function rowsOf({ question: { id, title }, findings, failure }: Outcome): string[][] {
+function rowsOf({ question: { id, title }, findings, failure, skipped }: Outcome): string[][] {
+  if (skipped !== undefined) return [[id, title, '–', '–', '–', '–', '–', 'skipped']];
   if (failure !== undefined) return [[id, title, '–', '–', '–', '–', '–', 'failed']];
   return findings.map((finding) => {
     const { what, unit, ours, limit, demand } = finding;
@@ -95,21 +98,27 @@ function rowsOf({ question: { id, title }, findings, failure }: Outcome): string
       figureText(ours, unit),
       limit === undefined ? '–' : figureText(limit, unit),
       limit === undefined ? '–' : (ours / limit).toFixed(2),
-      boundText(demand, demand.must, finding),
-      boundText(demand, demand.aim, finding),
-      finding.isCalculated ? 'calculated' : isMet(finding) ? 'met' : 'NOT MET',
+      boundText(finding, demand?.must),
+      boundText(finding, demand?.aim),
+      stateOf(finding),
     ];
   });
 }
 
-function notesOf({ question: { id }, findings, failure }: Outcome): string[] {
-  const notes = failure === undefined ? findings.flatMap((finding) => finding.notes ?? []) : [failure];
+function notesOf({ question: { id }, findings, failure, skipped }: Outcome): string[] {
+  const reason = failure ?? skipped;
+  const notes = reason === undefined ? findings.flatMap((finding) => finding.notes ?? []) : [reason];
   return notes.map((note) => `- ${id}: ${note}`);
 }
 
-function boundText({ kind }: Demand, bound: number | undefined, { limit, unit }: Finding): string {
+function stateOf(finding: Finding): string {
+  if (finding.demand === undefined) return '';
+  return finding.isCalculated ? 'calculated' : isMet(finding) ? 'met' : 'NOT MET';
+}
+
+function boundText({ demand, limit, unit }: Finding, bound: number | undefined): string {
   if (bound === undefined) return '–';
-  return `${kind === 'at least' ? '≥' : '≤'} ${limit === undefined ? figureText(bound, unit) : bound.toFixed(2)}`;
+  return `${demand?.kind === 'at least' ? '≥' : '≤'} ${limit === undefined ? figureText(bound, unit) : bound.toFixed(2)}`;
 }
 
 function figureText(figure: number, unit: Unit): string {

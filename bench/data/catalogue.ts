@@ -50,6 +50,16 @@ export const ecosystem: Catalogue = {
   fullHistoryEvery: 3,
 };
 
+/** A million plugins, whose list has about 145 MB; 1,000 of them have a line of a day. */
+export const millionPlugins: Catalogue = {
+  name: 'million-plugins',
+  pluginCount: 1_000_000,
+  chartedPluginCount: 1000,
+  linesPerPlugin: 1,
+  snapshotsPerPlugin: 0,
+  slotCount: slots.day,
+};
+
 const hundredPlugins = { pluginCount: 100, linesPerPlugin: 10, snapshotsPerPlugin: 2 };
 
 /** 100 plugins whose 1,000 lines have a month of history. */

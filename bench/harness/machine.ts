@@ -43,6 +43,17 @@ export function programPath(name: string): string {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? name;
 }
 
+/** A program that only one question needs is not installed: the question is skipped. */
+export class MissingProgram extends Error {}
+
+/** The path of a program that not every run needs. @throws MissingProgram that names the package of Debian. */
+export function requireProgram(name: string, debianPackage: string): string {
+  const path = programPath(name);
+  if (path === name)
+    throw new MissingProgram(`${name} is not installed; on Debian: apt-get install ${debianPackage}`);
+  return path;
+}
+
 /** Names the missing programs and their packages; undefined if none is missing. */
 export function findMissing(): string | undefined {
   const missing = Object.entries(packages).filter(([name]) => programPath(name) === name);

@@ -1,6 +1,7 @@
 /** Every question, in the order of the table. */
 import type { Question } from '../question.ts';
 import { besideBareLoop } from './beside-bare-loop.ts';
+import { besideDatabases } from './beside-databases.ts';
 import { besideNginx } from './beside-nginx.ts';
 import { besideSqlite } from './beside-sqlite.ts';
 import { bytesPerPoint } from './bytes-per-point.ts';
@@ -28,4 +29,5 @@ export const questions: readonly Question[] = [
   ...costs,
   ...histories,
   ...shares,
+  ...besideDatabases,
 ].sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }));

@@ -2,9 +2,17 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { dataPath, ecosystem, fullLines, monthLong, tenYearsLong } from '../data/catalogue.ts';
+import {
+  dataPath,
+  ecosystem,
+  fullLines,
+  millionPlugins,
+  monthLong,
+  tenYearsLong,
+} from '../data/catalogue.ts';
 import { endOf, entropyBitsPerCount, type Histories, historiesArchive, nextHour } from '../data/histories.ts';
 import { type LoadRequest, runLoad } from '../harness/load.ts';
+import { probeDuring, probeText } from '../harness/probe.ts';
 import { ask, runProgram, startServe } from '../harness/server.ts';
 import { importLines, keptLines, keptStore } from '../harness/stores.ts';
 import { alternate, atMost, type Bench, type Finding, medianOf, type Question } from '../question.ts';
@@ -32,6 +40,12 @@ export const histories: readonly Question[] = [
     measure: measureHour,
   },
   { id: '31', title: 'CPU time of a search in `/api/v2/plugins`, not cached', measure: measureSearch },
+  {
+    id: '31b',
+    title: 'search in `/api/v2/plugins` of 1,000,000 plugins',
+    isLong: true,
+    measure: measureMillionSearch,
+  },
 ];
 
 async function measureBytes(bench: Bench): Promise<readonly Finding[]> {
@@ -100,13 +114,32 @@ async function measureHour(bench: Bench): Promise<readonly Finding[]> {
   ];
 }
 
+/** Searches for numbers in the names of plugins, with distinct answers. */
+const searches: readonly LoadRequest[] = Array.from({ length: 2000 }, (_, index) => ({
+  path: `/api/v2/plugins?q=${(index * 37) % 10_000}&limit=${1 + (index % 100)}`,
+}));
+
 async function measureSearch(bench: Bench): Promise<readonly Finding[]> {
-  const store = await keptStore(bench, ecosystem);
-  const requests = Array.from({ length: 2000 }, (_, index) => ({
-    path: `/api/v2/plugins?q=${(index * 37) % 10_000}&limit=${1 + (index % 100)}`,
-  }));
-  const ours = await cpuMs(bench, store, requests);
+  const ours = await cpuMs(bench, await keptStore(bench, ecosystem), searches);
   return [{ what: '30,000 plugins', unit: ' ms', ours, demand: atMost(3, 1) }];
+}
+
+async function measureMillionSearch(bench: Bench): Promise<readonly Finding[]> {
+  const store = await keptStore(bench, millionPlugins);
+  const ours = await cpuMs(bench, store, searches);
+  await using server = await startServe(bench, store, { serveArgs: smallCache });
+  await ask(server.url + (searches[0]?.path ?? ''));
+  const paths = fullLines(millionPlugins)
+    .slice(0, 100)
+    .map((line) => dataPath(line, '?maxElements=1'));
+  const probe = { baseUrl: server.url, paths, requestsPerSecond: 200 };
+  const load = { requests: searches, connectionCount: 2, seconds: bench.isQuick ? 3 : 6, isYielding: true };
+  const beside = await probeDuring(bench, probe, () => runLoad(bench, server, load));
+  const notes = [`\`maxElements=1\` beside 2 clients that search: ${probeText(beside)}`];
+  return [
+    { what: 'CPU time, not cached', unit: ' ms', ours, demand: atMost(50) },
+    { what: 'longest of other requests', unit: ' ms', ours: beside.longestMs, demand: atMost(50), notes },
+  ];
 }
 
 /** Measures the CPU time of the server for one request. */

@@ -8,8 +8,8 @@ import {
   ecosystem,
   fullLines,
   lastTimestamp,
+  millionPlugins,
   slotMs,
-  slots,
   tenYearsLong,
 } from '../data/catalogue.ts';
 import { shuffled } from '../data/random.ts';
@@ -39,21 +39,11 @@ export const waiting: readonly Question[] = [
     title: 'list of 1,000,000 plugins',
     isLong: true,
     measure: async (bench) => {
-      const { waits, others } = await besideList(bench, { catalogue: million, mustMs: 50, aimMs: 10 });
+      const { waits, others } = await besideList(bench, { catalogue: millionPlugins, mustMs: 50, aimMs: 10 });
       return [...waits, ...others];
     },
   },
 ];
-
-/** A list of about 145 MB; 1,000 of its plugins have a line for the probe. */
-const million: Catalogue = {
-  name: 'million-plugins',
-  pluginCount: 1_000_000,
-  chartedPluginCount: 1000,
-  linesPerPlugin: 1,
-  snapshotsPerPlugin: 0,
-  slotCount: slots.day,
-};
 
 /** 167 points for each of 60,000 lines are ten million. */
 const later = { firstSlot: 0, slotCount: 167 };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { parseWrk } from '../../bench/harness/load.ts';
+import { MissingProgram, requireProgram } from '../../bench/harness/machine.ts';
 import { processUse, serviceUse } from '../../bench/harness/processes.ts';
 import { alternate, atLeast, atMost, type Bench, type Finding, medianOf } from '../../bench/question.ts';
 import { questions } from '../../bench/questions/all.ts';
@@ -80,6 +81,21 @@ describe('the figures', () => {
     assert.ok(!allMet([outcome([{ what: '', unit: ' ms', ours: 51, demand: atMost(50, 5) }])]));
     assert.ok(!allMet([{ ...outcome([]), failure: 'nothing answered' }]));
     assert.ok(allMet([outcome([{ ...finding, ours: 59, isCalculated: true }])]));
+  });
+
+  it('of which nothing is demanded, and questions that lack a program, miss nothing', () => {
+    const { demand, ...compared } = finding;
+    const skipped: Outcome = { ...outcome([]), skipped: 'skipped: nothing is installed' };
+    assert.equal(demand?.must, 0.6);
+    assert.ok(allMet([outcome([compared]), skipped]));
+    const table = markdownTable([outcome([compared]), skipped]);
+    assert.match(table, /\| 0\.60 +\| – +\| – +\| +\|/);
+    assert.match(
+      table,
+      /\| month +\| –.*\| skipped \|\n\n- 2: a quiet machine\n- 2: skipped: nothing is installed$/,
+    );
+    assert.throws(() => requireProgram('no-such-program', 'none'), MissingProgram);
+    assert.ok(requireProgram('sh', 'dash').endsWith('/sh'));
   });
 
   it('replace only the generated part of the page', () => {
