@@ -81,13 +81,13 @@ class PostgresReports implements ReportStore {
     maxPerAddress: number,
   ): Promise<readonly (readonly KeepOutcome[])[]> {
     return this.#transaction(start, async (connection) => {
-      // A collector that freezes the slot waits for this transaction, or this one for it.
-      const sql = 'select is_frozen from plugin_metrics.slot where start = $1 for share';
-      const [slot] = await connection.query(sql, [start]);
-      if (slot?.['is_frozen'] !== false) throw closedSlot(start);
       const writer = this.#writers.get(start) ?? new SlotWriter(start);
       this.#writers.set(start, writer);
-      return writer.keep(connection, submissions, maxPerAddress);
+      try {
+        return await writer.keep(connection, submissions, maxPerAddress);
+      } catch (error) {
+        throw isMissingTable(error) ? closedSlot(start) : error;
+      }
     });
   }
 
@@ -206,4 +206,10 @@ class PostgresReports implements ReportStore {
     this.#connection = connect(this.#settings, { ...timeouts, sessionKind: 'read-write' });
     return this.#connection;
   }
+}
+
+/** True for a slot that another collector has closed: its tables are gone. */
+function isMissingTable(error: unknown): boolean {
+  const undefinedTable = '42P01';
+  return error instanceof Error && 'code' in error && error.code === undefinedTable;
 }

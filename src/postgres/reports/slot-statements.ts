@@ -4,8 +4,8 @@
 const pageRows = 2048;
 
 /**
- * Renders the statements. Rows are written in the order of their keys: two collectors with the same rows wait for each other, and never both at
- * once.
+ * Renders the statements. Rows are written in the order of their keys, and tables one after the other: two collectors with the same rows wait
+ * for each other, and never both at once. `keep` is one statement, because each costs a round trip.
  */
 export function slotStatements(start: number) {
   const [report, address, name] = ['report', 'address', 'name'].map(
@@ -38,21 +38,39 @@ export function slotStatements(start: number) {
       on conflict do nothing`,
     numbers: `select id, name from ${name} where name = any ($1)`,
     names: `select id, name from ${name} where id = any ($1)`,
-    add: `
-      insert into ${report} (plugin_id, server, bytes)
-      select * from unnest($1::bigint[], $2::bytea[], $3::bytea[]) as asked (plugin_id, server, bytes)
-      order by plugin_id, server
-      on conflict do nothing
-      returning plugin_id, server`,
+    keep: `
+      with open as (
+        select from plugin_metrics.slot where start = ${start} and not is_frozen for share
+      ), asked as (
+        select * from unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]) as asked (plugin_id, server, bytes, address)
+        where exists (select from open)
+      ), added as (
+        insert into ${report} (plugin_id, server, bytes)
+        select plugin_id, server, bytes from asked order by plugin_id, server
+        on conflict do nothing
+        returning plugin_id, server
+      ), counted as (
+        insert into ${address} as counted (plugin_id, address, server_count)
+        select plugin_id, address, count(*) from added join asked using (plugin_id, server)
+        group by plugin_id, address order by plugin_id, address
+        on conflict (plugin_id, address) do update set server_count = counted.server_count + excluded.server_count
+        returning plugin_id, address, server_count
+      ), added_global as (
+        insert into ${report} (plugin_id, server, bytes)
+        select plugin_id, server, bytes
+        from unnest($5::bigint[], $6::bytea[], $7::bytea[]) as asked (plugin_id, server, bytes)
+        where exists (select from added where added.server = asked.server) and exists (select from counted)
+        order by plugin_id, server
+        on conflict do nothing
+        returning plugin_id, server
+      )
+      select 'open' as kind, null::bigint as plugin_id, null::bytea as hash, null::integer as server_count from open
+      union all select 'report', plugin_id, server, null from added
+      union all select 'address', plugin_id, address, server_count from counted
+      union all select 'global', plugin_id, server, null from added_global`,
     remove: `
       delete from ${report} using unnest($1::bigint[], $2::bytea[]) as beyond (plugin_id, server)
       where ${report}.plugin_id = beyond.plugin_id and ${report}.server = beyond.server`,
-    countAddresses: `
-      insert into ${address} as counted (plugin_id, address, server_count)
-      select * from unnest($1::bigint[], $2::bytea[], $3::integer[]) as asked (plugin_id, address, server_count)
-      order by plugin_id, address
-      on conflict (plugin_id, address) do update set server_count = counted.server_count + excluded.server_count
-      returning plugin_id, address, server_count`,
     limitAddresses: `
       update ${address} set server_count = $3 where server_count > $3
         and (plugin_id, address) in (select * from unnest($1::bigint[], $2::bytea[]))`,

@@ -1,7 +1,12 @@
 /** Adds batches of reports to the tables of one slot, within a transaction. */
-import type { KeepOutcome, PluginReport, Submission } from '../../model/report-store.ts';
+import {
+  closedSlot,
+  type KeepOutcome,
+  type PluginReport,
+  type Submission,
+} from '../../model/report-store.ts';
 import { collectNames, encodeReport } from '../../store/report-codec.ts';
-import { bytes, integer, text } from '../../store/rows.ts';
+import { bytes, integer, type Row, text } from '../../store/rows.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { slotStatements } from './slot-statements.ts';
 
@@ -18,14 +23,16 @@ interface Candidate {
 
 /** The tables of one slot. */
 export class SlotWriter {
+  readonly #start: number;
   readonly #sql: ReturnType<typeof slotStatements>;
   readonly #numbers = new Map<string, number>();
 
   constructor(start: number) {
+    this.#start = start;
     this.#sql = slotStatements(start);
   }
 
-  /** Adds reports. */
+  /** Adds reports. @throws AppError `conflict` for a slot that is frozen or gone. */
   async keep(
     connection: PostgresConnection,
     submissions: readonly Submission[],
@@ -33,25 +40,34 @@ export class SlotWriter {
   ): Promise<readonly (readonly KeepOutcome[])[]> {
     await this.#learnNames(connection, submissions);
     const candidates = submissions.map((submission) =>
-      submission.plugins.map((report): Candidate => ({ submission, report, key: keyOf(report, submission) })),
+      submission.plugins.map((report) => candidateOf(submission, report)),
     );
-    const first = new Map<string, Candidate>();
-    for (const candidate of candidates.flat())
-      if (!first.has(candidate.key)) first.set(candidate.key, candidate);
-    const added = await this.#add(connection, [...first.values()]);
-    const isAdded = new Set(added);
-    const beyond = await this.#limit(connection, added, maxPerAddress);
-    const outcomes = candidates.map((ofOne) =>
+    const globals = submissions.flatMap((submission) =>
+      submission.globalPlugin === undefined ? [] : [candidateOf(submission, submission.globalPlugin)],
+    );
+    const first = firstByKey(candidates.flat());
+    const firstGlobals = firstByKey(globals);
+    const rows = await this.#add(connection, [...first.values()], [...firstGlobals.values()]);
+    const byKind = Map.groupBy(rows, (row) => text(row['kind']));
+    // A collector that freezes the slot waits for this transaction, or this one for it.
+    if (!byKind.has('open')) throw closedSlot(this.#start);
+    const added = new Set((byKind.get('report') ?? []).map(keyOfRow));
+    const beyond = findBeyond(first, { added, counts: byKind.get('address') ?? [], maxPerAddress });
+    const isKept = (candidate: Candidate) => added.has(candidate.key) && !beyond.has(candidate);
+    if (beyond.size > 0) {
+      const servers = new Set([...first.values()].filter(isKept).map(serverKey));
+      const addedGlobals = (byKind.get('global') ?? []).flatMap(
+        (row) => firstGlobals.get(keyOfRow(row)) ?? [],
+      );
+      const notCounted = addedGlobals.filter((one) => !servers.has(serverKey(one)));
+      await this.#remove(connection, { beyond: [...beyond], notCounted, maxPerAddress });
+    }
+    return candidates.map((ofOne) =>
       ofOne.map((candidate): KeepOutcome => {
-        if (!isAdded.has(candidate)) return 'repeated';
+        if (first.get(candidate.key) !== candidate || !added.has(candidate.key)) return 'repeated';
         return beyond.has(candidate) ? 'address_limit' : 'kept';
       }),
     );
-    await this.#addGlobal(
-      connection,
-      submissions.filter((_, index) => outcomes[index]?.includes('kept')),
-    );
-    return outcomes;
   }
 
   async #learnNames(connection: PostgresConnection, submissions: readonly Submission[]): Promise<void> {
@@ -68,76 +84,91 @@ export class SlotWriter {
       this.#numbers.set(text(row['name']), integer(row['id']));
   }
 
-  /** Adds candidates with different keys; returns those that were not there, in their order. */
-  async #add(
+  /** Adds candidates with different keys; returns what was new. */
+  #add(
     connection: PostgresConnection,
     candidates: readonly Candidate[],
-  ): Promise<readonly Candidate[]> {
-    if (candidates.length === 0) return [];
-    const rows = await connection.query(this.#sql.add, [
-      candidates.map(({ report }) => report.pluginId),
-      candidates.map(({ submission }) => submission.server),
-      candidates.map(({ report }) => this.#encode(report)),
+    globals: readonly Candidate[],
+  ): Promise<readonly Row[]> {
+    const encoded = ({ report: { values } }: Candidate) =>
+      encodeReport(values, (name) => this.#numbers.get(name) ?? 0);
+    return connection.query(this.#sql.keep, [
+      ...columnsOf(candidates),
+      candidates.map(encoded),
+      candidates.map(({ submission }) => submission.address),
+      ...columnsOf(globals),
+      globals.map(encoded),
     ]);
-    const isAdded = new Set(rows.map((row) => rowKey(integer(row['plugin_id']), bytes(row['server']))));
-    return candidates.filter(({ key }) => isAdded.has(key));
   }
 
-  async #addGlobal(connection: PostgresConnection, submissions: readonly Submission[]): Promise<void> {
-    const first = new Map<string, Candidate>();
-    for (const submission of submissions) {
-      const { globalPlugin: report } = submission;
-      if (report === undefined) continue;
-      const key = keyOf(report, submission);
-      if (!first.has(key)) first.set(key, { submission, report, key });
-    }
-    await this.#add(connection, [...first.values()]);
-  }
-
-  /** Counts the servers of each address, and removes the reports beyond the limit; returns those. */
-  async #limit(
+  /** Takes back the reports beyond the limit, and those of the global plugin that came with them. */
+  async #remove(
     connection: PostgresConnection,
-    added: readonly Candidate[],
-    maxPerAddress: number,
-  ): Promise<ReadonlySet<Candidate>> {
-    const byAddress = Map.groupBy(added, ({ report, submission }) =>
-      rowKey(report.pluginId, submission.address),
-    );
-    const groups = [...byAddress.values()];
-    if (groups.length === 0) return new Set();
-    const columns = (members: readonly (readonly Candidate[])[]) => [
-      members.map(([candidate]) => candidate?.report.pluginId),
-      members.map(([candidate]) => candidate?.submission.address),
-    ];
-    const rows = await connection.query(this.#sql.countAddresses, [
-      ...columns(groups),
-      groups.map((group) => group.length),
-    ]);
-    const beyond: Candidate[] = [];
-    const full: (readonly Candidate[])[] = [];
-    for (const row of rows) {
-      const group = byAddress.get(rowKey(integer(row['plugin_id']), bytes(row['address']))) ?? [];
-      const excess = Math.min(group.length, integer(row['server_count']) - maxPerAddress);
-      if (excess <= 0) continue;
-      full.push(group);
-      beyond.push(...group.slice(group.length - excess));
-    }
-    if (full.length === 0) return new Set();
-    await connection.query(this.#sql.limitAddresses, [...columns(full), maxPerAddress]);
-    await connection.query(this.#sql.remove, [
-      beyond.map(({ report }) => report.pluginId),
-      beyond.map(({ submission }) => submission.server),
-    ]);
-    return new Set(beyond);
-  }
-
-  #encode({ values }: PluginReport): Uint8Array {
-    return encodeReport(values, (name) => this.#numbers.get(name) ?? 0);
+    {
+      beyond,
+      notCounted,
+      maxPerAddress,
+    }: {
+      readonly beyond: readonly Candidate[];
+      readonly notCounted: readonly Candidate[];
+      readonly maxPerAddress: number;
+    },
+  ): Promise<void> {
+    const addresses = beyond.map(({ submission }) => submission.address);
+    const [pluginIds] = columnsOf(beyond);
+    await connection.query(this.#sql.limitAddresses, [pluginIds, addresses, maxPerAddress]);
+    await connection.query(this.#sql.remove, columnsOf([...beyond, ...notCounted]));
   }
 }
 
-function keyOf({ pluginId }: PluginReport, { server }: Submission): string {
-  return rowKey(pluginId, server);
+function candidateOf(submission: Submission, report: PluginReport): Candidate {
+  return { submission, report, key: rowKey(report.pluginId, submission.server) };
+}
+
+function firstByKey(candidates: readonly Candidate[]): Map<string, Candidate> {
+  const first = new Map<string, Candidate>();
+  for (const candidate of candidates) if (!first.has(candidate.key)) first.set(candidate.key, candidate);
+  return first;
+}
+
+/** Finds the reports that are more than an address may have: those that came last. */
+function findBeyond(
+  candidates: ReadonlyMap<string, Candidate>,
+  {
+    added,
+    counts,
+    maxPerAddress,
+  }: { readonly added: ReadonlySet<string>; readonly counts: readonly Row[]; readonly maxPerAddress: number },
+): ReadonlySet<Candidate> {
+  const full = counts.filter((row) => integer(row['server_count']) > maxPerAddress);
+  if (full.length === 0) return new Set();
+  const byAddress = Map.groupBy(
+    [...candidates.values()].filter(({ key }) => added.has(key)),
+    ({ report, submission }) => rowKey(report.pluginId, submission.address),
+  );
+  return new Set(
+    full.flatMap((row) => {
+      const group = byAddress.get(keyOfRow(row)) ?? [];
+      const excess = Math.min(group.length, integer(row['server_count']) - maxPerAddress);
+      return group.slice(group.length - excess);
+    }),
+  );
+}
+
+/** The columns of the key. */
+function columnsOf(candidates: readonly Candidate[]): readonly [readonly number[], readonly Uint8Array[]] {
+  return [
+    candidates.map(({ report }) => report.pluginId),
+    candidates.map(({ submission }) => submission.server),
+  ];
+}
+
+function serverKey({ submission }: Candidate): string {
+  return Buffer.from(submission.server).toString('base64');
+}
+
+function keyOfRow(row: Row): string {
+  return rowKey(integer(row['plugin_id']), bytes(row['hash']));
 }
 
 function rowKey(pluginId: number, hash: Uint8Array): string {
