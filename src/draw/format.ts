@@ -1,8 +1,9 @@
-/** Numbers and times as people read them: in English (en-US) and UTC, with a minus sign (U+2212) before negative ones. */
+/** Numbers and times as people read them: in English (en-US) and UTC, or as the page of the reader says, with a minus sign (U+2212). */
+import { wallTime, withSeparators, zoneOf } from './reader-format.ts';
 
 /** A number in few characters: 950, 1.2k, 3.4M, 1.2e18. */
 export function formatShort(value: number): string {
-  return signOf(value) + shortSize(Math.abs(value));
+  return signOf(value) + withSeparators(shortSize(Math.abs(value)));
 }
 
 function shortSize(size: number): string {
@@ -17,7 +18,7 @@ function shortSize(size: number): string {
 export function formatExact(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
-  return signOf(value) + (size >= 1e15 || size < 0.001 ? exponential(size) : grouped(size));
+  return signOf(value) + withSeparators(size >= 1e15 || size < 0.001 ? exponential(size) : grouped(size));
 }
 
 function signOf(value: number): string {
@@ -27,22 +28,27 @@ function signOf(value: number): string {
 /** A share of 1 in percent: 45%, 4.5%, <0.1%. */
 export function formatShare(share: number): string {
   const percent = share * 100;
-  if (percent !== 0 && Math.abs(percent) < 0.05) return '<0.1%';
-  return `${Math.abs(percent) < 9.95 ? trimZeros(percent.toFixed(1)) : Math.round(percent)}%`;
+  if (percent !== 0 && Math.abs(percent) < 0.05) return withSeparators('<0.1%');
+  return withSeparators(`${Math.abs(percent) < 9.95 ? trimZeros(percent.toFixed(1)) : Math.round(percent)}%`);
 }
 
-/** A day: 12 Nov 2025. */
+/** The day of a time: 12 Nov 2025. */
 export function formatDate(timestamp: number): string {
+  return formatDay(wallTime(timestamp));
+}
+
+/** A day in UTC, by a time of it: that of a step, or of a window. */
+export function formatDay(timestamp: number): string {
   const date = new Date(timestamp);
   return `${date.getUTCDate()} ${monthOf(date)} ${date.getUTCFullYear()}`;
 }
 
 /** A minute: 12 Nov 2025, 14:30 UTC. */
 export function formatDateTime(timestamp: number): string {
-  return `${formatDate(timestamp)}, ${formatTime(timestamp)} UTC`;
+  return `${formatDate(timestamp)}, ${formatTime(wallTime(timestamp))} ${zoneOf(timestamp)}`;
 }
 
-/** The time of a day: 14:30. */
+/** The time of a day in UTC: 14:30. */
 export function formatTime(timestamp: number): string {
   const date = new Date(timestamp);
   return `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`;

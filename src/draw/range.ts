@@ -1,5 +1,5 @@
 /** The ranges of time that a picture of a line can show, counted back from the newest point of the chart. */
-import { formatDate, formatDateTime } from './format.ts';
+import { formatDate, formatDateTime, formatDay } from './format.ts';
 
 /** Each range with its length in days and in words, the shortest first. */
 const ranges = {
@@ -60,7 +60,7 @@ export function rangeWords(period: Period, newest: NewestTime, end: 'to' | 'befo
     return `in the ${words} ${end === 'to' ? `to ${formatDate(newest.timestamp)}` : end}`;
   }
   const { from, to } = period;
-  const format = from % dayMs === 0 && to % dayMs === 0 ? formatDate : formatDateTime;
+  const format = from % dayMs === 0 && to % dayMs === 0 ? formatDay : formatDateTime;
   return `from ${format(from)} until ${format(to)}`;
 }
 

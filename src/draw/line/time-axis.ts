@@ -1,5 +1,6 @@
-/** The horizontal axis: time in UTC. */
-import { formatDate, formatTime, monthOf } from '../format.ts';
+/** The horizontal axis: time in UTC, or in the zone of the reader. */
+import { formatDay, formatTime, monthOf } from '../format.ts';
+import { timeOfWall, wallTime } from '../reader-format.ts';
 import { measureText } from '../svg.ts';
 import { roundMoments } from './ticks.ts';
 import type { Tick } from './value-axis.ts';
@@ -35,12 +36,12 @@ export function timeAxis(first: number, last: number, place: TimeAxisPlace): Tim
   const perMs = (right - left) / (to - from);
   const xAt = (timestamp: number) => Math.min(right, Math.max(left, left + (timestamp - from) * perMs));
   const tickCount = Math.max(2, Math.floor((right - left) / (textSize * 8)));
-  const moments = momentsFor(from, to, tickCount).filter(Number.isFinite);
-  const ticks = labelMoments(moments, { xAt, labelEnd, textSize });
+  const moments = momentsFor(wallTime(from), wallTime(to), tickCount).filter(Number.isFinite);
+  const ticks = labelMoments(moments, { xAt: (wall) => xAt(timeOfWall(wall)), labelEnd, textSize });
   return { from, to, ticks, xAt, timestampAt: (x) => from + (x - left) / perMs };
 }
 
-/** Round times, at least two if the range has them. */
+/** Round times of the reader, at least two if the range has them. */
 function momentsFor(from: number, to: number, tickCount: number): readonly number[] {
   const moments = roundMoments(from, to, tickCount);
   return moments.length < 2 ? roundMoments(from, to, tickCount * 2) : moments;
@@ -99,7 +100,7 @@ function labelsOf(timestamp: number, stepMs: number): { readonly short: string; 
     return { short: text, long: text };
   }
   const year = String(date.getUTCFullYear());
-  if (stepMs < leastMonthMs) return { short: day, long: formatDate(timestamp) };
+  if (stepMs < leastMonthMs) return { short: day, long: formatDay(timestamp) };
   if (stepMs < 364 * dayMs) return { short: monthOf(date), long: `${monthOf(date)} ${year}` };
   return { short: year, long: year };
 }

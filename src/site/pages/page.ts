@@ -56,7 +56,7 @@ export async function renderPage(head: PageHead, main: string): Promise<string> 
 <main id="main">
 !${main}</main>
 <footer class="bottom">
-<p>All times are UTC. No cookies, no tracking.</p>
+<p><span id="zone">All times are UTC.</span> No cookies, no tracking.</p>
 <nav aria-label="This site"><a href="${aboutPath}">About</a></nav>
 !${themeSwitch}</footer>
 </body>

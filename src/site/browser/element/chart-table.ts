@@ -1,6 +1,6 @@
 /** The data of a chart as rows of text, for its table. */
 import type { ChartContent, ChartToDraw } from '../../../draw/chart-content.ts';
-import { formatDate, formatDateTime, formatExact, formatShare } from '../../../draw/format.ts';
+import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { rankShares } from '../../../draw/shares/rank.ts';
 import type { Share } from '../../../draw/shares/share.ts';
 import { tableRows } from '../../../draw/shares/table-rows.ts';
@@ -69,7 +69,7 @@ function lineTable(title: string, { points, band, shape, events }: ReadingWithEv
     const time = timestamps[index] ?? Number.NaN;
     const numbers = [values, ...(band === undefined ? [] : [band.lows, band.highs])];
     return [
-      band === undefined ? formatDateTime(time) : formatDate(time),
+      band === undefined ? formatDateTime(time) : formatDay(time),
       ...numbers.map((column) => formatExact(column[index] ?? 0)),
       ...(eventsOf.size === 0 ? [] : [eventsOf.get(index) ?? '']),
     ];

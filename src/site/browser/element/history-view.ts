@@ -1,7 +1,7 @@
 /** The history of a chart of shares in the page: its drawing, its values time by time, and its table. */
 
 import { placeMarks } from '../../../draw/event-marks.ts';
-import { formatDate, formatDateTime, formatExact, formatShare } from '../../../draw/format.ts';
+import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import {
   gatherHistory,
@@ -74,7 +74,7 @@ function wordsAt({ times, step, shares, other }: HistoryToDraw, index: number): 
     .slice(0, namedCount)
     .map(({ name, value }) => `${name} ${formatShare(value / total)} · ${rounded(value)}`);
   const time = times[index] ?? 0;
-  const format = step !== undefined && step.ms >= dayMs ? formatDate : formatDateTime;
+  const format = step !== undefined && step.ms >= dayMs ? formatDay : formatDateTime;
   return { strong: first ?? 'Nothing counted', rest: [format(time), ...others] };
 }
 
@@ -97,7 +97,7 @@ export function historyTable(
     const [before, after] = [partOf(first, totals[0]), partOf(last, totals[1])];
     return [name, formatShare(before), formatShare(after), pointsWords(after - before), rounded(last)];
   });
-  const days = [times[0] ?? 0, times.at(-1) ?? 0].map(formatDate);
+  const days = [times[0] ?? 0, times.at(-1) ?? 0].map(formatDay);
   const note = [step?.mean ?? '', leaderWords({ title, shares, times, step })].filter(
     (words) => words !== '',
   );

@@ -1,5 +1,5 @@
 /** Since when a version has been the most used one. */
-import { formatDate } from '../../../draw/format.ts';
+import { formatDay } from '../../../draw/format.ts';
 import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
 
 /** A share that was the largest from one time on. */
@@ -30,7 +30,7 @@ export function leaderWords(history: Pick<HistoryToDraw, 'title' | 'shares' | 't
   const last = leaders.at(-1);
   if (last === undefined) return '';
   const isWhole = leaders.length === 1;
-  const now = `Most used: ${last.name} ${isWhole ? 'all the time' : `since ${formatDate(last.since)}`}`;
+  const now = `Most used: ${last.name} ${isWhole ? 'all the time' : `since ${formatDay(last.since)}`}`;
   const before = leaders.slice(-3, -1).toReversed();
-  return [now, ...before.map(({ name, since }) => `${name} since ${formatDate(since)}`)].join(', before it ');
+  return [now, ...before.map(({ name, since }) => `${name} since ${formatDay(since)}`)].join(', before it ');
 }

@@ -1,5 +1,5 @@
 /** The points of a line in words, for the cursor. */
-import { formatDate, formatDateTime, formatExact } from '../../../draw/format.ts';
+import { formatDateTime, formatDay, formatExact } from '../../../draw/format.ts';
 import type { LinesLayout } from '../../../draw/line/line-layout.ts';
 import { dayMs } from '../../../draw/time-step.ts';
 import type { LineReading } from './line-data.ts';
@@ -30,7 +30,7 @@ function wordsAt({ points, band }: LineReading, settings: unknown, index: number
   if (band === undefined) return { strong, rest: [formatDateTime(timestamp)] };
   const { step, lows, highs } = band;
   const last = timestamp + step.ms - 1;
-  const days = formatDate(timestamp) + (step.ms > dayMs ? ` to ${formatDate(last)}` : '');
+  const days = formatDay(timestamp) + (step.ms > dayMs ? ` to ${formatDay(last)}` : '');
   const between = `${formatExact(lows[index] ?? 0)} to ${formatExact(highs[index] ?? 0)}`;
   return { strong, rest: [days, `${step.mean}, ${between}`] };
 }

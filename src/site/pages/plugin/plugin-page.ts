@@ -173,7 +173,7 @@ function figure(label: string, figures: FiguresWithRecord | undefined): string {
 <p class="now">${formatExact(now)}</p>
 <dl>
 <div><dt>Peak, 30 days</dt><dd>${formatExact(peak)}</dd></div>
-<div><dt>Record, ${formatDate(record.timestamp)}</dt><dd>${formatExact(record.value)}</dd></div>
+<div><dt>Record, <time datetime="${new Date(record.timestamp).toISOString()}">${formatDate(record.timestamp)}</time></dt><dd>${formatExact(record.value)}</dd></div>
 <div><dt>7 days</dt><dd>${changeWords(weekChange)}</dd></div>
 <div><dt>30 days</dt><dd>${changeWords(monthChange)}</dd></div>
 </dl>

@@ -116,6 +116,9 @@ describe('the page of a plugin', () => {
     ]);
     const { body } = await (await serveSite(store)).get('/plugin/s/P/1');
     assert.match(body, /<dt>Peak, 30 days<\/dt><dd>9,999<\/dd>/);
-    assert.match(body, /<dt>Record, 1 Jan 1970<\/dt><dd>9,999<\/dd>/);
+    assert.match(
+      body,
+      /<dt>Record, <time datetime="1970-01-01T00:05:00.000Z">1 Jan 1970<\/time><\/dt><dd>9,999<\/dd>/,
+    );
   });
 });

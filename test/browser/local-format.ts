@@ -1,0 +1,61 @@
+// Times and numbers in the format of the reader.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPage } from './support/open-page.ts';
+import { visit } from './support/pages.ts';
+import { serveSampleSite } from './support/site-server.ts';
+
+const { url: server } = await serveSampleSite();
+const berlin = { timezoneId: 'Europe/Berlin', locale: 'de-DE' };
+
+test("charts and figures have the reader's zone and separators, and UTC is one click away", async () => {
+  await using open = await openPage(berlin);
+  const { page } = open;
+  await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
+  const slider = page.locator('#players').getByRole('slider');
+  assert.equal(await slider.getAttribute('aria-valuetext'), '1 Jul 2026, 01:30 GMT+2: 3.883 players');
+  assert.deepEqual(await page.locator('.now').allTextContents(), ['2.444', '3.883']);
+  assert.match((await page.locator('.asof').textContent()) ?? '', /As of 1 Jul 2026, 01:30 GMT\+2\./);
+  assert.match((await page.locator('footer').textContent()) ?? '', /Times are those of Europe\/Berlin\./);
+  await page.getByRole('button', { name: 'Show UTC' }).click();
+  await page.getByText('All times are UTC.').waitFor();
+  await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
+  assert.equal(await slider.getAttribute('aria-valuetext'), '30 Jun 2026, 23:30 UTC: 3.883 players');
+  await page.getByRole('button', { name: 'Show local times' }).click();
+  await page.getByText('Times are those of Europe/Berlin.').waitFor();
+});
+
+test('two dates are days of UTC in every zone', async () => {
+  await using open = await openPage({ ...berlin, timezoneId: 'America/Los_Angeles' });
+  const { page } = open;
+  await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337?from=2026-06-01&to=2026-06-08`);
+  const label = await page.locator('#players').locator('svg[role=img]').first().getAttribute('aria-label');
+  assert.match(label ?? '', /from 1 Jun 2026 until 8 Jun 2026/);
+});
+
+test('numbers of lists have the separators of the reader, also after a search, and names stay as they are', async () => {
+  await using open = await openPage({ locale: 'de-DE', timezoneId: 'UTC' });
+  const { page } = open;
+  await visit(open, server);
+  const cells = () => page.locator('#plugins tbody tr').first().locator('td').allTextContents();
+  assert.ok(
+    (await cells()).some((text) => /^\d{1,3}\.\d{3}$/.test(text)),
+    String(await cells()),
+  );
+  await page.getByRole('searchbox').fill('example');
+  await page.waitForURL(/q=example/);
+  assert.ok((await cells()).includes('2.444'), String(await cells()));
+  assert.equal(await page.getByRole('button', { name: 'Show UTC' }).count(), 0);
+});
+
+test('a comparison is in UTC and in English, as its pictures are', async () => {
+  await using open = await openPage(berlin);
+  await visit(open, `${server}/compare?charts=1337:players,2048:players`);
+  const slider = open.page.getByRole('slider');
+  await slider.waitFor();
+  assert.match(
+    (await slider.getAttribute('aria-valuetext')) ?? '',
+    /^30 Jun 2026, 23:30 UTC: HarborHomes \d+,\d{3}/,
+  );
+  assert.ok(await open.page.getByText('All times are UTC.').isVisible());
+});
