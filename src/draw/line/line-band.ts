@@ -99,7 +99,15 @@ export class LineBand implements BandShape {
 
   get extremes(): ColumnExtremes {
     const { starts, lows, highs } = this.drawn;
-    return { times: starts.map((start) => start + this.step.ms / 2), lows, highs };
+    const halfMs = this.step.ms / 2;
+    return {
+      // Most lines have no outliers, whose times are asked for.
+      get times() {
+        return starts.map((start) => start + halfMs);
+      },
+      lows,
+      highs,
+    };
   }
 
   draw(look: LineLook, drawing: LineDrawing): string {

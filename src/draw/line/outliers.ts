@@ -31,7 +31,9 @@ const farTimes = 10;
 
 /** Finds the bounds of a line without its outliers. */
 export function boundsWithoutOutliers(extremes: ColumnExtremes): AxisBounds | undefined {
-  const { times, lows, highs } = extremes;
+  const { lows, highs } = extremes;
+  if (areAlike(lows, highs)) return undefined;
+  const { times } = extremes;
   const columns = [...times.keys()].filter((index) => (lows[index] ?? 0) <= (highs[index] ?? 0));
   if (columns.length < leastColumnCount) return undefined;
   const sorted = Float64Array.from(columns, (index) => highs[index] ?? 0).sort();
@@ -57,6 +59,28 @@ export function boundsWithoutOutliers(extremes: ColumnExtremes): AxisBounds | un
     };
   }
   return undefined;
+}
+
+/**
+ * Checks without sorting what is true of most lines: no value is below zero, and half of the columns have a tenth of the highest value or more.
+ * Then the median is so close to all of them that there are no outliers.
+ */
+function areAlike(lows: Float64Array, highs: Float64Array): boolean {
+  let highest = 0;
+  for (let index = 0; index < highs.length; index++) {
+    const high = highs[index] ?? 0;
+    if ((lows[index] ?? 0) < 0) return false;
+    if (high > highest) highest = high;
+  }
+  let [columnCount, largeCount] = [0, 0];
+  for (let index = 0; index < highs.length; index++) {
+    const high = highs[index] ?? 0;
+    // Columns without points are left out.
+    if (!((lows[index] ?? 0) <= high)) continue;
+    columnCount++;
+    if (farTimes * high >= highest) largeCount++;
+  }
+  return largeCount >= columnCount - (columnCount >> 1);
 }
 
 /** Adds to phrases about lines where their axes are cut: `axis cut above 7,279`. */

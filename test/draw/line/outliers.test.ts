@@ -66,6 +66,24 @@ test('what is cut off is one column in fifty at most, and ten times as far as al
   );
 });
 
+test('a line is cut where the rule says so, whatever its values', () => {
+  const nearZero = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 90, max: 130 }), anyValue);
+  fc.assert(
+    fc.property(fc.array(nearZero, { minLength: 5, maxLength: 120 }), (values) => {
+      const median = values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+      const distances = values.map((value) => Math.abs(value - median)).sort((a, b) => b - a);
+      const isCut = distances
+        .slice(0, Math.max(1, Math.floor(values.length / 50)))
+        .some((distance, index) => {
+          const rest = Math.max(distances[index + 1] ?? 0, Math.abs(median));
+          return rest > 0 && distance > 10 * rest;
+        });
+      assert.equal(boundsWithoutOutliers(columnsOf(values)) !== undefined, isCut);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test('one far value anywhere leaves the axis as it was', () => {
   const plain = { low: Math.min(...wave), high: Math.max(...wave) };
   const places = fc.tuple(fc.nat(wave.length - 1), fc.constantFrom(most, -most, 1e300, 40_000));
