@@ -19,11 +19,11 @@ test('all shares of a page are shown over time, in per cent or counts, and that 
   await page.getByRole('link', { name: 'Over time' }).click();
   assert.equal(page.url(), `${address}?range=1y&view=history`);
   const chart = page.locator('#minecraftVersion');
-  await chart.getByRole('img', { name: /over time, in the (last )?year.*: / }).waitFor();
+  await chart.getByRole('group', { name: /over time, in the (last )?year.*: / }).waitFor();
   await page.getByRole('link', { name: 'Counts' }).click();
   assert.equal(page.url(), `${address}?range=1y&view=history&unit=count`);
   await page.reload();
-  await chart.getByRole('img', { name: /over time, in the (last )?year.*: / }).waitFor();
+  await chart.getByRole('group', { name: /over time, in the (last )?year.*: / }).waitFor();
   await chart.getByText('Most used: ').waitFor({ state: 'attached' });
   await page.goBack();
   await page.goBack();
@@ -40,9 +40,9 @@ test('a history is read time by time, and zoomed', async () => {
   const text = async () => (await plot.getAttribute('aria-valuetext')) ?? '';
   assert.match(await text(), /^30 Jun 2026.*: \S+ \d+% · [\d,.]+, /);
   for (const key of ['End', 'Shift+PageDown', 'Enter']) await plot.press(key);
-  await page.getByRole('img', { name: / from .* until / }).waitFor();
+  await page.getByRole('group', { name: / from .* until / }).waitFor();
   await plot.press('Escape');
-  await page.getByRole('img', { name: /in the (last )?90 days/ }).waitFor();
+  await page.getByRole('group', { name: /in the (last )?90 days/ }).waitFor();
 });
 
 test('an embedded chart of shares has its own view', async () => {
@@ -50,10 +50,10 @@ test('an embedded chart of shares has its own view', async () => {
   const { page } = open;
   await page.goto(await embed('plugin="1337" chart="serverSoftware"'));
   await page.getByRole('button', { name: 'Over time' }).click();
-  await page.getByRole('img', { name: /over time, in the (last )?30 days/ }).waitFor();
+  await page.getByRole('group', { name: /over time, in the (last )?30 days/ }).waitFor();
   await page.getByRole('button', { name: 'Counts' }).click();
   assert.equal(await page.getByRole('button', { name: 'Counts' }).getAttribute('aria-pressed'), 'true');
-  await page.getByRole('button', { name: 'Now' }).click();
+  await page.getByRole('button', { name: 'Now', exact: true }).click();
   await page.locator('[data-index]').first().waitFor();
   assert.equal(await page.getByRole('slider').isVisible(), false);
 });

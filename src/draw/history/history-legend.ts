@@ -7,7 +7,7 @@ import { indexAttribute } from '../shares/slice-attributes.ts';
 import { coordinate, cutText, escapeXml, measureText } from '../svg.ts';
 import type { Paint } from '../theme.ts';
 import { areaFill } from './areas.ts';
-import { gatherHistory, type HistoryToDraw, maxHistoryShares } from './history-to-draw.ts';
+import { gatherHistory, type HistoryToDraw, hideInHistory, maxHistoryShares } from './history-to-draw.ts';
 import { sharesAt } from './history-words.ts';
 
 /** A legend with its place, and the history gathered to the names that have room. */
@@ -41,7 +41,8 @@ function rowsBeside(whole: HistoryToDraw, options: PictureOptions): PlacedLegend
   const y = headingHeight(options, true) + size * 0.5;
   const width = Math.round(options.width * maxShareOfWidth);
   const box: Box = { x: options.width - padding - width, y, width, height: options.height - padding - y };
-  const history = gatherHistory(whole, Math.max(1, Math.floor(box.height / (size * leastRowHeight))));
+  const gathered = gatherHistory(whole, Math.max(1, Math.floor(box.height / (size * leastRowHeight))));
+  const history = hideInHistory(gathered, options.isShown);
   const rows = rowsOf(history, isSmall ? formatShort : formatExact);
   return {
     history,
@@ -55,7 +56,12 @@ function rowsBeside(whole: HistoryToDraw, options: PictureOptions): PlacedLegend
 function rowsOf(history: HistoryToDraw, format: (value: number) => string): LegendRow[] {
   const { shares, other } = history;
   return sharesAt(history, 'last').map(({ value, part }, rank) => {
-    const texts = { share: formatShare(part), value: format(value) };
+    const isHidden = (rank < shares.length ? shares[rank] : other)?.isHidden === true;
+    const texts = {
+      share: isHidden ? '–' : formatShare(part),
+      value: isHidden ? '' : format(value),
+      isHidden,
+    };
     const name = shares[rank]?.name;
     if (name !== undefined) return { name, rank, ...texts };
     const others = `Other (${formatExact(other?.shareCount ?? 0)})`;
@@ -89,7 +95,7 @@ function linesAbove(whole: HistoryToDraw, options: PictureOptions): PlacedLegend
     Math.floor(((options.height - padding - top) * maxShareOfHeight) / (size * lineHeight)),
   );
   for (let count = whole.shares.length + 1; ; count--) {
-    const history = gatherHistory(whole, count);
+    const history = hideInHistory(gatherHistory(whole, count), options.isShown);
     const rows = rowsOf(history, formatShort);
     const { entries, lineCount } = placeInLines(rows, room);
     if (lineCount > maxLineCount && count > 1) continue;
@@ -123,13 +129,17 @@ function placeInLines(rows: readonly LegendRow[], { left, right, top, size }: Li
   return { entries, lineCount: line + 1 };
 }
 
-function drawEntry({ row: { rank, share }, name, x, y }: LineEntry, size: number, paint: Paint): string {
+function drawEntry(
+  { row: { rank, share, isHidden = false }, name, x, y }: LineEntry,
+  size: number,
+  paint: Paint,
+): string {
   const key = Math.round(size * 0.75);
   const shareX = x + size * (keyWidth + nameGap) + measureText(name, size);
   const text = (at: number, words: string, weight: string) =>
     `<text x="${coordinate(at)}" y="${coordinate(y)}" font-size="${size}"${weight}${paint.fill('text')}>${escapeXml(words)}</text>`;
   return (
     `<g${indexAttribute(rank)}><rect x="${coordinate(x)}" y="${coordinate(y - key)}" width="${key}" height="${key}" rx="2"` +
-    `${areaFill(paint, rank)}/>${text(x + size * keyWidth, name, '')}${text(shareX, share, ' font-weight="600"')}</g>`
+    `${isHidden ? paint.stroke('axis') : areaFill(paint, rank)}/>${text(x + size * keyWidth, name, isHidden ? ' text-decoration="line-through"' : '')}${text(shareX, share, ' font-weight="600"')}</g>`
   );
 }

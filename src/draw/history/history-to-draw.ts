@@ -20,6 +20,8 @@ export interface HistoryShare {
   /** The values at the first and at the last time that is stored, which a mean of a step may hide. */
   readonly first: number;
   readonly last: number;
+  /** True for a share that the reader has hidden: it has no values, and keeps its place. */
+  readonly isHidden?: boolean;
 }
 
 /** A history with the words of its chart. */
@@ -35,6 +37,23 @@ export interface HistoryToDraw extends Pick<ChartToDraw, 'title' | 'pluginName' 
   readonly shares: readonly HistoryShare[];
   /** The sum of the shares that are not among {@link HistoryToDraw.shares}. */
   readonly other: (Omit<HistoryShare, 'name'> & { readonly shareCount: number }) | undefined;
+}
+
+/** Hides shares: they have no values. If nothing would be left, all are shown. */
+export function hideInHistory(
+  history: HistoryToDraw,
+  isShown: (name: string | undefined) => boolean = () => true,
+): HistoryToDraw {
+  const { shares, other } = history;
+  const isLeft = (share: { readonly name?: string; readonly values: Float64Array }) =>
+    isShown(share.name) && share.values.some((value) => value > 0);
+  if (![...shares, ...(other === undefined ? [] : [other])].some(isLeft)) return history;
+  const hidden = { values: new Float64Array(history.times.length), first: 0, last: 0, isHidden: true };
+  return {
+    ...history,
+    shares: shares.map((share) => (isShown(share.name) ? share : { ...share, ...hidden })),
+    other: other && (isShown(undefined) ? other : { ...other, ...hidden }),
+  };
 }
 
 /** Adds the smallest shares to the others, so that at most `maxRowCount` areas are left; at least one. */

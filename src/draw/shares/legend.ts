@@ -13,6 +13,8 @@ export interface LegendRow {
   readonly rank: number | undefined;
   readonly share: string;
   readonly value: string;
+  /** True for a share that the reader has hidden. */
+  readonly isHidden?: boolean | undefined;
 }
 
 /** The number of columns, and of rows that fit in each. */
@@ -97,7 +99,8 @@ export function drawShareLegend(
   const top = isAtTop ? box.y : box.y + (box.height - perColumn * rowHeight) / 2;
   const key = Math.round(size * 0.75);
   return rows
-    .map(({ name, shortName = name, rank, share, value }, index) => {
+    .map(({ name, shortName = name, rank, share, value, isHidden = false }, index) => {
+      const ink = isHidden ? 'muted' : 'text';
       const x = box.x + Math.floor(index / perColumn) * (columnWidth + size * columnGap);
       const middle = top + ((index % perColumn) + 0.5) * rowHeight;
       const place = { y: middle + size * 0.35, size };
@@ -107,14 +110,14 @@ export function drawShareLegend(
         textElement(cutText(shown, nameWidth, { size }), {
           ...place,
           x: x + size * keyWidth,
-          attributes: paint.fill('text'),
+          attributes: paint.fill(ink) + (isHidden ? ' text-decoration="line-through"' : ''),
         }),
         textElement(share, {
           ...place,
           x: right - valueWidth,
           anchor: 'end',
           isBold: true,
-          attributes: paint.fill('text'),
+          attributes: paint.fill(ink),
         }),
         valueWidth === 0
           ? ''
@@ -122,7 +125,7 @@ export function drawShareLegend(
       ];
       return (
         `<g${indexAttribute(rank)}><rect x="${coordinate(x)}" y="${coordinate(middle - key / 2)}" width="${key}"` +
-        ` height="${key}" rx="2"${fillOf(paint, rank)}/>${texts.join('')}</g>`
+        ` height="${key}" rx="2"${isHidden ? paint.stroke('axis') : fillOf(paint, rank)}/>${texts.join('')}</g>`
       );
     })
     .join('');

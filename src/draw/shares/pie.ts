@@ -5,7 +5,7 @@ import { measureText, textElement } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { type Box, boxBelowHeading } from './box.ts';
 import { drawShareLegend, type LegendRow, legendGrid } from './legend.ts';
-import { gatherSlices, type Ranking, rankShares } from './rank.ts';
+import { gatherSlices, hideShares, type Ranking, rankShares } from './rank.ts';
 import { type Circle, drawRings, holeRadius } from './rings.ts';
 import { type Slice, sumOf } from './share.ts';
 
@@ -22,8 +22,13 @@ export function drawPie(
   const ranked = rankShares(slices);
   const place = { box: legend, size };
   const { columnCount, maxRowCount } = legendGrid(rowsOf(gatherSlices(ranked), format), place);
-  const ranking = gatherSlices(ranked, columnCount * maxRowCount);
-  const total = sumOf(slices.map(({ value }) => value));
+  const gathered = gatherSlices(ranked, columnCount * maxRowCount);
+  const ranking = hideShares(gathered, options.isShown);
+  const shown = [
+    ...ranking.shares.map(({ entry, isHidden }) => (isHidden ? 0 : entry.value)),
+    ranking.other?.isHidden ? 0 : (ranking.other?.value ?? 0),
+  ];
+  const total = sumOf(shown);
   const content =
     drawHeading(title, [], { options, paint }) +
     drawRings(ranking, circle, paint) +
@@ -54,16 +59,28 @@ function divideBox({ x, y, width, height }: Box, size: number): Division {
 }
 
 function rowsOf({ shares, other }: Ranking, format: (value: number) => string): LegendRow[] {
-  const rows: LegendRow[] = shares.map(({ entry: { name, value }, part }, rank) => {
-    return { name, rank, share: formatShare(part), value: format(value) };
+  const rows: LegendRow[] = shares.map(({ entry: { name, value }, part, isHidden }, rank) => {
+    return { name, rank, share: shareText(part, isHidden), value: format(value), isHidden };
   });
   if (other === undefined) return rows;
-  const { count, part, value } = other;
+  const { count, part, value, isHidden } = other;
   const name = `Other (${formatExact(count)})`;
   return [
     ...rows,
-    { name, shortName: 'Other', rank: undefined, share: formatShare(part), value: format(value) },
+    {
+      name,
+      shortName: 'Other',
+      rank: undefined,
+      share: shareText(part, isHidden),
+      value: format(value),
+      isHidden,
+    },
   ];
+}
+
+/** The part of a slice; a dash for one that is hidden. */
+function shareText(part: number, isHidden = false): string {
+  return isHidden ? '–' : formatShare(part);
 }
 
 interface Hole {

@@ -6,6 +6,7 @@ interface RankedShare<Entry extends Share = Share> {
   readonly entry: Entry;
   /** The part of the whole, 0 … 1; 0 for a negative value. */
   readonly part: number;
+  readonly isHidden?: boolean;
 }
 
 /** Gathered shares: their number and their sum. */
@@ -13,6 +14,7 @@ interface Gathered {
   readonly count: number;
   readonly value: number;
   readonly part: number;
+  readonly isHidden?: boolean;
 }
 
 /** Ranked shares as they are drawn. */
@@ -44,6 +46,28 @@ export function gatherSlices<Entry extends Share>(
   const shown = small === -1 || small === ranked.length - 1 ? ranked.length : small;
   const rowCount = shown < ranked.length ? shown + 1 : shown;
   return gatherFrom(ranked, rowCount > rowLimit ? rowLimit - 1 : shown);
+}
+
+/** Hides shares: they keep their places and colours, and the parts of the others add up to the whole. */
+export function hideShares<Entry extends Share>(
+  ranking: Ranking<Entry>,
+  isShown: (name: string | undefined) => boolean = () => true,
+): Ranking<Entry> {
+  const { shares, other } = ranking;
+  const isHidden = [
+    ...shares.map(({ entry }) => !isShown(entry.name)),
+    other !== undefined && !isShown(undefined),
+  ];
+  const shown = sumOf(
+    [...shares, ...(other === undefined ? [] : [other])].map(({ part }, rank) => (isHidden[rank] ? 0 : part)),
+  );
+  if (!isHidden.includes(true) || shown <= 0) return ranking;
+  const partOf = (part: number, rank: number) =>
+    isHidden[rank] === true ? { part: 0, isHidden: true } : { part: part / shown };
+  return {
+    shares: shares.map((share, rank) => ({ ...share, ...partOf(share.part, rank) })),
+    other: other && { ...other, ...partOf(other.part, shares.length) },
+  };
 }
 
 /** Gathers the rows that have no room. */

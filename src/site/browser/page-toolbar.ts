@@ -1,7 +1,8 @@
 /** The toolbar for all charts of a plugin's page: applies each choice at once and keeps it in the address. */
 import { chartLinks } from '../state/chart-links.ts';
 import { type PageState, pageAddress, pageStateOf } from '../state/page-state.ts';
-import { isSameWindow, type ShownWindow, windowOf, windowParameters } from '../state/shown-window.ts';
+import { filtersInQuery, type ShareFilter, withFilters } from '../state/share-filter.ts';
+import { type ShownWindow, windowOf, windowParameters } from '../state/shown-window.ts';
 import { rove } from './roving.ts';
 
 /** Makes the toolbar of the page work by script. Without it, its links load the page in the state that they name. */
@@ -14,11 +15,15 @@ export function enablePageToolbar(): void {
     rove(actions);
   }
   let state = pageStateOf(new URLSearchParams(location.search));
+  let filters = filtersInQuery(new URLSearchParams(location.search));
+  showFilters(filters);
 
   addEventListener('popstate', () => {
     if (location.pathname !== new URL(form.action).pathname) return;
     state = pageStateOf(new URLSearchParams(location.search));
+    filters = filtersInQuery(new URLSearchParams(location.search));
     show(toolbar, state);
+    showFilters(filters);
   });
   toolbar.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-set]') : null;
@@ -42,24 +47,50 @@ export function enablePageToolbar(): void {
   form.addEventListener('input', ({ target }) => {
     if (target instanceof HTMLInputElement) target.setCustomValidity('');
   });
-  // A chart was zoomed: all show the same.
-  document.addEventListener('rangechange', ({ target, detail }: CustomEventInit<ShownWindow> & Event) => {
-    if (target instanceof HTMLElement && toolbar.parentElement?.contains(target) && detail)
-      choose({
+  // A chart was zoomed: all show the same. Shares are hidden in one chart alone.
+  document.addEventListener('rangechange', ({ target, detail }: CustomEventInit<ChartChoice> & Event) => {
+    if (!(target instanceof HTMLElement && toolbar.parentElement?.contains(target) && detail)) return;
+    const next = new Map(filters);
+    const chartId = target.getAttribute('chart') ?? '';
+    next.delete(chartId);
+    for (const kind of ['hide', 'only'] as const) {
+      const names = detail[kind];
+      if (names !== undefined) next.set(chartId, { kind, names });
+    }
+    choose(
+      {
         ...state,
         window: 'from' in detail ? { from: detail.from, to: detail.to } : { range: detail.range },
-      });
+      },
+      next,
+    );
   });
 
-  function choose(next: PageState): void {
+  function choose(next: PageState, nextFilters = filters): void {
     const back = form?.querySelector<HTMLElement>('.whole');
     if (back && 'from' in next.window && 'range' in state.window)
       back.dataset['set'] = `range=${state.window.range}`;
-    const isSame =
-      isSameWindow(next.window, state.window) && next.view === state.view && next.unit === state.unit;
+    const [before, filtersBefore] = [state, filters];
     state = next;
-    if (!isSame) history.pushState(null, '', pageAddress(location.pathname, state));
+    filters = nextFilters;
+    const address = withFilters(pageAddress(location.pathname, state), filters);
+    if (address !== withFilters(pageAddress(location.pathname, before), filtersBefore))
+      history.pushState(null, '', address);
     if (toolbar) show(toolbar, state);
+    showFilters(filters);
+  }
+}
+
+/** A choice of a reader in a chart: its window, and its shares. */
+type ChartChoice = ShownWindow & Partial<Record<ShareFilter['kind'], readonly string[]>>;
+
+function showFilters(filters: ReadonlyMap<string, ShareFilter>): void {
+  for (const chart of document.querySelectorAll('article.chart plugin-chart')) {
+    const filter = filters.get(chart.getAttribute('chart') ?? '');
+    for (const kind of ['hide', 'only'] as const) {
+      if (filter?.kind !== kind) chart.removeAttribute(kind);
+      else chart.setAttribute(kind, filter.names.join('\n'));
+    }
   }
 }
 

@@ -50,9 +50,10 @@ export function drawInPage(
 export function drawHistoryOf(
   history: LoadedHistory,
   wanted: WantedChart,
-  { title, height }: { readonly title: string; readonly height: number },
+  { title, height, isShown }: Pick<DrawingOptions, 'height' | 'isShown'> & { readonly title: string },
 ): Drawing | string {
-  const drawn = history.draw(wanted, { title, width: wanted.width, height, nowMs: Date.now(), ...inPage });
+  const options = { title, width: wanted.width, height, isShown, nowMs: Date.now(), ...inPage };
+  const drawn = history.draw(wanted, options);
   if (typeof drawn === 'string') return drawn;
   const { svgText, description, ...read } = drawn;
   return { content: { kind: 'none' }, description, ...read, svg: labelledSvg(svgText, description) };

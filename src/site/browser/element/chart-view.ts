@@ -4,6 +4,7 @@ import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { HistoryUnit } from '../../../draw/history/history-to-draw.ts';
 import { sentences } from '../../../draw/message.ts';
 import type { PageState } from '../../state/page-state.ts';
+import { isShareShown, type ShareFilter } from '../../state/share-filter.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import { button, element } from '../elements.ts';
 import { drawHistoryOf, drawInPage } from './chart-drawing.ts';
@@ -21,6 +22,7 @@ interface ViewActions {
   readonly chooseView: (change: { readonly view?: PageState['view']; readonly unit?: HistoryUnit }) => void;
   /** Goes back to the range before a window; returns false if there is none. */
   readonly zoomOut: () => boolean;
+  readonly chooseShares: (filter: ShareFilter | undefined) => void;
   readonly retry: () => void;
 }
 
@@ -29,6 +31,7 @@ interface Shown {
   readonly loaded: LoadedChart;
   readonly wanted: WantedChart;
   readonly title: string | undefined;
+  readonly filter: ShareFilter | undefined;
 }
 
 /** The view of one chart. */
@@ -43,6 +46,7 @@ export class ChartView {
   readonly #toolbar: Toolbar;
   readonly #retry: () => void;
   readonly #zoom: ViewActions['chooseWindow'];
+  readonly #chooseShares: ViewActions['chooseShares'];
   #hasControls = true;
   #shown: Shown | undefined;
   #drawing: Drawing | undefined;
@@ -56,10 +60,11 @@ export class ChartView {
   /** The links of the events. */
   #links: HTMLElement | undefined;
 
-  constructor({ chooseWindow, chooseView, zoomOut, retry }: ViewActions) {
+  constructor({ chooseWindow, chooseView, zoomOut, chooseShares, retry }: ViewActions) {
     this.#cursor = new TimeCursor(this.#tip, { zoom: chooseWindow, zoomOut });
     this.#retry = retry;
     this.#zoom = chooseWindow;
+    this.#chooseShares = chooseShares;
     this.#toolbar = new Toolbar({
       chooseRange: (range) => chooseWindow({ range }),
       chooseView,
@@ -131,7 +136,11 @@ export class ChartView {
     const chart = this.#visibleChart();
     if (this.#shown === undefined || chart === undefined || clientWidth === 0) return;
     const { loaded, wanted } = this.#shown;
-    const size = { width: this.width, height: Math.max(clientHeight, 100) };
+    // An open slice has other names.
+    const isOpened = this.#openIndex !== undefined || this.#openHistory !== undefined;
+    const filter = isOpened ? undefined : this.#shown.filter;
+    const isShown = (name: string | undefined) => isShareShown(filter, name);
+    const size = { width: this.width, height: Math.max(clientHeight, 100), isShown };
     const history = this.#openHistory ?? loaded.history;
     const drawing =
       history === undefined
@@ -163,7 +172,8 @@ export class ChartView {
           : isOuter && names[index] !== undefined;
       const open = (index: number) =>
         history === undefined ? this.#open(index) : void this.#openPast(history, names[index] ?? '');
-      loaded.later?.addCursorLater({ svg, words, canOpen, open, tip: this.#tip });
+      const choose = isOpened ? undefined : this.#chooseShares;
+      loaded.later?.addCursorLater({ filter, choose, svg, words, canOpen, open, tip: this.#tip });
       if (focusedIndex !== undefined) this.#focusSlice(focusedIndex);
     }
     if (history !== undefined) {

@@ -13,6 +13,8 @@ export interface DrawingOptions {
   readonly window: ShownWindow;
   /** True for an axis that has outliers too. */
   readonly isWhole: boolean;
+  /** Tells if a share is shown; `undefined` is "Other". */
+  readonly isShown: (name: string | undefined) => boolean;
 }
 
 /** A chart in the page. */

@@ -73,7 +73,7 @@ button[aria-pressed=true]{color:var(--text);font-weight:600;border-color:var(--a
 color:var(--muted);pointer-events:none;line-height:1.35;overflow-wrap:anywhere}
 .tip b{display:block;color:var(--text);font-size:14px;font-weight:600}
 [hidden]{display:none!important}
-svg [data-opens]{cursor:pointer}
+svg [data-opens],svg [data-row]{cursor:pointer}
 svg .off{opacity:.35}
 svg [data-index]:focus{outline:none}
 svg [data-index]:focus-visible>path:first-child{stroke:var(--text);stroke-width:2}

@@ -4,6 +4,7 @@
  */
 import type { Range } from '../../../draw/range.ts';
 import { type PageState, pageStateOf } from '../../state/page-state.ts';
+import { filterInAttributes, type ShareFilter } from '../../state/share-filter.ts';
 import { isSameWindow } from '../../state/shown-window.ts';
 import { ChartView } from './chart-view.ts';
 import { elementSheet } from './element-css.ts';
@@ -18,11 +19,14 @@ const ownServer = new URL('.', import.meta.url).href;
 /** The attributes that say what is shown. */
 const stateNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit'];
 
+/** The attributes that say which shares are shown. */
+const filterNames: readonly string[] = ['hide', 'only'];
+
 const defaultHeight = 340;
 const minHeight = 160;
 const maxHeight = 1000;
 
-/** The element. Choosing in it what it shows fires `rangechange`, with `range` or `from` and `to`, `view` and `unit` in `detail`. */
+/** The element. Choosing in it what it shows fires `rangechange`, with `range` or `from` and `to`, `view`, `unit`, and `hide` or `only` in `detail`. */
 export class PluginChartElement extends HTMLElement {
   static readonly observedAttributes = [
     'plugin',
@@ -33,6 +37,8 @@ export class PluginChartElement extends HTMLElement {
     'to',
     'view',
     'unit',
+    'hide',
+    'only',
     'controls',
     'height',
     'title',
@@ -47,6 +53,7 @@ export class PluginChartElement extends HTMLElement {
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
   #state: PageState = { window: { range: '30d' }, view: 'now', unit: 'percent' };
+  #filter: ShareFilter | undefined;
   /** The range that was shown last. */
   #range: Range = '30d';
   #isNear = false;
@@ -58,6 +65,11 @@ export class PluginChartElement extends HTMLElement {
     this.#view = new ChartView({
       chooseWindow: (window) => this.#choose({ window }),
       chooseView: (change) => this.#choose(change),
+      chooseShares: (filter) => {
+        this.#filter = filter;
+        this.#show();
+        this.#choose({});
+      },
       zoomOut: () => this.#zoomOut(),
       retry: () => this.#reload(),
     });
@@ -117,6 +129,7 @@ export class PluginChartElement extends HTMLElement {
     else if (name === 'controls') this.#view.setControls(after !== 'none');
     else if (name === 'title') this.#show();
     else if (stateNames.includes(name)) this.#readState();
+    else if (filterNames.includes(name)) this.#readFilter();
     else this.#reload();
   }
 
@@ -147,10 +160,20 @@ export class PluginChartElement extends HTMLElement {
     });
   }
 
+  #readFilter(): void {
+    queueMicrotask(() => {
+      const filter = filterInAttributes((name) => this.getAttribute(name));
+      if (JSON.stringify(filter) === JSON.stringify(this.#filter)) return;
+      this.#filter = filter;
+      this.#show();
+    });
+  }
+
   #choose(change: Partial<PageState>): void {
     this.#setState({ ...this.#state, ...change });
     const { window, view, unit } = this.#state;
-    const detail = { ...window, view, unit };
+    const shares = this.#filter === undefined ? {} : { [this.#filter.kind]: this.#filter.names };
+    const detail = { ...window, view, unit, ...shares };
     this.dispatchEvent(new CustomEvent('rangechange', { detail, bubbles: true, composed: true }));
   }
 
@@ -187,7 +210,7 @@ export class PluginChartElement extends HTMLElement {
     const { view } = this.#state;
     const { history, ...now } = this.#loaded;
     const loaded = view === 'history' && history !== undefined ? this.#loaded : now;
-    this.#view.show({ loaded, wanted: this.#wanted(), title });
+    this.#view.show({ loaded, wanted: this.#wanted(), title, filter: this.#filter });
     this.#fit();
   }
 
@@ -239,8 +262,10 @@ export class PluginChartElement extends HTMLElement {
   /** Makes a chart without a drawing small where that moves nothing that is seen: below the window. */
   #fit(): void {
     const { isMessage } = this.#view;
-    if (isMessage && this.getBoundingClientRect().top < innerHeight) return;
-    this.#view.element.classList.toggle('small', isMessage);
+    const { classList } = this.#view.element;
+    const isSmall = classList.contains('small');
+    if (isSmall === isMessage || (isMessage && this.getBoundingClientRect().top < innerHeight)) return;
+    classList.toggle('small', isMessage);
     this.style.height = isMessage ? 'auto' : '';
   }
 

@@ -10,12 +10,12 @@ import { labelledSvg } from './svg-elements.ts';
 /** Draws a chart of any form but a line, or the open slice of one. */
 export function drawShares(
   chart: ChartToDraw,
-  { width, height }: Pick<DrawingOptions, 'width' | 'height'>,
+  { width, height, isShown }: Pick<DrawingOptions, 'width' | 'height' | 'isShown'>,
 ): Drawing {
   const content = parseContent(chart, { range: 'all', width });
   const description = describeContent(content, { chart, range: 'all' });
   const caption = { title: chart.title, description };
-  const options = { width, height, ...inPage };
+  const options = { width, height, isShown, ...inPage };
   switch (content.kind) {
     case 'pie': {
       const svg = labelledSvg(drawPie(content.slices, caption, options), description);

@@ -2,6 +2,7 @@
 import { formatExact, formatShare } from '../../../draw/format.ts';
 import { rankShares } from '../../../draw/shares/rank.ts';
 import type { Slice } from '../../../draw/shares/share.ts';
+import { isolateShare, isShareShown, type ShareFilter, toggleShare } from '../../state/share-filter.ts';
 import type { Tip, TipWords } from './tip.ts';
 
 /** A drawn pie, for the cursor. */
@@ -12,6 +13,9 @@ interface PieWithCursor {
   /** True if the slice with this index has a second level. */
   readonly canOpen: (index: number) => boolean;
   readonly open: (index: number) => void;
+  readonly filter: ShareFilter | undefined;
+  /** Called when shares are shown or hidden; undefined where they cannot be. */
+  readonly choose: ((filter: ShareFilter | undefined) => void) | undefined;
   readonly tip: Tip;
 }
 
@@ -23,15 +27,18 @@ export function sliceWords(slices: readonly Slice[]): readonly TipWords[] {
 }
 
 /** Adds tooltips and keys to a drawn pie, for as long as the drawing exists. */
-export function addSliceCursor({ svg, words, canOpen, open, tip }: PieWithCursor): void {
+export function addSliceCursor({ svg, words, canOpen, open, filter, choose, tip }: PieWithCursor): void {
   // A slice and its row in the legend.
   const groups = [...svg.querySelectorAll<SVGGElement>('[data-index]')];
   const buttons = new Map<string, SVGGElement>();
   for (const group of groups) {
     const index = indexOf(group);
     // Areas of a history are under the cursor on time.
-    if (!canOpen(Number(index)) || group.localName === 'path') continue;
-    group.dataset['opens'] = '';
+    const isRow = choose !== undefined && words.length > 1 && group.querySelector(':scope>rect') !== null;
+    const opens = canOpen(Number(index));
+    if (group.localName === 'path' || !(opens || isRow)) continue;
+    if (isRow) addHitArea(group);
+    if (opens) group.dataset['opens'] = '';
     if (!buttons.has(index)) buttons.set(index, group);
   }
   const order = [...buttons.values()];
@@ -39,7 +46,12 @@ export function addSliceCursor({ svg, words, canOpen, open, tip }: PieWithCursor
   for (const [index, slice] of buttons) {
     const { strong = '', rest = [] } = words[Number(index)] ?? {};
     slice.setAttribute('role', 'button');
-    slice.setAttribute('aria-label', `${strong}: ${rest}, open`);
+    if (slice.dataset['opens'] === undefined)
+      slice.setAttribute('aria-pressed', String(isShareShown(filter, strong)));
+    slice.setAttribute(
+      'aria-label',
+      `${strong}: ${rest}${slice.dataset['opens'] === undefined ? '' : ', open'}`,
+    );
     slice.setAttribute('tabindex', slice === order[0] ? '0' : '-1');
     // On the slices alone: with such a listener, the whole drawing could be focused.
     slice.addEventListener('focus', () => {
@@ -62,13 +74,22 @@ export function addSliceCursor({ svg, words, canOpen, open, tip }: PieWithCursor
     showAt(target, clientX, clientY + 16);
     addEventListener('pointerdown', stop, { once: true, capture: true });
   });
-  svg.addEventListener('click', ({ target }) => openAt(target));
+  svg.addEventListener('click', (event) => {
+    if (!chooseAt(event)) openAt(event.target);
+  });
   svg.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     const at = order.indexOf(target as SVGGElement);
-    if (at === -1 || ctrlKey || metaKey || altKey) return;
+    if (at === -1 || ctrlKey || metaKey) return;
+    const isPress = key === 'Enter' || key === ' ';
+    if (altKey && !isPress) return;
     if (/^Arrow/.test(key)) focusOn(at + (/Right|Down/.test(key) ? 1 : -1));
-    else if (key === 'Enter' || key === ' ') openAt(target);
+    else if (
+      isPress &&
+      (key === ' ' || altKey || event.shiftKey || !(target as SVGGElement).matches('[data-opens]'))
+    )
+      press(order[at], event);
+    else if (isPress) openAt(target);
     else if (key === 'Escape') stop();
     else return;
     event.preventDefault();
@@ -98,6 +119,31 @@ export function addSliceCursor({ svg, words, canOpen, open, tip }: PieWithCursor
     tip.hide();
   }
 
+  /** Shows or hides the share of a row, or isolates it; false where a click opens it. */
+  function chooseAt({ target, detail, altKey, shiftKey }: MouseEvent): boolean {
+    if (!(target instanceof Element)) return false;
+    const row = target.closest<SVGGElement>('[data-row]');
+    // The key of a row that opens is its switch.
+    const isSwitch = target.matches('rect:not(.hit)') || altKey || shiftKey || detail === 2;
+    if (row === null || (row.matches('[data-opens]') && !isSwitch)) return false;
+    press(row, { altKey, shiftKey, isDouble: detail === 2 });
+    return true;
+  }
+
+  function press(
+    row: SVGGElement | undefined,
+    {
+      altKey,
+      shiftKey,
+      isDouble = false,
+    }: { readonly altKey: boolean; readonly shiftKey: boolean; readonly isDouble?: boolean },
+  ): void {
+    const name = words[Number(indexOf(row ?? null))]?.strong;
+    if (name === undefined || choose === undefined) return;
+    stop();
+    choose(altKey || shiftKey || isDouble ? isolateShare(filter, name) : toggleShare(filter, name));
+  }
+
   /** Fades the others. */
   function mark(index: string): void {
     for (const group of groups) group.classList.toggle('off', index !== '' && indexOf(group) !== index);
@@ -109,6 +155,16 @@ export function addSliceCursor({ svg, words, canOpen, open, tip }: PieWithCursor
     stop();
     open(Number(indexOf(group)));
   }
+}
+
+/** Makes a row of a legend one area, with the gaps between its texts. */
+function addHitArea(row: SVGGElement): void {
+  row.dataset['row'] = '';
+  const { x, y, width, height } = row.getBBox();
+  const area = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  for (const [name, value] of Object.entries({ x, y, width, height, class: 'hit', fill: 'transparent' }))
+    area.setAttribute(name, `${value}`);
+  row.prepend(area);
 }
 
 function indexOf(group: Element | null): string {

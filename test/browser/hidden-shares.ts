@@ -1,0 +1,78 @@
+// Shares that a reader hides or isolates in the legend: in the address, and back on reload, back and forward.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { openPage } from './support/open-page.ts';
+import { serveSampleSite } from './support/site-server.ts';
+
+const { url: server } = await serveSampleSite();
+const address = `${server}/plugin/bukkit/ExamplePlugin/1337`;
+
+/** The names in a legend that are not struck out. */
+async function shownIn(chart: Locator): Promise<readonly string[]> {
+  const names = chart.locator('[data-row] text:nth-of-type(1):not([text-decoration])');
+  return names.allTextContents();
+}
+
+test('a click in the legend hides a share, and that is in the address', async () => {
+  await using open = await openPage({ viewport: { width: 1200, height: 1400 } });
+  const { page } = open;
+  await page.goto(address);
+  const chart = page.locator('#serverSoftware');
+  await chart.scrollIntoViewIfNeeded();
+  const paper = chart.getByRole('button', { name: /^Paper: / });
+  await paper.click();
+  assert.equal(page.url(), `${address}?hide=serverSoftware:Paper`);
+  assert.equal(await paper.getAttribute('aria-pressed'), 'false');
+  assert.ok(!(await shownIn(chart)).includes('Paper'));
+  await page.reload();
+  await chart.getByRole('button', { name: /^Paper: / }).waitFor();
+  assert.equal(await paper.getAttribute('aria-pressed'), 'false');
+  await page.goBack();
+  await chart.locator('[data-row][aria-pressed=false]').waitFor({ state: 'detached' });
+  await page.goForward();
+  await chart.locator('[data-row][aria-pressed=false]').waitFor();
+  await paper.click();
+  assert.equal(page.url(), address);
+});
+
+test('a double click isolates a share, and so does Shift with a key, in the history too', async () => {
+  await using open = await openPage({ viewport: { width: 1200, height: 1400 } });
+  const { page } = open;
+  await page.goto(`${address}?view=history`);
+  const chart = page.locator('#serverSoftware');
+  await chart.scrollIntoViewIfNeeded();
+  await chart.getByRole('button', { name: /^Paper: / }).dblclick();
+  assert.equal(page.url(), `${address}?view=history&only=serverSoftware:Paper`);
+  assert.deepEqual(await shownIn(chart), ['Paper']);
+  await page.getByRole('link', { name: '90d' }).click();
+  assert.equal(page.url(), `${address}?range=90d&view=history&only=serverSoftware:Paper`);
+  const spigot = chart.getByRole('button', { name: /^Spigot: / });
+  await spigot.focus();
+  await spigot.press('Shift+Enter');
+  assert.deepEqual(await shownIn(chart), ['Spigot']);
+  await spigot.press('Alt+Enter');
+  assert.ok(!page.url().includes('only='), page.url());
+});
+
+test('the slices of a drilldown open by a click, and their keys hide them', async () => {
+  await using open = await openPage({ viewport: { width: 1200, height: 1400 } });
+  const { page } = open;
+  await page.goto(address);
+  const chart = page.locator('#javaVersion');
+  await chart.scrollIntoViewIfNeeded();
+  await chart.locator('[data-row] rect:not(.hit)').first().click();
+  await page.waitForURL(/hide=javaVersion:/);
+  await chart.locator('[data-row] text').first().click();
+  await chart.getByRole('button', { name: 'Back' }).waitFor();
+});
+
+test('names that are not there hide nothing', async () => {
+  await using open = await openPage({ viewport: { width: 1200, height: 1400 } });
+  const { page } = open;
+  await page.goto(`${address}?only=serverSoftware:Nothing+like+it&hide=os:%22%3E%3Cscript%3E&hide=&only=x`);
+  const chart = page.locator('#serverSoftware');
+  await chart.scrollIntoViewIfNeeded();
+  await chart.getByRole('button', { name: /^Paper: / }).waitFor();
+  assert.ok((await shownIn(chart)).length > 1);
+});
