@@ -9,7 +9,7 @@ import type { Answer, Answerer, Waiter } from '../answer.ts';
 import type { Notice, Problem } from '../problem.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import { headLines } from './headers.ts';
-import { IncomingBody } from './incoming-body.ts';
+import { type BodyMemory, IncomingBody } from './incoming-body.ts';
 import { malformedRequest } from './parser-errors.ts';
 import type { RateLimiter, RateState } from './rate-limit.ts';
 import { RequestHead } from './request-head.ts';
@@ -41,6 +41,7 @@ interface ConnectionOptions extends SendOptions {
   readonly namesClients: boolean;
   /** Limit on the bodies that are read; 0 for a server that takes none. */
   readonly maxBodyBytes: number;
+  readonly bodyMemory: BodyMemory;
 }
 
 interface Exchange {
@@ -151,7 +152,8 @@ export class Connection implements Waiter {
       return;
     }
     const { maxBodyBytes } = this.#options;
-    const body = maxBodyBytes > 0 ? new IncomingBody(request, maxBodyBytes) : undefined;
+    const limits = { maxBytes: maxBodyBytes, memory: this.#options.bodyMemory };
+    const body = maxBodyBytes > 0 ? new IncomingBody(request, limits) : undefined;
     this.#body = body;
     const about = { method, target, accept, acceptEncoding, host, ifNoneMatch };
     const asked = { ...about, rate, address, body, waiter: this };

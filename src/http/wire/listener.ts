@@ -49,6 +49,7 @@ export class Listener {
   readonly #connections = new Map<Socket, Connection>();
   readonly #options: ListenerOptions;
   readonly #waiting = { count: 0 };
+  readonly #bodyMemory = { sizeBytes: 0 };
   readonly #dates = new DateHeader();
   readonly #connectionLimits: ConnectionLimits;
   readonly #limiter: RateLimiter | undefined;
@@ -185,7 +186,8 @@ export class Listener {
     const waiting = this.#waiting;
     const made = { answer, commonHeaders, counter, clients, unreadable, dates: this.#dates };
     const maxBodyBytes = this.#maxBodyBytes;
-    const options = { ...made, isStopping, waiting, limiter, namesClients, maxBodyBytes };
+    const bodies = { maxBodyBytes, bodyMemory: this.#bodyMemory };
+    const options = { ...made, ...bodies, isStopping, waiting, limiter, namesClients };
     this.#connections.set(socket, new Connection(socket, options));
     socket.on('close', () => this.#connections.delete(socket));
   }

@@ -1,0 +1,173 @@
+// The clock of a collector over real reports: which times are covered, which slots are closed, and clocks that jump.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { ClosedSlot } from '../../src/collect/close-slot.ts';
+import { SlotClock } from '../../src/collect/slot-clock.ts';
+import type { OpenSlot, ReportStore } from '../../src/model/report-store.ts';
+import { openSqliteReports } from '../../src/sqlite/reports/sqlite-reports.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+let storeCount = 0;
+
+const minuteMs = 60_000;
+const slotMs = 30 * minuteMs;
+const start = 1_782_864_000_000;
+
+/** A clock whose times a test sets, and what it did. */
+class Watched {
+  readonly clock: SlotClock;
+  readonly reports: ReportStore;
+  readonly closed: OpenSlot[] = [];
+  readonly failures: unknown[] = [];
+  /** Undefined if closing succeeds. */
+  closingFault: Error | undefined;
+  #wall: number;
+  #monotonic = 0;
+
+  constructor(reports: ReportStore, wall: number) {
+    this.reports = reports;
+    this.#wall = wall;
+    this.clock = new SlotClock({
+      reports,
+      slotMs,
+      now: () => this.#wall,
+      monotonicNow: () => this.#monotonic,
+      closeSlot: (slot) => this.#close(slot),
+      onClosed: () => {},
+      onFailure: (error) => this.failures.push(error),
+    });
+  }
+
+  /** Lets time pass, with a tick each minute. */
+  async pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += minuteMs) {
+      this.#wall += minuteMs;
+      this.#monotonic += minuteMs;
+      await this.tick();
+    }
+  }
+
+  async tick(): Promise<void> {
+    await this.clock.tick();
+    // The slots that have ended are closed beside it.
+    for (let turn = 0; turn < 5; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+
+  /** Puts the clock forward or back, as an operator would. */
+  jump(ms: number): void {
+    this.#wall += ms;
+  }
+
+  async #close(slot: OpenSlot): Promise<ClosedSlot> {
+    if (this.closingFault !== undefined) throw this.closingFault;
+    this.closed.push(slot);
+    await this.reports.freezeSlot(slot.start);
+    await this.reports.forgetSlot(slot.start);
+    return { coveredMs: 0, outcome: 'written', recordCount: 0 };
+  }
+}
+
+async function watch(wall: number, store = directory.at(`store-${++storeCount}.db`)): Promise<Watched> {
+  return new Watched(await openSqliteReports(store), wall);
+}
+
+const minutes = (slot: OpenSlot | undefined) =>
+  slot?.coverage.map(({ from, until }) => [(from - slot.start) / minuteMs, (until - slot.start) / minuteMs]);
+
+test('the time from the start is covered, and the whole of the next slot, which then is closed', async () => {
+  const watched = await watch(start + 4 * minuteMs);
+  await using _ = watched.reports;
+  await watched.tick();
+  await watched.pass(slotMs);
+  await watched.pass(slotMs);
+  assert.deepEqual(
+    watched.closed.map((slot) => [slot.start - start, minutes(slot)]),
+    [
+      [0, [[4, 30]]],
+      [slotMs, [[0, 30]]],
+    ],
+  );
+  assert.deepEqual(watched.failures, []);
+});
+
+test('a stop and a start leave a hole in what is covered', async () => {
+  const store = directory.at('restarted.db');
+  {
+    const first = await watch(start, store);
+    await using _ = first.reports;
+    await first.tick();
+    await first.pass(10 * minuteMs);
+    await first.clock.stop();
+  }
+  const second = await watch(start + 12 * minuteMs, store);
+  await using _ = second.reports;
+  await second.tick();
+  await second.pass(20 * minuteMs);
+  assert.deepEqual(minutes(second.closed[0]), [
+    [0, 10],
+    [12, 30],
+  ]);
+});
+
+test('the time over which a clock jumps is not covered', async () => {
+  const watched = await watch(start);
+  await using _ = watched.reports;
+  await watched.tick();
+  await watched.pass(5 * minuteMs);
+  watched.jump(10 * minuteMs);
+  await watched.tick();
+  await watched.pass(16 * minuteMs);
+  assert.deepEqual(minutes(watched.closed[0]), [
+    [0, 5],
+    [15, 30],
+  ]);
+});
+
+test('a clock that is put back into a slot that is closed gets no reports there, and goes on later', async () => {
+  const watched = await watch(start);
+  await using _ = watched.reports;
+  await watched.tick();
+  await watched.pass(slotMs + 5 * minuteMs);
+  assert.equal(watched.closed.length, 1);
+  watched.jump(-10 * minuteMs);
+  await assert.rejects(watched.clock.current(), { kind: 'slot-closed' });
+  await watched.tick();
+  assert.equal(watched.clock.isCovering, false);
+  assert.equal(watched.failures.length, 1);
+  await watched.clock.begin();
+  await watched.pass(6 * minuteMs);
+  assert.equal((await watched.clock.current()).start, start + slotMs);
+  assert.equal(watched.clock.isCovering, true);
+});
+
+test('a slot that could not be closed is tried again, after a pause', async () => {
+  const watched = await watch(start);
+  await using _ = watched.reports;
+  await watched.tick();
+  watched.closingFault = new Error('the store is busy');
+  await watched.pass(slotMs + minuteMs);
+  await watched.tick();
+  assert.deepEqual(watched.failures, [watched.closingFault]);
+  watched.closingFault = undefined;
+  await watched.pass(minuteMs);
+  assert.deepEqual(
+    watched.closed.map((slot) => slot.start),
+    [start],
+  );
+});
+
+test('reports that cannot be kept end the time that is covered', async () => {
+  const watched = await watch(start);
+  await using _ = watched.reports;
+  await watched.tick();
+  await watched.pass(5 * minuteMs);
+  watched.clock.breakCoverage();
+  assert.equal(watched.clock.isCovering, false);
+  await watched.pass(26 * minuteMs);
+  assert.deepEqual(minutes(watched.closed[0]), [
+    [0, 5],
+    [6, 30],
+  ]);
+});
