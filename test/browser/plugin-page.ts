@@ -24,10 +24,12 @@ test('current servers and players, their peak and their change match the data', 
     const points = await getJson<readonly Point[]>(`${charts}/${chartId}/data?maxElements=100000`);
     const [time, now] = points.at(-1) ?? [0, 0];
     const month = points.filter(([timestamp]) => timestamp > time - 30 * dayMs).map(([, value]) => value);
-    // The newest point is the last half-hour of a day, and every day has all of its points.
+    // The newest point is the last half-hour of a day.
+    const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
     const meanOf = (from: number, to: number) => {
-      const values = points.filter(([at]) => at > from && at <= to).map(([, value]) => value);
-      return values.reduce((sum, value) => sum + value, 0) / values.length;
+      const within = points.filter(([at]) => at > from && at <= to);
+      const days = Map.groupBy(within, ([at]) => Math.floor(at / dayMs));
+      return mean([...days.values()].map((day) => mean(day.map(([, value]) => value))));
     };
     const changes = [7, 30].map((days) => {
       const start = time - days * dayMs;
