@@ -9,7 +9,7 @@ export interface Summand {
 }
 
 /** Number of points in a run of a sum. */
-const runLength = 4096;
+const runLength = 1024;
 
 /**
  * Adds lines, in ascending runs. The sum has a point wherever a line has one, to which each line adds its latest value:
@@ -45,18 +45,24 @@ export function* stackPoints(summands: readonly Summand[]): Generator<StackedPoi
   });
   let count = 0;
   for (;;) {
-    const timestamp = Math.min(...cursors.map(({ next }) => next));
+    let timestamp = Number.POSITIVE_INFINITY;
+    for (const cursor of cursors) if (cursor.next < timestamp) timestamp = cursor.next;
     if (timestamp === Number.POSITIVE_INFINITY) break;
-    for (const cursor of cursors) cursor.advanceTo(timestamp);
-    if (cursors.some((cursor) => cursor.isUnknownAt(timestamp))) continue;
-    const sum = cursors.reduce((value, cursor) => value + cursor.valueAt(timestamp), 0);
-    if (!Number.isFinite(sum)) continue;
+    let isUnknown = false;
+    let sum = 0;
+    for (let index = 0; index < cursors.length; index++) {
+      const cursor = cursors[index];
+      const column = columns[index];
+      if (cursor === undefined || column === undefined) continue;
+      cursor.advanceTo(timestamp);
+      isUnknown ||= cursor.isUnknownAt(timestamp);
+      const value = cursor.valueAt(timestamp);
+      column[count] = value;
+      sum += value;
+    }
+    if (isUnknown || !Number.isFinite(sum)) continue;
     timestamps[count] = timestamp;
     sums[count] = sum;
-    for (const [index, cursor] of cursors.entries()) {
-      const column = columns[index];
-      if (column !== undefined) column[count] = cursor.valueAt(timestamp);
-    }
     count++;
     if (count < runLength) continue;
     yield taken(count);

@@ -24,8 +24,10 @@ export function* stackLines(
 ): Steps<readonly HistoryToDraw[]> {
   const stacks = pictures.map(({ width }) => new StackSteps(range, { width, columnCount: lines.length }));
   for (const points of stackPoints(summandsOf(lines))) {
-    for (const stack of stacks) stack.add(points);
-    yield;
+    for (const stack of stacks) {
+      stack.add(points);
+      yield;
+    }
   }
   return stacks.map((stack) => stack.history(title, names));
 }
@@ -55,18 +57,30 @@ class StackSteps {
     this.#sums = Array.from({ length: columnCount }, () => new Float64Array(stepCount));
   }
 
+  /** Adds points; those before the range, of a line that ended earlier, are left out. */
   add({ timestamps, columns }: StackedPoints): void {
-    for (const [at, timestamp] of timestamps.entries()) {
-      if (timestamp < this.#range.from || timestamp > this.#range.to) continue;
+    const { length } = timestamps;
+    let start = 0;
+    while (start < length && (timestamps[start] ?? 0) < this.#range.from) start++;
+    if (start === length) return;
+    const indexes = new Int32Array(length);
+    for (let at = start; at < length; at++) {
+      const timestamp = timestamps[at] ?? 0;
       const index = Math.floor((timestamp - this.#start) / this.#step.ms);
+      indexes[at] = index;
       this.#counts[index] = (this.#counts[index] ?? 0) + 1;
       this.#times[index] = timestamp;
-      for (const [line, sums] of this.#sums.entries())
-        sums[index] = (sums[index] ?? 0) + (columns[line]?.[at] ?? 0);
-      const values = () => columns.map((column) => column[at] ?? 0);
-      if (this.#first.length === 0) this.#first.push(...values());
-      if (at === timestamps.length - 1) this.#last = values();
     }
+    for (const [line, sums] of this.#sums.entries()) {
+      const column = columns[line];
+      if (column === undefined) continue;
+      for (let at = start; at < length; at++) {
+        const index = indexes[at] ?? 0;
+        sums[index] = (sums[index] ?? 0) + (column[at] ?? 0);
+      }
+    }
+    if (this.#first.length === 0) this.#first.push(...columns.map((column) => column[start] ?? 0));
+    this.#last = columns.map((column) => column[length - 1] ?? 0);
   }
 
   history(title: string, names: readonly string[]): HistoryToDraw {

@@ -180,6 +180,20 @@ test('a sum is stacked by line, whose values at each step add up to it', async (
   assert.deepEqual([Math.min(...totals), Math.max(...totals)], [sum?.low, sum?.high]);
 });
 
+test('the stack of a sum leaves out what a line that ended had before the window', async () => {
+  const loaded = await load(['half-hourly', 'ended'], '7d', { needsPoints: true });
+  const [stack] = await takeSteps(
+    stackLines(loaded, { title: 'T', names: ['a', 'b'], pictures: [{ width: 800 }] }),
+    turns,
+  );
+  assert.equal(stack?.times[0], newest - 7 * day);
+  const first = lines['half-hourly']?.find(([time]) => time >= newest - 7 * day)?.[1];
+  assert.deepEqual(
+    stack?.shares.map((share) => share.first),
+    [first, 0],
+  );
+});
+
 test('a sum over a long range is a band of its points', async () => {
   const loaded = await load(['half-hourly', 'ended'], 'all', { needsPoints: true });
   const [sum] = await takeSteps(shapesOfSum(loaded, [{ width: 800 }]), turns);
