@@ -5,6 +5,7 @@ import { besideDatabases } from './beside-databases.ts';
 import { besideNginx } from './beside-nginx.ts';
 import { besideSqlite } from './beside-sqlite.ts';
 import { bytesPerPoint } from './bytes-per-point.ts';
+import { collecting } from './collecting.ts';
 import { costs } from './costs.ts';
 import { footprint } from './footprint.ts';
 import { histories } from './histories.ts';
@@ -30,4 +31,5 @@ export const questions: readonly Question[] = [
   ...histories,
   ...shares,
   ...besideDatabases,
+  ...collecting,
 ].sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }));

@@ -74,7 +74,9 @@ async function watch(wall: number, store = directory.at(`store-${++storeCount}.d
 }
 
 const minutes = (slot: OpenSlot | undefined) =>
-  slot?.coverage.map(({ from, until }) => [(from - slot.start) / minuteMs, (until - slot.start) / minuteMs]);
+  slot?.coverage
+    .toSorted((one, other) => one.from - other.from)
+    .map(({ from, until }) => [(from - slot.start) / minuteMs, (until - slot.start) / minuteMs]);
 
 test('the time from the start is covered, and the whole of the next slot, which then is closed', async () => {
   const watched = await watch(start + 4 * minuteMs);

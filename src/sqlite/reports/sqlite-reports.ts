@@ -1,7 +1,7 @@
 /** Reports of the open slot in a database beside the embedded store. One collector takes them; another thread may close a slot. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
 import {
   type Coverage,
@@ -39,6 +39,7 @@ export async function openSqliteReports(storePath: string): Promise<ReportStore>
 /** A slot that this collector takes reports for. */
 interface KnownSlot {
   readonly index: SlotIndex;
+  readonly add: StatementSync;
   names: SlotNames;
 }
 
@@ -47,6 +48,7 @@ class SqliteReports implements ReportStore {
   readonly #db: DatabaseSync;
   /** The log that SQLite writes to. It is synchronized here, because a commit would wait for the disk in this thread. */
   readonly #log: FileHandle;
+  readonly #state: StatementSync;
   readonly #slots = new Map<number, KnownSlot>();
   readonly #collector = randomUUID();
   #lock: DatabaseSync | undefined;
@@ -55,6 +57,7 @@ class SqliteReports implements ReportStore {
     this.#path = path;
     this.#db = db;
     this.#log = log;
+    this.#state = db.prepare('select is_frozen from slot where start = ?');
   }
 
   async openSlot(start: number): Promise<Uint8Array> {
@@ -83,8 +86,7 @@ class SqliteReports implements ReportStore {
           const encode = ({ values }: PluginReport) =>
             encodeReport(values, (name) => slot.names.getNumber(name));
           const judged = slot.index.judge(submissions, maxPerAddress, encode);
-          if (judged.row !== undefined)
-            this.#db.prepare(`insert into batch_${start} (bytes) values (?)`).run(judged.row);
+          if (judged.row !== undefined) slot.add.run(judged.row);
           return judged;
         });
       } catch (error) {
@@ -171,7 +173,7 @@ class SqliteReports implements ReportStore {
 
   /** @throws AppError `conflict` for a slot that is frozen or gone. */
   #checkOpen(start: number): void {
-    const slot = this.#db.prepare('select is_frozen from slot where start = ?').get(start);
+    const slot = this.#state.get(start);
     if (slot?.['is_frozen'] === 0) return;
     this.#slots.delete(start);
     throw closedSlot(start);
@@ -181,7 +183,11 @@ class SqliteReports implements ReportStore {
     const known = this.#slots.get(start);
     if (known !== undefined) return known;
     this.#checkOpen(start);
-    const slot = { index: new SlotIndex(), names: new SlotNames(this.#db, start) };
+    const slot = {
+      index: new SlotIndex(),
+      add: this.#db.prepare(`insert into batch_${start} (bytes) values (?)`),
+      names: new SlotNames(this.#db, start),
+    };
     for (const row of readRows(this.#db, start)) slot.index.add(row);
     // Slots that have ended get no more reports; those of the minute in which a slot ends are in two.
     const [oldest] = this.#slots.keys();

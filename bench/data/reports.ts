@@ -1,0 +1,154 @@
+/** Reports of running plugins, as messages on the wire, and the catalogue that they are for. */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { createRandom, type Random } from './random.ts';
+
+/** Reports to send; the same description always gives the same bytes. */
+export interface Reports {
+  /** Name of the files that contain them. */
+  readonly name: string;
+  readonly pluginCount: number;
+  readonly reportCount: number;
+  /** True for clients that keep their connection. */
+  readonly isKeptAlive: boolean;
+}
+
+/** Charts of every plugin; the first fourteen are those that `add plugin` makes for Bukkit. */
+const charts: ReadonlyArray<readonly [chartId: string, type: string]> = [
+  ['servers', 'single_linechart'],
+  ['players', 'single_linechart'],
+  ['onlineMode', 'simple_pie'],
+  ['minecraftVersion', 'simple_pie'],
+  ['serverSoftware', 'simple_pie'],
+  ['pluginVersion', 'simple_pie'],
+  ['coreCount', 'simple_pie'],
+  ['osArch', 'simple_pie'],
+  ['os', 'drilldown_pie'],
+  ['location', 'simple_pie'],
+  ['javaVersion', 'drilldown_pie'],
+  ['locationMap', 'simple_map'],
+  ['language', 'simple_pie'],
+  ['storage', 'simple_pie'],
+  ['features', 'advanced_pie'],
+];
+const defaultCount = 12;
+const globalPluginId = 1;
+const pluginsPerServer = 10;
+
+/** A prime, so that all reports come, in another order. */
+const step = 7919;
+
+/** Renders the catalogue: Bukkit, its global plugin and the plugins, as lines of an archive. */
+export function* reportedCatalogue(pluginCount: number): Generator<string> {
+  yield '{"record":"archive","version":1}\n';
+  yield `{"record":"software","id":1,"name":"Bukkit / Spigot","url":"bukkit","globalPluginId":${globalPluginId}}\n`;
+  let recordCount = 1;
+  for (let id = globalPluginId; id <= globalPluginId + pluginCount; id++) {
+    const isGlobal = id === globalPluginId;
+    const owner = { id: 1 + (id % 1000), name: `Owner ${id % 1000}` };
+    let lines = `${JSON.stringify({ record: 'plugin', id, name: isGlobal ? '_bukkit_' : `Plugin ${id}`, owner, softwareId: 1, isGlobal })}\n`;
+    const own = isGlobal ? charts.filter(([chartId]) => chartId !== 'pluginVersion') : charts;
+    for (const [index, [chartId, type]] of own.entries()) {
+      const isDefault = index < defaultCount;
+      if (isGlobal && !isDefault) continue;
+      const data =
+        type === 'single_linechart'
+          ? { lineName: chartId, filter: { enabled: false, maxValue: null, minValue: null } }
+          : { filter: { enabled: false, useRegex: false, blacklist: false, filter: [] } };
+      const chart = {
+        record: 'chart',
+        pluginId: id,
+        chartId,
+        uid: id * 100 + index,
+        type,
+        position: index,
+        title: chartId,
+        isDefault,
+        data,
+      };
+      lines += `${JSON.stringify(chart)}\n`;
+      recordCount++;
+    }
+    recordCount++;
+    yield lines;
+  }
+  yield `{"record":"end","records":${recordCount}}\n`;
+}
+
+/** Yields the requests: each is a line with its length, then its bytes. Every report is of another server or another plugin. */
+export function* reportMessages({ pluginCount, reportCount, isKeptAlive }: Reports): Generator<Buffer> {
+  const random = createRandom(7);
+  const perPart = pluginCount / pluginsPerServer;
+  for (let index = 0; index < reportCount; index++) {
+    // The reports of one server come at different times. Of its plugins a few are on very many servers.
+    const report = (index * step) % reportCount;
+    const server = `server ${Math.floor(report / pluginsPerServer)}`;
+    const pluginId =
+      globalPluginId + 1 + Math.floor(perPart * ((report % pluginsPerServer) + random.next() ** 4));
+    const body = gzipSync(JSON.stringify(reportOf(server, pluginId, random)));
+    const head = `POST /api/v2/data/bukkit HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nConnection: ${
+      isKeptAlive ? 'keep-alive' : 'close'
+    }\r\nContent-Encoding: gzip\r\nContent-Type: application/json\r\nUser-Agent: Metrics-Service/1\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const message = Buffer.concat([Buffer.from(head), body]);
+    yield Buffer.concat([Buffer.from(`${message.length}\n`), message]);
+  }
+}
+
+const minecraftVersions = [
+  '1.21.11',
+  '1.21.8',
+  '1.21.4',
+  '1.21.1',
+  '1.20.6',
+  '1.20.4',
+  '1.19.4',
+  '1.16.5',
+  '1.12.2',
+  '1.8.8',
+];
+const software = ['Paper', 'Purpur', 'Spigot', 'CraftBukkit', 'Folia', 'Pufferfish'];
+const javaVersions = ['21.0.2', '21.0.9', '25.0.1', '17.0.17', '1.8.0_492', '22.0.2', '21.0.5'];
+const osVersions = [
+  '5.15.0-1051-aws',
+  '6.1.0-39-amd64',
+  '6.8.0-49-generic',
+  '5.4.0-216-generic',
+  '6.12.48+deb13-amd64',
+];
+const languages = ['en', 'de', 'fr', 'es', 'zh', 'pt', 'ru', 'pl', 'tr', 'ja'];
+
+function reportOf(server: string, pluginId: number, random: Random): object {
+  const oneOf = (items: readonly string[]) => items[Math.floor(items.length * random.next() ** 2)];
+  const version = oneOf(minecraftVersions);
+  const name = oneOf(software);
+  return {
+    playerAmount: Math.floor(60 * random.next() ** 3),
+    onlineMode: random.below(4) === 0 ? 0 : 1,
+    bukkitVersion: `${version}-${random.below(200)}-ver/${version}@${random.below(16 ** 6).toString(16)} (MC: ${version})`,
+    bukkitName: name,
+    javaVersion: oneOf(javaVersions),
+    osName: random.below(5) === 0 ? 'Windows 11' : 'Linux',
+    osArch: random.below(9) === 0 ? 'aarch64' : 'amd64',
+    osVersion: oneOf(osVersions),
+    coreCount: [2, 4, 8, 12, 16, 24][random.below(6)],
+    service: {
+      pluginVersion: `${random.below(3)}.${random.below(8)}.${random.below(4)}`,
+      id: pluginId,
+      customCharts: [
+        { chartId: 'language', data: { value: oneOf(languages) } },
+        { chartId: 'storage', data: { value: random.below(3) === 0 ? 'MySQL' : 'SQLite' } },
+        {
+          chartId: 'features',
+          data: { values: { homes: 1, warps: random.below(2), kits: 1 + random.below(9) } },
+        },
+      ],
+    },
+    serverUUID: uuidOf(server),
+    metricsVersion: '3.2.1',
+  };
+}
+
+function uuidOf(text: string): string {
+  const hex = createHash('sha1').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
