@@ -78,6 +78,7 @@ svg .off{opacity:.35}
 svg [data-index]:focus{outline:none}
 svg [data-index]:focus-visible>path:first-child{stroke:var(--text);stroke-width:2}
 svg [data-index]:focus-visible>text{text-decoration:underline}
+svg [data-row]:focus-visible{outline:2px solid var(--series0);outline-offset:1px}
 .table{position:absolute;inset:0;overflow:auto;padding:0 20px}
 a{color:inherit}
 table{width:100%;font:inherit;color:inherit;border-collapse:collapse}

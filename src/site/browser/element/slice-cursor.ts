@@ -48,10 +48,12 @@ export function addSliceCursor({ svg, words, canOpen, open, filter, choose, tip 
     slice.setAttribute('role', 'button');
     if (slice.dataset['opens'] === undefined)
       slice.setAttribute('aria-pressed', String(isShareShown(filter, strong)));
-    slice.setAttribute(
-      'aria-label',
-      `${strong}: ${rest}${slice.dataset['opens'] === undefined ? '' : ', open'}`,
-    );
+    // A name must contain what is seen (WCAG 2.5.3): the texts of the row, as words.
+    const texts = [...slice.querySelectorAll('text')];
+    for (const text of texts) text.after(' ');
+    const [seen = '', ...values] = texts.map(({ textContent }) => textContent);
+    const label = seen === '' ? `${strong}: ${rest}` : `${seen}: ${values.join(' ')}`;
+    slice.setAttribute('aria-label', `${label}${slice.dataset['opens'] === undefined ? '' : ', open'}`);
     slice.setAttribute('tabindex', slice === order[0] ? '0' : '-1');
     // On the slices alone: with such a listener, the whole drawing could be focused.
     slice.addEventListener('focus', () => {
