@@ -1,0 +1,135 @@
+/** Collectors as processes on a server: two that close the same slot, of which one is killed, and a server that is gone for a while. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import { exportFrom } from '../store-contract.ts';
+import { mainPath, runProgram } from '../support/run-program.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { isOwn, startOwnServer, type TestServer } from './test-server.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const reportCount = 6000;
+
+async function makeStore(server: TestServer): Promise<string> {
+  const uri = await server.emptyDatabase();
+  for (const argv of [
+    ['add', 'software', 'bukkit'],
+    ['add', 'plugin', '--name', 'Two', '--owner', 'Me', '--software', 'bukkit'],
+  ])
+    assert.equal((await runProgram([...argv, '--store', uri])).code, 0);
+  return uri;
+}
+
+/** Fills the slot of yesterday, which then waits for a collector that closes it; returns its beginning. */
+async function fillSlot(uri: string): Promise<number> {
+  const start = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
+  await using reports = await parseStoreName(uri).openReports();
+  await reports.openSlot(start);
+  await reports.noteCoverage(start, { from: start, until: start + dayMs });
+  const hash = (server: number, length: number) =>
+    Uint8Array.from({ length }, (_, at) => server >> (8 * (at % 4)));
+  for (let first = 0; first < reportCount; first += 500) {
+    const submissions = Array.from({ length: 500 }, (_, index) => ({
+      server: hash(first + index, 8),
+      address: hash(first + index, 6),
+      plugins: [{ pluginId: 2, values: [['players', 2] as const] }],
+      globalPlugin: { pluginId: 1, values: [['servers', 1] as const] },
+    }));
+    await reports.keep(start, submissions, 1);
+  }
+  return start;
+}
+
+function startCollect(uri: string): ChildProcess {
+  const argv = [
+    mainPath,
+    'collect',
+    '--store',
+    uri,
+    '--port',
+    '0',
+    '--slot',
+    '1d',
+    '--per-address',
+    '100000',
+  ];
+  return spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+async function send(url: string, serverUUID: string): Promise<number> {
+  const response = await fetch(`${url}/api/v2/data/bukkit`, {
+    method: 'POST',
+    body: JSON.stringify({ serverUUID, playerAmount: 1, service: { id: 2 } }),
+  });
+  await response.text();
+  return response.status;
+}
+
+/** Declares the tests. */
+export function serverCollectorTests(server: TestServer): void {
+  describe('PostgreSQL: collectors', { timeout: 120_000 }, () => {
+    test('of which one is killed while both close a slot write it once', async () => {
+      for (const killAfterMs of [300, 600, 900]) {
+        const uri = await makeStore(server);
+        const start = await fillSlot(uri);
+        const [killed, other] = [startCollect(uri), startCollect(uri)];
+        await sleep(killAfterMs);
+        await end(killed, 'SIGKILL');
+        await using reports = await parseStoreName(uri).openReports();
+        await waitUntil(async () => (await reports.listSlots()).every((slot) => slot.start !== start));
+        await end(other, 'SIGTERM');
+        assert.equal(other.exitCode, 0);
+        const lines = (await exportFrom(parseStoreName(uri)))
+          .split('\n')
+          .filter((line) => line.startsWith('{"record":"data"'));
+        assert.deepEqual(lines, [
+          `{"record":"data","pluginId":1,"chartId":"servers","data":[[${start},${reportCount}]]}`,
+          `{"record":"data","pluginId":2,"chartId":"players","data":[[${start},${2 * reportCount}]]}`,
+        ]);
+      }
+    });
+
+    test('refuse reports while the server is gone, go on when it is back, and have lost none', async () => {
+      await using own = isOwn(server)
+        ? { ...server, [Symbol.asyncDispose]: async () => {} }
+        : await startOwnServer();
+      const uri = await makeStore(own);
+      const child = startCollect(uri);
+      const [line] = await once(child.stdout ?? child, 'data');
+      const url = String(line).replace('listening on ', '').trim();
+      const accepted: string[] = [];
+      let sentCount = 0;
+      const sendUntil = async (wanted: number) => {
+        for (let status = 0; status !== wanted; ) {
+          const uuid = `server ${sentCount++}`;
+          status = await send(url, uuid);
+          assert.ok(status === 202 || status === 503, `status ${status}`);
+          if (status === 202) accepted.push(uuid);
+        }
+      };
+      await sendUntil(202);
+      await own.stop();
+      await sendUntil(503);
+      await own.start();
+      await sendUntil(202);
+      for (const uuid of accepted) assert.equal(await send(url, uuid), 429, uuid);
+      await end(child, 'SIGTERM');
+      assert.equal(child.exitCode, 0);
+      await using reports = await parseStoreName(uri).openReports();
+      const [slot] = await reports.listSlots();
+      let count = 0;
+      for await (const batch of reports.readSlot(slot?.start ?? 0))
+        count += batch.filter(({ pluginId }) => pluginId === 2).length;
+      assert.ok(count >= accepted.length && count <= sentCount, `${accepted.length} ${count} ${sentCount}`);
+    });
+  });
+}
