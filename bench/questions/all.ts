@@ -7,6 +7,7 @@ import { besideSqlite } from './beside-sqlite.ts';
 import { bytesPerPoint } from './bytes-per-point.ts';
 import { collecting } from './collecting.ts';
 import { costs } from './costs.ts';
+import { dragging } from './dragging.ts';
 import { footprint } from './footprint.ts';
 import { histories } from './histories.ts';
 import { notCached } from './not-cached.ts';
@@ -32,4 +33,5 @@ export const questions: readonly Question[] = [
   ...shares,
   ...besideDatabases,
   ...collecting,
+  ...dragging,
 ].sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }));

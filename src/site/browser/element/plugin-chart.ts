@@ -190,11 +190,12 @@ export class PluginChartElement extends HTMLElement {
     if (isSame && view === before.view && unit === before.unit) return;
     this.#state = state;
     if ('range' in window) this.#range = window.range;
-    // After zooming, what is loaded is shown at once, and in more detail when it comes.
-    if ('from' in window && !isSame) this.#show();
     const hasAll = this.#loaded !== undefined && hasWindow(this.#loaded, this.#wanted());
-    if (this.#loading !== undefined || (this.#loaded !== undefined && !hasAll)) void this.#load();
-    else if (this.#loaded !== undefined) {
+    if (this.#loading !== undefined || (this.#loaded !== undefined && !hasAll)) {
+      // After zooming, what is loaded is shown at once, and in more detail when it comes.
+      if ('from' in window && !isSame) this.#show();
+      void this.#load();
+    } else if (this.#loaded !== undefined) {
       this.#show();
       this.#view.announce();
     }
