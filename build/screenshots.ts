@@ -33,7 +33,7 @@ const publicUrl = 'https://metrics.example.org';
 
 const desk = { width: 1160, height: 760 };
 const pluginPath = '/plugin/bukkit/ExamplePlugin/1337';
-const plugin = { path: pluginPath, ...desk, height: 1010 };
+const plugin = { path: pluginPath, ...desk, height: 800 };
 
 const screenshots: readonly Screenshot[] = [
   { name: 'list', path: '/?sort=name', ...desk, colorScheme: 'light' },
@@ -41,10 +41,30 @@ const screenshots: readonly Screenshot[] = [
   { name: 'plugin-dark', ...plugin, colorScheme: 'dark' },
   {
     name: 'compare',
-    path: '/compare?charts=1337:players,2049:players&range=7d',
+    path: '/compare?charts=1337:players,2048:players,2049:players&range=7d&axis=log',
     ...desk,
     height: 880,
     colorScheme: 'light',
+    open: async (page) => {
+      const { x, y, width, height } = await boxOf(page.getByRole('slider'));
+      await page.mouse.move(x + width * 0.55, y + height * 0.45);
+      return page.locator('#compared');
+    },
+  },
+  {
+    name: 'zoom',
+    path: `${pluginPath}?range=90d`,
+    ...desk,
+    colorScheme: 'light',
+    open: async (page) => {
+      const chart = page.locator('#players plugin-chart');
+      await chart.scrollIntoViewIfNeeded();
+      const { x, y, width } = await boxOf(chart.getByRole('slider'));
+      await page.mouse.move(x + width * 0.4, y + 60);
+      await page.mouse.down();
+      await page.mouse.move(x + width * 0.62, y + 60, { steps: 5 });
+      return chart;
+    },
   },
   { name: 'phone', path: pluginPath, width: 390, height: 844, colorScheme: 'dark' },
   {
@@ -60,6 +80,13 @@ const screenshots: readonly Screenshot[] = [
     },
   },
 ];
+
+async function boxOf(locator: Locator) {
+  await locator.waitFor();
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error(`${locator} is not shown`);
+  return box;
+}
 
 /** Pictures drawn by the server itself, by path. */
 const drawings: Readonly<Record<string, string>> = {
