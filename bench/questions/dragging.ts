@@ -31,7 +31,7 @@ async function measureDragging(bench: Bench): Promise<readonly Finding[]> {
       const figures = await dragOnce(page);
       await context.close();
       bench.say(
-        `longest task: ${figures.dragMs.toFixed(1)} ms dragging, ${figures.dropMs.toFixed(1)} ms drawn anew`,
+        `longest task: ${figures.dragMs.toFixed(1)} ms dragging, ${figures.dropMs.toFixed(1)} ms after dropping`,
       );
       if (round > 0) rounds.push(figures);
     }
@@ -44,7 +44,7 @@ async function measureDragging(bench: Bench): Promise<readonly Finding[]> {
         demand,
       },
       {
-        what: 'CPU time of the longest task when all is drawn anew',
+        what: 'CPU time of the longest task after dropping',
         unit: ' ms',
         ours: medianOf(rounds, ({ dropMs }) => dropMs),
         demand,
