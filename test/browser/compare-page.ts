@@ -195,3 +195,11 @@ test('a server that does not answer leaves the comparison as it is, and says so'
   await page.getByRole('link', { name: 'Indexed' }).click();
   await page.waitForURL(/mode=indexed/);
 });
+
+test('on a phone the table says too which lines have no points', async () => {
+  await using open = await openPage({ viewport: { width: 390, height: 844 } });
+  await open.page.goto(`${compare}?charts=1337:players,2048:players&from=2000-01-01&to=2000-02-01`);
+  for (const note of await open.page.getByText('no points here').all()) assert.ok(await note.isVisible());
+  assert.equal(await open.page.getByText('no points here').count(), 2);
+  assert.ok(await open.page.getByText('No points from 1 Jan 2000').last().isVisible());
+});
