@@ -46,10 +46,12 @@ export function drawPicture(
 ): string {
   const { width, height, hasStyle, idPrefix = 'picture' } = options;
   const id = escapeXml(idPrefix);
+  // Most descriptions begin with the title, which would be read twice.
+  const labels = description.startsWith(title) ? `${id}-desc` : `${id}-title ${id}-desc`;
   const ground = `<rect width="${width}" height="${height}" rx="6"${paint.fill('ground')}/>`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"` +
-    ` role="img" aria-labelledby="${id}-title ${id}-desc" font-family="${fontFamily}">` +
+    ` role="img" aria-labelledby="${labels}" font-family="${fontFamily}">` +
     `<title id="${id}-title">${escapeXml(title)}</title><desc id="${id}-desc">${escapeXml(description)}</desc>` +
     `${hasStyle ? paint.style() : ''}${ground}${content}</svg>`
   );

@@ -127,7 +127,7 @@ test('the ids of different pictures in a page are distinct', () => {
     { title: 'A', shape: columnsFor(month, 800), range: '30d' },
     { ...options, idPrefix: 'players' },
   );
-  assert.match(svg, /aria-labelledby="players-title players-desc"/);
+  assert.match(svg, /aria-labelledby="players-desc"/);
   assert.match(svg, /<title id="players-title">A<\/title><desc id="players-desc">/);
 });
 
