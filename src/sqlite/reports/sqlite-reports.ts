@@ -115,20 +115,17 @@ class SqliteReports implements ReportStore {
   async listSlots(): Promise<readonly OpenSlot[]> {
     return this.#guarded(() => {
       const coverage = this.#db.prepare('select from_time, until from coverage where start = ?');
-      return this.#db
-        .prepare('select start from slot order by start')
-        .all()
-        .map((row) => {
-          const start = integer(row['start']);
-          const times = coverage.all(start);
-          return {
-            start,
-            coverage: times.map((time) => ({
-              from: integer(time['from_time']),
-              until: integer(time['until']),
-            })),
-          };
-        });
+      const rows = this.#db.prepare('select start from slot order by start').all();
+      const starts = rows.map((row) => integer(row['start']));
+      // Those that another thread has closed take memory for nothing.
+      for (const start of this.#slots.keys()) if (!starts.includes(start)) this.#slots.delete(start);
+      return starts.map((start) => ({
+        start,
+        coverage: coverage.all(start).map((time) => ({
+          from: integer(time['from_time']),
+          until: integer(time['until']),
+        })),
+      }));
     });
   }
 
