@@ -1,38 +1,16 @@
 /** The content of the shadow root of `<plugin-chart>`: the drawing, its overlay, buttons, messages. */
 
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
-import type { HistoryUnit } from '../../../draw/history/history-to-draw.ts';
 import { sentences } from '../../../draw/message.ts';
-import type { PageState } from '../../state/page-state.ts';
-import { isShareShown, type ShareFilter } from '../../state/share-filter.ts';
-import type { ShownWindow } from '../../state/shown-window.ts';
+import { isShareShown } from '../../state/share-filter.ts';
 import { button, element } from '../elements.ts';
 import { drawHistoryOf, drawInPage } from './chart-drawing.ts';
 import type { Drawing } from './drawing.ts';
 import type { LoadedHistory } from './explore.ts';
-import type { LoadedChart } from './fetch-chart.ts';
-import type { WantedChart } from './line-data.ts';
+import type { ShownChart, ViewActions } from './shown-chart.ts';
 import { TimeCursor } from './time-cursor.ts';
 import { Tip } from './tip.ts';
 import { Toolbar } from './toolbar.ts';
-
-/** Calls from the view to its element. */
-interface ViewActions {
-  readonly chooseWindow: (window: ShownWindow) => void;
-  readonly chooseView: (change: { readonly view?: PageState['view']; readonly unit?: HistoryUnit }) => void;
-  /** Goes back to the range before a window; returns false if there is none. */
-  readonly zoomOut: () => boolean;
-  readonly chooseShares: (filter: ShareFilter | undefined) => void;
-  readonly retry: () => void;
-}
-
-/** The chart that is shown. */
-interface Shown {
-  readonly loaded: LoadedChart;
-  readonly wanted: WantedChart;
-  readonly title: string | undefined;
-  readonly filter: ShareFilter | undefined;
-}
 
 /** The view of one chart. */
 export class ChartView {
@@ -48,7 +26,7 @@ export class ChartView {
   readonly #zoom: ViewActions['chooseWindow'];
   readonly #chooseShares: ViewActions['chooseShares'];
   #hasControls = true;
-  #shown: Shown | undefined;
+  #shown: ShownChart | undefined;
   #drawing: Drawing | undefined;
   /** True if the axis of the line has outliers too. */
   #isWhole = false;
@@ -121,7 +99,7 @@ export class ChartView {
   }
 
   /** Shows a chart, or the same one with newer data. */
-  show(shown: Shown): void {
+  show(shown: ShownChart): void {
     if (shown.loaded.history !== this.#shown?.loaded.history) this.#openHistory = undefined;
     if (shown.loaded.history !== undefined) this.#openIndex = undefined;
     this.#shown = shown;

@@ -1,0 +1,25 @@
+/** The chart that a view shows, and its calls when a reader chooses something. */
+import type { HistoryUnit } from '../../../draw/history/history-to-draw.ts';
+import type { PageState } from '../../state/page-state.ts';
+import type { ShareFilter } from '../../state/share-filter.ts';
+import type { ShownWindow } from '../../state/shown-window.ts';
+import type { LoadedChart } from './fetch-chart.ts';
+import type { WantedChart } from './line-data.ts';
+
+/** Calls from the view to its element. */
+export interface ViewActions {
+  readonly chooseWindow: (window: ShownWindow) => void;
+  readonly chooseView: (change: { readonly view?: PageState['view']; readonly unit?: HistoryUnit }) => void;
+  /** Goes back to the range before a window; returns false if there is none. */
+  readonly zoomOut: () => boolean;
+  readonly chooseShares: (filter: ShareFilter | undefined) => void;
+  readonly retry: () => void;
+}
+
+/** The chart that is shown. */
+export interface ShownChart {
+  readonly loaded: LoadedChart;
+  readonly wanted: WantedChart;
+  readonly title: string | undefined;
+  readonly filter: ShareFilter | undefined;
+}
