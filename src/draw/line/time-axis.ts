@@ -84,7 +84,7 @@ function labelMoments(moments: readonly number[], { xAt, labelEnd, textSize }: L
   };
   for (const stride of [1, 2, 3]) {
     const { ticks, lacksYear } = labelEvery(stride, false);
-    if (!lacksYear) return ticks;
+    if (!lacksYear && (ticks.length > 1 || moments.length < 2)) return ticks;
   }
   return labelEvery(1, true).ticks;
 }

@@ -16,6 +16,11 @@ test('the tick after a label with its year has a label too', () => {
   assert.deepEqual(labels(to - 30 * dayMs, to, 130), ['31 May 2026', '21 Jun']);
 });
 
+test('months keep their labels where that of January has no room for its year', () => {
+  const from = Date.UTC(2020, 9, 15);
+  assert.deepEqual(labels(from, from + 78 * dayMs, 340), ['Nov 2020', 'Dec', 'Jan']);
+});
+
 test('labels of days and months are regular, have a year, and do not overlap', () => {
   const start = fc.integer({ min: 0, max: Date.UTC(2100, 0) / dayMs });
   const days = fc.integer({ min: 20, max: 4000 });
