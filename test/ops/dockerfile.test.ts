@@ -40,12 +40,12 @@ test('packages are installed from the lock file without scripts, and development
   assert.equal(copied?.flags['from'], name);
 });
 
-test('the image has every file of the package except documents, and the build has the files it copies', () => {
+test('the image has every file of the package except documents and what is copied by hand, and the build has the files it copies', () => {
   const { files } = JSON.parse(readDocument('package.json')) as { readonly files: readonly string[] };
   const copied = last
     .filter(({ keyword }) => keyword === 'COPY')
     .flatMap(({ text }) => text.split(' ').slice(0, -1));
-  for (const file of files.filter((name) => !/^!?(docs|ops)\b|\.md$/.test(name)))
+  for (const file of files.filter((name) => !/^!?(docs|ops|reporter)\b|\.md$/.test(name)))
     assert.ok(
       copied.some((path) => path.replace('/app/', '') === file),
       file,
@@ -58,6 +58,9 @@ test('the image has every file of the package except documents, and the build ha
     .flatMap(({ text }) => text.split(' ').slice(0, -1))
     .filter((name) => name !== '.'))
     assert.ok(sent.includes(path), `.dockerignore leaves out ${path}`);
+  const { scripts } = JSON.parse(readDocument('package.json')) as { readonly scripts: { build: string } };
+  for (const [config] of scripts.build.matchAll(/tsconfig\.\w+\.json/g))
+    assert.ok(sent.includes(config), config);
   for (const path of sent) assert.ok(existsSync(join(checkout, path)), path);
 });
 
