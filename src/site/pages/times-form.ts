@@ -1,6 +1,6 @@
 /** The form for the window of time of a page: links for ranges, and two dates. */
 import { html } from 'ghtml';
-import { type Range, rangeNames } from '../../draw/range.ts';
+import { type Range, rangeMs, rangeNames } from '../../draw/range.ts';
 import { type ShownWindow, windowParameters } from '../state/shown-window.ts';
 import { rangeLabel } from './words.ts';
 
@@ -14,15 +14,30 @@ interface TimesForm {
   readonly addressOf: (window: ShownWindow) => string;
   /** The other query parameters of the page; those that are undefined are left out. */
   readonly others: Readonly<Record<string, string | undefined>>;
+  /** The time that its longest chart spans; infinite if it is not known. */
+  readonly lengthMs: number;
   /** True if the script applies a choice without a new page. */
   readonly isApplied: boolean;
 }
 
 /** Renders the form. Each link names in `data-set` what it changes. */
-export function renderTimesForm({ path, window, label, addressOf, others, isApplied }: TimesForm): string {
+export function renderTimesForm({
+  path,
+  window,
+  label,
+  addressOf,
+  others,
+  lengthMs,
+  isApplied,
+}: TimesForm): string {
   const { from, to } = windowParameters(window);
-  const ranges = rangeNames.map((range) => {
-    const current = 'range' in window && window.range === range ? ' aria-current="true"' : '';
+  const shown = 'range' in window ? window.range : undefined;
+  // A range that has everything would look like All.
+  const offered = rangeNames.filter(
+    (range) => range === 'all' || range === shown || rangeMs(range) < lengthMs,
+  );
+  const ranges = offered.map((range) => {
+    const current = range === shown ? ' aria-current="true"' : '';
     return html`<a href="${addressOf({ range })}" data-set="range=${range}"!${current}>${rangeLabel(range)}</a>`;
   });
   const whole: Range = '30d';

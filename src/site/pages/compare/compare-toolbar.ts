@@ -18,6 +18,7 @@ export function renderCompareToolbar(query: CompareQuery): string {
     label: 'Range',
     addressOf: (window) => compareAddress({ ...query, window, add: '' }),
     others,
+    lengthMs: Number.POSITIVE_INFINITY,
     isApplied: false,
   });
   const modes = compareModes.map((mode) =>

@@ -9,12 +9,14 @@ interface ToolbarPlace {
   readonly state: PageState;
   /** True if a chart of the page has a view over time. */
   readonly hasShares: boolean;
+  /** The time that its longest chart spans. */
+  readonly lengthMs: number;
 }
 
 /**
  * Renders the toolbar. Each link names in `data-set` what it changes, so that the script can apply it without a new page.
  */
-export function renderPageToolbar({ path, state, hasShares }: ToolbarPlace): string {
+export function renderPageToolbar({ path, state, hasShares, lengthMs }: ToolbarPlace): string {
   const { window } = state;
   const { view: shownView, unit: shownUnit } = pageStateParameters(state);
   const times = renderTimesForm({
@@ -23,6 +25,7 @@ export function renderPageToolbar({ path, state, hasShares }: ToolbarPlace): str
     label: 'Range of all charts',
     addressOf: (linked) => pageAddress(path, { ...state, window: linked }),
     others: { view: shownView, unit: shownUnit },
+    lengthMs,
     isApplied: true,
   });
   return html`!${times}!${hasShares ? views() : ''}!${'range' in window ? '' : windowNote}`;

@@ -44,6 +44,8 @@ interface PluginPageContent extends BothFigures {
   readonly charts: readonly ListedChart[];
   /** True if the plugin has more charts. */
   readonly isCut: boolean;
+  /** The time that the longest of the charts spans. */
+  readonly lengthMs: number;
   /** The chart of the sum, and its plugins: this one, and those of the same owner and name on other software. */
   readonly sum: { readonly chartId: string; readonly plugins: readonly PluginSummary[] } | undefined;
 }
@@ -55,7 +57,7 @@ export async function loadPluginPage(
   { directories, turns }: DirectoryAccess,
 ): Promise<PluginPageContent> {
   const plugin = await view.getPlugin(pluginId);
-  const { charts, isCut } = await loadFirstCharts(view, pluginId, turns);
+  const first = await loadFirstCharts(view, pluginId, turns);
   const findLine = async (id: number, chartId: string) => {
     const chart = await findChart(view, id, chartId);
     return chart !== undefined && storageOf(chart.type) === 'series' ? chart : undefined;
@@ -79,22 +81,25 @@ export async function loadPluginPage(
       if ((await findLine(namesake.id, chartId)) !== undefined) summands.push(namesake);
   }
   const sum = summands.length < 2 ? undefined : { chartId, plugins: summands };
-  return { plugin, charts, isCut, servers, players, sum };
+  return { plugin, ...first, servers, players, sum };
 }
 
 async function loadFirstCharts(view: MetricsView, pluginId: number, turns: Turns) {
   const charts: ListedChart[] = [];
+  let lengthMs = 0;
   for await (const batch of view.listCharts(pluginId)) {
     for (const { chartId, title, type } of batch) charts.push({ chartId, title, type });
+    const spans = await view.findSpans(batch.map(({ uid }) => uid));
+    for (const { first, last } of spans.values()) lengthMs = Math.max(lengthMs, last - first);
     if (charts.length > maxChartCount) break;
     await turns.next();
   }
-  return { charts: charts.slice(0, maxChartCount), isCut: charts.length > maxChartCount };
+  return { charts: charts.slice(0, maxChartCount), isCut: charts.length > maxChartCount, lengthMs };
 }
 
 /** Renders the document. */
 export async function renderPluginPage(
-  { plugin, charts, isCut, servers, players, sum }: PluginPageContent,
+  { plugin, charts, isCut, lengthMs, servers, players, sum }: PluginPageContent,
   { state, origin }: PluginPageOptions,
 ): Promise<string> {
   const path = pluginPath(plugin);
@@ -115,7 +120,7 @@ export async function renderPluginPage(
 !${figures({ servers, players })}!${
       charts.length === 0
         ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
-        : html`<div class="toolbar">!${renderPageToolbar({ path, state, hasShares: charts.some(({ type }) => hasShares(type)) })}!${chartList(charts)}</div>
+        : html`<div class="toolbar">!${renderPageToolbar({ path, state, hasShares: charts.some(({ type }) => hasShares(type)), lengthMs })}!${chartList(charts)}</div>
 <link rel="preload" as="fetch" crossorigin href="${pluginNowPath(plugin.id)}">
 <div class="charts">
 !${charts.map((chart) => renderChartArticle(plugin, chart, state))}</div>

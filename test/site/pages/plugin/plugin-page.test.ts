@@ -60,6 +60,42 @@ describe('the address of a plugin', () => {
 });
 
 describe('the page of a plugin', () => {
+  test('offers no range that has everything, but the one that is shown', async () => {
+    const store = join(makeDirectory(), 'months.db');
+    const dayMs = 24 * 60 * 60 * 1000;
+    await importRecords(store, [
+      { record: 'software', id: 1, name: 'S', url: 's', globalPluginId: null },
+      {
+        record: 'plugin',
+        id: 1,
+        name: 'P',
+        owner: { id: 1, name: 'O' },
+        softwareId: 1,
+        isGlobal: false,
+      },
+      JSON.parse(chartLine({ pluginId: 1, chartId: 'a', uid: 1 })),
+      JSON.parse(chartLine({ pluginId: 1, chartId: 'b', uid: 2 })),
+      { record: 'data', pluginId: 1, chartId: 'a', data: [[0, 1]] },
+      {
+        record: 'data',
+        pluginId: 1,
+        chartId: 'b',
+        data: [
+          [0, 1],
+          [60 * dayMs, 1],
+        ],
+      },
+    ]);
+    const months = await serveSite(store);
+    const offered = async (query: string) => {
+      const { body } = await months.get(`/plugin/s/P/1${query}`);
+      const [, links = ''] = /aria-label="Range of all charts">(.*?)<\/nav>/.exec(body) ?? [];
+      return [...links.matchAll(/data-set="range=([a-z0-9]+)"/g)].map(([, range]) => range);
+    };
+    assert.deepEqual(await offered(''), ['1d', '7d', '30d', 'all']);
+    assert.deepEqual(await offered('?range=1y'), ['1d', '7d', '30d', '1y', 'all']);
+  });
+
   test('has every chart in order, with its data', async () => {
     const plugin = samplePlugins.find(({ id }) => id === museumId) ?? assert.fail();
     const { body } = await site.get(pathOf(plugin));
