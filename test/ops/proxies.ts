@@ -8,8 +8,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { makeSampleStore } from '../http/support/test-server.ts';
 import { checkout } from '../package/installed-package.ts';
+import { slotStart, TestCollector, testPluginId } from '../reporter/support/test-collector.ts';
 import { startServing } from '../serve/support/serving.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import {
@@ -130,6 +132,26 @@ test('nginx accepts the configuration unchanged with nothing but /var/cache', ()
   const { status, stdout, stderr } = spawnSync('unshare', argv, { encoding: 'utf8' });
   assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: 'nginx-plugin-metrics\n', stderr: '' });
 });
+
+for (const [name, startProxy] of Object.entries({ nginx: startNginx, Caddy: startCaddy })) {
+  test(`reports of plugins go through ${name} to the collector, and nothing else does`, async () => {
+    using folder = temporaryDirectory();
+    await using collector = await TestCollector.start(folder.at('collected.db'), 'bukkit');
+    await using proxy = await startProxy(server.url, server.adminUrl, collector.url);
+    const send = async (path: string, serverUUID: string) => {
+      const body = gzipSync(JSON.stringify({ serverUUID, service: { id: testPluginId } }));
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      return (await fetch(proxy.url + path, { method: 'POST', headers, body })).status;
+    };
+    assert.equal(await send('/api/v2/data/bukkit', 'a'), 202);
+    assert.equal(await send('/submitData/bukkit', 'b'), 202);
+    assert.equal(await send('/submitData', 'c'), 202);
+    assert.equal(await send('/submitData', 'c'), 429);
+    assert.equal(await send('/api/v2/data/nothing', 'd'), 404);
+    assert.equal(await send('/api/v2/plugins', 'd'), 405);
+    assert.deepEqual((await collector.closeSlot())['servers'], [[slotStart, 3]]);
+  });
+}
 
 test('nginx reports cache hits and misses', async () => {
   await using proxy = await startNginx(server.url);

@@ -14,13 +14,18 @@ export interface RunningProxy extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts nginx with ops/nginx.conf in front of a server. */
-export async function startNginx(serverUrl: string): Promise<RunningProxy> {
+/** Starts nginx with ops/nginx.conf in front of a server, and of a collector where there is one. */
+export async function startNginx(
+  serverUrl: string,
+  _adminUrl?: string,
+  collectorUrl?: string,
+): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-nginx-'));
   const port = await freePort();
   const site = replaced(readDocument('ops/nginx.conf'), {
     '/var/cache/nginx-plugin-metrics': join(folder, 'cache'),
     'server 127.0.0.1:8080;': `server ${new URL(serverUrl).host};`,
+    'http://127.0.0.1:8090': collectorUrl ?? serverUrl,
     'listen 80;': `listen 127.0.0.1:${port};`,
     'listen [::]:80;': '',
   });
@@ -43,13 +48,18 @@ export async function startNginx(serverUrl: string): Promise<RunningProxy> {
   return start({ program: findProgram('nginx'), argv, folder, port });
 }
 
-/** Starts Caddy with ops/Caddyfile in front of a server. */
-export async function startCaddy(serverUrl: string): Promise<RunningProxy> {
+/** Starts Caddy with ops/Caddyfile in front of a server, and of a collector where there is one. */
+export async function startCaddy(
+  serverUrl: string,
+  _adminUrl?: string,
+  collectorUrl?: string,
+): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-caddy-'));
   const port = await freePort();
   const site = replaced(readDocument('ops/Caddyfile'), {
     'metrics.example.org {': `http://127.0.0.1:${port} {`,
     'reverse_proxy 127.0.0.1:8080': `reverse_proxy ${new URL(serverUrl).host}`,
+    'reverse_proxy @reports 127.0.0.1:8090': `reverse_proxy @reports ${new URL(collectorUrl ?? serverUrl).host}`,
   });
   const file = join(folder, 'Caddyfile');
   writeFileSync(file, `{\n\tadmin off\n}\n${site}`);
