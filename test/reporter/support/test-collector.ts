@@ -38,6 +38,12 @@ export class TestCollector implements AsyncDisposable {
   static async start(file: string, software: string): Promise<TestCollector> {
     const store = openSqliteStore(file);
     await fillStore(store, software);
+    return TestCollector.over(file);
+  }
+
+  /** Collects into a store that has the plugin. */
+  static async over(file: string): Promise<TestCollector> {
+    const store = openSqliteStore(file);
     return new TestCollector(store, await serve(store, start + 60_000));
   }
 
@@ -54,6 +60,11 @@ export class TestCollector implements AsyncDisposable {
     const server = await serve(this.#store, start + slotMs + 5000);
     this.#server = server;
     await waitUntil(() => server.counts().closedSlotCount > 0);
+    return this.data();
+  }
+
+  /** Returns the data of the charts that have any, by their ids. */
+  async data(): Promise<Record<string, unknown>> {
     const records = (await exportFrom(this.#store))
       .split('\n')
       .filter((line) => line.startsWith('{"record":"data"'))
