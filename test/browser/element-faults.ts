@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lineRecords } from './support/line-records.ts';
 import { openPage } from './support/open-page.ts';
 import { servePage, serveRecords, serveSampleSite } from './support/site-server.ts';
 
@@ -103,27 +104,9 @@ test('the style of text around the element does not reach into it', async () => 
 
 test('two months of data have no range of a year that would look like all of it', async () => {
   const end = Date.UTC(2026, 5, 30);
-  const { url } = await serveRecords([
-    { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
-    { record: 'plugin', id: 1, name: 'New', owner: { id: 1, name: 'A' }, softwareId: 1, isGlobal: false },
-    {
-      record: 'chart',
-      pluginId: 1,
-      chartId: 'players',
-      uid: 1,
-      type: 'single_linechart',
-      position: 0,
-      title: 'Players',
-      isDefault: true,
-      data: { lineName: 'Players', filter: { enabled: false, maxValue: null, minValue: null } },
-    },
-    {
-      record: 'data',
-      pluginId: 1,
-      chartId: 'players',
-      data: Array.from({ length: 60 }, (_, index) => [end - index * 86_400_000, -index]),
-    },
-  ]);
+  const { url } = await serveRecords(
+    lineRecords(Array.from({ length: 60 }, (_, index) => [end - index * 86_400_000, -index] as const)),
+  );
   await using open = await openPage();
   const { page } = open;
   await page.goto(await embed('<plugin-chart plugin="1" chart="players"></plugin-chart>', url));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { lineRecords } from './support/line-records.ts';
 import { openPage } from './support/open-page.ts';
 import { servePage, serveRecords, serveSampleSite } from './support/site-server.ts';
 
@@ -15,26 +16,12 @@ const event = (hours: number, title: string, url: string | null) => ({
   url,
 });
 
+const points = Array.from(
+  { length: 1441 },
+  (_, index) => [end - (1440 - index) * (hourMs / 2), index % 48] as const,
+);
 const { url: server } = await serveRecords([
-  { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
-  { record: 'plugin', id: 1, name: 'Marked', owner: { id: 1, name: 'A' }, softwareId: 1, isGlobal: false },
-  {
-    record: 'chart',
-    pluginId: 1,
-    chartId: 'players',
-    uid: 1,
-    type: 'single_linechart',
-    position: 0,
-    title: 'Players',
-    isDefault: true,
-    data: { lineName: 'Players', filter: { enabled: false, maxValue: null, minValue: null } },
-  },
-  {
-    record: 'data',
-    pluginId: 1,
-    chartId: 'players',
-    data: Array.from({ length: 1441 }, (_, index) => [end - (1440 - index) * (hourMs / 2), index % 48]),
-  },
+  ...lineRecords(points),
   event(600, '<b>0.9</b>', 'https://example.org/0.9'),
   event(300, '1.0.0', 'https://example.org/1.0.0'),
   event(200, 'Featured', null),

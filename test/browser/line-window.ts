@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { lineRecords } from './support/line-records.ts';
 import { openPage } from './support/open-page.ts';
 import { servePage, serveRecords, serveSampleSite } from './support/site-server.ts';
 
@@ -27,32 +28,11 @@ test('ten years of half hours transfer less than 150 KB', async () => {
   const pointCount = 10 * 365 * 48;
   const valueAt = (index: number) =>
     Math.round(5000 + 2000 * Math.sin(index / 7.6) + ((index * 2_654_435_761) % 977));
-  const points = Array.from({ length: pointCount }, (_, index) => [
-    end - (pointCount - 1 - index) * halfHourMs,
-    valueAt(index),
-  ]);
-  const data = Array.from({ length: Math.ceil(pointCount / 5000) }, (_, index) => ({
-    record: 'data',
-    pluginId: 1,
-    chartId: 'players',
-    data: points.slice(index * 5000, (index + 1) * 5000),
-  }));
-  const { url } = await serveRecords([
-    { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
-    { record: 'plugin', id: 1, name: 'Old', owner: { id: 1, name: 'A' }, softwareId: 1, isGlobal: false },
-    {
-      record: 'chart',
-      pluginId: 1,
-      chartId: 'players',
-      uid: 1,
-      type: 'single_linechart',
-      position: 0,
-      title: 'Players',
-      isDefault: true,
-      data: { lineName: 'Players', filter: { enabled: false, maxValue: null, minValue: null } },
-    },
-    ...data,
-  ]);
+  const points = Array.from(
+    { length: pointCount },
+    (_, index) => [end - (pointCount - 1 - index) * halfHourMs, valueAt(index)] as const,
+  );
+  const { url } = await serveRecords(lineRecords(points));
   for (const viewport of [
     { width: 1440, height: 900 },
     { width: 390, height: 800 },

@@ -1,35 +1,18 @@
 // A line with a value that would flatten all others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lineRecords } from './support/line-records.ts';
 import { openPage } from './support/open-page.ts';
 import { servePage, serveRecords } from './support/site-server.ts';
 
 const halfHourMs = 30 * 60 * 1000;
 const end = Date.UTC(2026, 5, 30);
-const { url: server } = await serveRecords([
-  { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
-  { record: 'plugin', id: 1, name: 'Far', owner: { id: 1, name: 'A' }, softwareId: 1, isGlobal: false },
-  {
-    record: 'chart',
-    pluginId: 1,
-    chartId: 'players',
-    uid: 1,
-    type: 'single_linechart',
-    position: 0,
-    title: 'Players',
-    isDefault: true,
-    data: { lineName: 'Players', filter: { enabled: false, maxValue: null, minValue: null } },
-  },
-  {
-    record: 'data',
-    pluginId: 1,
-    chartId: 'players',
-    data: Array.from({ length: 4800 }, (_, index) => [
-      end - (4799 - index) * halfHourMs,
-      index === 4000 ? 2_147_483_647 : 500 + (index % 48) * 10,
-    ]),
-  },
-]);
+const points = Array.from(
+  { length: 4800 },
+  (_, index) =>
+    [end - (4799 - index) * halfHourMs, index === 4000 ? 2_147_483_647 : 500 + (index % 48) * 10] as const,
+);
+const { url: server } = await serveRecords(lineRecords(points));
 
 for (const range of ['30d', '90d'])
   test(`an outlier of ${range} does not flatten the line, and a switch shows the whole axis`, async () => {
