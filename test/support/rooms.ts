@@ -18,5 +18,6 @@ export function describeRooms(rooms: readonly string[]): void {
     });
 }
 
-/** The rooms that answer requests. The others hold, code or count data. */
-export const servingRooms: readonly string[] = ['draw', 'http', 'site'];
+/** The rooms that answer requests, and those that send them. The others hold, code or count data. */
+export const servingRooms: readonly string[] = ['api', 'draw', 'http', 'site'];
+export const askingRooms: readonly string[] = ['client', 'mirror', 'upstream'];
