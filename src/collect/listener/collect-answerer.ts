@@ -1,30 +1,30 @@
 /** Answers the requests of reporters. */
 import type { Answerer, AnswerRequest } from '../../http/answer.ts';
 import type { ErrorLog } from '../../http/log/error-log.ts';
-import type { Notice } from '../../http/problem.ts';
+import { type Notice, problems } from '../../http/problem.ts';
 import { splitTarget } from '../../http/router.ts';
 import { clientNetwork } from '../../http/wire/client-addresses.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type Collector, ReportedAlready } from '../collector.ts';
 import { reportText } from './report-text.ts';
 
-/** A refusal: its status and title, by the kind of the error. */
+/** Refusals by the kind of the error: their status and title. Those that `serve` has too are the same. */
 const refusals = {
   'malformed-report': { status: 400, title: 'Malformed report' },
-  'malformed-request': { status: 400, title: 'Malformed request' },
+  'malformed-request': problems['malformed-request'],
   'wrong-plugin': { status: 400, title: 'Wrong plugin' },
-  'unknown-path': { status: 404, title: 'Unknown path' },
-  'unknown-software': { status: 404, title: 'Unknown software' },
-  'unknown-plugin': { status: 404, title: 'Unknown plugin' },
-  'method-not-offered': { status: 405, title: 'Method not offered' },
-  'request-timeout': { status: 408, title: 'Request timeout' },
+  'unknown-path': problems['unknown-path'],
+  'unknown-software': problems['unknown-software'],
+  'unknown-plugin': problems['unknown-plugin'],
+  'method-not-offered': problems['method-not-offered'],
+  'request-timeout': problems['request-timeout'],
   'body-too-large': { status: 413, title: 'Body too large' },
   'unknown-coding': { status: 415, title: 'Unknown coding' },
   'reported-already': { status: 429, title: 'Reported already' },
-  'too-many-requests': { status: 429, title: 'Too many requests' },
-  'internal-error': { status: 500, title: 'Internal error' },
-  overloaded: { status: 503, title: 'Overloaded' },
-  'store-unavailable': { status: 503, title: 'Store unavailable' },
+  'too-many-requests': problems['too-many-requests'],
+  'internal-error': problems['internal-error'],
+  overloaded: problems.overloaded,
+  'store-unavailable': problems['store-unavailable'],
 } as const;
 
 /** A kind of refusal. */
