@@ -1,6 +1,8 @@
 /** Cuts the points or the times between two times out of a chunk or a block. */
+
+import { mergeHistories } from '../model/merge-histories.ts';
 import { concatPoints, slicePoints } from '../model/points.ts';
-import { mergeHistories, sliceHistory } from '../model/share-history.ts';
+import { sliceHistory } from '../model/share-history.ts';
 import { type Chunk, decodeChunk, encodeChunks } from './chunk.ts';
 import { blockLimits, decodeBlock, encodeBlock, isBlock } from './history-block.ts';
 

@@ -8,8 +8,9 @@
  *   checksum   4 bytes   see checksum.ts
  */
 import { AppError } from '../model/app-error.ts';
+import type { HistoryLimits } from '../model/merge-histories.ts';
 import { columnsIn, newRoom } from '../model/room.ts';
-import type { HistoryLimits, ShareHistory, ShareName } from '../model/share-history.ts';
+import type { ShareHistory, ShareName } from '../model/share-history.ts';
 import { checksumBytes, withChecksum, withoutChecksum } from './checksum.ts';
 import type { Chunk } from './chunk.ts';
 import {

@@ -1,5 +1,6 @@
 /** Merges histories into the blocks of a chart: the rows that a store must write, and those that it must remove. */
-import { equalHistories, mergeHistories, type ShareHistory, sliceHistory } from '../model/share-history.ts';
+import { mergeHistories } from '../model/merge-histories.ts';
+import { equalHistories, type ShareHistory, sliceHistory } from '../model/share-history.ts';
 import { lastTimestampOf } from './chunk.ts';
 import { appendMoment, blockLimits, decodeBlock, encodeBlock, type HistoryBlock } from './history-block.ts';
 import type { ChunkChange } from './merge-chunks.ts';

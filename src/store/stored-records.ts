@@ -4,9 +4,10 @@ import type { ChartData } from '../model/chart-data.ts';
 import { shapeOf, storageOf } from '../model/data-shapes.ts';
 import { renderLargeMoment } from '../model/data-shares.ts';
 import { trustedJson } from '../model/json-text.ts';
+import { recordLimits, regroupHistory } from '../model/merge-histories.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { type Points, regroupPoints } from '../model/points.ts';
-import { recordLimits, regroupHistory, type ShareHistory } from '../model/share-history.ts';
+import type { ShareHistory } from '../model/share-history.ts';
 import { type Chunk, decodeChunk } from '../series/chunk.ts';
 import { decodeBlock, type HistoryBlock, shareCountOf } from '../series/history-block.ts';
 import {

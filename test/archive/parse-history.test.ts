@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NumberTexts } from '../../src/archive/number-texts.ts';
 import { parseHistory } from '../../src/archive/parse-history.ts';
-import { mergeHistories } from '../../src/model/share-history.ts';
+import { mergeHistories } from '../../src/model/merge-histories.ts';
 import { blockLimits } from '../../src/series/history-block.ts';
 import { anyValue, randomFrom } from '../support/points.ts';
 import { fc } from '../support/seed.ts';

@@ -1,10 +1,10 @@
 // Histories of shares as blocks: exact, compact, and refused where a byte is wrong.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { mergeHistories } from '../../src/model/merge-histories.ts';
 import {
   compareText,
   historyAt,
-  mergeHistories,
   orderHistory,
   type ShareHistory,
   type ShareName,

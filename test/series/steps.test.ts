@@ -1,13 +1,9 @@
 // Steps of a window, compared with plain sums over plain lists.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { mergeHistories } from '../../src/model/merge-histories.ts';
 import { pointsOf } from '../../src/model/points.ts';
-import {
-  historyAt,
-  mergeHistories,
-  type ShareHistory,
-  type ShareName,
-} from '../../src/model/share-history.ts';
+import { historyAt, type ShareHistory, type ShareName } from '../../src/model/share-history.ts';
 import { FewShares } from '../../src/series/few-shares.ts';
 import { LineSteps } from '../../src/series/line-steps.ts';
 import { outerShares, ShareSteps, ShareSums } from '../../src/series/share-steps.ts';

@@ -6,17 +6,11 @@ import { shapeOf, storageOf } from '../../model/data-shapes.ts';
 import { hasShares, renderLargeMoment, sharesOf } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { JsonText } from '../../model/json-text.ts';
+import { recordLimits, regroupHistory } from '../../model/merge-histories.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { maxTimestamp, type Points, regroupPoints, slicePoints } from '../../model/points.ts';
 import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
-import {
-  equalHistories,
-  historyAt,
-  recordLimits,
-  regroupHistory,
-  type ShareHistory,
-  sliceHistory,
-} from '../../model/share-history.ts';
+import { equalHistories, historyAt, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
 import { renderRuns } from '../../series/points-json.ts';
 import type { ApiEndpoint } from '../api-endpoint.ts';
 import { refuseUnknown } from './known-parameters.ts';
