@@ -29,6 +29,8 @@ class SqliteSnapshot implements ViewConnection {
   generations = { catalogue: Number.NaN, data: Number.NaN };
   /** Number of snapshots that share it, which they can because no statement stays open from one turn to the next. */
   snapshotCount = 0;
+  /** True while it is kept without a snapshot, until the end of the turn. */
+  isLingering = false;
 
   constructor(db: DatabaseSync, fileNumber: number) {
     this.db = db;
@@ -92,24 +94,39 @@ export class SqliteSnapshots implements Disposable {
     return connection;
   }
 
+  /** Keeps the transaction of the newest snapshot until the end of this turn of the event loop, for others to share. */
   giveBack(connection: SqliteSnapshot): void {
     if (--connection.snapshotCount > 0) return;
+    // SQLite itself ends a transaction when the disk cannot be read.
+    const isShared = connection === this.#newest && connection.db.isTransaction && !this.#isDisposed;
+    if (!isShared) this.#release(connection);
+    else if (!connection.isLingering) {
+      connection.isLingering = true;
+      setImmediate(() => this.#endLingering(connection));
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDisposed = true;
+    if (this.#newest !== undefined) this.#endLingering(this.#newest);
+    for (const { db } of this.#idle.splice(0)) db.close();
+  }
+
+  #endLingering(connection: SqliteSnapshot): void {
+    if (!connection.isLingering) return;
+    connection.isLingering = false;
+    if (connection.snapshotCount === 0) this.#release(connection);
+  }
+
+  #release(connection: SqliteSnapshot): void {
     if (this.#newest === connection) this.#newest = undefined;
     const isKept =
       !this.#isDisposed &&
       this.#idle.length < maxIdle &&
       connection.fileNumber === this.#file.fileNumber &&
-      // SQLite itself ends a transaction when the disk cannot be read.
-      connection.db.isTransaction;
-    if (isKept) {
-      connection.rollback.run();
-      this.#idle.push(connection);
-    } else connection.db.close();
-  }
-
-  [Symbol.dispose](): void {
-    this.#isDisposed = true;
-    for (const { db } of this.#idle.splice(0)) db.close();
+      endsTransaction(connection);
+    if (isKept) this.#idle.push(connection);
+    else connection.db.close();
   }
 
   /**
@@ -144,5 +161,16 @@ export class SqliteSnapshots implements Disposable {
       db.close();
       throw error;
     }
+  }
+}
+
+/** Ends the transaction. False if it has ended by itself, or the file is damaged. */
+function endsTransaction({ db, rollback }: SqliteSnapshot): boolean {
+  try {
+    if (!db.isTransaction) return false;
+    rollback.run();
+    return true;
+  } catch {
+    return false;
   }
 }

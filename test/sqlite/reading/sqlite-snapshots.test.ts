@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { ChangeScope } from '../../../src/model/metrics-reader.ts';
 import { SqliteSnapshots } from '../../../src/sqlite/reading/sqlite-snapshots.ts';
 import { prepareStatements } from '../../../src/sqlite/reading/sqlite-statements.ts';
@@ -95,4 +96,24 @@ test('a connection whose transaction ended in a disk fault is closed', async () 
   const next = snapshots.take();
   assert.equal(nameOf(next), 'Bukkit / Spigot');
   snapshots.giveBack(next);
+});
+
+test('snapshots of one turn share a transaction, which ends with it', async () => {
+  const { path, file, snapshots } = await openSnapshots('shared.db', () => {});
+  using _file = file;
+  const first = snapshots.take();
+  snapshots.giveBack(first);
+  const second = snapshots.take();
+  assert.equal(second, first);
+  snapshots.giveBack(second);
+  rename(path, 'New');
+  const afterWrite = snapshots.take();
+  assert.notEqual(afterWrite, first);
+  assert.equal(nameOf(afterWrite), 'New');
+  snapshots.giveBack(afterWrite);
+  await setImmediate();
+  assert.deepEqual([first.db.isTransaction, afterWrite.db.isTransaction], [false, false]);
+  snapshots.giveBack(snapshots.take());
+  snapshots[Symbol.dispose]();
+  assert.deepEqual([first.db.isOpen, afterWrite.db.isOpen], [false, false]);
 });
