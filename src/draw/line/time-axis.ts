@@ -54,31 +54,31 @@ interface LabelsPlace extends Pick<TimeAxisPlace, 'labelEnd' | 'textSize'> {
 /** Labels times. The year is in the first label that has room for it without the next one going; if none has, every second time is labelled. */
 function labelMoments(moments: readonly number[], { xAt, labelEnd, textSize }: LabelsPlace): readonly Tick[] {
   const stepMs = (moments[1] ?? 0) - (moments[0] ?? 0);
-  const placeOf = (timestamp: number, text: string) => {
-    const halfWidth = measureText(text, textSize) / 2;
-    return { start: xAt(timestamp) - halfWidth, end: xAt(timestamp) + halfWidth + textSize };
-  };
+  const marks = moments.map((timestamp) => {
+    const at = xAt(timestamp);
+    const placed = (text: string) => {
+      const halfWidth = measureText(text, textSize) / 2;
+      return { text, start: at - halfWidth, end: at + halfWidth + textSize };
+    };
+    const { short, long } = labelsOf(timestamp, stepMs);
+    const beginsYear = stepMs >= leastMonthMs && new Date(timestamp).getUTCMonth() === 0;
+    return { at, short: placed(short), long: placed(long), beginsYear };
+  });
+  const limit = labelEnd + textSize;
   const labelEvery = (stride: number, mustHaveYear: boolean) => {
-    const shown = moments.filter((_, index) => index % stride === 0);
+    const shown = marks.filter((_, index) => index % stride === 0);
     const ticks: Tick[] = [];
     let end = 0;
     let lacksYear = true;
-    for (const [index, timestamp] of shown.entries()) {
-      const { short, long } = labelsOf(timestamp, stepMs);
-      lacksYear ||= stepMs >= leastMonthMs && new Date(timestamp).getUTCMonth() === 0;
-      const next = shown[index + 1];
-      const limit =
-        next === undefined || mustHaveYear
-          ? labelEnd + textSize
-          : placeOf(next, labelsOf(next, stepMs).short).start;
-      const { start: longStart, end: longEnd } = placeOf(timestamp, long);
-      const isLong = lacksYear && longStart >= end && longEnd <= limit;
-      const text = isLong ? long : short;
-      const place = placeOf(timestamp, text);
-      if (place.start < end || place.end > labelEnd + textSize) continue;
+    for (const [index, { at, short, long, beginsYear }] of shown.entries()) {
+      lacksYear ||= beginsYear;
+      const nextStart = mustHaveYear ? limit : (shown[index + 1]?.short.start ?? limit);
+      const isLong = lacksYear && long.start >= end && long.end <= nextStart;
+      const label = isLong ? long : short;
+      if (label.start < end || label.end > limit) continue;
       if (isLong) lacksYear = false;
-      ticks.push({ at: xAt(timestamp), text });
-      end = place.end;
+      ticks.push({ at, text: label.text });
+      end = label.end;
     }
     return { ticks, lacksYear };
   };
