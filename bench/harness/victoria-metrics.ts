@@ -53,9 +53,18 @@ async function send(url: string, body: string): Promise<void> {
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
 }
 
+/** Adds up the files of a folder, again if one goes meanwhile: the database merges its files when it likes. */
 async function folderBytes(folder: string): Promise<number> {
-  let sizeBytes = 0;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) sizeBytes += (await stat(join(entry.parentPath, entry.name))).size;
-  return sizeBytes;
+  for (let tryCount = 1; ; tryCount++) {
+    try {
+      let sizeBytes = 0;
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+        if (entry.isFile()) sizeBytes += (await stat(join(entry.parentPath, entry.name))).size;
+      return sizeBytes;
+    } catch (error) {
+      const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!isGone || tryCount === 5) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
 }

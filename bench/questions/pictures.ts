@@ -15,7 +15,7 @@ import {
   type Question,
 } from '../question.ts';
 import { loadText } from './beside-nginx.ts';
-import { smallCache } from './not-cached.ts';
+import { smallCache, warmUp } from './not-cached.ts';
 
 /** The questions of this file. */
 export const pictures: readonly Question[] = [
@@ -62,8 +62,7 @@ async function measureSvg(
 ): Promise<Finding> {
   await using server = await startServe(bench, store, { serveArgs: smallCache });
   await checkSvg(server.url + (requests[0]?.path ?? ''));
-  // Warm up before measuring.
-  await runLoad(bench, server, { requests, seconds: 2 });
+  await warmUp(bench, server, requests);
   const { ours } = await alternate(bench, { ours: () => runLoad(bench, server, { requests }) });
   const perCpuSecond = medianOf(ours, (round) => round.perCpuSecond);
   return {
