@@ -51,20 +51,21 @@ export class Collector {
   async take(text: string, origin: ReportOrigin): Promise<void> {
     const { queue } = this.#options;
     const report = parseReport(text);
-    const { plugins, globalPlugin } = await this.#findAll(report, origin.softwareUrl);
+    const { softwareUrl } = origin;
+    const { plugins, globalPlugin } = await this.#findAll(report, softwareUrl);
     const country = this.#options.findCountry(origin.address);
+    const serverOf = (pluginVersion: unknown): ReportingServer => ({
+      softwareUrl,
+      fields: report.fields,
+      pluginVersion,
+      country,
+    });
     const slot = await this.#currentSlot();
     const outcomes = await this.#keep(queue, slot, {
       server: hashOf(slot, `server ${report.serverUuid}`, hashSizes.serverBytes),
       address: hashOf(slot, `address ${origin.network}`, hashSizes.addressBytes),
-      plugins: plugins.map(([plugin, reported]) => {
-        const server: ReportingServer = { fields: report.fields, pluginVersion: reported.version, country };
-        return reportOf(plugin, server, reported);
-      }),
-      globalPlugin:
-        globalPlugin === undefined
-          ? undefined
-          : reportOf(globalPlugin, { fields: report.fields, pluginVersion: undefined, country }, undefined),
+      plugins: plugins.map(([plugin, reported]) => reportOf(plugin, serverOf(reported.version), reported)),
+      globalPlugin: globalPlugin && reportOf(globalPlugin, serverOf(undefined), undefined),
     });
     if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
   }

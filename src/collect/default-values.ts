@@ -7,6 +7,8 @@ import { serverSoftwareName } from './server-software.ts';
 
 /** A server in a report. */
 export interface ReportingServer {
+  /** The software that it reports as. */
+  readonly softwareUrl: string;
   readonly fields: ReportFields;
   /** The version of the plugin; undefined for a global plugin, and where it is missing. */
   readonly pluginVersion: unknown;
@@ -66,7 +68,7 @@ const values = {
   players: line(({ playerAmount }) => playerAmount),
   managed_servers: line(({ managedServers }) => managedServers),
   onlineMode: pie(({ fields }) => onlineModeName(fields['onlineMode'])),
-  minecraftVersion: pie(({ fields }) => minecraftVersion(fields)),
+  minecraftVersion: pie(minecraftVersion),
   serverSoftware: textPie('bukkitVersion', softwareName),
   bungeecordVersion: textPie('bungeecordVersion', (text) => text.split(':')[2] ?? text),
   velocityVersion: pie(({ fields }) => fields['velocityVersionVersion']),
@@ -112,9 +114,9 @@ function onlineModeName(value: unknown): string | undefined {
 }
 
 /** Bukkit servers have it in their version, others in a member of its own. */
-function minecraftVersion({ bukkitVersion, minecraftVersion: version }: ReportFields): unknown {
-  if (bukkitVersion === undefined) return version;
-  return ifText(bukkitVersion, (text) => /MC: ([\d\\.]+)/.exec(text)?.[1] ?? text);
+function minecraftVersion({ softwareUrl, fields }: ReportingServer): unknown {
+  if (softwareUrl !== 'bukkit') return fields['minecraftVersion'];
+  return ifText(fields['bukkitVersion'], (text) => /MC: ([\d\\.]+)/.exec(text)?.[1] ?? text);
 }
 
 function softwareName(version: string, { bukkitName }: ReportFields): string | undefined {

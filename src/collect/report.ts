@@ -54,9 +54,17 @@ export function parseReport(text: string): Report {
   return { serverUuid, fields, plugins: [plugin], isOld: false };
 }
 
+/**
+ * The end of a key that ends in a backslash. V8 14.6 remembers such a key, and takes any key for it that goes on with an escape at the same
+ * place in a later object: after `"a\\"` it reads `"a\u00e9"` as the same name.
+ */
+const backslashAtEndOfKey = /(?<!\\)((?:\\\\)*(?:\\\\|\\u005c))(?="[ \t\r\n]*:)/giu;
+
 function parseJson(text: string): unknown {
+  // The control character is taken out of the name of a share again, and no other key that ends so means anything.
+  const safe = text.includes('\\') ? text.replace(backslashAtEndOfKey, '$1\\u0000') : text;
   try {
-    return JSON.parse(text);
+    return JSON.parse(safe);
   } catch {
     // The message of the parser repeats text of the report.
     throw malformed('it is not valid JSON');

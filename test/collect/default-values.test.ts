@@ -12,6 +12,7 @@ import { fc } from '../support/seed.ts';
 /** Returns what a chart counts for a server: a number, a name, or an outer and an inner name. */
 function count(chartId: DefaultChartId, fields: object, more: object = {}): unknown {
   const value = defaultValueOf(chartId, {
+    softwareUrl: 'bukkit',
     fields: fields as Readonly<Record<string, unknown>>,
     pluginVersion: undefined,
     country: undefined,
@@ -40,13 +41,19 @@ test('the online mode is a boolean, a number or a text', () => {
   for (const fields of [{}, { onlineMode: null }]) assert.equal(count('onlineMode', fields), undefined);
 });
 
-test('the Minecraft version is between the brackets of a Bukkit version, or a member of its own', () => {
+test('the Minecraft version is between the brackets of the version of a Bukkit server', () => {
   assert.equal(count('minecraftVersion', { bukkitVersion: '1.21-9-ab12 (MC: 1.21)' }), '1.21');
   assert.equal(count('minecraftVersion', { bukkitVersion: '1.8' }), '1.8');
   assert.equal(count('minecraftVersion', { bukkitVersion: 'git (MC:)' }), 'git (MC:)');
-  assert.equal(count('minecraftVersion', { minecraftVersion: '1.12.2' }), '1.12.2');
-  for (const fields of [{}, { bukkitVersion: 5 }, { bukkitVersion: '' }, { minecraftVersion: null }])
+  for (const fields of [{}, { bukkitVersion: 5 }, { bukkitVersion: '' }, { minecraftVersion: '1.21' }])
     assert.equal(count('minecraftVersion', fields), undefined);
+});
+
+test('the Minecraft version of servers of another software is a member of its own', () => {
+  const sponge = (fields: object) => count('minecraftVersion', fields, { softwareUrl: 'sponge' });
+  assert.equal(sponge({ minecraftVersion: '1.12.2', bukkitVersion: '1 (MC: 1.21)' }), '1.12.2');
+  for (const fields of [{}, { minecraftVersion: null }, { bukkitVersion: '1 (MC: 1.21)' }])
+    assert.equal(sponge(fields), undefined);
 });
 
 test('the software of a server is found in its version, or is its name', () => {

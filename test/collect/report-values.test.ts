@@ -9,6 +9,7 @@ const chart = (chartId: string, type: string, isDefault = false): CountedChart =
   isDefault,
 });
 const server = {
+  softwareUrl: 'bukkit',
   fields: { playerAmount: 7, coreCount: 4 },
   pluginVersion: '2.0',
   country: { code: 'DE', name: 'Germany' },

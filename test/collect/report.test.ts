@@ -145,3 +145,62 @@ test('names of prototypes are members like any other', () => {
     { id: 1, name: undefined, version: undefined, charts: noCharts },
   ]);
 });
+
+/** Parses a report of one chart, and returns the names of its shares without their control characters. */
+function namesIn(values: string): readonly string[] {
+  const text = `{"serverUUID":"x","service":{"id":1,"customCharts":[{"chartId":"c","data":{"values":${values}}}]}}`;
+  const shares = parseReport(text).plugins[0]?.charts.get('c')?.['values'] ?? {};
+  return Object.keys(shares).map((name) => name.replaceAll('\0', ''));
+}
+
+test('a name with an escape is not taken for one with a backslash of an earlier report', () => {
+  const backslashes = [
+    String.raw`{"a":1,"b\\" :2}`,
+    String.raw`{"a":1,"c\\\u005C":2}`,
+    String.raw`{"a":1,"\u005c":2}`,
+  ];
+  assert.deepEqual(backslashes.map(namesIn), [
+    ['a', 'b\\'],
+    ['a', 'c\\\\'],
+    ['a', '\\'],
+  ]);
+  const escapes = [
+    String.raw`{"a":1,"b\u00e9":2}`,
+    String.raw`{"a":1,"c\\\"":2}`,
+    String.raw`{"a":1,"\"":2}`,
+    String.raw`{"a":1,"\\u":2}`,
+  ];
+  assert.deepEqual(escapes.map(namesIn), [
+    ['a', 'b\u00e9'],
+    ['a', 'c\\"'],
+    ['a', '"'],
+    ['a', '\\u'],
+  ]);
+});
+
+test('names are read however their characters are escaped', () => {
+  const longForm = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const escaped = (character: string, isLong: boolean) =>
+    isLong ? longForm(character) : JSON.stringify(character).slice(1, -1);
+  const character = fc.tuple(fc.constantFrom('\\', '"', 'u', '0', ':', '\u00e9', ' '), fc.boolean());
+  const name = fc.array(character, { minLength: 1, maxLength: 4 });
+  const unlike = fc.uniqueArray(name, {
+    maxLength: 3,
+    selector: (characters) => characters.map(([one]) => one).join(''),
+  });
+  fc.assert(
+    fc.property(unlike, (names) => {
+      const keys = names.map((characters) =>
+        characters.map(([one, isLong]) => escaped(one, isLong)).join(''),
+      );
+      const wanted = names.map((characters) => characters.map(([one]) => one).join(''));
+      const values = `{"first":1${keys.map((key) => `,"${key}" : 2`).join('')}}`;
+      const isInteger = (one: string) => /^(?:0|[1-9]\d*)$/.test(one);
+      assert.deepEqual(
+        namesIn(values).filter((one) => !isInteger(one)),
+        ['first', ...wanted.filter((one) => !isInteger(one))],
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
