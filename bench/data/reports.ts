@@ -9,6 +9,8 @@ export interface Reports {
   readonly name: string;
   readonly pluginCount: number;
   readonly reportCount: number;
+  /** Number of the first server; 0 unless given. */
+  readonly firstServer?: number;
   /** True for clients that keep their connection. */
   readonly isKeptAlive: boolean;
 }
@@ -76,13 +78,18 @@ export function* reportedCatalogue(pluginCount: number): Generator<string> {
 }
 
 /** Yields the requests: each is a line with its length, then its bytes. Every report is of another server or another plugin. */
-export function* reportMessages({ pluginCount, reportCount, isKeptAlive }: Reports): Generator<Buffer> {
+export function* reportMessages({
+  pluginCount,
+  reportCount,
+  firstServer = 0,
+  isKeptAlive,
+}: Reports): Generator<Buffer> {
   const random = createRandom(7);
   const perPart = pluginCount / pluginsPerServer;
   for (let index = 0; index < reportCount; index++) {
     // The reports of one server come at different times. Of its plugins a few are on very many servers.
     const report = (index * step) % reportCount;
-    const server = `server ${Math.floor(report / pluginsPerServer)}`;
+    const server = `server ${firstServer + Math.floor(report / pluginsPerServer)}`;
     const pluginId =
       globalPluginId + 1 + Math.floor(perPart * ((report % pluginsPerServer) + random.next() ** 4));
     const body = gzipSync(JSON.stringify(reportOf(server, pluginId, random)));

@@ -1,16 +1,17 @@
-/** Question K1: reports of running plugins, taken by `collect`. */
-import { createWriteStream } from 'node:fs';
-import { copyFile, stat, writeFile } from 'node:fs/promises';
+/** Questions K1 and K2: reports of running plugins, taken by `collect`. */
+import { copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { type Reports, reportedCatalogue, reportMessages } from '../data/reports.ts';
-import { runChild } from '../harness/child.ts';
-import { parseWrk } from '../harness/load.ts';
-import { programPath } from '../harness/machine.ts';
+import { type Reports, reportedCatalogue } from '../data/reports.ts';
+import {
+  keptCatalogue,
+  type ReportFiles,
+  sendReports,
+  startCollect,
+  writeReports,
+} from '../harness/collecting.ts';
 import { serviceUse } from '../harness/processes.ts';
-import { type Server, startServer } from '../harness/server.ts';
-import { keptLines } from '../harness/stores.ts';
+import type { Server } from '../harness/server.ts';
+import { importLines, startPostgres } from '../harness/stores.ts';
 import {
   alternate,
   atLeast,
@@ -28,6 +29,8 @@ const warmUpCount = 60_000;
 const keptAlive: Reports = { ...reports, name: 'reports-kept-alive', isKeptAlive: true };
 const closed: Reports = { ...reports, name: 'reports-closed', isKeptAlive: false };
 
+const warmUpSeconds = 3;
+
 const connectionCount = 50;
 
 /** The question of this file. */
@@ -36,6 +39,11 @@ export const collecting: readonly Question[] = [
     id: 'K1',
     title: 'reports a second of CPU time, gzip, 50 connections, answered from the disk',
     measure: measureRates,
+  },
+  {
+    id: 'K2',
+    title: 'reports a second of CPU time, two collectors on one PostgreSQL database, 50 connections to each',
+    measure: measureSharedRates,
   },
 ];
 
@@ -46,12 +54,10 @@ interface Round {
 }
 
 async function measureRates(bench: Bench): Promise<readonly Finding[]> {
-  const store = await keptLines(bench, 'reported', { pluginCount: reports.pluginCount }, () =>
-    reportedCatalogue(reports.pluginCount),
-  );
+  const store = await keptCatalogue(bench, reports.pluginCount);
   const files = {
-    keptAlive: await writeReports(bench, keptAlive),
-    closed: await writeReports(bench, closed),
+    keptAlive: await writeReports(bench, keptAlive, warmUpCount),
+    closed: await writeReports(bench, closed, warmUpCount),
   };
   const rounds = await alternate(bench, {
     keptAlive: () => runRound(bench, store, files.keptAlive),
@@ -93,9 +99,17 @@ async function runRound(bench: Bench, kept: string, messages: ReportFiles): Prom
   let figures: Pick<Round, 'perSecond' | 'perCpuSecond'>;
   {
     await using server = await startCollect(bench, store);
-    const warmUp = await sendReports(bench, server, { messages: messages.first, seconds: 3 });
+    const warmUp = await sendReports(bench, server, {
+      messages: messages.first,
+      seconds: warmUpSeconds,
+      connectionCount,
+    });
     const before = serviceUse(server.pid).cpuSeconds;
-    const counts = await sendReports(bench, server, { messages: messages.others, seconds });
+    const counts = await sendReports(bench, server, {
+      messages: messages.others,
+      seconds,
+      connectionCount,
+    });
     requestCount = counts.requestCount;
     keptCount = warmUp.requestCount + requestCount;
     const cpuSeconds = serviceUse(server.pid).cpuSeconds - before;
@@ -104,56 +118,59 @@ async function runRound(bench: Bench, kept: string, messages: ReportFiles): Prom
   return { ...figures, bytesPerReport: (await stat(`${store}-reports`)).size / keptCount };
 }
 
-function startCollect(bench: Bench, store: string): Promise<Server> {
-  const limits = ['--per-address', '1000000', '--max-connections-per-address', '10000'];
-  const args = [bench.program, 'collect', '--store', store, '--port', '0', ...limits];
-  const child = { cores: bench.cores.server, command: process.execPath, args };
-  return startServer(
-    bench,
-    child,
-    async ({ output }) => /^listening on (http:\/\/\S+)$/m.exec(output())?.[1],
+interface SharedRound {
+  readonly perSecond: number;
+  readonly perCpuSecond: number;
+  /** Of the database. */
+  readonly microsecondsPerReport: number;
+}
+
+async function measureSharedRates(bench: Bench): Promise<readonly Finding[]> {
+  const warmUp = { ...reports, name: 'shared', isKeptAlive: true };
+  const files = [await writeReports(bench, { ...warmUp, name: 'shared-one' }, warmUpCount)];
+  // Servers of the second collector are others.
+  files.push(
+    await writeReports(bench, { ...warmUp, name: 'shared-other', firstServer: 1_000_000 }, warmUpCount),
   );
+  const { shared } = await alternate(bench, { shared: () => runSharedRound(bench, files) });
+  return [
+    {
+      what: 'reports',
+      unit: '/CPU s',
+      ours: medianOf(shared, ({ perCpuSecond }) => perCpuSecond),
+      demand: atLeast(3000, 8000),
+      notes: [
+        `${Math.round(medianOf(shared, ({ perSecond }) => perSecond)).toLocaleString('en')} a second by the clock, both on one core; ` +
+          `${Math.round(medianOf(shared, ({ microsecondsPerReport }) => microsecondsPerReport))} µs of CPU time of PostgreSQL for a report`,
+      ],
+    },
+  ];
 }
 
-async function sendReports(
-  bench: Bench,
-  { url }: Server,
-  { messages, seconds }: { readonly messages: string; readonly seconds: number },
-): Promise<ReturnType<typeof parseWrk>> {
-  const script = join(bench.folder, 'reports.lua');
-  await writeFile(script, scriptText(messages));
-  const { output } = await runChild(bench, {
-    command: programPath('wrk'),
-    args: ['-t1', `-c${connectionCount}`, `-d${seconds}s`, '-s', script, url],
-    cores: bench.cores.load,
-  });
-  return parseWrk(output, false);
-}
-
-/** Files of messages with different reports. */
-interface ReportFiles {
-  readonly first: string;
-  readonly others: string;
-}
-
-async function writeReports(bench: Bench, description: Reports): Promise<ReportFiles> {
-  const path = (part: string) => join(bench.folder, `${description.name}-${part}`);
-  const messages = reportMessages(description);
-  const write = (part: string, from: Iterable<Buffer>) =>
-    pipeline(Readable.from(from), createWriteStream(path(part)));
-  await write('first', messages.take(warmUpCount).toArray());
-  await write('others', reportMessages(description).drop(warmUpCount));
-  return { first: path('first'), others: path('others') };
-}
-
-/** Renders a script of `wrk` that sends each message of the file once. */
-function scriptText(messages: string): string {
-  return `
-local messages = io.open(${JSON.stringify(messages)}, "rb")
-function request()
-  local size = messages:read("*n")
-  messages:read(1)
-  return messages:read(size)
-end
-`;
+/** Sends reports to two collectors that share a new database. */
+async function runSharedRound(bench: Bench, files: readonly ReportFiles[]): Promise<SharedRound> {
+  await using postgres = await startPostgres(bench);
+  const store = await postgres.emptyDatabase();
+  await importLines(bench, store, reportedCatalogue(reports.pluginCount));
+  await using stack = new AsyncDisposableStack();
+  const collectors: { readonly messages: ReportFiles; readonly server: Server }[] = [];
+  for (const messages of files)
+    collectors.push({ messages, server: stack.use(await startCollect(bench, store)) });
+  const sendAll = async (part: keyof ReportFiles, seconds: number) =>
+    await Promise.all(
+      collectors.map(({ messages, server }) =>
+        sendReports(bench, server, { messages: messages[part], seconds, connectionCount }),
+      ),
+    );
+  await sendAll('first', warmUpSeconds);
+  const cpuSeconds = () => collectors.reduce((sum, { server }) => sum + serviceUse(server.pid).cpuSeconds, 0);
+  const before = { own: cpuSeconds(), database: serviceUse(postgres.processId()).cpuSeconds };
+  const counts = await sendAll('others', bench.isQuick ? 2 : 6);
+  const databaseSeconds = serviceUse(postgres.processId()).cpuSeconds - before.database;
+  const sum = (figure: 'requestCount' | 'perSecond') => counts.reduce((total, one) => total + one[figure], 0);
+  return {
+    perSecond: sum('perSecond'),
+    perCpuSecond: sum('requestCount') / (cpuSeconds() - before.own),
+    microsecondsPerReport: (databaseSeconds * 1e6) / sum('requestCount'),
+  };
 }

@@ -59,6 +59,11 @@ function startCollect(uri: string): ChildProcess {
   return spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
+async function urlOf(child: ChildProcess): Promise<string> {
+  const [line] = await once(child.stdout ?? child, 'data');
+  return String(line).replace('listening on ', '').trim();
+}
+
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const ended = once(child, 'exit');
   child.kill(signal);
@@ -104,8 +109,7 @@ export function serverCollectorTests(server: TestServer): void {
         : await startOwnServer();
       const uri = await makeStore(own);
       const child = startCollect(uri);
-      const [line] = await once(child.stdout ?? child, 'data');
-      const url = String(line).replace('listening on ', '').trim();
+      const url = await urlOf(child);
       const accepted: string[] = [];
       let sentCount = 0;
       const sendUntil = async (wanted: number) => {
@@ -130,6 +134,38 @@ export function serverCollectorTests(server: TestServer): void {
       for await (const batch of reports.readSlot(slot?.start ?? 0))
         count += batch.filter(({ pluginId }) => pluginId === 2).length;
       assert.ok(count >= accepted.length && count <= sentCount, `${accepted.length} ${count} ${sentCount}`);
+    });
+
+    test('of which one hangs in the middle of a commit go on, and count every server once', async () => {
+      const uri = await makeStore(server);
+      const [hanging, other] = [startCollect(uri), startCollect(uri)];
+      const urls = await Promise.all([urlOf(hanging), urlOf(other)]);
+      const accepted: string[] = [];
+      let sentCount = 0;
+      const sendOne = async (url: string) => {
+        const uuid = `server ${sentCount++}`;
+        const status = await send(url, uuid);
+        if (status === 202) accepted.push(uuid);
+        else assert.equal(status, 503);
+        return status;
+      };
+      for (let round = 0; round < 3; round++) {
+        const sending = Array.from({ length: 200 }, () => sendOne(urls[0]));
+        await sleep(Math.random() * 60);
+        hanging.kill('SIGSTOP');
+        await waitUntil(async () => (await sendOne(urls[1])) === 202);
+        hanging.kill('SIGCONT');
+        await Promise.all(sending);
+      }
+      for (const uuid of accepted) assert.equal(await send(urls[1], uuid), 429, uuid);
+      for (const child of [hanging, other]) await end(child, 'SIGTERM');
+      await using reports = await parseStoreName(uri).openReports();
+      const [slot] = await reports.listSlots();
+      const counts = { plugin: 0, global: 0 };
+      for await (const batch of reports.readSlot(slot?.start ?? 0))
+        for (const { pluginId } of batch) counts[pluginId === 2 ? 'plugin' : 'global']++;
+      assert.ok(counts.plugin >= accepted.length && counts.plugin <= sentCount);
+      assert.equal(counts.global, counts.plugin);
     });
   });
 }

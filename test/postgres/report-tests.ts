@@ -5,9 +5,23 @@ import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { KeepOutcome, Submission } from '../../src/model/report-store.ts';
 import type { OpenReports } from '../report-contract.ts';
 import { seed } from '../support/seed.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import type { TestServer } from './test-server.ts';
 
 const start = 1_782_864_000_000;
+
+/** A report of one server for one plugin. */
+function reportOf(server: number): Submission {
+  const hash = Buffer.alloc(8);
+  hash.writeUInt32BE(server);
+  const plugins = [{ pluginId: 7, values: [['players', 1] as const] }];
+  return {
+    server: new Uint8Array(hash),
+    address: new Uint8Array(hash.subarray(0, 6)),
+    plugins,
+    globalPlugin: undefined,
+  };
+}
 
 /** Makes a store and returns a function that opens its reports. */
 export async function makeReports(server: TestServer): Promise<OpenReports> {
@@ -81,12 +95,8 @@ export function serverReportTests(server: TestServer): void {
       let keptCount = 0;
       const keeping = (async () => {
         for (let server = 0; ; server++) {
-          const bytes = Uint8Array.from({ length: 8 }, (_, index) =>
-            index < 4 ? 0 : server >> (8 * (7 - index)),
-          );
-          const plugins = [{ pluginId: 7, values: [['players', 1] as const] }];
           try {
-            await one.keep(start, [{ server: bytes, address: bytes, plugins, globalPlugin: undefined }], 9);
+            await one.keep(start, [reportOf(server)], 1);
           } catch (error) {
             assert.equal((error as { kind?: string }).kind, 'slot-closed');
             return;
@@ -100,6 +110,38 @@ export function serverReportTests(server: TestServer): void {
       for await (const batch of other.readSlot(start)) readCount += batch.length;
       await keeping;
       assert.equal(readCount, keptCount);
+    });
+
+    test('a collector that is many commits behind the others reads them before it judges', async () => {
+      const open = await makeReports(server);
+      await using one = await open();
+      await using other = await open();
+      await Promise.all([one.openSlot(start), other.openSlot(start)]);
+      assert.deepEqual(await one.keep(start, [reportOf(0)], 1), [['kept']]);
+      const commitCount = 1100;
+      for (let server = 1; server <= commitCount; server++) await other.keep(start, [reportOf(server)], 1);
+      const again = [reportOf(0), reportOf(commitCount), reportOf(commitCount + 1)];
+      assert.deepEqual(await one.keep(start, again, 1), [['repeated'], ['repeated'], ['kept']]);
+      assert.deepEqual(await other.keep(start, again, 1), [['repeated'], ['repeated'], ['repeated']]);
+    });
+
+    test('a collector that loses its connection forgets what the server has lost', async () => {
+      const uri = await server.emptyDatabase();
+      await (await parseStoreName(uri).openWriter()).commit();
+      await using reports = await parseStoreName(uri).openReports();
+      await reports.openSlot(start);
+      await reports.keep(start, [reportOf(1)], 1);
+      await reports.keep(start, [reportOf(2)], 1);
+      // A standby that takes over may lack the last commit.
+      await server.run(uri, `delete from plugin_metrics.batch_${start} where id = 2`);
+      await server.run(
+        uri,
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+      const keepThird = () => reports.keep(start, [reportOf(3)], 1);
+      await waitUntil(() => keepThird().then(Boolean, () => false));
+      const all = [reportOf(1), reportOf(2), reportOf(3)];
+      assert.deepEqual(await reports.keep(start, all, 1), [['repeated'], ['kept'], ['repeated']]);
     });
   });
 }

@@ -9,21 +9,28 @@ import {
   type ReportStore,
   type Submission,
 } from '../../model/report-store.ts';
-import { decodeReport } from '../../store/report-codec.ts';
-import { bytes, integer, text } from '../../store/rows.ts';
+import { bytes, integer } from '../../store/rows.ts';
 import { connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { postgresFault } from '../connection/postgres-fault.ts';
-import { keysetPages, smallestKey } from '../keyset-pages.ts';
 import { checkVersion } from '../postgres-migrate.ts';
+import { readSlotReports } from './read-slot-reports.ts';
+import { SharedSlot } from './shared-slot.ts';
 import { slotStatements } from './slot-statements.ts';
-import { SlotWriter } from './slot-writer.ts';
 
 const keyBytes = 32;
 
 /** A collector answers 503 when the server does not answer for so long. */
 const timeouts = { statementTimeoutMs: 10_000, queryTimeoutMs: 15_000 };
+
+/**
+ * A collector that has locked a slot holds up all others. If its machine stops, the server ends its transaction after this time. Set for each
+ * transaction, because a connection pooler may give every one another session.
+ */
+const beginSql = `
+  begin isolation level read committed;
+  set local idle_in_transaction_session_timeout = 2000`;
 
 /** Reading a slot is not waited for by clients. */
 const readTimeouts = { statementTimeoutMs: 60_000, queryTimeoutMs: 90_000 };
@@ -41,7 +48,7 @@ export async function openPostgresReports(settings: PostgresSettings): Promise<R
 class PostgresReports implements ReportStore {
   readonly #settings: PostgresSettings;
   readonly #collector = randomUUID();
-  readonly #writers = new Map<number, SlotWriter>();
+  readonly #slots = new Map<number, SharedSlot>();
   #connection: Promise<PostgresConnection> | undefined;
   /** Settles with the transaction before: each is on the one connection. */
   #last: Promise<unknown> = Promise.resolve();
@@ -55,40 +62,40 @@ class PostgresReports implements ReportStore {
   }
 
   openSlot(start: number): Promise<Uint8Array> {
-    return this.#transaction(start, async (connection) => {
+    return this.#inTransaction(async (connection) => {
       const [state] = await connection.query(
         'select closed_until from plugin_metrics.collection where id = 1',
       );
       if (start < integer(state?.['closed_until'])) throw closedSlot(start);
       // The first collector makes the slot and its tables; the others wait here until it has.
-      await connection.query(
-        'insert into plugin_metrics.slot (start, key) values ($1, $2) on conflict do nothing',
+      const made = await connection.query(
+        'insert into plugin_metrics.slot (start, key) values ($1, $2) on conflict do nothing returning key',
         [start, randomBytes(keyBytes)],
       );
+      if (made.length > 0) await connection.query(slotStatements(start).create);
       const [row] = await connection.query(
         'select key, is_frozen from plugin_metrics.slot where start = $1 for update',
         [start],
       );
       if (row?.['is_frozen'] !== false) throw closedSlot(start);
-      await connection.query(slotStatements(start).create);
       return bytes(row['key']);
     });
   }
 
-  keep(
+  async keep(
     start: number,
     submissions: readonly Submission[],
     maxPerAddress: number,
   ): Promise<readonly (readonly KeepOutcome[])[]> {
-    return this.#transaction(start, async (connection) => {
-      const writer = this.#writers.get(start) ?? new SlotWriter(start);
-      this.#writers.set(start, writer);
-      try {
-        return await writer.keep(connection, submissions, maxPerAddress);
-      } catch (error) {
-        throw isMissingTable(error) ? closedSlot(start) : error;
+    try {
+      for (;;) {
+        const outcomes = await this.#keepNow(start, submissions, maxPerAddress);
+        if (outcomes !== undefined) return outcomes;
+        await this.#inTurn((connection) => this.#slotOf(start).catchUp(connection));
       }
-    });
+    } catch (error) {
+      throw isMissingTable(error) ? closedSlot(start) : error;
+    }
   }
 
   async noteCoverage(start: number, { from, until }: Coverage): Promise<void> {
@@ -105,15 +112,15 @@ class PostgresReports implements ReportStore {
       from plugin_metrics.slot left join plugin_metrics.coverage on coverage.start = slot.start
       order by slot.start, from_time`;
     const rows = await this.#inTurn((connection) => connection.query(sql));
-    return Array.from(
-      Map.groupBy(rows, (row) => integer(row['start'])),
-      ([start, times]) => ({
-        start,
-        coverage: times
-          .filter((row) => row['until'] !== null)
-          .map((row) => ({ from: integer(row['from_time']), until: integer(row['until']) })),
-      }),
-    );
+    const byStart = Map.groupBy(rows, (row) => integer(row['start']));
+    // Those that another thread has closed take memory for nothing.
+    for (const start of this.#slots.keys()) if (!byStart.has(start)) this.#slots.delete(start);
+    return Array.from(byStart, ([start, times]) => ({
+      start,
+      coverage: times
+        .filter((row) => row['until'] !== null)
+        .map((row) => ({ from: integer(row['from_time']), until: integer(row['until']) })),
+    }));
   }
 
   async freezeSlot(start: number): Promise<void> {
@@ -125,23 +132,7 @@ class PostgresReports implements ReportStore {
   async *readSlot(start: number): AsyncGenerator<readonly PluginReport[]> {
     const connection = await connect(this.#settings, { ...readTimeouts, sessionKind: 'read-write' });
     try {
-      const sql = slotStatements(start);
-      const after = { plugin_id: smallestKey, server: Buffer.alloc(0) };
-      for await (const rows of keysetPages(connection, sql.page, after)) {
-        const numbers = new Set<number>();
-        for (const row of rows)
-          decodeReport(bytes(row['bytes']), (number) => {
-            numbers.add(number);
-            return '';
-          });
-        const found = await connection.query(sql.names, [[...numbers]]);
-        const names = new Map(found.map((row) => [integer(row['id']), text(row['name'])]));
-        const nameOf = (number: number) => names.get(number) ?? text(undefined);
-        yield rows.map((row) => ({
-          pluginId: integer(row['plugin_id']),
-          values: decodeReport(bytes(row['bytes']), nameOf),
-        }));
-      }
+      yield* readSlotReports(connection, start);
     } catch (error) {
       throw postgresFault(error, this.#settings.name);
     } finally {
@@ -149,8 +140,8 @@ class PostgresReports implements ReportStore {
     }
   }
 
-  forgetSlot(start: number): Promise<void> {
-    return this.#transaction(start, async (connection) => {
+  async forgetSlot(start: number): Promise<void> {
+    await this.#inTransaction(async (connection) => {
       await connection.query(
         'update plugin_metrics.collection set closed_until = greatest(closed_until, $1)',
         [start + 1],
@@ -158,8 +149,8 @@ class PostgresReports implements ReportStore {
       await connection.query('delete from plugin_metrics.coverage where start = $1', [start]);
       await connection.query('delete from plugin_metrics.slot where start = $1', [start]);
       await connection.query(slotStatements(start).drop);
-      this.#writers.delete(start);
     });
+    this.#slots.delete(start);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -168,23 +159,40 @@ class PostgresReports implements ReportStore {
     await connection?.end();
   }
 
-  #transaction<Result>(
+  /** Keeps reports; returns undefined if the rows of others should be read first. */
+  #keepNow(
     start: number,
-    work: (connection: PostgresConnection) => Promise<Result>,
-  ): Promise<Result> {
+    submissions: readonly Submission[],
+    maxPerAddress: number,
+  ): Promise<readonly (readonly KeepOutcome[])[] | undefined> {
     return this.#inTurn(async (connection) => {
+      const slot = this.#slotOf(start);
       try {
-        await connection.query('begin isolation level read committed');
-        const result = await work(connection);
-        await connection.query('commit');
-        return result;
+        const judged = await inTransaction(connection, () =>
+          slot.keep(connection, submissions, maxPerAddress),
+        );
+        if (judged !== undefined) slot.add(judged);
+        return judged?.outcomes;
       } catch (error) {
-        // The numbers of names that the transaction had added are not valid any more.
-        this.#writers.delete(start);
-        if (!connection.isBroken) await connection.query('rollback').catch(() => connection.destroy());
+        slot.forgetNumbers();
         throw error;
       }
     });
+  }
+
+  #slotOf(start: number): SharedSlot {
+    const known = this.#slots.get(start);
+    if (known !== undefined) return known;
+    // Slots that have ended get no more reports; those of the minute in which a slot ends are in two.
+    const [oldest] = this.#slots.keys();
+    if (this.#slots.size > 1 && oldest !== undefined) this.#slots.delete(oldest);
+    const slot = new SharedSlot(start);
+    this.#slots.set(start, slot);
+    return slot;
+  }
+
+  #inTransaction<Result>(work: (connection: PostgresConnection) => Promise<Result>): Promise<Result> {
+    return this.#inTurn((connection) => inTransaction(connection, () => work(connection)));
   }
 
   /** Runs work after the work before it, on a connection that is opened again if it was lost. */
@@ -193,7 +201,7 @@ class PostgresReports implements ReportStore {
       try {
         return await work(await this.#open());
       } catch (error) {
-        throw postgresFault(error, this.#settings.name);
+        throw isMissingTable(error) ? error : postgresFault(error, this.#settings.name);
       }
     });
     this.#last = result.catch(() => {});
@@ -203,8 +211,26 @@ class PostgresReports implements ReportStore {
   async #open(): Promise<PostgresConnection> {
     const connection = await this.#connection?.catch(() => undefined);
     if (connection?.isBroken === false) return connection;
-    this.#connection = connect(this.#settings, { ...timeouts, sessionKind: 'read-write' });
+    // Another server may have taken over, without what was committed last: the rows are read again.
+    this.#slots.clear();
+    this.#connection = connect(this.#settings, { ...timeouts, sessionKind: 'read-write', isPipelined: true });
     return this.#connection;
+  }
+}
+
+async function inTransaction<Result>(
+  connection: PostgresConnection,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    // Not waited for: the server runs what follows on this connection after it.
+    const begun = connection.query(beginSql);
+    const [result] = await Promise.all([work(), begun]);
+    await connection.query('commit');
+    return result;
+  } catch (error) {
+    if (!connection.isBroken) await connection.query('rollback').catch(() => connection.destroy());
+    throw error;
   }
 }
 

@@ -12,12 +12,13 @@ import {
   type ReportStore,
   type Submission,
 } from '../../model/report-store.ts';
-import { encodeReport } from '../../store/report-codec.ts';
+import { decodeReport, encodeReport } from '../../store/reports/report-codec.ts';
+import { reportsByPlugin } from '../../store/reports/reports-by-plugin.ts';
+import { SlotIndex } from '../../store/reports/slot-index.ts';
 import { bytes, integer } from '../../store/rows.ts';
 import { dropSlotTables, openReportsDatabase, slotTablesSql } from './reports-database.ts';
-import { SlotIndex } from './slot-index.ts';
 import { SlotNames } from './slot-names.ts';
-import { readReports, readRows } from './slot-reading.ts';
+import { readRows } from './slot-reading.ts';
 
 const keyBytes = 32;
 
@@ -134,11 +135,13 @@ class SqliteReports implements ReportStore {
   }
 
   async *readSlot(start: number): AsyncGenerator<readonly PluginReport[]> {
-    const batches = readReports(this.#db, start);
-    for (;;) {
-      const { done, value } = this.#guarded(() => batches.next());
-      if (done === true) return;
-      yield value;
+    try {
+      const names = new SlotNames(this.#db, start);
+      const nameOf = (number: number) => names.getName(number);
+      for await (const batch of reportsByPlugin(() => readRows(this.#db, start)))
+        yield batch.map(({ pluginId, values }) => ({ pluginId, values: decodeReport(values, nameOf) }));
+    } catch (error) {
+      throw explained(this.#path, error);
     }
   }
 
@@ -243,12 +246,16 @@ function guarded<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) throw error;
-    if (error.code !== 'ERR_SQLITE_ERROR') throw error;
-    const busy = 5;
-    const isBusy = 'errcode' in error && error.errcode === busy;
-    throw unusable(path, isBusy ? 'another collector has it open' : error.message, error);
+    throw explained(path, error);
   }
+}
+
+function explained(path: string, error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) return error;
+  if (error.code !== 'ERR_SQLITE_ERROR') return error;
+  const busy = 5;
+  const isBusy = 'errcode' in error && error.errcode === busy;
+  return unusable(path, isBusy ? 'another collector has it open' : error.message, error);
 }
 
 function unusable(path: string, reason: string, cause: unknown): AppError {

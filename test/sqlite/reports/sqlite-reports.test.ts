@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { openReportsDatabase } from '../../../src/sqlite/reports/reports-database.ts';
-import { readReports } from '../../../src/sqlite/reports/slot-reading.ts';
 import { openSqliteReports } from '../../../src/sqlite/reports/sqlite-reports.ts';
 import { reportContract } from '../../report-contract.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -78,28 +76,4 @@ test('tables that a killed collector left are dropped by the next', async () => 
   assert.equal(tables().length, 1);
   await (await openSqliteReports(store))[Symbol.asyncDispose]();
   assert.deepEqual(tables(), []);
-});
-
-test('a slot that is read in several parts gives the same reports, by plugin', async () => {
-  const store = newStore();
-  {
-    await using reports = await openSqliteReports(store);
-    await reports.openSlot(start);
-    for (let batch = 0; batch < 5; batch++) {
-      const submissions = Array.from({ length: 40 }, (_, index) => ({
-        server: Uint8Array.from({ length: 8 }, () => batch * 40 + index),
-        address: Uint8Array.from({ length: 6 }, () => index),
-        plugins: [{ pluginId: 1 + (index % 7), values: [['players', batch * 40 + index] as const] }],
-        globalPlugin: undefined,
-      }));
-      await reports.keep(start, submissions, 1000);
-    }
-  }
-  using db = openReportsDatabase(`${store}-reports`);
-  const read = (limitBytes?: number) => [...readReports(db, start, limitBytes)].flat();
-  const whole = read();
-  assert.equal(whole.length, 200);
-  const pluginIds = whole.map(({ pluginId }) => pluginId);
-  assert.deepEqual(pluginIds, pluginIds.toSorted());
-  for (const limitBytes of [1, 100, 200]) assert.deepEqual(read(limitBytes), whole);
 });

@@ -1,7 +1,7 @@
 // Counts by keys of 64 bits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KeyCounts } from '../../../src/sqlite/reports/key-counts.ts';
+import { KeyCounts } from '../../../src/store/reports/key-counts.ts';
 import { fc } from '../../support/seed.ts';
 
 test('counts are those of a map, also for keys that share a half', () => {

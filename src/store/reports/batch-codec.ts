@@ -2,7 +2,7 @@
 import { AppError } from '../../model/app-error.ts';
 import { hashSizes } from '../../model/report-store.ts';
 import { type Cursor, readVarint } from '../../series/varint.ts';
-import type { ByteWriter } from '../../store/byte-writer.ts';
+import type { ByteWriter } from '../byte-writer.ts';
 
 /** A report of one server for one plugin. */
 export interface BatchEntry {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxId } from '../../../src/model/identifier.ts';
-import { type BatchEntry, readEntries, writeEntry } from '../../../src/sqlite/reports/batch-codec.ts';
 import { ByteWriter } from '../../../src/store/byte-writer.ts';
+import { type BatchEntry, readEntries, writeEntry } from '../../../src/store/reports/batch-codec.ts';
 import { fc } from '../../support/seed.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });

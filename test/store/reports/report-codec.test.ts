@@ -1,9 +1,9 @@
 // What reports add to charts, coded and decoded.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChartValue, ReportedShare, ReportedValue } from '../../src/model/reported-value.ts';
-import { collectNames, decodeReport, encodeReport } from '../../src/store/report-codec.ts';
-import { fc } from '../support/seed.ts';
+import type { ChartValue, ReportedShare, ReportedValue } from '../../../src/model/reported-value.ts';
+import { collectNames, decodeReport, encodeReport } from '../../../src/store/reports/report-codec.ts';
+import { fc } from '../../support/seed.ts';
 
 /** Encodes values with the numbers 1, 2, 3 … for their texts. */
 function encode(values: readonly ChartValue[]) {

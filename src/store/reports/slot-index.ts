@@ -1,6 +1,6 @@
 /** Index of the reports of a slot, by which the next ones are judged. It is in memory, and made again from the rows after a start. */
 import type { KeepOutcome, PluginReport, Submission } from '../../model/report-store.ts';
-import { ByteWriter } from '../../store/byte-writer.ts';
+import { ByteWriter } from '../byte-writer.ts';
 import { type BatchEntry, readEntries, writeEntry } from './batch-codec.ts';
 import { KeyCounts } from './key-counts.ts';
 

@@ -2,9 +2,9 @@
  * Codes what a report adds to charts, for the time until its slot is closed. Ids of charts and names of shares are numbers of the slot's names: a
  * usual report of twelve charts has about 40 bytes.
  */
-import type { ChartValue, ReportedShare, ReportedValue } from '../model/reported-value.ts';
-import { type Cursor, readVarint } from '../series/varint.ts';
-import { ByteWriter } from './byte-writer.ts';
+import type { ChartValue, ReportedShare, ReportedValue } from '../../model/reported-value.ts';
+import { type Cursor, readVarint } from '../../series/varint.ts';
+import { ByteWriter } from '../byte-writer.ts';
 
 /** The forms of a value. */
 const forms = {
