@@ -24,6 +24,13 @@ interface CodingOptions {
   readonly budget: ByteBudget;
 }
 
+/** Largest body of a class of work that is coded as a whole, which takes one turn; the bytes of others count against the budget. */
+const maxWholeBytes: Readonly<Record<WorkClass, number>> = {
+  small: Number.POSITIVE_INFINITY,
+  picture: 64 * 1024,
+  large: 0,
+};
+
 /**
  * Codes a body; a redirect is returned as it is. A small body of one part is coded as a whole, all others part by part. Rejects as
  * the parts do, and with AppError `unavailable`, `overloaded` if the budget is used up.
@@ -32,15 +39,20 @@ export async function codeBody(
   parts: AsyncIterable<Part>,
   options: CodingOptions,
 ): Promise<CodedBody | Redirect> {
-  const { workClass } = options;
+  const maxBytes = maxWholeBytes[options.workClass];
   const iterator = parts[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let isDone = false;
   try {
-    while (workClass === 'small' && first.length < 2) {
+    while (maxBytes > 0 && first.length < 2) {
       const next = await iterator.next();
       isDone = next.done === true;
-      if (next.done === true) return codeWhole(first[0] ?? new Uint8Array(0), options);
+      if (next.done === true) {
+        const [body = new Uint8Array(0)] = first;
+        return await (body.length <= maxBytes
+          ? codeWhole(body, options)
+          : codeParts(first, iterator, options));
+      }
       if (next.value instanceof Redirect) return next.value;
       first.push(bytesOf(next.value));
     }
@@ -50,9 +62,12 @@ export async function codeBody(
   }
 }
 
-function codeWhole(body: Uint8Array, { wanted, turns }: CodingOptions): CodedBody | Promise<CodedBody> {
+function codeWhole(
+  body: Uint8Array,
+  { wanted, workClass, turns }: CodingOptions,
+): CodedBody | Promise<CodedBody> {
   const coding = body.length < minCodedBytes ? 'identity' : wanted;
-  const coded = encode(body, coding, 'fast');
+  const coded = encode(body, coding, workClass === 'small' ? 'fast' : 'small');
   const about = { coding, digest: digestOf(body) };
   return coded instanceof Promise
     ? turns.wait(coded).then((bytes) => ({ ...about, parts: cut(bytes) }))

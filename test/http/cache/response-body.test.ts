@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { ByteBudget } from '../../../src/http/byte-budget.ts';
 import { contentCodings } from '../../../src/http/cache/content-coding.ts';
 import { codeBody } from '../../../src/http/cache/response-body.ts';
+import { Redirect } from '../../../src/http/endpoint.ts';
 import type { Turns } from '../../../src/http/turns.ts';
 
 const turns: Turns = {
@@ -25,3 +26,31 @@ for (const wanted of contentCodings) {
     assert.equal(budget.heldBytes, 1);
   });
 }
+
+async function* whole(body: Uint8Array) {
+  yield body;
+}
+
+test('a picture has the same tag and bytes as a whole and in parts', async () => {
+  const budget = new ByteBudget(1024 * 1024, () => {});
+  for (const size of [0, 100, 64 * 1024, 64 * 1024 + 1]) {
+    const body = randomBytes(size);
+    for (const wanted of contentCodings) {
+      const picture = await codeBody(whole(body), { wanted, workClass: 'picture', turns, budget });
+      const inParts = await codeBody(whole(body), { wanted, workClass: 'large', turns, budget });
+      assert.ok(!(picture instanceof Redirect) && !(inParts instanceof Redirect));
+      assert.deepEqual(Buffer.concat(picture.parts), Buffer.concat(inParts.parts), `${size} bytes`);
+      assert.deepEqual([picture.coding, picture.digest], [inParts.coding, inParts.digest]);
+    }
+  }
+  assert.equal(budget.heldBytes, 0);
+});
+
+test('the bytes of a large picture count against the budget, those of a small one do not', async () => {
+  const budget = new ByteBudget(64 * 1024, () => {});
+  const code = (size: number) =>
+    codeBody(whole(randomBytes(size)), { wanted: 'identity', workClass: 'picture', turns, budget });
+  budget.hold().add(1);
+  await code(64 * 1024);
+  await assert.rejects(code(64 * 1024 + 1), { code: 'unavailable', kind: 'overloaded' });
+});
