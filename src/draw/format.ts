@@ -8,17 +8,34 @@ export function formatShort(value: number): string {
 
 function shortSize(size: number): string {
   if (size === 0) return '0';
-  if (size < 999.5) return size < 0.001 ? exponential(size) : trimZeros(size.toPrecision(3));
+  if (size < 999.5) return size < leastPlain ? exponential(size) : trimZeros(size.toPrecision(3));
   const unit = units.find(({ from }) => size < from * 999.5);
   if (unit === undefined) return exponential(size);
   return trimZeros((size / unit.from).toPrecision(size < unit.from * 9.95 ? 2 : 3)) + unit.letter;
 }
 
-/** A number with all of its digits, at most three of them decimals: 3,883, 0.125. A very large or very small one: 1.2e18. */
+/**
+ * A number with all of its digits, at most three of them decimals, or three that are not leading zeros: 3,883, 0.125, 0.00123. A very large
+ * or very small one: 1.2e18.
+ */
 export function formatExact(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
-  return signOf(value) + withSeparators(size >= 1e15 || size < 0.001 ? exponential(size) : grouped(size));
+  return signOf(value) + withSeparators(exactSize(size));
+}
+
+function exactSize(size: number): string {
+  if (size >= 1e15 || size < leastPlain) return exponential(size);
+  return size < 0.1 ? trimZeros(size.toPrecision(3)) : grouped(rounded(size));
+}
+
+/** Smaller numbers are written with an exponent. */
+const leastPlain = 1e-6;
+
+/** A number with all of its digits, however many: what tells two numbers apart. */
+export function formatAllDigits(value: number): string {
+  const size = Math.abs(value);
+  return signOf(value) + withSeparators(size >= 1e21 || size < leastPlain ? String(size) : grouped(size));
 }
 
 function signOf(value: number): string {
@@ -78,11 +95,15 @@ function trimZeros(digits: string): string {
 
 /** Groups thousands without `Intl`, whose first number format in a page takes 20 to 30 ms. */
 function grouped(size: number): string {
-  // Through the decimal text: 1.0005 * 1000 is less than 1000.5.
-  const rounded = Math.round(Number(`${size}e3`)) / 1000;
-  const [whole = '', decimals] = String(/\.\d{4}/.test(`${size}`) ? rounded : size).split('.');
+  const [whole = '', decimals] = String(size).split('.');
   const thousands = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
   return `${thousands}${decimals === undefined ? '' : `.${decimals}`}`;
+}
+
+/** A number with at most three decimals. */
+function rounded(size: number): number {
+  // Through the decimal text: 1.0005 * 1000 is less than 1000.5.
+  return /\.\d{4}/.test(`${size}`) ? Math.round(Number(`${size}e3`)) / 1000 : size;
 }
 
 function twoDigits(count: number): string {

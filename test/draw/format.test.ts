@@ -36,6 +36,10 @@ test('exact numbers have all digits', () => {
     [-1234567.25, '−1,234,567.25'],
     [0.1 + 0.2, '0.3'],
     [1e15, '1e15'],
+    [0.0012345, '0.00123'],
+    [0.0009, '0.0009'],
+    [-0.05, '−0.05'],
+    [2e-6, '0.000002'],
     [1e-9, '1e-9'],
   ];
   for (const [value, text] of cases) assert.equal(formatExact(value), text);
@@ -43,13 +47,21 @@ test('exact numbers have all digits', () => {
 
 test('exact numbers below a trillion are the same as from Intl', () => {
   const intl = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
-  const digits = fc.double({ min: 0.001, max: 1e12, noNaN: true });
-  const halves = fc.integer({ min: 10, max: 1e9 }).map((count) => count / 10_000);
+  const digits = fc.double({ min: 0.1, max: 1e12, noNaN: true });
+  const halves = fc.integer({ min: 1000, max: 1e9 }).map((count) => count / 10_000);
   const check = (value: number) => {
     assert.equal(formatExact(value), intl.format(value));
     assert.equal(formatExact(-value), `−${intl.format(value)}`);
   };
   fc.assert(fc.property(fc.oneof(digits, halves), check));
+});
+
+test('small numbers keep three digits', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 1e-6, max: 0.1, noNaN: true }), (value) => {
+      assert.ok(Math.abs(Number(formatExact(value)) / value - 1) < 0.0051, formatExact(value));
+    }),
+  );
 });
 
 test('small shares have a decimal', () => {

@@ -43,15 +43,19 @@ export function timeAxis(first: number, last: number, place: TimeAxisPlace): Tim
 
 /** Round times of the reader, at least two if the range has them. */
 function momentsFor(from: number, to: number, tickCount: number): readonly number[] {
-  const moments = roundMoments(from, to, tickCount);
-  return moments.length < 2 ? roundMoments(from, to, tickCount * 2) : moments;
+  let moments = roundMoments(from, to, tickCount);
+  for (const times of [2, 4]) if (moments.length < 2) moments = roundMoments(from, to, tickCount * times);
+  return moments;
 }
 
 interface LabelsPlace extends Pick<TimeAxisPlace, 'labelEnd' | 'textSize'> {
   readonly xAt: (timestamp: number) => number;
 }
 
-/** Labels times. The year is in the first label that has room for it without the next one going; if none has, every second time is labelled. */
+/**
+ * Labels times. The year is in the first label that has room for it without the next one going; if none has, or a label between two others
+ * has no room, only every second, third or fourth time is labelled.
+ */
 function labelMoments(moments: readonly number[], { xAt, labelEnd, textSize }: LabelsPlace): readonly Tick[] {
   const stepMs = (moments[1] ?? 0) - (moments[0] ?? 0);
   const marks = moments.map((timestamp) => {
@@ -70,21 +74,23 @@ function labelMoments(moments: readonly number[], { xAt, labelEnd, textSize }: L
     const ticks: Tick[] = [];
     let end = 0;
     let lacksYear = true;
+    let isEven = true;
     for (const [index, { at, short, long, beginsYear }] of shown.entries()) {
       lacksYear ||= beginsYear;
       const nextStart = mustHaveYear ? limit : (shown[index + 1]?.short.start ?? limit);
       const isLong = lacksYear && long.start >= end && long.end <= nextStart;
       const label = isLong ? long : short;
+      if (ticks.length > 0 && label.start < end) isEven = false;
       if (label.start < end || label.end > limit) continue;
       if (isLong) lacksYear = false;
       ticks.push({ at, text: label.text });
       end = label.end;
     }
-    return { ticks, lacksYear };
+    return { ticks, isDone: isEven && !lacksYear };
   };
-  for (const stride of [1, 2, 3]) {
-    const { ticks, lacksYear } = labelEvery(stride, false);
-    if (!lacksYear && (ticks.length > 1 || moments.length < 2)) return ticks;
+  for (const stride of [1, 2, 3, 4]) {
+    const { ticks, isDone } = labelEvery(stride, false);
+    if (isDone && (ticks.length > 1 || moments.length < 2)) return ticks;
   }
   return labelEvery(1, true).ticks;
 }

@@ -1,5 +1,5 @@
 /** The vertical axis: values. */
-import { formatExact, formatShort } from '../format.ts';
+import { formatAllDigits, formatExact, formatShort } from '../format.ts';
 import type { Ink } from '../theme.ts';
 import { type RoundScale, roundScale } from './ticks.ts';
 
@@ -40,7 +40,7 @@ export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxi
   const { top, bottom, textSize, stepCount } = place;
   const size = Math.max(Math.abs(low), Math.abs(high));
   // Extreme doubles are scaled so that their differences are finite and not zero.
-  const factor = size > 1e290 ? 2 ** -100 : size > 0 && size < 1e-290 ? 2 ** 100 : 1;
+  const factor = size > 1e290 ? 1e-30 : size > 0 && size < 1e-290 ? 1e30 : 1;
   const domain = domainOf(low * factor, high * factor);
   const isInteger = Number.isInteger(low) && Number.isInteger(high) && factor === 1;
   const maxTickCount = Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * 3))));
@@ -114,9 +114,12 @@ function domainOf(low: number, high: number): [number, number] {
   return [low, high];
 }
 
-/** The labels of ticks, all in one unit. They have all digits if two short ones would read alike. */
+/** The labels of ticks, all in one unit. They have more digits if two shorter ones would read alike. */
 export function tickTexts(values: readonly number[]): string[] {
   const size = Math.max(...values.map(Math.abs));
-  const short = values.map(size >= 10_000 || size < 0.001 ? formatShort : formatExact);
-  return new Set(short).size === short.length ? short : values.map(formatExact);
+  for (const format of size >= 10_000 || size < 0.001 ? [formatShort, formatExact] : [formatExact]) {
+    const texts = values.map((value) => format(value));
+    if (new Set(texts).size === texts.length) return texts;
+  }
+  return values.map(formatAllDigits);
 }
