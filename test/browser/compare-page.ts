@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { lineRecords } from './support/line-records.ts';
 import { openPage } from './support/open-page.ts';
-import { serveSampleSite } from './support/site-server.ts';
+import { visit } from './support/pages.ts';
+import { serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
 const compare = `${server}/compare`;
@@ -202,4 +204,18 @@ test('on a phone the table says too which lines have no points', async () => {
   for (const note of await open.page.getByText('no points here').all()) assert.ok(await note.isVisible());
   assert.equal(await open.page.getByText('no points here').count(), 2);
   assert.ok(await open.page.getByText('No points from 1 Jan 2000').last().isVisible());
+});
+
+test('a line that has ended has the date of its newest point, whatever the window', async () => {
+  const current = lineRecords([[Date.UTC(2026, 5, 30), 7]])
+    .filter((record) => 'chartId' in record)
+    .map((record) => ({ ...record, chartId: 'servers', ...('uid' in record ? { uid: 2 } : {}) }));
+  const { url } = await serveRecords([...lineRecords([[Date.UTC(2024, 5, 30), 13]]), ...current]);
+  await using open = await openPage();
+  await visit(open, `${url}/compare?charts=1:players,1:servers&range=all`);
+  const rows = await open.page.locator('.legend tbody tr').allInnerTexts();
+  assert.deepEqual(
+    rows.map((row) => /the newest is of .*/.exec(row)?.[0]),
+    ['the newest is of 30 Jun 2024', undefined],
+  );
 });

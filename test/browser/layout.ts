@@ -104,6 +104,31 @@ test('totals of nine digits stay on one line in every window', async () => {
   }
 });
 
+test('the theme switch moves nothing when its choice becomes bold', async () => {
+  await using open = await openPage({ viewport: { width: 390, height: 844 } });
+  await visit(open, `${server}/about`);
+  const widths = () =>
+    open.page.locator('.theme label').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().x));
+  const before = await widths();
+  await open.page.getByRole('radio', { name: 'Dark' }).click();
+  assert.deepEqual(await widths(), before);
+  await open.page.getByRole('radio', { name: 'Auto' }).click();
+});
+
+test('the figures of a plugin, and the links of a chart, are in one row each', async () => {
+  for (const [width, parts] of [
+    [1000, '.figure:first-of-type dl > div'],
+    [390, '#players .actions > *'],
+  ] as const) {
+    await using open = await openPage({ viewport: { width, height: 844 } });
+    await visit(open, `${server}/plugin/1337`);
+    const tops = await open.page
+      .locator(parts)
+      .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().bottom)));
+    assert.equal(new Set(tops).size, 1, `${width} px: ${tops.join()}`);
+  }
+});
+
 test('printed pages have no controls', async () => {
   await using open = await openPage();
   for (const path of Object.values(samplePages)) {

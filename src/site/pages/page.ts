@@ -56,7 +56,7 @@ export async function renderPage(head: PageHead, main: string): Promise<string> 
 <main id="main">
 !${main}</main>
 <footer class="bottom">
-<p><span id="zone">All times are UTC.</span> No cookies, no tracking.</p>
+<p>No cookies, no tracking. <span id="zone">All times are UTC.</span></p>
 <nav aria-label="This site"><a href="${aboutPath}">About</a></nav>
 !${themeSwitch}</footer>
 </body>
@@ -66,7 +66,10 @@ export async function renderPage(head: PageHead, main: string): Promise<string> 
 
 /** Nothing is checked: the script checks the theme that has been chosen. Without script the switch is not shown. */
 const themeSwitch = `<fieldset class="theme"><legend class="hush">Theme</legend>${['Auto', 'Light', 'Dark']
-  .map((label) => `<label><input type="radio" name="theme" value="${label.toLowerCase()}">${label}</label>`)
+  .map(
+    (label) =>
+      `<label data-label="${label}"><input type="radio" name="theme" value="${label.toLowerCase()}">${label}</label>`,
+  )
   .join('')}</fieldset>
 `;
 

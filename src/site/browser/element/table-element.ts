@@ -30,7 +30,12 @@ function oneTable({ title, note, columns, rows, hasNumbers }: ChartTable): HTMLE
   if (columns.length > 0) {
     const [example = []] = rows.filter((row) => row.some((cell) => typeof cell !== 'string'));
     const cells = columns.map((name, index) =>
-      element('th', { scope: 'col', class: classOf(example[index] ?? '', index) }, name),
+      // A heading must have a text.
+      element(
+        name === '' ? 'td' : 'th',
+        { scope: name === '' ? undefined : 'col', class: classOf(example[index] ?? '', index) },
+        name,
+      ),
     );
     table.append(element('thead', {}, element('tr', {}, ...cells)));
   }
@@ -40,7 +45,7 @@ function oneTable({ title, note, columns, rows, hasNumbers }: ChartTable): HTMLE
       {},
       ...cells.map((cell, index) => {
         const content = typeof cell === 'string' ? [cell] : linksOf(cell);
-        return index === 0
+        return index === 0 && cell !== ''
           ? element('th', { scope: 'row', dir: 'auto' }, ...content)
           : element('td', { class: classOf(cell, index), dir: 'auto' }, ...content);
       }),

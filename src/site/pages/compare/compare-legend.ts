@@ -1,7 +1,7 @@
 /** The lines of a comparison in figures, with links that hide a line, show it alone, or remove it. */
 
 import { html } from 'ghtml';
-import { formatDate } from '../../../draw/format.ts';
+import { formatDate, formatDateTime } from '../../../draw/format.ts';
 import { dashOf } from '../../../draw/line/comparison.ts';
 import { Paint, seriesInk } from '../../../draw/theme.ts';
 import type { ChartName } from '../../../model/chart.ts';
@@ -32,9 +32,11 @@ interface LegendOptions {
 
 /** A table with a row for each line, and one for their sum. */
 export function renderCompareLegend(lines: readonly LegendLine[], { query, sum }: LegendOptions): string {
-  const rows = lines.map((line, index) => rowOf(line, index, query));
+  const newest = Math.max(...lines.map(({ figures }) => figures?.timestamp ?? Number.NEGATIVE_INFINITY));
+  const rows = lines.map((line, index) => rowOf(line, index, { query, newest }));
+  const asOf = Number.isFinite(newest) ? `As of ${formatDateTime(newest)}. ` : '';
   return html`<div class="scroll"><table class="legend">
-<thead><tr><th scope="col">Line</th><th scope="col">Now</th><th scope="col">Peak<span>, 30 days</span></th><th scope="col">7 days</th><th scope="col">30 days</th><th scope="col"><span class="hush">Remove</span></th></tr></thead>
+<thead><tr><th scope="col">Line</th><th scope="col">Latest</th><th scope="col">Peak<span>, 30 days</span></th><th scope="col">7 days</th><th scope="col">30 days</th><th scope="col"><span class="hush">Remove</span></th></tr></thead>
 <tbody>
 !${rows}</tbody>
 !${
@@ -43,18 +45,31 @@ export function renderCompareLegend(lines: readonly LegendLine[], { query, sum }
       : html`<tfoot><tr><th scope="row">Sum</th><td>${formatCount(sum)}</td><td></td><td></td><td></td><td></td></tr></tfoot>
 `
   }</table></div>
-<p class="note">${changeNote}</p>
+<p class="note">${asOf}${changeNote}</p>
 `;
 }
 
-function rowOf(line: LegendLine, index: number, query: CompareQuery): string {
+/** A line whose newest point is older than that of another one by more than this has its date. */
+const oldMs = 2 * 24 * 60 * 60 * 1000;
+
+interface RowOptions extends Pick<LegendOptions, 'query'> {
+  /** The time of the newest point of all lines. */
+  readonly newest: number;
+}
+
+function rowOf(line: LegendLine, index: number, { query, newest }: RowOptions): string {
   const { found, figures, isHidden, isEmpty } = line;
   const { plugin, chart } = found;
   const rest = query.charts.filter((_, place) => place !== index);
   const remove = compareAddress({ ...query, charts: rest, add: '' });
-  const said = isEmpty
-    ? html`<small class="empty-line">no points here${figures === undefined ? '' : `, the newest is of ${formatDate(figures.timestamp)}`}</small>`
-    : '';
+  const isOld = figures !== undefined && newest - figures.timestamp > oldMs;
+  const words = [
+    ...(isEmpty ? ['no points here'] : []),
+    ...((isEmpty || isOld) && figures !== undefined
+      ? [`the newest is of ${formatDate(figures.timestamp)}`]
+      : []),
+  ];
+  const said = words.length === 0 ? '' : html`<small class="empty-line">${words.join(', ')}</small>`;
   return html`<tr!${isHidden ? ' class="off"' : ''}><th scope="row">!${toggle(line, index, query)}<a href="${pluginPath(plugin)}#${chart.chartId}">!${name(line.name)}</a> <small>!${name(plugin.software.name)}</small>!${only(line, index, query)}!${said}</th><td>${formatCount(figures?.now)}</td><td>${formatCount(figures?.peak)}</td><td>${changeWords(figures?.weekChange)}</td><td>${changeWords(figures?.monthChange)}</td><td><a class="remove" href="${remove}" aria-label="Remove ${line.name}">×</a></td></tr>
 `;
 }

@@ -167,6 +167,13 @@ describe('a comparison', () => {
     assert.equal(sum.body.match(/no points here/g)?.length, 2);
   });
 
+  test('has no date beside a line that is as new as the others, and says of when they are', async () => {
+    const { body } = await site.get('/compare?charts=1337:players,2048:players&range=all');
+    assert.doesNotMatch(body, /the newest is of/);
+    assert.match(body, /<th scope="col">Latest<\/th>/);
+    assert.match(body, /As of 30 Jun 2026, 23:30 UTC\. 7 days/);
+  });
+
   test('is linked from every line chart', async () => {
     const links = await linksOf('/plugin/bukkit/ExamplePlugin/1337?range=7d');
     const lines = chartsOf(1337).filter(({ type }) => type === 'single_linechart');
