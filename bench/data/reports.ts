@@ -40,8 +40,11 @@ const pluginsPerServer = 10;
 /** A prime, so that all reports come, in another order. */
 const step = 7919;
 
-/** Renders the catalogue: Bukkit, its global plugin and the plugins, as lines of an archive. */
-export function* reportedCatalogue(pluginCount: number): Generator<string> {
+/**
+ * Renders the catalogue: Bukkit, its global plugin and the plugins, as lines of an archive. @param chartCount the charts of a plugin, the
+ * first ones.
+ */
+export function* reportedCatalogue(pluginCount: number, chartCount = charts.length): Generator<string> {
   yield '{"record":"archive","version":1}\n';
   yield `{"record":"software","id":1,"name":"Bukkit / Spigot","url":"bukkit","globalPluginId":${globalPluginId}}\n`;
   let recordCount = 1;
@@ -49,7 +52,8 @@ export function* reportedCatalogue(pluginCount: number): Generator<string> {
     const isGlobal = id === globalPluginId;
     const owner = { id: 1 + (id % 1000), name: `Owner ${id % 1000}` };
     let lines = `${JSON.stringify({ record: 'plugin', id, name: isGlobal ? '_bukkit_' : `Plugin ${id}`, owner, softwareId: 1, isGlobal })}\n`;
-    const own = isGlobal ? charts.filter(([chartId]) => chartId !== 'pluginVersion') : charts;
+    const all = charts.slice(0, chartCount);
+    const own = isGlobal ? all.filter(([chartId]) => chartId !== 'pluginVersion') : all;
     for (const [index, [chartId, type]] of own.entries()) {
       const isDefault = index < defaultCount;
       if (isGlobal && !isDefault) continue;

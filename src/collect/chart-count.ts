@@ -19,6 +19,8 @@ const numberBytes = 23;
 
 /** The counts of a chart in a slot. */
 export class ChartCount {
+  /** True for a sum, false for shares. */
+  readonly isLine: boolean;
   readonly #typeName: string;
   readonly #filter: ChartFilter;
   #sum = 0;
@@ -28,6 +30,7 @@ export class ChartCount {
   #sizeBytes = 0;
 
   constructor(typeName: string, filter: ChartFilter) {
+    this.isLine = formOf(typeName) === 'line';
     this.#typeName = typeName;
     this.#filter = filter;
   }
@@ -40,8 +43,7 @@ export class ChartCount {
 
   /** Makes the data of the chart for a slot that began at a time; without reports the value of a line is 0. */
   dataAt(timestamp: number): ChartData {
-    if (formOf(this.#typeName) === 'line')
-      return { storage: 'series', points: pointsOf([[timestamp, this.#sum]]) };
+    if (this.isLine) return { storage: 'series', points: pointsOf([[timestamp, this.#sum]]) };
     return { storage: 'snapshot', json: this.#sharesJson() };
   }
 
@@ -50,13 +52,15 @@ export class ChartCount {
     this.#sum = Math.min(Math.max(sum, -Number.MAX_VALUE), Number.MAX_VALUE);
   }
 
-  #addShare({ values, ...share }: ReportedShare): void {
+  #addShare(share: ReportedShare): void {
     const { values: sums } = this.#shares.get(shareKey(share)) ?? this.#makeRoom(share);
-    for (const [index, value] of values.entries()) sums[index] = (sums[index] ?? 0) + value;
+    for (let index = 0; index < share.values.length; index++)
+      sums[index] = (sums[index] ?? 0) + (share.values[index] ?? 0);
   }
 
   /** Adds a share, or finds the one for shares beyond the limits. */
-  #makeRoom(share: ShareName) {
+  #makeRoom({ group, name }: ShareName) {
+    const share = { group, name };
     const sizeBytes = this.#sizeBytes + this.#bytesOf(share);
     if (this.#shares.size >= maxShares || sizeBytes > maxSharesBytes) {
       const other = otherShare(share);

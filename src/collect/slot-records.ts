@@ -34,10 +34,10 @@ export async function* slotRecords(
   const sorted = new SortedReports(reports);
   try {
     for await (const [pluginId, ofPlugin] of chartsByPlugin(charts)) {
-      const counts = new Map<StoredChart, ChartCount>();
+      const counts = new Map<string, ChartCount>();
       await sorted.visit(pluginId, (report) => addReport(report, ofPlugin, counts));
       for (const chart of ofPlugin.values()) {
-        const count = counts.get(chart) ?? (isEmptied(chart) ? countOf(chart) : undefined);
+        const count = counts.get(chart.chartId) ?? (isEmptied(chart) ? countOf(chart) : undefined);
         if (count !== undefined) yield recordOf(chart, count, time);
       }
     }
@@ -46,22 +46,23 @@ export async function* slotRecords(
   }
 }
 
+/** @param counts by chart id. */
 function addReport(
   { values }: PluginReport,
   charts: ReadonlyMap<string, StoredChart>,
-  counts: Map<StoredChart, ChartCount>,
+  counts: Map<string, ChartCount>,
 ): void {
   for (const [chartId, value] of values) {
-    const chart = charts.get(chartId);
-    if (chart === undefined || reportFormOf(chart.type) === undefined) continue;
-    // The type of a chart without data may have changed since the report came.
-    if ((formOf(chart.type) === 'line') !== (typeof value === 'number')) continue;
-    let count = counts.get(chart);
+    let count = counts.get(chartId);
     if (count === undefined) {
+      const chart = charts.get(chartId);
+      if (chart === undefined || reportFormOf(chart.type) === undefined) continue;
+      // The type of a chart without data may have changed since the report came.
+      if ((formOf(chart.type) === 'line') !== (typeof value === 'number')) continue;
       count = countOf(chart);
-      counts.set(chart, count);
+      counts.set(chartId, count);
     }
-    count.add(value);
+    if (count.isLine === (typeof value === 'number')) count.add(value);
   }
 }
 

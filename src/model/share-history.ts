@@ -61,11 +61,9 @@ export function spanOf(histories: readonly ShareHistory[]): {
 }
 
 /** Returns the part of a history from one time, inclusive, to another, without copying it. */
-export function sliceHistory(
-  { times, shares, columns }: ShareHistory,
-  from: number,
-  to: number,
-): ShareHistory {
+export function sliceHistory(history: ShareHistory, from: number, to: number): ShareHistory {
+  const { times, shares, columns } = history;
+  if ((times[0] ?? from) >= from && (times.at(-1) ?? from) < to) return history;
   const indexOf = (time: number) => {
     const index = times.findIndex((one) => one >= time);
     return index === -1 ? times.length : index;

@@ -57,8 +57,7 @@ function mergeIntoBlock(
   const lastTime = lastTimestampOf(block);
   const isLater = histories.every(({ times }) => (times[0] ?? 0) > lastTime);
   if (isLater && histories.length === 1 && history.times.length === 1) {
-    const [moment = history] = mergeHistories([history], blockLimits);
-    const extended = appendMoment(block, moment);
+    const extended = appendMoment(block, history) ?? appendMoment(block, sortedMoment(history));
     if (extended !== undefined) return [extended];
   }
   const before = decodeBlock(block);
@@ -68,6 +67,12 @@ function mergeIntoBlock(
   return after.length === 1 && after[0] !== undefined && equalHistories(before, after[0])
     ? undefined
     : after.map(encodeBlock);
+}
+
+/** Puts the shares of a moment in order, and leaves out those that are 0. */
+function sortedMoment(history: ShareHistory): ShareHistory {
+  const [moment = history] = mergeHistories([history], blockLimits);
+  return moment;
 }
 
 /**

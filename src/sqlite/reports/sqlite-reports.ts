@@ -12,7 +12,7 @@ import {
   type ReportStore,
   type Submission,
 } from '../../model/report-store.ts';
-import { decodeReport, encodeReport } from '../../store/reports/report-codec.ts';
+import { encodeReport, ReportDecoder } from '../../store/reports/report-codec.ts';
 import { reportsByPlugin } from '../../store/reports/reports-by-plugin.ts';
 import { SlotIndex } from '../../store/reports/slot-index.ts';
 import { bytes, integer } from '../../store/rows.ts';
@@ -137,9 +137,9 @@ class SqliteReports implements ReportStore {
   async *readSlot(start: number): AsyncGenerator<readonly PluginReport[]> {
     try {
       const names = new SlotNames(this.#db, start);
-      const nameOf = (number: number) => names.getName(number);
+      const decoder = new ReportDecoder((number) => names.getName(number));
       for await (const batch of reportsByPlugin(() => readRows(this.#db, start)))
-        yield batch.map(({ pluginId, values }) => ({ pluginId, values: decodeReport(values, nameOf) }));
+        yield batch.map(({ pluginId, values }) => ({ pluginId, values: decoder.decode(values) }));
     } catch (error) {
       throw explained(this.#path, error);
     }

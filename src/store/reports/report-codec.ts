@@ -57,44 +57,73 @@ export function encodeReport(values: readonly ChartValue[], numberOf: (text: str
   return writer.take();
 }
 
-/**
- * Decodes values.
- * @param nameOf gives the text of a number.
- * @throws RangeError for bytes that were not encoded so.
- */
-export function decodeReport(bytes: Uint8Array, nameOf: (number: number) => string): ChartValue[] {
-  const cursor: Cursor = { bytes, at: 0 };
-  const values: ChartValue[] = [];
-  while (cursor.at < bytes.length) {
-    const head = readVarint(cursor);
-    const chartId = nameOf(Math.floor(head / formCount));
-    values.push([chartId, decodeValue(cursor, head % formCount, nameOf)]);
-    if (!(cursor.at <= bytes.length)) throw tooShort();
-  }
-  return values;
-}
+/** The most values that a decoder knows. */
+const maxKnownValues = 50_000;
 
-function decodeValue(cursor: Cursor, form: number, nameOf: (number: number) => string): ReportedValue {
-  if (form === forms.wholeNumber) return readVarint(cursor);
-  if (form === forms.otherNumber) {
-    const { buffer, byteOffset } = cursor.bytes;
-    cursor.at += doubleBytes;
-    if (cursor.at > cursor.bytes.length) throw tooShort();
-    return new DataView(buffer, byteOffset, cursor.bytes.length).getFloat64(cursor.at - doubleBytes);
+/** Groups with smaller numbers have values that are known: so a key is exact. */
+const maxKnownGroup = 2 ** 20;
+
+/** Decodes values. Most reports say the same as others, such as one of ten versions: such a value is made once. */
+export class ReportDecoder {
+  readonly #nameOf: (number: number) => string | undefined;
+  readonly #known = new Map<number, readonly ReportedShare[]>();
+
+  /** @param nameOf gives the text of a number. Where it gives undefined, the text is empty, and the report must be decoded again. */
+  constructor(nameOf: (number: number) => string | undefined) {
+    this.#nameOf = nameOf;
   }
-  const isGrouped = form === forms.oneInGroup || form === forms.inGroups;
-  const count = form >= forms.names ? readVarint(cursor) : 1;
-  const shares: ReportedShare[] = [];
-  while (shares.length < count) {
-    const group = isGrouped ? nameOf(readVarint(cursor)) : null;
-    const name = nameOf(readVarint(cursor));
-    const valueCount = form === forms.rows ? readVarint(cursor) : 1;
-    const values: number[] = [];
-    while (values.length < valueCount) values.push(form >= forms.names ? readVarint(cursor) : 1);
-    if (cursor.at > cursor.bytes.length) throw tooShort();
-    shares.push({ group, name, values });
+
+  /** Decodes a report. @throws RangeError for bytes that were not encoded so. */
+  decode(bytes: Uint8Array): ChartValue[] {
+    const cursor: Cursor = { bytes, at: 0 };
+    const values: ChartValue[] = [];
+    while (cursor.at < bytes.length) {
+      const head = readVarint(cursor);
+      const chartId = this.#nameOf(Math.floor(head / formCount)) ?? '';
+      values.push([chartId, this.#decodeValue(cursor, head % formCount)]);
+      if (!(cursor.at <= bytes.length)) throw tooShort();
+    }
+    return values;
   }
-  return shares;
+
+  #decodeValue(cursor: Cursor, form: number): ReportedValue {
+    if (form === forms.wholeNumber) return readVarint(cursor);
+    if (form === forms.otherNumber) {
+      const { buffer, byteOffset } = cursor.bytes;
+      cursor.at += doubleBytes;
+      if (cursor.at > cursor.bytes.length) throw tooShort();
+      return new DataView(buffer, byteOffset, cursor.bytes.length).getFloat64(cursor.at - doubleBytes);
+    }
+    if (form === forms.oneName) return this.#oneShare(null, readVarint(cursor));
+    if (form === forms.oneInGroup) return this.#oneShare(readVarint(cursor), readVarint(cursor));
+    const isGrouped = form === forms.inGroups;
+    const count = readVarint(cursor);
+    const shares: ReportedShare[] = [];
+    while (shares.length < count) {
+      const group = isGrouped ? (this.#nameOf(readVarint(cursor)) ?? '') : null;
+      const name = this.#nameOf(readVarint(cursor)) ?? '';
+      const valueCount = form === forms.rows ? readVarint(cursor) : 1;
+      const values: number[] = [];
+      while (values.length < valueCount) values.push(readVarint(cursor));
+      if (cursor.at > cursor.bytes.length) throw tooShort();
+      shares.push({ group, name, values });
+    }
+    return shares;
+  }
+
+  #oneShare(groupNumber: number | null, number: number): readonly ReportedShare[] {
+    const key = groupNumber === null ? number : (groupNumber + 1) * 2 ** 32 + number;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const group = groupNumber === null ? null : this.#nameOf(groupNumber);
+    const name = this.#nameOf(number);
+    const share = [{ group: group ?? (groupNumber === null ? null : ''), name: name ?? '', values: [1] }];
+    const isExact = number < 2 ** 32 && (groupNumber ?? 0) < maxKnownGroup;
+    if (name === undefined || group === undefined || !isExact) return share;
+    if (this.#known.size >= maxKnownValues) this.#known.clear();
+    this.#known.set(key, share);
+    return share;
+  }
 }
 
 function tooShort(): RangeError {

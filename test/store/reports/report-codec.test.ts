@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChartValue, ReportedShare, ReportedValue } from '../../../src/model/reported-value.ts';
-import { collectNames, decodeReport, encodeReport } from '../../../src/store/reports/report-codec.ts';
+import { collectNames, encodeReport, ReportDecoder } from '../../../src/store/reports/report-codec.ts';
 import { fc } from '../../support/seed.ts';
 
 /** Encodes values with the numbers 1, 2, 3 … for their texts. */
@@ -34,7 +34,10 @@ test('values are the same after they were coded', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(name, value), { maxLength: 8 }), (values) => {
       const { bytes, nameOf } = encode(values);
-      assert.deepEqual(decodeReport(bytes, nameOf), values);
+      const decoder = new ReportDecoder(nameOf);
+      assert.deepEqual(decoder.decode(bytes), values);
+      // The second time some of them are known.
+      assert.deepEqual(decoder.decode(bytes), values);
     }),
     { numRuns: 1000 },
   );
@@ -60,6 +63,18 @@ test('a usual report takes about 40 bytes', () => {
   assert.ok(bytes.length <= 40, `${bytes.length} bytes`);
 });
 
+test('a name that is not known yet is asked for again', () => {
+  const values: ChartValue[] = [['os', [{ group: 'Linux', name: '6.1.0', values: [1] }]]];
+  const { bytes, nameOf } = encode(values);
+  const known = new Set<number>();
+  const decoder = new ReportDecoder((number) => (known.has(number) ? nameOf(number) : undefined));
+  for (const number of [1, 2, 3]) {
+    assert.notDeepEqual(decoder.decode(bytes), values);
+    known.add(number);
+  }
+  assert.deepEqual(decoder.decode(bytes), values);
+});
+
 test('bytes that end too early are not decoded', () => {
   const values: ChartValue[] = [
     ['a', 0.5],
@@ -69,7 +84,7 @@ test('bytes that end too early are not decoded', () => {
   for (let length = 1; length < bytes.length; length++) {
     let decoded: readonly ChartValue[] | undefined;
     try {
-      decoded = decodeReport(bytes.subarray(0, length), nameOf);
+      decoded = new ReportDecoder(nameOf).decode(bytes.subarray(0, length));
     } catch {
       continue;
     }
