@@ -2,13 +2,38 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../model/app-error.ts';
 
-/** Memory of the bodies that are being read, on all connections together. */
-export interface BodyMemory {
-  sizeBytes: number;
-}
-
-/** Limit on it: clients that send slowly may be many. */
+/** The most bytes of the bodies that are being read, on all connections together: clients that send slowly may be many. */
 const maxMemoryBytes = 64 * 1024 * 1024;
+
+/** Memory of the bodies that are being read. */
+export class BodyMemory {
+  readonly #maxBytes: number;
+  readonly #bodies = new Set<IncomingBody>();
+  #sizeBytes = 0;
+
+  constructor(maxBytes = maxMemoryBytes) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Adds bytes that a body has got. If they are too many, the largest body is given up: clients that hold back large ones do not stop others. */
+  add(body: IncomingBody, byteCount: number): void {
+    this.#bodies.add(body);
+    this.#sizeBytes += byteCount;
+    while (this.#sizeBytes > this.#maxBytes)
+      this.#largest(body).fail('overloaded', 'too many requests are being received');
+  }
+
+  /** Removes a body that has ended, or was given up. */
+  remove(body: IncomingBody): void {
+    if (this.#bodies.delete(body)) this.#sizeBytes -= body.sizeBytes;
+  }
+
+  #largest(first: IncomingBody): IncomingBody {
+    let largest = first;
+    for (const body of this.#bodies) if (body.sizeBytes > largest.sizeBytes) largest = body;
+    return largest;
+  }
+}
 
 /** Options of {@link IncomingBody}. */
 interface BodyOptions {
@@ -30,6 +55,11 @@ export class IncomingBody {
     this.#memory = memory;
   }
 
+  /** Number of bytes that have come. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
   /** The header `Content-Encoding`. */
   get contentEncoding(): string | undefined {
     return this.#request.headers['content-encoding'];
@@ -47,12 +77,10 @@ export class IncomingBody {
     if (Number(request.headers['content-length']) > this.#maxBytes) this.#refuseLarge();
     else {
       request.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
         this.#sizeBytes += chunk.length;
-        this.#memory.sizeBytes += chunk.length;
+        this.#memory.add(this, chunk.length);
         if (this.#sizeBytes > this.#maxBytes) this.#refuseLarge();
-        else if (this.#memory.sizeBytes > maxMemoryBytes)
-          this.fail('overloaded', 'too many requests are being received');
-        else chunks.push(chunk);
       });
       request.on('end', () => {
         this.#end();
@@ -74,8 +102,7 @@ export class IncomingBody {
 
   #end(): void {
     this.#reject = undefined;
-    this.#memory.sizeBytes -= this.#sizeBytes;
-    this.#sizeBytes = 0;
+    this.#memory.remove(this);
   }
 
   #refuseLarge(): void {

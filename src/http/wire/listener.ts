@@ -12,6 +12,7 @@ import type { ClientAddresses } from './client-addresses.ts';
 import { Connection, hasSoundFraming } from './connection.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import { DateHeader, keepAliveSeconds } from './headers.ts';
+import { BodyMemory } from './incoming-body.ts';
 import { listenOn } from './listen-on.ts';
 import { malformedRequest, type RequestLine } from './parser-errors.ts';
 import { RateLimiter } from './rate-limit.ts';
@@ -49,7 +50,7 @@ export class Listener {
   readonly #connections = new Map<Socket, Connection>();
   readonly #options: ListenerOptions;
   readonly #waiting = { count: 0 };
-  readonly #bodyMemory = { sizeBytes: 0 };
+  readonly #bodyMemory = new BodyMemory();
   readonly #dates = new DateHeader();
   readonly #connectionLimits: ConnectionLimits;
   readonly #limiter: RateLimiter | undefined;
@@ -76,8 +77,8 @@ export class Listener {
         requestTimeout: requestMs,
         connectionsCheckingInterval: Math.ceil(headerMs / 3),
         keepAliveTimeout: keepAliveSeconds * 1000,
-        // Nearly every request has no body, and needs no stream to read it.
-        optimizeEmptyRequests: true,
+        // A request that needs no stream for its body gets none; one that was read would never end.
+        optimizeEmptyRequests: this.#maxBodyBytes === 0,
       },
       take,
     );
@@ -86,9 +87,10 @@ export class Listener {
     this.#server.on('connection', (socket) => this.#connect(socket));
     // An unknown expectation is ignored (RFC 9110 10.1.1).
     this.#server.on('checkExpectation', take);
-    // Where no response depends on a body, `100 Continue` is never sent (RFC 9110 10.1.1).
+    // Where the response does not depend on the body, `100 Continue` is not sent (RFC 9110 10.1.1).
     this.#server.on('checkContinue', (request, response) => {
-      if (this.#maxBodyBytes > 0) response.writeContinue();
+      const isRead = Number(request.headers['content-length'] ?? 0) <= this.#maxBodyBytes;
+      if (this.#maxBodyBytes > 0 && isRead) response.writeContinue();
       else response.shouldKeepAlive = false;
       take(request, response);
     });

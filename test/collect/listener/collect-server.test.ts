@@ -298,6 +298,7 @@ describe('a report', () => {
       let answer = '';
       socket.on('data', (chunk) => {
         answer += chunk;
+        socket.destroy();
       });
       const closed = once(socket, 'close');
       await send((text) => void socket.write(text));
@@ -314,6 +315,13 @@ describe('a report', () => {
     assert.equal(slow, 'HTTP/1.1 202 Accepted');
     const endless = await talk(async (write) => write(head + body.slice(0, -1)));
     assert.equal(endless, 'HTTP/1.1 408 Request Timeout');
+    const post = 'POST /api/v2/data/bukkit HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+    const empty = await talk(async (write) => write(`${post}\r\n`));
+    assert.equal(empty, 'HTTP/1.1 400 Bad Request');
+    const announced = await talk(async (write) =>
+      write(`${post}Expect: 100-continue\r\nContent-Length: 262145\r\n\r\n`),
+    );
+    assert.equal(announced, 'HTTP/1.1 413 Payload Too Large');
     assert.deepEqual(log, []);
   });
 });
