@@ -34,9 +34,9 @@ ENV NODE_ENV=production \
 # The user of the official image: 1000, without root.
 USER node
 VOLUME /data
-# The admin listener is for the health check. For a collector on the same network set PLUGIN_METRICS_ADMIN_HOST=0.0.0.0; do not
+# 8080 is for `serve`, 8090 for `collect`. The admin listener is for the health check. For a collector on the same network set PLUGIN_METRICS_ADMIN_HOST=0.0.0.0; do not
 # publish its port.
-EXPOSE 8080
+EXPOSE 8080 8090
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PLUGIN_METRICS_ADMIN_PORT}/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["plugin-metrics"]

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import { collectSettings } from '../../src/cli/settings/collect-settings.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { readDocument } from '../doc-tables.ts';
 import { imageEnvironment } from './dockerfile.ts';
@@ -19,6 +20,8 @@ interface Service {
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
   readonly stop_grace_period?: string;
+  readonly profiles?: readonly string[];
+  readonly command?: readonly string[];
 }
 
 interface Compose {
@@ -55,13 +58,22 @@ for (const file of ['ops/compose.sqlite.yaml', 'ops/compose.postgres.yaml']) {
     }
   });
 
-  test(`${file} publishes only the interface, on loopback, and waits for a stop`, () => {
-    const { ports = [], stop_grace_period: grace } = services['serve'] ?? assert.fail('no serve');
-    assert.ok(ports.length > 0);
-    for (const port of ports) assert.match(port, /^127\.0\.0\.1:[\d-]+:8080$/);
-    assert.ok(Number.parseInt(grace ?? '', 10) > 10);
-    for (const [name, service] of Object.entries(services))
-      if (name !== 'serve') assert.equal(service.ports, undefined, name);
+  test(`${file} publishes only the interface and the collector, on loopback, and waits for a stop`, () => {
+    const portsInside: Readonly<Record<string, number>> = { serve: 8080, collect: 8090 };
+    for (const [name, { ports = [], stop_grace_period: grace }] of Object.entries(services)) {
+      const inside = portsInside[name];
+      assert.equal(ports.length > 0, inside !== undefined, name);
+      for (const port of ports) assert.match(port, new RegExp(`^127\\.0\\.0\\.1:[\\d-]+:${inside}$`));
+      if (inside !== undefined) assert.ok(Number.parseInt(grace ?? '', 10) > 10);
+    }
+  });
+
+  test(`${file} starts a collector only with its profile, and trusts the networks of Docker`, () => {
+    const { profiles, command, environment = {} } = services['collect'] ?? assert.fail('no collect');
+    assert.deepEqual([profiles, command], [['collect'], ['collect']]);
+    assert.equal(environment['PLUGIN_METRICS_PORT'], '8090');
+    const proxies = collectSettings.trustProxy.parse(environment['PLUGIN_METRICS_TRUST_PROXY'] ?? '');
+    assert.ok(proxies.includes('172.16.0.0/12'));
   });
 
   test(`${file} gives the program only existing settings`, () => {
@@ -77,9 +89,10 @@ for (const file of ['ops/compose.sqlite.yaml', 'ops/compose.postgres.yaml']) {
   });
 }
 
-test('the commands in docs/operating.md name existing compose files and services', () => {
+test('the commands of the documents name existing compose files and services', () => {
+  const documents = readDocument('docs/operating.md') + readDocument('docs/collecting.md');
   const calls = [
-    ...readDocument('docs/operating.md').matchAll(
+    ...documents.matchAll(
       /docker compose --file (\S+) (?:(?:run|exec) (?:--(?:volume|entrypoint) \S+ |--\S+ )*(\S+)|cp (\w+):)/g,
     ),
   ];

@@ -70,7 +70,7 @@ test('the program runs without root, receives signals, and keeps its store in a 
   assert.ok(Array.isArray(JSON.parse(text('ENTRYPOINT'))), 'a shell in between would keep the signals');
   assert.deepEqual(JSON.parse(text('CMD')), ['serve']);
   assert.ok(environment['PLUGIN_METRICS_STORE']?.startsWith(`sqlite:${text('VOLUME')}/`));
-  assert.equal(text('EXPOSE'), '8080');
+  assert.equal(text('EXPOSE'), '8080 8090');
   const order = last.map(({ keyword }) => keyword);
   assert.ok(order.indexOf('USER') > order.lastIndexOf('RUN'));
 });
