@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Reports, reportedCatalogue, reportMessages } from '../data/reports.ts';
 import type { Bench } from '../question.ts';
-import { runChild } from './child.ts';
+import { type ChildOptions, runChild } from './child.ts';
 import { parseWrk } from './load.ts';
 import { programPath } from './machine.ts';
 import { type Server, startServer } from './server.ts';
@@ -23,11 +23,15 @@ export function keptCatalogue(bench: Bench, pluginCount: number): Promise<string
   return keptLines(bench, 'reported', { pluginCount }, () => reportedCatalogue(pluginCount));
 }
 
-/** Starts `collect` on the core for servers. */
-export function startCollect(bench: Bench, store: string): Promise<Server> {
+/** Starts `collect`, by default on the core for servers. */
+export function startCollect(
+  bench: Bench,
+  store: string,
+  options: Pick<ChildOptions, 'cores' | 'isYielding'> = {},
+): Promise<Server> {
   const limits = ['--per-address', '1000000', '--max-connections-per-address', '10000'];
   const args = [bench.program, 'collect', '--store', store, '--port', '0', ...limits];
-  const child = { cores: bench.cores.server, command: process.execPath, args };
+  const child = { cores: bench.cores.server, ...options, command: process.execPath, args };
   return startServer(
     bench,
     child,

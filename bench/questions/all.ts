@@ -5,6 +5,7 @@ import { besideDatabases } from './beside-databases.ts';
 import { besideNginx } from './beside-nginx.ts';
 import { besideSqlite } from './beside-sqlite.ts';
 import { bytesPerPoint } from './bytes-per-point.ts';
+import { closing } from './closing.ts';
 import { collecting } from './collecting.ts';
 import { costs } from './costs.ts';
 import { dragging } from './dragging.ts';
@@ -33,5 +34,6 @@ export const questions: readonly Question[] = [
   ...shares,
   ...besideDatabases,
   ...collecting,
+  ...closing,
   ...dragging,
 ].sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }));

@@ -1,4 +1,4 @@
-/** Questions K1 and K2: reports of running plugins, taken by `collect`. */
+/** Questions K1 to K3: reports of running plugins, taken by `collect`. */
 import { copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Reports, reportedCatalogue } from '../data/reports.ts';
@@ -10,6 +10,7 @@ import {
   writeReports,
 } from '../harness/collecting.ts';
 import { serviceUse } from '../harness/processes.ts';
+import { sendSteadily } from '../harness/report-probe.ts';
 import type { Server } from '../harness/server.ts';
 import { importLines, startPostgres } from '../harness/stores.ts';
 import {
@@ -45,6 +46,7 @@ export const collecting: readonly Question[] = [
     title: 'reports a second of CPU time, two collectors on one PostgreSQL database, 50 connections to each',
     measure: measureSharedRates,
   },
+  { id: 'K3', title: 'a report until it is answered from the disk', measure: measureTimes },
 ];
 
 interface Round {
@@ -92,8 +94,7 @@ async function measureRates(bench: Bench): Promise<readonly Finding[]> {
 
 /** Sends reports to a collector that has just started, with a store of its own. */
 async function runRound(bench: Bench, kept: string, messages: ReportFiles): Promise<Round> {
-  const store = join(bench.folder, `reported-${process.hrtime.bigint()}.db`);
-  await copyFile(kept, store);
+  const store = await copyOf(bench, kept);
   const seconds = bench.isQuick ? 2 : 6;
   let [requestCount, keptCount] = [0, 0];
   let figures: Pick<Round, 'perSecond' | 'perCpuSecond'>;
@@ -173,4 +174,44 @@ async function runSharedRound(bench: Bench, files: readonly ReportFiles[]): Prom
     perCpuSecond: sum('requestCount') / (cpuSeconds() - before.own),
     microsecondsPerReport: (databaseSeconds * 1e6) / sum('requestCount'),
   };
+}
+
+/** Measures the largest rate of a collector, and then the times at half of it. */
+async function measureTimes(bench: Bench): Promise<readonly Finding[]> {
+  const kept = await keptCatalogue(bench, reports.pluginCount);
+  const files = await writeReports(bench, { ...keptAlive, name: 'steady' }, warmUpCount);
+  const { steady } = await alternate(bench, {
+    steady: async () => {
+      const store = await copyOf(bench, kept);
+      await using server = await startCollect(bench, store);
+      const seconds = bench.isQuick ? 3 : 8;
+      const { perSecond } = await sendReports(bench, server, {
+        messages: files.first,
+        seconds: warmUpSeconds,
+        connectionCount,
+      });
+      const reportsPerSecond = Math.round(perSecond / 2);
+      const load = { messages: files.others, reportsPerSecond, seconds, connectionCount };
+      return { reportsPerSecond, ...(await sendSteadily(bench, server, load)) };
+    },
+  });
+  const figure = (name: keyof (typeof steady)[number]) => medianOf(steady, (round) => round[name]);
+  return [
+    {
+      what: 'p99 at half of the largest rate',
+      unit: ' ms',
+      ours: figure('p99Ms'),
+      demand: atMost(150, 110),
+      notes: [
+        `at ${figure('reportsPerSecond').toLocaleString('en')} reports a second, while a commit has the disk to wait for: ` +
+          `median ${figure('medianMs').toFixed(1)} ms, longest ${figure('longestMs').toFixed(1)} ms`,
+      ],
+    },
+  ];
+}
+
+async function copyOf(bench: Bench, kept: string): Promise<string> {
+  const store = join(bench.folder, `reported-${process.hrtime.bigint()}.db`);
+  await copyFile(kept, store);
+  return store;
 }
