@@ -24,7 +24,7 @@ test('all shares of a page are shown over time, in per cent or counts, and that 
   assert.equal(page.url(), `${address}?range=1y&view=history&unit=count`);
   await page.reload();
   await chart.getByRole('group', { name: /over time, in the (last )?year.*: / }).waitFor();
-  await chart.getByText('Most used: ').waitFor({ state: 'attached' });
+  await chart.locator('svg').getByText('most used: ').waitFor();
   await page.goBack();
   await page.goBack();
   await page.locator('#minecraftVersion [data-index]').first().waitFor();
@@ -80,10 +80,23 @@ test('the table has every share at both ends of the window, and its change', asy
   await page.getByRole('columnheader', { name: 'Change' }).waitFor();
   assert.match(
     (await page.locator('caption').first().textContent()) ?? '',
-    /Most used: \S+ since \d+ \w+ 2026/,
+    /most used: \S+ since \d+ \w+ 2026/,
   );
   for (const cell of await page.locator('table').first().locator('tbody td:nth-child(4)').allTextContents())
     assert.match(cell, /^(±0|[+−][\d.]+ pp)$/);
+});
+
+test('the newest total, and the order of shares, are those of the picture', async () => {
+  await using open = await openPage({ viewport: { width: 1000, height: 700 } });
+  const { page } = open;
+  const picture = await fetch(`${server}/embed/1337/pluginVersion.svg?view=history&range=1y&width=800`);
+  const svg = await picture.text();
+  const total = /([\d,]+) in total at the end/.exec(svg)?.[1] ?? assert.fail();
+  const second = /<g data-index="1">.*?<text [^>]*>([^<]*)</.exec(svg)?.[1] ?? assert.fail();
+  await page.goto(await embed('plugin="1337" chart="pluginVersion" view="history" range="1y"'));
+  await page.getByText(`${total} in total on 30 Jun 2026`).waitFor();
+  const names = page.locator('svg [data-index][role=button]');
+  assert.match((await names.nth(1).getAttribute('aria-label')) ?? '', new RegExp(`^${second}:`));
 });
 
 test('a chart without a history says so', async () => {

@@ -2,6 +2,7 @@
 import { drawEventMarks } from '../event-marks.ts';
 import { formatExact } from '../format.ts';
 import type { LinesLayout } from '../line/line-layout.ts';
+import { fittingNotes, placeMeansWords } from '../line/means-words.ts';
 import { plotBox } from '../line/plot-box.ts';
 import { drawAxes } from '../line/render-lines.ts';
 import { timeAxis } from '../line/time-axis.ts';
@@ -13,14 +14,23 @@ import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { drawAreas } from './areas.ts';
 import { placeLegend } from './history-legend.ts';
-import type { HistoryToDraw, HistoryUnit } from './history-to-draw.ts';
+import {
+  gatherHistory,
+  type HistoryToDraw,
+  type HistoryUnit,
+  hideInHistory,
+  maxHistoryShares,
+} from './history-to-draw.ts';
 import { historyWords, sharesAt, totalOf } from './history-words.ts';
+import { leaderPhrases } from './leaders.ts';
 import { stackHistory } from './stack.ts';
 
 /** Options of the picture of a history. */
 export interface HistoryOptions extends PictureOptions {
   readonly range: Period;
   readonly unit: HistoryUnit;
+  /** True for a sum of lines: none of them leads. */
+  readonly isSum?: boolean;
 }
 
 /** A history with its place in a picture. */
@@ -49,7 +59,13 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   const { unit, range } = options;
   const sizes = sizesOf(options);
   const title = options.title ?? whole.title;
-  const legend = placeLegend(whole, options);
+  const leaders = options.isSum === true ? [] : leaderPhrases(whole);
+  const words = placeMeansWords({
+    words: sizes.isSmall ? [] : wordsOf(whole, leaders, options),
+    notes: notesOf(hideInHistory(gatherHistory(whole, maxHistoryShares + 1), options.isShown), options),
+    options,
+  });
+  const legend = placeLegend(whole, { options, top: words.rowHeight });
   const { history } = legend;
   const stack = stackHistory(history, unit);
   if (!(stack.high > 0) || stack.runs.length === 0) return undefined;
@@ -57,15 +73,18 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
     options,
     hasNotes: true,
     ...legend.margins,
+    rowsHeight: words.rowHeight + (legend.margins.rowsHeight ?? 0),
     axesFor: (place) => [axisOf(stack.high, unit, place)],
   });
   const labelEnd = Math.min(options.width - 4, box.right + sizes.padding);
   const time = timeAxis(history.from, history.to, { ...box, labelEnd, textSize: sizes.text });
-  const description = historyWords(history, { unit, range, nowMs: options.nowMs });
+  const described = historyWords(history, { unit, range, nowMs: options.nowMs });
+  const description = [described, ...leaders.slice(0, 1)].join('; ');
   const draw = () => {
     const paint = new Paint(options.theme);
     const content = [
-      drawHeading(title, notesOf(history, options), { options, paint }),
+      drawHeading(title, words.notes, { options, paint }),
+      words.drawRow(paint),
       drawAxes({ box, time, axes, sizes }, paint),
       drawAreas(stack, {
         box,
@@ -93,17 +112,31 @@ function axisOf(high: number, unit: HistoryUnit, place: AxisPlace): PlacedAxis {
   return { ...axis, ticks, side: 'left', ink: 'muted' };
 }
 
-/** Notes below the title. A small picture shows the bold one alone, which names the latest total. */
-function notesOf(history: HistoryToDraw, { range, nowMs }: HistoryOptions): Note[] {
+/** Notes below the title, without the period where it has no room. A small picture shows the bold one alone, which names the latest total. */
+function notesOf(history: HistoryToDraw, options: HistoryOptions): readonly Note[] {
+  const { range, nowMs } = options;
   const total = totalOf(sharesAt(history, 'last').map(({ value }) => value));
   const newest = { timestamp: history.to, nowMs };
-  const mean = history.step === undefined ? '' : `, ${history.step.mean}`;
-  return [
-    { text: formatExact(total), ink: 'text', isBold: true },
-    { text: ` in total ${timeWords(newest)}    `, ink: 'text' },
-    { text: `${rangeWords(range, newest, 'before')}${mean}`, ink: 'muted' },
-  ];
+  const bold: Note = { text: formatExact(total), ink: 'text', isBold: true };
+  const latest = ` in total ${timeWords(newest)}`;
+  const period: Note = { text: rangeWords(range, newest, 'before'), ink: 'muted' };
+  const full: readonly Note[] = [bold, { text: `${latest}    `, ink: 'text' }, period];
+  return fittingNotes([full, [bold, { text: latest, ink: 'text' }]], options);
 }
+
+/** Of what the areas are means, and which version leads since when; a low picture has no room for the second. */
+function wordsOf(
+  { step }: HistoryToDraw,
+  leaders: readonly string[],
+  { height }: HistoryOptions,
+): readonly string[] {
+  const mean = step === undefined ? [] : [step.mean];
+  const shown = height < leastHeightWithLeaders ? [] : leaders;
+  return [...shown.map((words) => [...mean, words].join(', ')), ...mean];
+}
+
+/** In pixels. */
+const leastHeightWithLeaders = 200;
 
 /** Draws the rules of the axis once more, faint, because areas cover those of the grid. */
 function drawRules({ box, axes }: Pick<LinesLayout, 'box' | 'axes'>, paint: Paint): string {

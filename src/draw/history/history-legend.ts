@@ -29,16 +29,22 @@ const maxShareOfHeight = 0.42;
 /** The least height of a row beside the areas, in heights of its text: 12 shares and the others have room in a picture of the usual size. */
 const leastRowHeight = 1.35;
 
-/** Places the legend. */
-export function placeLegend(whole: HistoryToDraw, options: PictureOptions): PlacedLegend {
-  // Each share has a colour of its own.
-  const history = gatherHistory(whole, maxHistoryShares + 1);
-  return options.width < leastWidthBesideAreas ? linesAbove(history, options) : rowsBeside(history, options);
+interface LegendRoom {
+  readonly options: PictureOptions;
+  /** Room kept free below the heading. */
+  readonly top: number;
 }
 
-function rowsBeside(whole: HistoryToDraw, options: PictureOptions): PlacedLegend {
+/** Places the legend. */
+export function placeLegend(whole: HistoryToDraw, room: LegendRoom): PlacedLegend {
+  // Each share has a colour of its own.
+  const history = gatherHistory(whole, maxHistoryShares + 1);
+  return room.options.width < leastWidthBesideAreas ? linesAbove(history, room) : rowsBeside(history, room);
+}
+
+function rowsBeside(whole: HistoryToDraw, { options, top }: LegendRoom): PlacedLegend {
   const { padding, text: size, isSmall } = sizesOf(options);
-  const y = headingHeight(options, true) + size * 0.5;
+  const y = headingHeight(options, true) + top + size * 0.5;
   const width = Math.round(options.width * maxShareOfWidth);
   const box: Box = { x: options.width - padding - width, y, width, height: options.height - padding - y };
   const gathered = gatherHistory(whole, Math.max(1, Math.floor(box.height / (size * leastRowHeight))));
@@ -86,9 +92,9 @@ interface LineEntry {
   readonly y: number;
 }
 
-function linesAbove(whole: HistoryToDraw, options: PictureOptions): PlacedLegend {
+function linesAbove(whole: HistoryToDraw, { options, top: rowHeight }: LegendRoom): PlacedLegend {
   const { padding, text: size } = sizesOf(options);
-  const top = headingHeight(options, true) + size * 0.3;
+  const top = headingHeight(options, true) + rowHeight + size * 0.3;
   const room = { left: padding, right: options.width - padding, top, size };
   const maxLineCount = Math.max(
     1,

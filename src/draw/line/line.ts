@@ -6,7 +6,7 @@ import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { type Period, rangeWords, timeWords } from '../range.ts';
 import type { LinesLayout } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
-import { meansPhrases, placeMeansWords } from './means-words.ts';
+import { fittingNotes, meansPhrases, placeMeansWords } from './means-words.ts';
 import { boundsWithoutOutliers, drawCutMarks, withCutWords } from './outliers.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
@@ -43,9 +43,10 @@ export function layoutLine(
   const cut = isWhole ? undefined : boundsWithoutOutliers(shape.extremes);
   const { low, high } = cut ?? shape;
   const shownTitle = options.title ?? title;
-  const notes = notesOf(shape, range, options);
+  const choices = notesOf(shape, range, options);
+  const [notes = []] = choices;
   const phrases = withCutWords(meansPhrases(shape, true), [cut]);
-  const words = placeMeansWords({ words: phrases, notes, options });
+  const words = placeMeansWords({ words: phrases, notes: fittingNotes(choices, options), options });
   const { box, axes } = plotBox({
     options,
     hasNotes: true,
@@ -80,14 +81,15 @@ export function layoutLine(
   };
 }
 
-/** The latest value, and the lowest and the highest one. */
-function notesOf(shape: LineShape, range: Period, { nowMs }: PictureOptions): readonly Note[] {
+/** The latest value, and the lowest and the highest one of the period; then without the period, for a narrow picture. */
+function notesOf(shape: LineShape, range: Period, { nowMs }: PictureOptions): ReadonlyArray<readonly Note[]> {
   const { low, high, latestValue, latestTimestamp } = shape;
   const newest = { timestamp: latestTimestamp, nowMs };
   const words = rangeWords(range, newest, 'before');
-  const between = low === high ? '' : `, between ${formatExact(low)} and ${formatExact(high)} ${words}`;
-  return [
+  const between = `, between ${formatExact(low)} and ${formatExact(high)}`;
+  const endings = low === high ? [''] : [`${between} ${words}`, between];
+  return endings.map((ending) => [
     { text: formatExact(latestValue), ink: 'series0', isBold: true },
-    { text: ` ${timeWords(newest)}${between}`, ink: 'muted' },
-  ];
+    { text: ` ${timeWords(newest)}${ending}`, ink: 'muted' },
+  ]);
 }

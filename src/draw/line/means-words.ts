@@ -1,10 +1,10 @@
-/** The words of lines that are drawn as means: what the line and its band are. */
+/** Words behind the notes of a picture: how means and bands are drawn, which version leads. */
 import { headingHeight, type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { cutText, measureText, textElement } from '../svg.ts';
 import type { Paint } from '../theme.ts';
 import type { LineShape } from './line-shape.ts';
 
-/** Words about means, behind the notes of a picture or in a row of their own. */
+/** Words behind the notes of a picture, or in a row of their own. */
 export interface MeansWords {
   readonly notes: readonly Note[];
   /** The height of the row; 0 for none. */
@@ -14,7 +14,7 @@ export interface MeansWords {
 
 /** The words in a picture. */
 interface MeansPlace {
-  /** The first that fits is shown; empty for a picture without means. */
+  /** The first that fits is shown; empty for none. */
   readonly words: readonly string[];
   /** The notes of the picture. */
   readonly notes: readonly Note[];
@@ -32,7 +32,7 @@ export function meansPhrases({ means, low, high }: LineShape, hasBand: boolean):
     : [mean];
 }
 
-/** Places the words: behind the notes if there is room, otherwise in a row. */
+/** Places the words: behind the notes if the first of them has room, otherwise in a row. */
 export function placeMeansWords({ words, notes, options, top }: MeansPlace): MeansWords {
   const [longest] = words;
   if (longest === undefined) return { notes, rowHeight: 0, drawRow: () => '' };
@@ -46,6 +46,16 @@ export function placeMeansWords({ words, notes, options, top }: MeansPlace): Mea
   const drawRow = (paint: Paint) =>
     textElement(cutText(fitting, room, { size }), { x: padding, y, size, attributes: paint.fill('muted') });
   return { notes, rowHeight: size * 1.4, drawRow };
+}
+
+/** The first of several notes that has room in a picture, or the last one. */
+export function fittingNotes(
+  choices: ReadonlyArray<readonly Note[]>,
+  options: PictureOptions,
+): readonly Note[] {
+  const { padding, text: size } = sizesOf(options);
+  const room = options.width - 2 * padding;
+  return choices.find((notes) => widthOf(notes, size) <= room) ?? choices.at(-1) ?? [];
 }
 
 function widthOf(notes: readonly Note[], size: number): number {

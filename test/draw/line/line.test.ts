@@ -31,6 +31,15 @@ test('a picture has a description in words', () => {
   assert.match(draw(noPoints), /<desc [^>]*>No data yet\.</);
 });
 
+test('a narrow picture leaves the period out rather than cut its words', () => {
+  const notes = (width: number) =>
+    /<tspan [^>]*>( on [^<]*)</.exec(
+      drawLine({ title: 'Players', shape: columnsFor(month, width), range: '30d' }, { ...options, width }),
+    )?.[1];
+  assert.match(notes(800) ?? '', /^ on \d+ \w+ \d{4}, between [\d,]+ and [\d,]+ in the 30 days before$/);
+  assert.match(notes(390) ?? '', /^ on \d+ \w+ \d{4}, between [\d,]+ and [\d,]+$/);
+});
+
 test('the default month is under 9 KB, and under 3 KB compressed', () => {
   const svg = draw(month);
   assert.ok(svg.length < 9000, String(svg.length));

@@ -4,8 +4,7 @@ import type { HistoryShare, HistoryToDraw } from '../../../draw/history/history-
 import { columnCountFor } from '../../../draw/line/line-columns.ts';
 import { countryName } from '../../../draw/shares/country-name.ts';
 import { shownName } from '../../../draw/shares/parse-shares.ts';
-import { sumOf } from '../../../draw/shares/share.ts';
-import { stepFor } from '../../../draw/time-step.ts';
+import { stepFor, stepStart } from '../../../draw/time-step.ts';
 import { windowEnds } from '../../state/shown-window.ts';
 import { getJson, type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import type { WantedChart } from './line-data.ts';
@@ -42,15 +41,28 @@ export async function fetchHistory(
   const { from, to } = windowEnds(window, span);
   const leastMs = (to - from) / columnCountFor(width);
   const [step, minutes] = steps.find(([, each]) => each * minuteMs >= leastMs) ?? ['7d', 10_080];
+  const drawnStep = stepFor(1, { maxCount: 1, leastMs: minutes * minuteMs });
   const level = group === undefined ? '' : '&level=2';
-  const url = `${server}api/v2/series?charts=${name}&from=${from}&to=${to}&step=${step}&top=${top}${level}`;
-  const answer = await getJson(url);
+  const url = `${server}api/v2/series?charts=${name}&step=${step}&top=${top}${level}`;
+  // The mean of the last step is not what was counted last.
+  const lastFrom = to > span.last ? span.last : Math.max(from, stepStart(to - 1, drawnStep));
+  const [answer, latest] = await Promise.all([
+    getJson(`${url}&from=${from}&to=${to}`),
+    getJson(`${url}&from=${lastFrom}&to=${Math.min(to, span.last + 1)}&aggregate=last`),
+  ]);
+  const seriesOf = (of: unknown) =>
+    listOf(memberOf(of, 'series')).filter(
+      (series) => group === undefined || memberOf(series, 'group') === group,
+    );
+  const hasLatest = listOf(memberOf(latest, 'times')).length > 0;
+  const latestByName = Map.groupBy(seriesOf(latest), nameOf);
+  const shareOf = (series: unknown): HistoryShare => {
+    const share = seriesShare(chart, series);
+    return hasLatest ? { ...share, last: lastOf(latestByName.get(nameOf(series))?.[0]) } : share;
+  };
   const times = Float64Array.from(listOf(memberOf(answer, 'times')), Number);
-  const wanted = listOf(memberOf(answer, 'series')).filter(
-    (series) => group === undefined || memberOf(series, 'group') === group,
-  );
-  const isOther = (series: unknown) => memberOf(series, 'isOther') === true;
-  const shares = wanted.filter((series) => !isOther(series)).map((series) => shareOf(chart, series));
+  const wanted = seriesOf(answer);
+  const shares = wanted.filter((series) => !isOther(series)).map(shareOf);
   const other = wanted.find(isOther);
   return {
     title: chart.title,
@@ -59,13 +71,27 @@ export async function fetchHistory(
     from: Math.max(from, span.first),
     to: Math.min(to - 1, span.last),
     times,
-    step: stepFor(1, { maxCount: 1, leastMs: minutes * minuteMs }),
-    shares: shares.toSorted((a, b) => sumOf([...b.values]) - sumOf([...a.values])),
-    other: other === undefined ? undefined : { ...shareOf(chart, other), shareCount: 1 },
+    step: drawnStep,
+    shares,
+    other: other === undefined ? undefined : { ...shareOf(other), shareCount: 1 },
   };
 }
 
-function shareOf({ form }: ChartToDraw, series: unknown): HistoryShare {
+function isOther(series: unknown): boolean {
+  return memberOf(series, 'isOther') === true;
+}
+
+/** The name of a share; undefined for the others. */
+function nameOf(series: unknown): unknown {
+  return isOther(series) ? undefined : memberOf(series, 'name');
+}
+
+function lastOf(series: unknown): number {
+  const value = listOf(memberOf(series, 'values')).at(-1);
+  return typeof value === 'number' ? value : 0;
+}
+
+function seriesShare({ form }: ChartToDraw, series: unknown): HistoryShare {
   const name = String(memberOf(series, 'name'));
   const values = Float64Array.from(listOf(memberOf(series, 'values')), (value) =>
     typeof value === 'number' ? value : 0,

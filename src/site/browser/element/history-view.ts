@@ -3,19 +3,14 @@
 import { placeMarks } from '../../../draw/event-marks.ts';
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
-import {
-  gatherHistory,
-  type HistoryToDraw,
-  type HistoryUnit,
-  maxHistoryShares,
-} from '../../../draw/history/history-to-draw.ts';
+import type { HistoryToDraw, HistoryUnit } from '../../../draw/history/history-to-draw.ts';
+import { leaderPhrases } from '../../../draw/history/leaders.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
 import { dayMs } from '../../../draw/time-step.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import type { ChartTable } from './chart-table.ts';
 import type { MarkedPlot } from './event-links.ts';
-import { leaderWords } from './leaders.ts';
 import type { ReadableChart } from './time-cursor.ts';
 import type { TipWords } from './tip.ts';
 
@@ -42,13 +37,12 @@ export function drawHistoryInPage(
   options: PictureOptions,
 ): DrawnHistory | string {
   const range = 'range' in window ? window.range : window;
-  const layout = layoutHistory(gatherHistory(whole, maxHistoryShares + 1), { ...options, range, unit });
+  const layout = layoutHistory(whole, { ...options, range, unit });
   if (layout === undefined) return nothingCounted(range, { timestamp: whole.to, nowMs: options.nowMs });
   const { history, description, box, time } = layout;
-  const leaders = leaderWords(whole);
   return {
     svgText: layout.draw(),
-    description: leaders === '' ? description : `${description}. ${leaders}`,
+    description,
     readable: {
       layout,
       times: history.times,
@@ -89,21 +83,20 @@ export function historyTable(
   events: readonly PluginEvent[] = [],
 ): ChartTable {
   const all = [...shares, ...(other === undefined ? [] : [{ ...other, name: 'Other' }])];
-  const totals = (['first', 'last'] as const).map((end) =>
-    all.reduce((sum, share) => sum + Math.max(0, share[end]), 0),
+  const totals = [0, -1].map((end) =>
+    all.reduce((sum, { values }) => sum + Math.max(0, values.at(end) ?? 0), 0),
   );
   const partOf = (value: number, total = 0) => (total > 0 ? Math.max(0, value) / total : 0);
-  const rows = all.map(({ name, first, last }) => {
+  const rows = all.map(({ name, values }) => {
+    const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
     const [before, after] = [partOf(first, totals[0]), partOf(last, totals[1])];
     return [name, formatShare(before), formatShare(after), pointsWords(after - before), rounded(last)];
   });
   const days = [times[0] ?? 0, times.at(-1) ?? 0].map(formatDay);
-  const note = [step?.mean ?? '', leaderWords({ title, shares, times, step })].filter(
-    (words) => words !== '',
-  );
+  const note = [step?.mean ?? [], leaderPhrases({ title, shares, other, times })[0] ?? []].flat();
   return {
     title,
-    note: note.join('. '),
+    note: note.join(', '),
     columns: ['Name', days[0] ?? '', days[1] ?? '', 'Change', 'Value'],
     rows,
     hasNumbers: true,

@@ -84,7 +84,7 @@ function drawStack(content: PicturesContent, index: number, options: PictureOpti
   const stack = stacks?.[index];
   if (stack === undefined || stack.times.length === 0)
     return { svg: drawMessage(noPoints(content), { ...options, title }) };
-  const layout = layoutHistory(stack, { ...options, range, unit: 'count' });
+  const layout = layoutHistory(stack, { ...options, range, unit: 'count', isSum: true });
   if (layout === undefined) {
     const sentence = nothingCounted(range, { timestamp: stack.to });
     return { svg: drawMessage(sentence, { ...options, title }) };
