@@ -17,7 +17,7 @@ export type ReportedValue =
   /** An advanced pie or map; a drilldown pie; bars. */
   | Readonly<Record<string, number | Readonly<Record<string, number>> | readonly number[]>>;
 
-/** Computes a value. Nothing is reported where it is missing or where that fails. */
+/** Computes a value, within ten seconds. Nothing is reported where it is missing or where that fails. */
 export type ComputeValue<Value> = () => Value | null | undefined | Promise<Value | null | undefined>;
 
 /** Options of a reporter. */
@@ -57,6 +57,7 @@ export interface Reporter {
 const firstMs = 3 * 60_000;
 const everyMs = 30 * 60_000;
 const timeoutMs = 10_000;
+const valuesTimeoutMs = 10_000;
 const compress = promisify(gzip);
 
 /** The file of settings that all programs of a user share. */
@@ -122,7 +123,8 @@ function logFault(log: (message: string) => void, error: unknown): void {
 }
 
 async function makeReport(serverId: string, { pluginId, fields, charts, ...about }: ReporterOptions) {
-  const customCharts = Object.entries(await computeAll(charts)).map(([chartId, value]) => ({
+  const [ownFields, ownCharts] = await Promise.all([computeAll(fields), computeAll(charts)]);
+  const customCharts = Object.entries(ownCharts).map(([chartId, value]) => ({
     chartId,
     data: typeof value === 'object' ? { values: value } : { value },
   }));
@@ -133,20 +135,26 @@ async function makeReport(serverId: string, { pluginId, fields, charts, ...about
     osArch: arch(),
     osVersion: release(),
     coreCount: availableParallelism(),
-    ...(await computeAll(fields)),
+    ...ownFields,
     service: { id: pluginId, pluginVersion: about.version, customCharts },
   };
 }
 
+/** Computes values at the same time, and leaves out those that are late. */
 async function computeAll<Value>(
   values: Readonly<Record<string, ComputeValue<Value>>> = {},
 ): Promise<Record<string, Value>> {
-  const computed: [string, Value][] = [];
-  for (const [name, compute] of Object.entries(values)) {
-    const value = await Promise.resolve()
-      .then(compute)
-      .catch(() => undefined);
-    if (value !== undefined && value !== null) computed.push([name, value]);
-  }
-  return Object.fromEntries(computed);
+  const { promise: tooLate, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), valuesTimeoutMs).unref();
+  const computed = await Promise.all(
+    Object.entries(values).map(async ([name, compute]): Promise<[string, Value][]> => {
+      const value = Promise.resolve()
+        .then(compute)
+        .catch(() => undefined);
+      const inTime = await Promise.race([value, tooLate]);
+      return inTime === undefined || inTime === null ? [] : [[name, inTime]];
+    }),
+  );
+  clearTimeout(timer);
+  return Object.fromEntries(computed.flat());
 }

@@ -127,6 +127,36 @@ test('says what it is asked to, in a request that nothing is to answer but a sta
   });
 });
 
+test('a value that takes longer than ten seconds is left out, and the others are sent', async (t) => {
+  await using server = await RecordingServer.start();
+  const never = () => new Promise<never>(() => {});
+  let begun = 0;
+  const { report } = start(t, {
+    address: server.url,
+    fields: { playerAmount: never, onlineMode: () => true },
+    charts: {
+      stuck: () => {
+        begun++;
+        return never();
+      },
+      backend: async () => 'sqlite',
+    },
+  });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const answered = report();
+  while (begun === 0) await nextTurn();
+  t.mock.timers.tick(9_999);
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  assert.equal(server.requests.length, 0);
+  t.mock.timers.tick(1);
+  assert.equal(await answered, 202);
+  const { service, playerAmount, onlineMode } = server.requests[0]?.report ?? {};
+  assert.deepEqual([playerAmount, onlineMode], [undefined, true]);
+  assert.deepEqual((service as { customCharts?: unknown }).customCharts, [
+    { chartId: 'backend', data: { value: 'sqlite' } },
+  ]);
+});
+
 describe('the settings', () => {
   test('are made once, and shared', async (t) => {
     await using server = await RecordingServer.start();
@@ -200,7 +230,7 @@ for (const [random, firstMinutes] of [
     t.mock.timers.enable({ apis: ['setTimeout'] });
     t.mock.method(Math, 'random', () => random);
     let begun = 0;
-    // A report that never gets its fact sends nothing: the timers of a request would stand still with the others.
+    // A fact that never comes; when it is late, the report fails, because nothing is sent to port 1.
     const playerAmount = () => {
       begun++;
       return new Promise<never>(() => {});
