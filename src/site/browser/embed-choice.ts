@@ -3,6 +3,7 @@ import { type Badge, badgeColours, badgeStyles } from '../../draw/badge-look.ts'
 import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
 import type { Range } from '../../draw/range.ts';
 import type { ChartView } from '../state/page-state.ts';
+import type { ShareFilter } from '../state/share-filter.ts';
 import type { TimeSpan } from '../state/shown-window.ts';
 
 /** One chart. */
@@ -49,6 +50,8 @@ export interface EmbedChoice extends Pick<Badge, 'color' | 'style'> {
   readonly span: TimeSpan | undefined;
   readonly view: ChartView;
   readonly unit: HistoryUnit;
+  /** The shares that a tag shows; pictures show all. */
+  readonly filter: ShareFilter | undefined;
   /** The label of a badge; empty for its own. */
   readonly label: string;
 }

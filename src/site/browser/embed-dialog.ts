@@ -2,6 +2,7 @@
 import { badgeStyles } from '../../draw/badge-look.ts';
 import { type Range, rangeNames, rangeWords } from '../../draw/range.ts';
 import { chartViews } from '../state/page-state.ts';
+import { filterInAttributes } from '../state/share-filter.ts';
 import { windowOf } from '../state/shown-window.ts';
 import { button, element } from './elements.ts';
 import {
@@ -53,6 +54,7 @@ function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
     span: 'range' in window ? undefined : window,
     view: chartViews.find((view) => view === shown('view')) ?? 'now',
     unit: shown('unit') === 'count' ? 'count' : 'percent',
+    filter: charts === undefined ? filterInAttributes(shown) : undefined,
     ...badgeLook,
   };
 }

@@ -84,7 +84,7 @@ function picture(choice: EmbedChoice): string {
 const toolbarHeight = 40;
 
 function tagSnippets(choice: EmbedChoice, previewUrl: string): Snippet[] {
-  const { origin, subject, theme, height, range, span, view, unit } = choice;
+  const { origin, subject, theme, height, range, span, view, unit, filter } = choice;
   if (subject.kind !== 'chart') return [];
   const isHistory = hasHistoryView(choice) && view === 'history';
   const times = isOverTime(choice) ? windowParameters(span ?? { range }) : {};
@@ -94,6 +94,7 @@ function tagSnippets(choice: EmbedChoice, previewUrl: string): Snippet[] {
     ...times,
     view: isHistory ? view : undefined,
     unit: isHistory && unit === 'count' ? unit : undefined,
+    ...(filter === undefined ? {} : { [filter.kind]: filter.names.join('\n') }),
     theme: theme === 'transparent' ? 'auto' : theme,
     height: height === 300 ? undefined : `${height + toolbarHeight}`,
   }).map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`));
@@ -133,7 +134,7 @@ function inMarkdown(url: string): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return text.replace(/[&<>"'\n]/g, (character) => entities[character] ?? '');
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -142,4 +143,5 @@ const entities: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
+  '\n': '&#10;',
 };

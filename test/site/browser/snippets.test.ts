@@ -16,6 +16,7 @@ const choice: EmbedChoice = {
   span: undefined,
   view: 'now',
   unit: 'percent',
+  filter: undefined,
   ...badgeLook,
 };
 
@@ -97,6 +98,13 @@ test('shares over time have their view and unit, and only then a range', () => {
     'https://metrics.example.org/embed/1337/os.svg?view=history&unit=count&range=1y',
   );
   assert.match(textsOf(past)['Tag'] ?? '', / range="1y" view="history" unit="count" theme="auto">/);
+});
+
+test('a tag shows the shares that were chosen, whatever their names', () => {
+  const hidden: EmbedChoice = { ...pie, filter: { kind: 'hide', names: ['Paper', hostile] } };
+  const name = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; [x](y) `*_ &#39;q&#39; &amp; {{';
+  assert.ok(textsOf(hidden)['Tag']?.includes(` hide="Paper&#10;${name}" theme="auto">`));
+  assert.equal(textsOf(hidden)['URL'], textsOf(pie)['URL']);
 });
 
 test('a tag can show two dates, and a picture ends at the newest point', () => {
