@@ -42,6 +42,7 @@ export function createSite({ maxPngsAtOnce, directories = new Directories() }: S
       browserFileEndpoint('embed.js'),
       browserFileEndpoint('explore.js'),
       browserFileEndpoint('compare.js'),
+      browserFileEndpoint('embed-dialog.js'),
       browserFileEndpoint('theme.js'),
       browserFileEndpoint('site.js'),
       browserFileEndpoint('site.css'),

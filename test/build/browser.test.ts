@@ -18,6 +18,7 @@ test('dist/ matches the sources', () => {
   assert.deepEqual(files.map(({ path }) => basename(path)).sort(), [
     'client.min.js',
     'compare.js',
+    'embed-dialog.js',
     'embed.js',
     'explore.js',
     'site.css',
@@ -40,11 +41,11 @@ test('the script that pages wait for has at most 1 KB', () => {
 });
 
 test('scripts import nothing but a file beside them, evaluate nothing and write no markup', () => {
-  for (const name of ['embed.js', 'explore.js', 'compare.js', 'theme.js', 'site.js']) {
+  for (const name of ['embed.js', 'explore.js', 'compare.js', 'embed-dialog.js', 'theme.js', 'site.js']) {
     const code = contentsOf(name).toString();
     assert.doesNotMatch(
       code,
-      /\bimport\s*(?!\("\.\/(?:explore|compare)\.js"\))[("'{]|\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML/,
+      /\bimport\s*(?!\("\.\/(?:explore|compare|embed-dialog)\.js"\))[("'{]|\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML/,
     );
   }
 });

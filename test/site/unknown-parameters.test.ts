@@ -14,6 +14,7 @@ const targets: Readonly<Record<string, string>> = {
   '/embed.js': '/embed.js',
   '/explore.js': '/explore.js',
   '/compare.js': '/compare.js',
+  '/embed-dialog.js': '/embed-dialog.js',
   '/theme.js': '/theme.js',
   '/about': '/about',
   '/site.js': '/site.js',

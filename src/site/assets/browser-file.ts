@@ -8,6 +8,7 @@ export const browserFiles = {
   'embed.js': 'text/javascript; charset=utf-8',
   'explore.js': 'text/javascript; charset=utf-8',
   'compare.js': 'text/javascript; charset=utf-8',
+  'embed-dialog.js': 'text/javascript; charset=utf-8',
   'theme.js': 'text/javascript; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',
   'site.css': 'text/css; charset=utf-8',

@@ -1,4 +1,4 @@
-/** The Embed dialog: a preview, choices, and the code to copy. */
+/** `/embed-dialog.js`: the Embed dialog, with a preview, choices, and the code to copy. It is loaded when a button first opens it. */
 import { badgeStyles } from '../../draw/badge-look.ts';
 import { type Range, rangeNames, rangeWords } from '../../draw/range.ts';
 import { chartViews } from '../state/page-state.ts';
@@ -21,15 +21,8 @@ const sizes = {
   large: { label: 'Large', width: 1200, height: 400 },
 } as const;
 
-/** Makes the buttons that open the dialog work, those too that come later. Without script they are not shown. */
-export function enableEmbedding(): void {
-  // The format that was chosen last is chosen again for the next chart.
-  const chosen = { format: 'Markdown' };
-  document.addEventListener('click', ({ target }) => {
-    const opener = target instanceof Element ? target.closest<HTMLButtonElement>('button[data-embed]') : null;
-    if (opener !== null) openDialog(opener, chosen);
-  });
-}
+/** The format that was chosen last is chosen again for the next chart. */
+const chosen = { format: 'Markdown' };
 
 /** The choice that shows what the page shows beside the button. */
 function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
@@ -59,8 +52,8 @@ function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
   };
 }
 
-/** Opens the dialog; the browser moves the focus back to the button when it closes. */
-function openDialog(opener: HTMLButtonElement, chosen: { format: string }): void {
+/** Opens the dialog for the chart of a button; the browser moves the focus back to the button when it closes. */
+export function openEmbedDialog(opener: HTMLButtonElement): void {
   const own = choiceOf(opener);
   let choice = own;
   const preview = element('img', { class: 'preview', alt: 'Preview' });

@@ -1,6 +1,6 @@
 /** `/site.js`: the script of the site's own pages, which work without it. */
 import './embed.ts';
-import { enableEmbedding } from './embed-dialog.ts';
+import { enableDateFields } from './date-fields.ts';
 import { enableSearch } from './list-search.ts';
 import { enableLocalFormat } from './local-format.ts';
 import { enablePageToolbar } from './page-toolbar.ts';
@@ -14,3 +14,13 @@ enableThemeSwitch();
 enableSearch();
 enableEmbedding();
 enablePageToolbar();
+enableDateFields();
+
+/** Makes the buttons that open the Embed dialog work, those too that come later. Without script they are not shown. */
+function enableEmbedding(): void {
+  document.addEventListener('click', ({ target }) => {
+    const opener = target instanceof Element ? target.closest<HTMLButtonElement>('button[data-embed]') : null;
+    if (opener !== null)
+      void import('./embed-dialog.ts').then(({ openEmbedDialog }) => openEmbedDialog(opener));
+  });
+}

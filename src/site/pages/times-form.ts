@@ -43,7 +43,7 @@ export function renderTimesForm({
   const whole: Range = '30d';
   return html`<form class="times" action="${path}"!${isApplied ? ' data-times' : ''}>
 <nav class="ranges" aria-label="${label}">!${ranges}</nav>
-<p class="dates"><label>From <input type="date" name="from" required value="${dayOf(from)}"></label> <label>until <input type="date" name="to" required value="${dayOf(to)}"></label>!${renderHiddenInputs(others)} <button>Show</button></p>
+<p class="dates"><label>From !${dateField('from', from)}</label> <label>until !${dateField('to', to)}</label>!${renderHiddenInputs(others)} <button>Show</button></p>
 <a class="whole" href="${addressOf({ range: whole })}" data-set="range=${whole}"!${'range' in window ? ' hidden' : ''}>← Back to <span>${whole}</span></a>
 </form>
 `;
@@ -54,6 +54,11 @@ export function renderHiddenInputs(parameters: Readonly<Record<string, string | 
   return Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
   );
+}
+
+/** A field for a date. The script makes it one with a calendar. */
+function dateField(field: 'from' | 'to', time: string | undefined): string {
+  return html`<input name="${field}" required pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}" title="A date such as 2026-06-30" value="${dayOf(time)}">`;
 }
 
 function dayOf(time: string | undefined): string {

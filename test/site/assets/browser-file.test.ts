@@ -14,6 +14,7 @@ for (const [path, mediaType] of [
   ['/embed.js', 'text/javascript; charset=utf-8'],
   ['/explore.js', 'text/javascript; charset=utf-8'],
   ['/compare.js', 'text/javascript; charset=utf-8'],
+  ['/embed-dialog.js', 'text/javascript; charset=utf-8'],
   ['/theme.js', 'text/javascript; charset=utf-8'],
   ['/site.js', 'text/javascript; charset=utf-8'],
   ['/site.css', 'text/css; charset=utf-8'],

@@ -3,8 +3,9 @@
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { sentences } from '../../../draw/message.ts';
 import { isShareShown } from '../../state/share-filter.ts';
-import { button, element } from '../elements.ts';
+import { element } from '../elements.ts';
 import { drawHistoryOf, drawInPage } from './chart-drawing.ts';
+import { ChartMessage } from './chart-message.ts';
 import type { Drawing } from './drawing.ts';
 import type { LoadedHistory } from './explore.ts';
 import type { ShownChart, ViewActions } from './shown-chart.ts';
@@ -16,18 +17,22 @@ import { Toolbar } from './toolbar.ts';
 export class ChartView {
   readonly element: HTMLElement;
   readonly #stage = element('div', { class: 'stage' });
-  readonly #fallback = element('slot');
-  readonly #message = element('div', { class: 'message', part: 'message' });
+  readonly #message = new ChartMessage();
   readonly #said = element('p', { class: 'said', role: 'status' });
   readonly #tip = new Tip();
   readonly #cursor: TimeCursor;
-  readonly #toolbar: Toolbar;
+  readonly #bar = element('div', { class: 'bar', part: 'toolbar' });
   readonly #retry: () => void;
   readonly #zoom: ViewActions['chooseWindow'];
   readonly #chooseShares: ViewActions['chooseShares'];
+  readonly #makeToolbar: () => Toolbar;
+  /** Made with the first chart: most charts of a page are not seen in a visit. */
+  #toolbar: Toolbar | undefined;
   #hasControls = true;
   #shown: ShownChart | undefined;
   #drawing: Drawing | undefined;
+  /** The size of the stage when it was drawn. */
+  #drawnSize = '';
   /** True if the axis of the line has outliers too. */
   #isWhole = false;
   /** The history of the open slice. */
@@ -43,18 +48,19 @@ export class ChartView {
     this.#retry = retry;
     this.#zoom = chooseWindow;
     this.#chooseShares = chooseShares;
-    this.#toolbar = new Toolbar({
-      chooseRange: (range) => chooseWindow({ range }),
-      chooseView,
-      zoomOut,
-      goBack: () => this.#goBack(),
-      toggleWhole: () => this.#toggleWhole(),
-      toggleTable: () => this.#toggleTable(),
-    });
-    this.#stage.append(this.#fallback, this.#message, this.#cursor.element, this.#tip.element);
+    this.#makeToolbar = () =>
+      new Toolbar(this.#bar, {
+        chooseRange: (range) => chooseWindow({ range }),
+        chooseView,
+        zoomOut,
+        goBack: () => this.#goBack(),
+        toggleWhole: () => this.#toggleWhole(),
+        toggleTable: () => this.#toggleTable(),
+      });
+    this.#stage.append(...this.#message.elements, this.#cursor.element, this.#tip.element);
     // The empty title keeps browsers from showing the title of the host as a tooltip.
     this.element = element('div', { class: 'box', part: 'box', title: '' });
-    this.element.append(this.#stage, this.#toolbar.element, this.#said);
+    this.element.append(this.#stage, this.#bar, this.#said);
   }
 
   /** The width of drawings in pixels. */
@@ -64,7 +70,7 @@ export class ChartView {
 
   /** True while a sentence is shown instead of a drawing. */
   get isMessage(): boolean {
-    return this.#message.hidden === false && this.#fallback.hidden === true;
+    return this.#message.isShown;
   }
 
   /** Sets whether the chart has buttons for its range; otherwise the page has them. */
@@ -81,10 +87,7 @@ export class ChartView {
   /** Shows the fallback content of the element, or that it is loading. */
   showLoading(): void {
     this.#clear();
-    this.#fallback.hidden = false;
-    this.#message.className = 'message late';
-    this.#message.replaceChildren('Loading…');
-    this.#message.hidden = this.#fallback.assignedElements().length > 0;
+    this.#message.showLoading();
   }
 
   /** Shows a sentence instead of a chart. */
@@ -93,8 +96,7 @@ export class ChartView {
     { name, canRetry }: { readonly name: string; readonly canRetry: boolean },
   ): void {
     this.#clear();
-    this.#say(element('b', {}, name), element('span', {}, sentence));
-    if (canRetry) this.#message.append(button('Try again', { part: 'button', onClick: this.#retry }));
+    this.#message.show(name, sentence, canRetry ? this.#retry : undefined);
     this.#said.textContent = name === '' ? sentence : `${name}: ${sentence}`;
   }
 
@@ -103,14 +105,24 @@ export class ChartView {
     if (shown.loaded.history !== this.#shown?.loaded.history) this.#openHistory = undefined;
     if (shown.loaded.history !== undefined) this.#openIndex = undefined;
     this.#shown = shown;
-    this.#fallback.hidden = true;
-    this.#message.hidden = true;
+    this.#toolbar ??= this.#makeToolbar();
+    this.#message.hide();
     this.redraw();
+  }
+
+  /** Draws again if the element has another size than when it was drawn. */
+  fit(): void {
+    if (this.#drawnSize !== this.#size()) this.redraw();
+  }
+
+  #size(): string {
+    return `${this.#stage.clientWidth} ${this.#stage.clientHeight}`;
   }
 
   /** Draws again at the current size of the element. */
   redraw(): void {
     const { clientWidth, clientHeight } = this.#stage;
+    this.#drawnSize = this.#size();
     const chart = this.#visibleChart();
     if (this.#shown === undefined || chart === undefined || clientWidth === 0) return;
     const { loaded, wanted } = this.#shown;
@@ -130,7 +142,7 @@ export class ChartView {
     if (typeof drawing === 'string') {
       this.#drawing = undefined;
       this.#cursor.remove();
-      this.#say(element('b', {}, chart.title), drawing);
+      this.#message.show(chart.title, drawing);
       this.#updateToolbar();
       return;
     }
@@ -160,7 +172,7 @@ export class ChartView {
       return;
     }
     if (content.kind === 'none' || content.kind === 'broken')
-      this.#say(element('b', {}, chart.title), sentences[content.kind]);
+      this.#message.show(chart.title, sentences[content.kind]);
     if (this.#table !== undefined || content.kind === 'table') void this.#showTable();
     this.#updateToolbar();
   }
@@ -183,13 +195,6 @@ export class ChartView {
     this.#updateToolbar();
   }
 
-  #say(...words: ReadonlyArray<Node | string>): void {
-    this.#fallback.hidden = true;
-    this.#message.className = 'message';
-    this.#message.replaceChildren(...words);
-    this.#message.hidden = false;
-  }
-
   /** The chart with the title of the element, or its open slice. */
   #visibleChart(): ChartToDraw | undefined {
     if (this.#shown === undefined) return undefined;
@@ -204,7 +209,7 @@ export class ChartView {
   #open(index: number): void {
     this.#openIndex = index;
     this.redraw();
-    this.#toolbar.focusBack();
+    this.#toolbar?.focusBack();
     this.announce();
   }
 
@@ -213,7 +218,7 @@ export class ChartView {
     if (opened === undefined || this.#shown?.loaded.history !== history) return;
     this.#openHistory = opened;
     this.redraw();
-    this.#toolbar.focusBack();
+    this.#toolbar?.focusBack();
     this.announce();
   }
 
@@ -264,7 +269,7 @@ export class ChartView {
     const form = loaded?.chart.form ?? 'other';
     const isOverTime = this.#drawing?.content.kind === 'line' || loaded?.history !== undefined;
     const isTableShown = this.#table !== undefined;
-    this.#toolbar.update({
+    this.#toolbar?.update({
       window: isOverTime && this.#hasControls ? wanted?.window : undefined,
       lengthMs: loaded?.lengthMs ?? Number.POSITIVE_INFINITY,
       view: form !== 'line' && form !== 'other' && this.#hasControls ? wanted?.view : undefined,

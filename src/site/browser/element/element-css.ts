@@ -52,7 +52,6 @@ slot{display:block;height:100%}
 ::slotted(*){display:block;max-width:100%;max-height:100%}
 .message{position:absolute;inset:0;display:flex;flex-direction:column;gap:12px;align-items:center;justify-content:center;margin:0;padding:16px;color:var(--muted);text-align:center}
 .bar{display:flex;gap:2px;align-items:center;height:36px;padding:0 12px 4px;flex:none}
-.bar:empty{display:none}
 .bar .end{margin-inline-start:auto}
 .ranges{display:flex;gap:2px}
 button{min-width:32px;height:28px;padding:0 7px;border:1px solid transparent;border-radius:5px;background:none;color:var(--muted);font:inherit;cursor:pointer}

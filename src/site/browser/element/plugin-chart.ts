@@ -22,6 +22,9 @@ const stateNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit'];
 /** The attributes that say which shares are shown. */
 const filterNames: readonly string[] = ['hide', 'only'];
 
+/** The distance from the window at which a chart is loaded, in pixels. */
+const nearPx = 300;
+
 const defaultHeight = 340;
 const minHeight = 160;
 const maxHeight = 1000;
@@ -82,14 +85,14 @@ export class PluginChartElement extends HTMLElement {
     this.#root.append(this.#view.element);
     this.#resizes = new ResizeObserver(() => {
       cancelAnimationFrame(this.#frame);
-      this.#frame = requestAnimationFrame(() => this.#view.redraw());
+      this.#frame = requestAnimationFrame(() => this.#view.fit());
     });
     this.#intersections = new IntersectionObserver(
       (entries) => {
         this.#isNear = entries.at(-1)?.isIntersecting ?? false;
         this.#watch();
       },
-      { rootMargin: '300px' },
+      { rootMargin: `${nearPx}px` },
     );
     this.#root.adoptedStyleSheets = [elementSheet()];
     this.#applyHeight();
@@ -104,6 +107,7 @@ export class PluginChartElement extends HTMLElement {
     this.#intersections.observe(this);
     const { signal } = this.#connection;
     document.addEventListener('visibilitychange', () => this.#watch(), { signal });
+    queueMicrotask(() => this.#lookAhead());
   }
 
   /** Stops everything, unless it has only been moved. */
@@ -136,6 +140,14 @@ export class PluginChartElement extends HTMLElement {
   #applyHeight(): void {
     const height = Number.parseInt(this.getAttribute('height') ?? '', 10) || defaultHeight;
     this.#view.element.style.height = `${Math.min(Math.max(height, minHeight), maxHeight)}px`;
+  }
+
+  /** Loads a chart near the window before the page is painted; its observer would wait for that. */
+  #lookAhead(): void {
+    if (this.#isNear || !this.isConnected) return;
+    const { top, bottom, width } = this.getBoundingClientRect();
+    this.#isNear = width > 0 && top < innerHeight + nearPx && bottom > -nearPx;
+    this.#watch();
   }
 
   #watch(): void {

@@ -35,7 +35,6 @@ interface ToolbarState {
 
 /** Buttons for the range of a line, for the way back from an open slice, and for the table. */
 export class Toolbar {
-  readonly element = element('div', { class: 'bar', part: 'toolbar' });
   readonly #ranges: ReadonlyMap<Range, HTMLButtonElement>;
   readonly #rangeGroup: HTMLElement;
   readonly #views: ReadonlyArray<readonly [name: string, button: HTMLButtonElement]>;
@@ -45,7 +44,11 @@ export class Toolbar {
   readonly #table: HTMLButtonElement;
   readonly #updateStops: () => void;
 
-  constructor({ chooseRange, chooseView, zoomOut, goBack, toggleWhole, toggleTable }: ToolbarActions) {
+  /** Fills the element of the bar. */
+  constructor(
+    bar: HTMLElement,
+    { chooseRange, chooseView, zoomOut, goBack, toggleWhole, toggleTable }: ToolbarActions,
+  ) {
     this.#ranges = new Map(
       rangeNames.map((range) => [
         range,
@@ -70,10 +73,10 @@ export class Toolbar {
     this.#back = button('← Back', { part: 'button', onClick: goBack });
     this.#allValues = button('All values', { part: 'button', onClick: toggleWhole });
     this.#table = button('Table', { part: 'button', class: 'end', onClick: toggleTable });
-    this.element.append(...this.#views.map(([, one]) => one));
-    this.element.append(this.#rangeGroup, this.#back, this.#allValues, this.#table);
-    this.element.setAttribute('aria-label', 'Chart');
-    this.#updateStops = rove(this.element);
+    bar.append(...this.#views.map(([, one]) => one));
+    bar.append(this.#rangeGroup, this.#back, this.#allValues, this.#table);
+    bar.setAttribute('aria-label', 'Chart');
+    this.#updateStops = rove(bar);
     this.update({
       window: undefined,
       lengthMs: 0,
