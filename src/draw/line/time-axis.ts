@@ -36,16 +36,20 @@ export function timeAxis(first: number, last: number, place: TimeAxisPlace): Tim
   const perMs = (right - left) / (to - from);
   const xAt = (timestamp: number) => Math.min(right, Math.max(left, left + (timestamp - from) * perMs));
   const tickCount = Math.max(2, Math.floor((right - left) / (textSize * 8)));
-  const moments = momentsFor(wallTime(from), wallTime(to), tickCount).filter(Number.isFinite);
-  const ticks = labelMoments(moments, { xAt: (wall) => xAt(timeOfWall(wall)), labelEnd, textSize });
+  const labelled = (density: number) => {
+    const moments = roundMoments(wallTime(from), wallTime(to), tickCount * density).filter(Number.isFinite);
+    return labelMoments(moments, { xAt: (wall) => xAt(timeOfWall(wall)), labelEnd, textSize });
+  };
+  const usual = labelled(1);
+  const denser = usual.isRegular ? undefined : [2, 4].map(labelled).find(({ isRegular }) => isRegular);
+  const { ticks } = denser ?? usual;
   return { from, to, ticks, xAt, timestampAt: (x) => from + (x - left) / perMs };
 }
 
-/** Round times of the reader, at least two if the range has them. */
-function momentsFor(from: number, to: number, tickCount: number): readonly number[] {
-  let moments = roundMoments(from, to, tickCount);
-  for (const times of [2, 4]) if (moments.length < 2) moments = roundMoments(from, to, tickCount * times);
-  return moments;
+interface Labels {
+  readonly ticks: readonly Tick[];
+  /** True for two labels or more, none missing between others, one with its year. */
+  readonly isRegular: boolean;
 }
 
 interface LabelsPlace extends Pick<TimeAxisPlace, 'labelEnd' | 'textSize'> {
@@ -56,7 +60,7 @@ interface LabelsPlace extends Pick<TimeAxisPlace, 'labelEnd' | 'textSize'> {
  * Labels times. The year is in the first label that has room for it without the next one going; if none has, or a label between two others
  * has no room, only every second, third or fourth time is labelled.
  */
-function labelMoments(moments: readonly number[], { xAt, labelEnd, textSize }: LabelsPlace): readonly Tick[] {
+function labelMoments(moments: readonly number[], { xAt, labelEnd, textSize }: LabelsPlace): Labels {
   const stepMs = (moments[1] ?? 0) - (moments[0] ?? 0);
   const marks = moments.map((timestamp) => {
     const at = xAt(timestamp);
@@ -69,7 +73,7 @@ function labelMoments(moments: readonly number[], { xAt, labelEnd, textSize }: L
     return { at, short: placed(short), long: placed(long), beginsYear };
   });
   const limit = labelEnd + textSize;
-  const labelEvery = (stride: number, mustHaveYear: boolean) => {
+  const labelEvery = (stride: number, mustHaveYear: boolean): Labels => {
     const shown = marks.filter((_, index) => index % stride === 0);
     const ticks: Tick[] = [];
     let end = 0;
@@ -86,13 +90,13 @@ function labelMoments(moments: readonly number[], { xAt, labelEnd, textSize }: L
       ticks.push({ at, text: label.text });
       end = label.end;
     }
-    return { ticks, isDone: isEven && !lacksYear };
+    return { ticks, isRegular: isEven && !lacksYear && ticks.length > 1 };
   };
   for (const stride of [1, 2, 3, 4]) {
-    const { ticks, isDone } = labelEvery(stride, false);
-    if (isDone && (ticks.length > 1 || moments.length < 2)) return ticks;
+    const labels = labelEvery(stride, false);
+    if (labels.isRegular) return labels;
   }
-  return labelEvery(1, true).ticks;
+  return labelEvery(1, true);
 }
 
 const leastMonthMs = 28 * dayMs;
