@@ -1,10 +1,18 @@
 /** A picture of one sentence: no data yet, or an error. */
 import { drawPicture, type PictureOptions, sizesOf } from './picture.ts';
+import { type Period, rangeWords } from './range.ts';
 import { cutText, measureText, textElement } from './svg.ts';
 import { Paint } from './theme.ts';
 
 /** The sentences of a chart without data, and of one whose data has another form than its type. */
 export const sentences = { none: 'No data yet.', broken: "This chart's data cannot be drawn." } as const;
+
+/** The sentence of lines without points in a period. */
+export function noPointsIn(period: Period): string {
+  return typeof period === 'string'
+    ? sentences.none
+    : `No points ${rangeWords(period, { timestamp: period.to })}.`;
+}
 
 /** Draws a title, if there is one, and a sentence, which is wrapped. */
 export function drawMessage(sentence: string, options: PictureOptions): string {

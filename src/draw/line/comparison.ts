@@ -1,6 +1,6 @@
 /** Up to ten lines in one picture, as values or as indices. */
 import { formatExact, formatShort } from '../format.ts';
-import { drawMessage, sentences } from '../message.ts';
+import { drawMessage, noPointsIn } from '../message.ts';
 import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
 import { type Period, rangeWords, timeWords } from '../range.ts';
 import { seriesInk } from '../theme.ts';
@@ -67,13 +67,6 @@ export function drawComparison(comparison: Comparison, options: PictureOptions):
   const layout = layoutComparison(comparison, options);
   if (layout !== undefined) return renderLines(layout);
   return drawMessage(noPointsIn(comparison.range), { ...options, title: options.title ?? comparison.title });
-}
-
-/** The sentence of lines without points. */
-export function noPointsIn(range: Period): string {
-  return typeof range === 'string'
-    ? sentences.none
-    : `No points ${rangeWords(range, { timestamp: range.to })}.`;
 }
 
 /** Places the lines that have points; undefined if none has. */

@@ -3,7 +3,7 @@ import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { layoutLine } from '../../../draw/line/line.ts';
 import { lineInWords } from '../../../draw/line/line-in-words.ts';
 import { renderLines } from '../../../draw/line/render-lines.ts';
-import { sentences } from '../../../draw/message.ts';
+import { noPointsIn, sentences } from '../../../draw/message.ts';
 import { chartSubject } from '../../../draw/subject.ts';
 import { type Drawing, type DrawingOptions, inPage } from './drawing.ts';
 import type { LoadedHistory } from './explore.ts';
@@ -13,22 +13,23 @@ import { readLine } from './line-reading.ts';
 import { readableLine } from './line-words.ts';
 import { labelledSvg } from './svg-elements.ts';
 
-/** Draws a chart, or the open slice of one. */
+/** Draws a chart, or the open slice of one; a sentence for a line without points in its window. */
 export function drawInPage(
   chart: ChartToDraw,
   loaded: Omit<LoadedChart, 'chart'>,
   options: DrawingOptions,
-): Drawing {
+): Drawing | string {
   const { line, events, later } = loaded;
   if (chart.form !== 'line' && later !== undefined) return later.drawSharesLater(chart, options);
   const { window, width, isWhole, height } = options;
+  const range = 'range' in window ? window.range : window;
   const reading = line && readLine(line, { window, width });
+  if (reading?.shape.pointCount === 0 && typeof range !== 'string') return noPointsIn(range);
   if (reading === undefined || reading.shape.pointCount === 0) {
     const kind = reading === undefined ? 'broken' : 'none';
     return { content: { kind }, description: `${chartSubject(chart)}: ${sentences[kind]}` };
   }
   const { shape } = reading;
-  const range = 'range' in window ? window.range : window;
   const nowMs = Date.now();
   const plain = layoutLine(
     { title: chart.title, shape, range, isWhole },

@@ -2,10 +2,10 @@
 import { html } from 'ghtml';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
-import { indexFactor, layoutComparison, noPointsIn } from '../../../draw/line/comparison.ts';
+import { indexFactor, layoutComparison } from '../../../draw/line/comparison.ts';
 import type { LinesLayout } from '../../../draw/line/line-layout.ts';
 import { renderLines } from '../../../draw/line/render-lines.ts';
-import { drawMessage } from '../../../draw/message.ts';
+import { drawMessage, noPointsIn } from '../../../draw/message.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
 import type { Period } from '../../../draw/range.ts';
 import type { ShapesOfLine } from '../../charts/line-shapes.ts';
