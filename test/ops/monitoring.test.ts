@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
+import { collectingMetrics } from '../../src/admin/collecting-pages.ts';
 import { metrics } from '../../src/admin/metrics.ts';
 import { metricsText } from '../../src/admin/metrics-text.ts';
 import { addReports } from '../../src/admin/process-report.ts';
@@ -125,7 +126,7 @@ function allMetrics(): string {
   counter.countRequest(501);
   const counts = { ...counter.counts(), openCount: 0, storeChangeCount: 0 };
   const loopDelay = { bounds: [1], bucketCounts: [0], count: 0, sum: 0 };
-  return metricsText(metrics, {
+  const source = {
     ...addReports([
       {
         usage: { cpuSeconds: 0, residentBytes: 0, loopDelay },
@@ -151,7 +152,16 @@ function allMetrics(): string {
     uptimeSeconds: 1,
     startTimeSeconds: 1,
     version: '1.2.3',
-  });
+  };
+  const refusedCounts = { 'store-unavailable': 1, overloaded: 1, 'internal-error': 1 };
+  const collecting = { acceptedCount: 0, refusedCounts, openSlotCount: 0, closedSlotCount: 0 };
+  const collectingSource = {
+    ...source,
+    counts: { ...collecting, leftOutSlotCount: 0, lastClosingSeconds: 1, openConnectionCount: 0 },
+  };
+  const known = new Set(metrics.map(({ name }) => name));
+  const more = collectingMetrics.filter(({ name }) => !known.has(name));
+  return metricsText(metrics, source) + metricsText(more, collectingSource);
 }
 
 function textOf(name: string): string {
