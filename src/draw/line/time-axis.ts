@@ -73,11 +73,12 @@ function labelMoments(moments: readonly number[], { xAt, labelEnd, textSize }: L
     return { at, short: placed(short), long: placed(long), beginsYear };
   });
   const limit = labelEnd + textSize;
-  const labelEvery = (stride: number, mustHaveYear: boolean): Labels => {
+  const labelEvery = (stride: number, mustHaveYear: boolean) => {
     const shown = marks.filter((_, index) => index % stride === 0);
     const ticks: Tick[] = [];
     let end = 0;
     let lacksYear = true;
+    let hasYear = false;
     let isEven = true;
     for (const [index, { at, short, long, beginsYear }] of shown.entries()) {
       lacksYear ||= beginsYear;
@@ -86,15 +87,15 @@ function labelMoments(moments: readonly number[], { xAt, labelEnd, textSize }: L
       const label = isLong ? long : short;
       if (ticks.length > 0 && label.start < end) isEven = false;
       if (label.start < end || label.end > limit) continue;
-      if (isLong) lacksYear = false;
+      if (isLong) [lacksYear, hasYear] = [false, true];
       ticks.push({ at, text: label.text });
       end = label.end;
     }
-    return { ticks, isRegular: isEven && !lacksYear && ticks.length > 1 };
+    return { ticks, lacksYear, isRegular: isEven && hasYear && ticks.length > 1 };
   };
   for (const stride of [1, 2, 3, 4]) {
     const labels = labelEvery(stride, false);
-    if (labels.isRegular) return labels;
+    if (labels.isRegular && !labels.lacksYear) return labels;
   }
   return labelEvery(1, true);
 }
