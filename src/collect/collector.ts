@@ -1,7 +1,7 @@
 /** Takes reports: judges them by the catalogue, and keeps what they add to charts until their slot is closed. */
 import { hash } from 'node:crypto';
 import { AppError, quote, unknownPlugin } from '../model/app-error.ts';
-import { hashSizes, type KeepOutcome, type PluginReport } from '../model/report-store.ts';
+import { hashSizes, type KeepOutcome, type PluginReport, type Submission } from '../model/report-store.ts';
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
 import type { Country, ReportingServer } from './default-values.ts';
 import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
@@ -49,7 +49,6 @@ export class Collector {
    *   software), `reported-already` and `store-unavailable`.
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
-    const { queue } = this.#options;
     const report = parseReport(text);
     const { softwareUrl } = origin;
     const { plugins, globalPlugin } = await this.#findAll(report, softwareUrl);
@@ -61,12 +60,13 @@ export class Collector {
       country,
     });
     const slot = await this.#currentSlot();
-    const outcomes = await this.#keep(queue, slot, {
+    const submission: Submission = {
       server: hashOf(slot, `server ${report.serverUuid}`, hashSizes.serverBytes),
       address: hashOf(slot, `address ${origin.network}`, hashSizes.addressBytes),
       plugins: plugins.map(([plugin, reported]) => reportOf(plugin, serverOf(reported.version), reported)),
       globalPlugin: globalPlugin && reportOf(globalPlugin, serverOf(undefined), undefined),
-    });
+    };
+    const outcomes = await this.#keep(slot, submission, text.length);
     if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
   }
 
@@ -130,9 +130,9 @@ export class Collector {
     }
   }
 
-  async #keep(queue: ReportQueue, slot: CurrentSlot, submission: Parameters<ReportQueue['add']>[1]) {
+  async #keep(slot: CurrentSlot, submission: Submission, sizeBytes: number) {
     try {
-      return await queue.add(slot.start, submission);
+      return await this.#options.queue.add(slot.start, submission, sizeBytes);
     } catch (error) {
       if (isClosedSlot(error)) throw closedNow(error);
       this.#options.clock.breakCoverage();

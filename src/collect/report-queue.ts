@@ -7,14 +7,22 @@ import type { KeepOutcome, ReportStore, Submission } from '../model/report-store
 interface QueueLimits {
   /** The most reports that wait; more are refused. */
   readonly maxPending: number;
+  /** The most bytes of the reports that wait, and of those that are being committed; beyond that, more are refused. */
+  readonly maxHeldBytes: number;
   /** While a commit takes longer than this, reports are refused at once instead of waiting for it. */
   readonly maxCommitMs: number;
 }
 
-const defaultQueueLimits: QueueLimits = { maxPending: 20_000, maxCommitMs: 3000 };
+const defaultQueueLimits: QueueLimits = {
+  maxPending: 20_000,
+  // A second of usual reports. Parsed, a hostile one takes twenty times its bytes.
+  maxHeldBytes: 8 * 1024 * 1024,
+  maxCommitMs: 3000,
+};
 
 interface Pending {
   readonly submission: Submission;
+  readonly sizeBytes: number;
   readonly resolve: (outcomes: readonly KeepOutcome[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -27,6 +35,7 @@ export class ReportQueue {
   /** By slot. */
   #pending = new Map<number, Pending[]>();
   #pendingCount = 0;
+  #heldBytes = 0;
   #flushing: Promise<void> | undefined;
   #commitStartedAt: number | undefined;
   #kept = { slot: 0, count: 0 };
@@ -39,19 +48,22 @@ export class ReportQueue {
 
   /**
    * Keeps a report in an open slot.
+   * @param sizeBytes the size of the report as text.
    * @returns the fate of its plugins, when it is on disk.
    * @throws AppError `unavailable` if it cannot be kept, or too many wait.
    */
-  add(slot: number, submission: Submission): Promise<readonly KeepOutcome[]> {
-    if (this.isStalled || this.#pendingCount >= this.#limits.maxPending)
+  add(slot: number, submission: Submission, sizeBytes: number): Promise<readonly KeepOutcome[]> {
+    const { maxPending, maxHeldBytes } = this.#limits;
+    if (this.isStalled || this.#pendingCount >= maxPending || this.#heldBytes >= maxHeldBytes)
       return Promise.reject(
         new AppError('unavailable', 'too many reports wait to be written', { kind: 'overloaded' }),
       );
     const { promise, resolve, reject } = Promise.withResolvers<readonly KeepOutcome[]>();
     const ofSlot = this.#pending.get(slot) ?? [];
     this.#pending.set(slot, ofSlot);
-    ofSlot.push({ submission, resolve, reject });
+    ofSlot.push({ submission, sizeBytes, resolve, reject });
     this.#pendingCount++;
+    this.#heldBytes += sizeBytes;
     void this.flush();
     return promise;
   }
@@ -97,6 +109,7 @@ export class ReportQueue {
     } catch (error) {
       for (const { reject } of pending) reject(error);
     } finally {
+      for (const { sizeBytes } of pending) this.#heldBytes -= sizeBytes;
       this.#commitStartedAt = undefined;
     }
   }

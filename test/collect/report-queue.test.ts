@@ -30,9 +30,9 @@ const turn = () => new Promise<void>((resolve) => setImmediate(() => setImmediat
 test('reports that come together share a commit, and those that come meanwhile the next', async () => {
   const store = new HeldStore();
   const queue = new ReportQueue(store, 1);
-  const first = [queue.add(1, submission), queue.add(1, submission)];
+  const first = [queue.add(1, submission, 100), queue.add(1, submission, 100)];
   await turn();
-  const next = [queue.add(1, submission), queue.add(2, submission), queue.add(1, submission)];
+  const next = [queue.add(1, submission, 100), queue.add(2, submission, 100), queue.add(1, submission, 100)];
   await turn();
   assert.equal(store.batches.length, 1);
   store.batches[0]?.end();
@@ -55,11 +55,11 @@ test('reports that come together share a commit, and those that come meanwhile t
 test('a commit that fails refuses its reports, and the next is tried', async () => {
   const store = new HeldStore();
   const queue = new ReportQueue(store, 1);
-  const failing = queue.add(1, submission);
+  const failing = queue.add(1, submission, 100);
   await turn();
   store.batches[0]?.end(new AppError('unavailable', 'the disk is full'));
   await assert.rejects(failing, { code: 'unavailable', message: 'the disk is full' });
-  const after = queue.add(1, submission);
+  const after = queue.add(1, submission, 100);
   await turn();
   store.batches[1]?.end();
   assert.deepEqual(await after, ['kept']);
@@ -68,12 +68,32 @@ test('a commit that fails refuses its reports, and the next is tried', async () 
 test('reports beyond the limit, and those behind a stalled commit, are refused at once', async () => {
   const store = new HeldStore();
   const queue = new ReportQueue(store, 1, { maxPending: 2, maxCommitMs: 30 });
-  const kept = [queue.add(1, submission), queue.add(1, submission)];
-  await assert.rejects(queue.add(1, submission), { code: 'unavailable', kind: 'overloaded' });
+  const kept = [queue.add(1, submission, 100), queue.add(1, submission, 100)];
+  await assert.rejects(queue.add(1, submission, 100), { code: 'unavailable', kind: 'overloaded' });
   await turn();
   while (!queue.isStalled) await turn();
-  await assert.rejects(queue.add(1, submission), { code: 'unavailable', kind: 'overloaded' });
+  await assert.rejects(queue.add(1, submission, 100), { code: 'unavailable', kind: 'overloaded' });
   store.batches[0]?.end();
   await Promise.all(kept);
   assert.equal(queue.isStalled, false);
+});
+
+test('reports with more bytes than may be held are refused until those before them are committed', async () => {
+  const store = new HeldStore();
+  const queue = new ReportQueue(store, 1, { maxHeldBytes: 250 });
+  const add = () => queue.add(1, submission, 100);
+  const first = add();
+  await turn();
+  const next = [add(), add()];
+  await assert.rejects(add(), { code: 'unavailable', kind: 'overloaded' });
+  store.batches[0]?.end();
+  await first;
+  await turn();
+  const last = add();
+  await assert.rejects(add(), { code: 'unavailable', kind: 'overloaded' });
+  store.batches[1]?.end(new AppError('unavailable', 'the disk is full'));
+  for (const one of next) await assert.rejects(one, { message: 'the disk is full' });
+  await turn();
+  store.batches[2]?.end();
+  assert.deepEqual(await last, ['kept']);
 });
