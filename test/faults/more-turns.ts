@@ -47,6 +47,9 @@ if (isLong) {
     moments,
   );
   moreTurns('mirrors killed at 200 moments end as undisturbed ones', 'cli/mirror-kills.slow.ts', moments);
+  moreTurns('collectors killed at 200 moments lose and double nothing', 'collect/collect-kills.slow.ts', {
+    PLUGIN_METRICS_TEST_MOMENTS: 100,
+  });
   moreTurns('workers killed at 200 moments of a SIGHUP are as many again', 'serve/workers.slow.ts', moments);
 }
 

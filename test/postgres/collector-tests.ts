@@ -13,6 +13,12 @@ import { isOwn, startOwnServer, type TestServer } from './test-server.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const reportCount = 6000;
 
+/** Milliseconds after which something dies: more of them find rare faults. */
+const moments = Array.from(
+  { length: Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 3) },
+  (_, index) => 300 + ((index * 300) % 901),
+);
+
 async function makeStore(server: TestServer): Promise<string> {
   const uri = await server.emptyDatabase();
   for (const argv of [
@@ -79,27 +85,55 @@ async function send(url: string, serverUUID: string): Promise<number> {
   return response.status;
 }
 
+async function waitUntilClosed(uri: string, start: number): Promise<void> {
+  await using reports = await parseStoreName(uri).openReports();
+  await waitUntil(async () => (await reports.listSlots()).every((slot) => slot.start !== start));
+}
+
+/** The data records of the store. */
+async function pointsIn(uri: string): Promise<readonly string[]> {
+  const lines = (await exportFrom(parseStoreName(uri))).split('\n');
+  return lines.filter((line) => line.startsWith('{"record":"data"'));
+}
+
+/** The data records of a slot that {@link fillSlot} has filled. */
+function pointsOf(start: number): readonly string[] {
+  return [
+    `{"record":"data","pluginId":1,"chartId":"servers","data":[[${start},${reportCount}]]}`,
+    `{"record":"data","pluginId":2,"chartId":"players","data":[[${start},${2 * reportCount}]]}`,
+  ];
+}
+
 /** Declares the tests. */
 export function serverCollectorTests(server: TestServer): void {
-  describe('PostgreSQL: collectors', { timeout: 120_000 }, () => {
+  describe('PostgreSQL: collectors', { timeout: 90_000 + 15_000 * moments.length }, () => {
     test('of which one is killed while both close a slot write it once', async () => {
-      for (const killAfterMs of [300, 600, 900]) {
+      for (const killAfterMs of moments) {
         const uri = await makeStore(server);
         const start = await fillSlot(uri);
         const [killed, other] = [startCollect(uri), startCollect(uri)];
         await sleep(killAfterMs);
         await end(killed, 'SIGKILL');
-        await using reports = await parseStoreName(uri).openReports();
-        await waitUntil(async () => (await reports.listSlots()).every((slot) => slot.start !== start));
+        await waitUntilClosed(uri, start);
         await end(other, 'SIGTERM');
         assert.equal(other.exitCode, 0);
-        const lines = (await exportFrom(parseStoreName(uri)))
-          .split('\n')
-          .filter((line) => line.startsWith('{"record":"data"'));
-        assert.deepEqual(lines, [
-          `{"record":"data","pluginId":1,"chartId":"servers","data":[[${start},${reportCount}]]}`,
-          `{"record":"data","pluginId":2,"chartId":"players","data":[[${start},${2 * reportCount}]]}`,
-        ]);
+        assert.deepEqual(await pointsIn(uri), pointsOf(start), `killed after ${killAfterMs} ms`);
+      }
+    });
+
+    test('whose server crashes while they close a slot write it once when it is back', async () => {
+      await using own = await startOwnServer();
+      for (const crashAfterMs of moments) {
+        const uri = await makeStore(own);
+        const start = await fillSlot(uri);
+        const collectors = [startCollect(uri), startCollect(uri)];
+        await Promise.all(collectors.map(urlOf));
+        await sleep(Math.max(0, crashAfterMs - 300));
+        await own.stop();
+        await own.start();
+        await waitUntilClosed(uri, start);
+        for (const child of collectors) await end(child, 'SIGTERM');
+        assert.deepEqual(await pointsIn(uri), pointsOf(start), `crashed after ${crashAfterMs} ms`);
       }
     });
 

@@ -1,0 +1,103 @@
+// A slot that is closed on a full disk: nothing is written until there is room, and then all of it, once.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts';
+import { exportFrom, importInto } from '../store-contract.ts';
+import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { mainPath } from '../support/run-program.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+const dayMs = 24 * 60 * 60 * 1000;
+const pluginCount = 300;
+const serversPerPlugin = 40;
+const chartIds = ['one', 'two', 'three'];
+
+/** Makes a store, and reports of a slot that has ended: its charts will have some megabytes. */
+async function makeStore(path: string, start: number): Promise<void> {
+  const ids = Array.from({ length: pluginCount }, (_, index) => index + 7);
+  const lines = ids.flatMap((id) => [
+    pluginLine({ id, name: `Plugin ${id}` }),
+    ...chartIds.map((chartId, index) =>
+      chartLine({ pluginId: id, chartId, uid: 10 * id + index, type: 'simple_pie' }),
+    ),
+  ]);
+  const store = openSqliteStore(path);
+  await importInto(store, archiveText([softwareLine(), ...lines]));
+  await using reports = await store.openReports();
+  await reports.openSlot(start);
+  await reports.noteCoverage(start, { from: start, until: start + dayMs });
+  for (let server = 0; server < serversPerPlugin; server++) {
+    const hash = Uint8Array.from({ length: 8 }, () => server);
+    const share = { group: null, name: `${server}`.padEnd(150, '.'), values: [1] };
+    const values = chartIds.map((chartId) => [chartId, [share]] as const);
+    const plugins = ids.map((pluginId) => ({ pluginId, values }));
+    const submission = { server: hash, address: hash.subarray(0, 6), plugins, globalPlugin: undefined };
+    await reports.keep(start, [submission], 1000);
+  }
+}
+
+/** Starts a collector after a shell command, such as a limit. */
+function startCollect(store: string, before = ':'): ChildProcess {
+  const argv = [mainPath, 'collect', '--store', store, '--port', '0', '--slot', '1d'];
+  return spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, ...argv]);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+async function waitUntilClosed(store: string, start: number): Promise<void> {
+  await waitUntil(async () => {
+    await using reports = await openSqliteStore(store).openReports();
+    return (await reports.listSlots()).every((slot) => slot.start !== start);
+  });
+}
+
+test('a slot that is closed on a full disk is written whole when there is room, and reports are taken meanwhile', async () => {
+  const start = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
+  const [store, other] = [directory.at('full.db'), directory.at('other.db')];
+  await makeStore(store, start);
+  for (const suffix of ['', '-reports']) copyFileSync(store + suffix, other + suffix);
+  const before = await exportFrom(openSqliteStore(store));
+
+  // A file may not have more than a megabyte: the same error as that of a full disk.
+  const limited = startCollect(store, 'ulimit -f 2048');
+  let [url, log] = ['', ''];
+  limited.stdout?.on('data', (text) => {
+    url += String(text).replace('listening on ', '').trim();
+  });
+  limited.stderr?.on('data', (text) => {
+    log += text;
+  });
+  await waitUntil(() => log.split('\n').filter((line) => line.includes('"level":"error"')).length >= 2);
+  const report = () =>
+    fetch(`${url}/api/v2/data/bukkit`, {
+      method: 'POST',
+      body: JSON.stringify({ serverUUID: 'a server', service: { id: 7 } }),
+    });
+  assert.equal((await report()).status, 202);
+  assert.equal((await report()).status, 429);
+  assert.equal(await exportFrom(openSqliteStore(store)), before);
+  await end(limited);
+
+  for (const path of [store, other]) {
+    const collector = startCollect(path);
+    await waitUntilClosed(path, start);
+    await end(collector);
+  }
+  const after = await exportFrom(openSqliteStore(store));
+  assert.notEqual(after, before);
+  assert.equal(after, await exportFrom(openSqliteStore(other)));
+  const shown = after.split('\n').filter((line) => line.startsWith('{"record":"data"'));
+  assert.equal(shown.length, chartIds.length * pluginCount);
+  for (const line of shown) assert.equal(line.match(/"y":1}/g)?.length, serversPerPlugin);
+});
