@@ -41,3 +41,25 @@ test('a line without outliers has no such switch', async () => {
   await page.locator('#players .stage > svg').waitFor();
   assert.equal(await page.getByRole('button', { name: 'All values' }).count(), 0);
 });
+
+test('an outlier does not flatten a comparison, and a link shows the whole axis', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const other = lineRecords(points.map(([time]) => [time, 300] as const))
+    .filter((record) => 'chartId' in record)
+    .map((record) => ({ ...record, chartId: 'servers', ...('uid' in record ? { uid: 2 } : {}) }));
+  const { url } = await serveRecords([...lineRecords(points), ...other]);
+  for (const range of ['30d', '90d']) {
+    await page.goto(`${url}/compare?charts=1:players,1:servers&range=${range}`);
+    const picture = page.getByRole('img').filter({ visible: true }).first();
+    assert.match((await picture.textContent()) ?? '', /axis cut above 970/);
+    await page.getByRole('link', { name: 'All values' }).click();
+    await page.waitForURL(/axis=whole/);
+    await page.getByRole('link', { name: 'All values' }).and(page.locator('[aria-current]')).waitFor();
+    assert.doesNotMatch((await picture.textContent()) ?? '', /axis cut/);
+    await page.getByRole('link', { name: 'Linear' }).click();
+    await page.waitForURL((address) => !address.search.includes('axis'));
+  }
+  await page.goto(`${url}/compare?charts=1:players,1:servers&range=7d`);
+  assert.equal(await page.getByRole('link', { name: 'All values' }).count(), 0);
+});

@@ -3,7 +3,8 @@ import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
 import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
 import { type Period, rangeWords, timeWords } from '../range.ts';
-import { seriesInk } from '../theme.ts';
+import { type Paint, seriesInk } from '../theme.ts';
+import { boundsOfLines, wholeCut } from './compared-bounds.ts';
 import {
   drawLineLegend,
   endLabelHeight,
@@ -16,6 +17,7 @@ import { type AxisKind, type LinesLayout, maxComparedLines } from './line-layout
 import type { LineShape } from './line-shape.ts';
 import { logAxis } from './log-axis.ts';
 import { meansPhrases, placeMeansWords } from './means-words.ts';
+import { type AxisBounds, drawCutMarks, withCutWords } from './outliers.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
@@ -35,7 +37,7 @@ interface Comparison {
   readonly lines: readonly ComparedLine[];
   /** `indexed`: the mean of the first day of each line is 100; zeros before its first other value are left out of that. */
   readonly mode: 'absolute' | 'indexed';
-  /** `linear` unless given. Without a value above zero, a logarithmic axis is linear. */
+  /** `linear` unless given: cut at outliers, which `whole` has too. Without a value above zero, a logarithmic axis is linear. */
   readonly axis?: AxisKind;
   readonly range: Period;
 }
@@ -86,18 +88,16 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const sizes = sizesOf(options);
   const { padding, text: textSize } = sizes;
   const hasBands = lines.length <= maxBandCount;
-  const bounds = lines.flatMap(({ shape, scaled }) => {
-    const { low, high } = hasBands ? shape : (shape.means ?? shape);
-    return [scaled(low), scaled(high)];
-  });
-  const low = Math.min(...bounds);
-  const high = Math.max(...bounds);
+  const bounds = boundsOfLines(lines, { hasBands, isWhole: axis === 'log' || axis === 'whole' });
+  const { low, high, cuts } = bounds;
+  const cut = wholeCut(bounds);
   const timestamp = Math.max(...lines.map(({ shape }) => shape.latestTimestamp));
   const newest = { timestamp, nowMs: options.nowMs };
   const { words, endWords } = wordsOf(comparison, {
     period: rangeWords(range, newest),
     shapes: lines.map(({ shape }) => shape),
     hasBands,
+    cut,
     options,
   });
   const named = lines.map(
@@ -145,6 +145,9 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const from = Math.min(...lines.map(({ shape }) => shape.from));
   const to = Math.max(...lines.map(({ shape }) => shape.to));
   const entries = hasEndLabels ? placeEndLabels(named, endYs, { box, maxWidth, textSize }) : rows.entries;
+  const time = timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize });
+  const drawCuts = (paint: Paint) =>
+    lines.map(({ ink }, index) => drawCutMarks(cuts[index], { box, xAt: time.xAt, ink }, paint)).join('');
   return {
     options,
     sizes,
@@ -152,10 +155,14 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
     description: `${title}, ${rangeWords(range, newest)}: ${lines.map(({ name, value }) => `${name} ${value}`).join(', ')} ${timeWords(newest)}${endWords}`,
     notes: words.notes,
     box,
-    time: timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize }),
+    time,
     axes,
     lines: placed,
-    legend: { entries, draw: (paint) => words.drawRow(paint) + drawLineLegend(entries, { textSize, paint }) },
+    legend: {
+      entries,
+      draw: (paint) => words.drawRow(paint) + drawLineLegend(entries, { textSize, paint }) + drawCuts(paint),
+    },
+    isCut: cut !== undefined,
   };
 }
 
@@ -163,20 +170,23 @@ interface WordsOptions {
   readonly period: string;
   readonly shapes: readonly LineShape[];
   readonly hasBands: boolean;
+  readonly cut: AxisBounds | undefined;
   readonly options: PictureOptions;
 }
 
 /** Says below the heading and at the end of the description how the lines are drawn. */
-function wordsOf({ mode, axis }: Comparison, { period, shapes, hasBands, options }: WordsOptions) {
+function wordsOf({ mode, axis }: Comparison, { period, shapes, hasBands, cut, options }: WordsOptions) {
   const phrases = shapes.map((shape) => meansPhrases(shape, hasBands)).find(({ length }) => length > 0) ?? [];
+  const allPhrases = withCutWords(phrases, [cut]);
+  const [all] = allPhrases;
   const [phrase] = phrases;
   const first = phrase === undefined ? 'the mean of the first day' : 'the first mean';
   const isIndexed = mode === 'indexed';
   const isLog = axis === 'log';
   const note = `${isIndexed ? `${phrase === undefined ? 'Mean of the first day' : 'First mean'} = 100, ` : ''}${isLog ? 'logarithmic axis, ' : ''}${period}`;
   return {
-    words: placeMeansWords({ words: phrases, notes: [{ text: note, ink: 'muted' }], options }),
-    endWords: `${isIndexed ? `, where ${first} of each is 100` : ''}${isLog ? ', on a logarithmic axis' : ''}${phrase === undefined ? '' : `; ${phrase}`}`,
+    words: placeMeansWords({ words: allPhrases, notes: [{ text: note, ink: 'muted' }], options }),
+    endWords: `${isIndexed ? `, where ${first} of each is 100` : ''}${isLog ? ', on a logarithmic axis' : ''}${all === undefined ? '' : `; ${all}`}`,
   };
 }
 

@@ -94,7 +94,19 @@ export class LineBand implements BandShape {
       low = Math.min(low, mean);
       high = Math.max(high, mean);
     }
-    return { step: this.step, low, high };
+    const { extremes, drawn } = this;
+    return {
+      step: this.step,
+      low,
+      high,
+      extremes: {
+        get times() {
+          return extremes.times;
+        },
+        lows: drawn.means,
+        highs: drawn.means,
+      },
+    };
   }
 
   get extremes(): ColumnExtremes {

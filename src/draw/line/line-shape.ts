@@ -23,8 +23,13 @@ export interface LineShape {
   readonly indexBase: number | undefined;
   /** The value at the right end of the line as it is drawn. */
   readonly endValue: number;
-  /** Of a line of means, their step, and the lowest and the highest of them. */
-  readonly means?: { readonly step: TimeStep; readonly low: number; readonly high: number };
+  /** Of a line of means, their step, the lowest and the highest of them, and all of them. */
+  readonly means?: {
+    readonly step: TimeStep;
+    readonly low: number;
+    readonly high: number;
+    readonly extremes: ColumnExtremes;
+  };
   readonly extremes: ColumnExtremes;
   draw(look: LineLook, drawing: LineDrawing): string;
 }

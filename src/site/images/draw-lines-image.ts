@@ -18,7 +18,7 @@ import type { ImageParameters } from './image-question.ts';
 interface LinesImageRequest {
   readonly charts: readonly ChartName[];
   readonly mode: CompareMode;
-  /** A sum has a linear one. */
+  /** A sum has no logarithmic one. */
   readonly axis: AxisKind;
   readonly picture: ImageParameters;
 }
@@ -36,7 +36,8 @@ export async function drawLinesImage(
   const title = comparisonTitle(found, mode) + cutWords(loaded.lines);
   const options = pictureOptions(picture);
   const [sum] = shapes;
-  if (mode === 'sum' && sum !== undefined) return drawLine({ title, shape: sum, range }, options);
+  if (mode === 'sum' && sum !== undefined)
+    return drawLine({ title, shape: sum, range, isWhole: axis === 'whole' }, options);
   const names = namesOf(found);
   const named = shapes.map((shape, index) => ({ name: names[index] ?? '', shape }));
   return drawComparison(

@@ -1,6 +1,7 @@
 // Outliers: a few far values do not flatten a line, and a line without them is never cut.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawLine } from '../../../src/draw/line/line.ts';
 import { boundsWithoutOutliers } from '../../../src/draw/line/outliers.ts';
 import { drawOverview } from '../../../src/draw/line/overview.ts';
@@ -119,4 +120,46 @@ test('an overview cuts each of its axes, and has one for two lines of zeros', ()
   assert.match(drawOverview(overview, options), /; axis cut above 3,900</);
   const none = readSvg(drawOverview({ ...overview, servers: zeros, players: zeros }, options));
   assert.equal(none.filter(({ name, text }) => name === 'text' && text === '0').length, 1);
+});
+
+/** A line of half-hours whose 40th value is another one. */
+function lineWith(far: number, scale = 1) {
+  const values = Array.from({ length: 200 }, (_, index) => (index === 40 ? far : (50 + (index % 9)) * scale));
+  return columnsFor(pointsOf(values.map((value, index) => [index * 1_800_000, value])), 800);
+}
+
+test('an outlier of one line flattens no other, the picture says so, and a whole axis has it', () => {
+  const lines = [
+    { name: 'far', shape: lineWith(most) },
+    { name: 'near', shape: lineWith(30, 10) },
+  ];
+  const comparison = { title: 'T', lines, mode: 'absolute', range: '30d' } as const;
+  const layout = layoutComparison(comparison, options);
+  assert.equal(layout?.isCut, true);
+  assert.equal(layout.axes[0]?.high, 600);
+  assert.match(layout.description, /axis cut above 580/);
+  assert.match(drawComparison(comparison, options), /axis cut above 580/);
+  for (const axis of ['whole', 'log'] as const) {
+    const whole = layoutComparison({ ...comparison, axis }, options);
+    assert.equal(whole?.isCut, false);
+    assert.ok((whole.axes[0]?.high ?? 0) >= most);
+  }
+});
+
+test('a value that another line reaches is not cut off', () => {
+  const lines = [
+    { name: 'far', shape: lineWith(5000) },
+    { name: 'high', shape: lineWith(6000, 100) },
+  ];
+  const layout = layoutComparison({ title: 'T', lines, mode: 'absolute', range: '30d' }, options);
+  assert.equal(layout?.isCut, false);
+});
+
+test('indices are cut as values are', () => {
+  const lines = [
+    { name: 'far', shape: lineWith(-(most ** 2)) },
+    { name: 'near', shape: lineWith(55) },
+  ];
+  const layout = layoutComparison({ title: 'T', lines, mode: 'indexed', range: '30d' }, options);
+  assert.equal(layout?.isCut, true);
 });

@@ -7,10 +7,10 @@ import { type CompareQuery, compareAddress, compareParameters } from '../../stat
 import { renderTimesForm } from '../times-form.ts';
 
 const modeLabels = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' } as const;
-const axisLabels = { linear: 'Linear', log: 'Logarithmic' } as const;
+const axisLabels = { linear: 'Linear', log: 'Logarithmic', whole: 'All values' } as const;
 
-/** Renders the toolbar. A sum is stacked, which has no logarithmic axis. */
-export function renderCompareToolbar(query: CompareQuery): string {
+/** Renders the toolbar; with the axis that has outliers too if there are any. A sum is stacked, which has one axis. */
+export function renderCompareToolbar(query: CompareQuery, isCut: boolean): string {
   const { range: _, from: __, to: ___, add: ____, ...others } = compareParameters(query);
   const times = renderTimesForm({
     path: comparePath,
@@ -28,7 +28,8 @@ export function renderCompareToolbar(query: CompareQuery): string {
       mode === query.mode,
     ),
   );
-  const axes = axisKinds.map((axis) => link(axisLabels[axis], { ...query, axis }, axis === query.axis));
+  const kinds = axisKinds.filter((axis) => axis !== 'whole' || isCut || axis === query.axis);
+  const axes = kinds.map((axis) => link(axisLabels[axis], { ...query, axis }, axis === query.axis));
   const axisLinks = query.mode === 'sum' ? '' : html`<nav class="ranges" aria-label="Axis">!${axes}</nav>`;
   return html`<div class="toolbar">
 !${times}<div class="kinds"><nav class="ranges" aria-label="Mode">!${modes}</nav>!${axisLinks}</div>
