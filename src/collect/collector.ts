@@ -1,5 +1,6 @@
 /** Takes reports: judges them by the catalogue, and keeps what they add to charts until their slot is closed. */
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { AppError, quote, unknownPlugin } from '../model/app-error.ts';
 import { hashSizes, type KeepOutcome, type PluginReport, type Submission } from '../model/report-store.ts';
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
@@ -34,6 +35,9 @@ interface FoundPlugins {
   readonly globalPlugin: CollectedPlugin | undefined;
 }
 
+/** Length of reports for which other requests get a turn between parsing and counting: each takes some 40 ms for a megabyte of names. */
+const largeReportLength = 64 * 1024;
+
 /** A collector. */
 export class Collector {
   readonly #options: CollectorOptions;
@@ -50,6 +54,7 @@ export class Collector {
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
     const report = parseReport(text);
+    if (text.length > largeReportLength) await setImmediate();
     const { softwareUrl } = origin;
     const { plugins, globalPlugin } = await this.#findAll(report, softwareUrl);
     const country = this.#options.findCountry(origin.address);

@@ -42,8 +42,10 @@ export function parseReportedValue(
   if (form === 'number') return parseNumber(value);
   if (form === 'name') return shareNamed(typeName, value, countryCode);
   if (!isObject(values)) return undefined;
-  const shares = parseShares(form, values, (name) => parseShareName(typeName, name));
-  return shares && withinLimit(shares);
+  const shares = new ShareList();
+  return addShares(shares, null, { form, values, parseName: shareNameParser(typeName) })
+    ? shares.all()
+    : undefined;
 }
 
 /** Makes the value of a line. @returns undefined for anything but a finite number. */
@@ -59,7 +61,7 @@ export function shareNamed(
 ): readonly ReportedShare[] | undefined {
   const isCountry = shapeOf(typeName).shareNameSchema.pattern !== undefined;
   const text = parseNumber(value) === undefined ? value : String(value);
-  const name = parseShareName(typeName, isCountry && text === ownCountry ? countryCode : text);
+  const name = shareNameParser(typeName)(isCountry && text === ownCountry ? countryCode : text);
   return name === undefined ? undefined : [{ group: null, name, values: [1] }];
 }
 
@@ -69,52 +71,76 @@ export function shareInGroup(outer: string, inner: string): readonly ReportedSha
   return group === '' || name === '' ? undefined : [{ group, name, values: [1] }];
 }
 
-function parseShares(
-  form: Exclude<ReportForm, 'number' | 'name'>,
-  values: ReportFields,
-  parseName: (text: string) => string | undefined,
-): readonly ReportedShare[] | undefined {
-  const shares: ReportedShare[] = [];
-  for (const [key, entry] of Object.entries(values)) {
-    const name = parseName(key);
-    if (name === undefined) return undefined;
-    if (form === 'groups') {
-      const inner = isObject(entry) ? parseShares('counts', entry, parseName) : undefined;
-      if (inner === undefined) return undefined;
-      for (const share of inner) shares.push({ ...share, group: name });
-      continue;
-    }
-    const counts = form === 'counts' ? [entry] : entry;
-    if (!isCounts(counts) || (form === 'row' && counts.length > 1)) return undefined;
-    if (counts.length > 0) shares.push({ group: null, name, values: counts.slice(0, maxValuesPerBar) });
+/** The shares of a chart in one report. Those beyond the limit are counted together, so that a report takes bounded space. */
+class ShareList {
+  readonly #shares: ReportedShare[] = [];
+  readonly #beyond: number[] = [];
+
+  add(group: string | null, name: string, values: readonly number[]): void {
+    if (this.#shares.length < maxShares) this.#shares.push({ group, name, values });
+    else
+      for (const [index, value] of values.entries()) this.#beyond[index] = (this.#beyond[index] ?? 0) + value;
   }
-  return shares;
+
+  all(): readonly ReportedShare[] {
+    const [first] = this.#shares;
+    if (first === undefined || this.#beyond.length === 0) return this.#shares;
+    return [...this.#shares, { ...otherShare(first), values: this.#beyond }];
+  }
 }
 
-/** Counts the shares beyond the limit together, so that a report takes bounded space. */
-function withinLimit(shares: readonly ReportedShare[]): readonly ReportedShare[] {
-  const beyond = shares.slice(maxShares);
-  const [first] = beyond;
-  if (first === undefined) return shares;
-  const sums: number[] = [];
-  for (const { values } of beyond)
-    for (const [index, value] of values.entries()) sums[index] = (sums[index] ?? 0) + value;
-  return [...shares.slice(0, maxShares), { ...otherShare(first), values: sums }];
+/** Shares to parse. */
+interface SharesText {
+  readonly form: Exclude<ReportForm, 'number' | 'name'>;
+  readonly values: ReportFields;
+  readonly parseName: (text: string) => string | undefined;
+}
+
+/** Adds shares to a list; false if one is of a wrong kind. */
+function addShares(
+  shares: ShareList,
+  group: string | null,
+  { form, values, parseName }: SharesText,
+): boolean {
+  for (const key of Object.keys(values)) {
+    const entry = values[key];
+    const name = parseName(key);
+    if (name === undefined) return false;
+    if (form === 'groups') {
+      if (!isObject(entry) || !addShares(shares, name, { form: 'counts', values: entry, parseName }))
+        return false;
+    } else if (form === 'counts') {
+      if (!isCount(entry)) return false;
+      shares.add(group, name, [entry]);
+    } else {
+      if (!isCounts(entry) || (form === 'row' && entry.length > 1)) return false;
+      if (entry.length > 0) shares.add(group, name, entry.slice(0, maxValuesPerBar));
+    }
+  }
+  return true;
 }
 
 function isCounts(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.every((one) => Number.isInteger(one) && one >= 0 && one <= maxCount);
+  return Array.isArray(value) && value.every(isCount);
 }
 
-function parseShareName(typeName: string, text: unknown): string | undefined {
-  const name = typeof text === 'string' ? cleanName(text) : '';
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCount;
+}
+
+/** Makes a function that parses the name of a share; it returns undefined for a value that is no name. */
+function shareNameParser(typeName: string): (text: unknown) => string | undefined {
   const { pattern } = shapeOf(typeName).shareNameSchema;
-  const isRight = name !== '' && (pattern === undefined || new RegExp(pattern, 'u').test(name));
-  return isRight ? name : undefined;
+  const rule = pattern === undefined ? undefined : new RegExp(pattern, 'u');
+  return (text) => {
+    const name = typeof text === 'string' ? cleanName(text) : '';
+    return name !== '' && rule?.test(name) !== false ? name : undefined;
+  };
 }
 
 /** Takes control characters out, and cuts the rest. A lone surrogate, which no store can keep, becomes U+FFFD. */
 function cleanName(text: string): string {
+  if (text.length <= maxNameLength && !/[\p{Cc}\p{Cs}]/u.test(text)) return text;
   const name = text.replaceAll(/\p{Cc}/gu, '').toWellFormed();
   return name.length <= maxNameLength
     ? name
