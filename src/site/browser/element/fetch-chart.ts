@@ -2,18 +2,11 @@
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { isSameWindow } from '../../state/shown-window.ts';
+import type { ChartAddress } from './chart-address.ts';
 import type * as LaterParts from './explore.ts';
 import { fetchLine, hasLineWindow } from './fetch-line.ts';
 import { fetchKnownPlugin, getJson } from './known-plugin.ts';
 import type { LineData, WantedChart } from './line-data.ts';
-
-/** The address of a chart. */
-export interface ChartAddress {
-  /** The URL in front of `api/v2`, with a slash at its end. */
-  readonly server: string;
-  readonly pluginId: number;
-  readonly chartId: string;
-}
 
 /** A chart with its data. */
 export interface LoadedChart {

@@ -6,15 +6,13 @@ import type { Range } from '../../../draw/range.ts';
 import { type PageState, pageStateOf } from '../../state/page-state.ts';
 import { filterInAttributes, type ShareFilter } from '../../state/share-filter.ts';
 import { isSameWindow } from '../../state/shown-window.ts';
+import { chartAddressOf } from './chart-address.ts';
 import { ChartView } from './chart-view.ts';
 import { elementSheet } from './element-css.ts';
-import { type ChartAddress, fetchChart, hasWindow, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
+import { fetchChart, hasWindow, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
 import type { WantedChart } from './line-data.ts';
 import { RefreshTimer } from './refresh-timer.ts';
 import { RequestFailure } from './shared-requests.ts';
-
-/** The server that this script came from. */
-const ownServer = new URL('.', import.meta.url).href;
 
 /** The attributes that say what is shown. */
 const stateNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit'];
@@ -45,6 +43,7 @@ export class PluginChartElement extends HTMLElement {
     'controls',
     'height',
     'title',
+    'empty',
   ];
 
   readonly #root: ShadowRoot;
@@ -130,6 +129,7 @@ export class PluginChartElement extends HTMLElement {
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after) return;
     if (name === 'height') this.#applyHeight();
+    else if (name === 'empty') this.#setSmall(after !== null);
     else if (name === 'controls') this.#view.setControls(after !== 'none');
     else if (name === 'title') this.#show();
     else if (stateNames.includes(name)) this.#readState();
@@ -228,7 +228,7 @@ export class PluginChartElement extends HTMLElement {
   }
 
   async #load({ isRefresh = false } = {}): Promise<void> {
-    const address = this.#address();
+    const address = chartAddressOf(this);
     this.#loading?.abort();
     const loading = new AbortController();
     const { signal } = loading;
@@ -275,20 +275,13 @@ export class PluginChartElement extends HTMLElement {
   /** Makes a chart without a drawing small where that moves nothing that is seen: below the window. */
   #fit(): void {
     const { isMessage } = this.#view;
-    const { classList } = this.#view.element;
-    const isSmall = classList.contains('small');
+    const isSmall = this.#view.element.classList.contains('small');
     if (isSmall === isMessage || (isMessage && this.getBoundingClientRect().top < innerHeight)) return;
-    classList.toggle('small', isMessage);
-    this.style.height = isMessage ? 'auto' : '';
+    this.#setSmall(isMessage);
   }
 
-  /** The chart that the attributes name; undefined if they name none. */
-  #address(): ChartAddress | undefined {
-    const plugin = this.getAttribute('plugin') ?? '';
-    const chartId = this.getAttribute('chart') ?? '';
-    const pluginId = /^\d+$/.test(plugin) ? Number(plugin) : Number.NaN;
-    const server = URL.parse(this.getAttribute('server') || ownServer, document.baseURI);
-    if (!Number.isSafeInteger(pluginId) || chartId === '' || server === null) return undefined;
-    return { server: server.href.replace(/\/?(?:[?#].*)?$/, '/'), pluginId, chartId };
+  #setSmall(isSmall: boolean): void {
+    this.#view.element.classList.toggle('small', isSmall);
+    this.style.height = isSmall ? 'auto' : '';
   }
 }

@@ -1,8 +1,10 @@
 /** One chart on the page of its plugin: the picture and its links. */
 
 import { html } from 'ghtml';
+import { noPointsIn, sentences } from '../../../draw/message.ts';
 import { shortestQuery } from '../../../http/query-parameter.ts';
 import type { Chart } from '../../../model/chart.ts';
+import type { ChartSpan } from '../../../model/chart-data.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { chartPicturePath, csvPath, jsonPath } from '../../address/paths.ts';
@@ -19,7 +21,10 @@ const mediumSize = { width: 760, height: 300 };
 const phoneSize = { width: 400, height: 300 };
 
 /** The part of a chart that a page shows. */
-export type ListedChart = Pick<Chart, 'chartId' | 'title' | 'type'>;
+export interface ListedChart extends Pick<Chart, 'chartId' | 'title' | 'type'> {
+  /** The times of its first and its last point or history; undefined for a chart without. */
+  readonly span: ChartSpan | undefined;
+}
 
 /** Renders an article with the chart id as its anchor. */
 export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, state: PageState): string {
@@ -32,9 +37,13 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
   const { csv, compare, svg, png } = chartLinks(linked, state);
   const save = (href: string | undefined, extension: string) =>
     html`<a!${href === undefined ? ' hidden' : html` href="${href}"`} download="${`${plugin.name}-${chartId}.${extension}`}" data-${extension}>${extension.toUpperCase()}</a>`;
+  const isEmpty = isLine && !hasPoints(chart, state);
+  const content = isEmpty
+    ? html`<p class="none"><b>!${name(title)}</b> <span>${noPoints(chart, state)}</span></p>`
+    : html`<picture>!${isLine ? source(phoneSize, 600) + source(mediumSize, 1000) : source(phoneSize, 1000)}<img src="${picture(size)}" !${sizeOf(size)} alt="${title}" loading="lazy"></picture>`;
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
-<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${stateAttributes(state)} controls="none" theme="auto"><picture>!${isLine ? source(phoneSize, 600) + source(mediumSize, 1000) : source(phoneSize, 1000)}<img src="${picture(size)}" !${sizeOf(size)} alt="${title}" loading="lazy"></picture></plugin-chart>
+<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${stateAttributes(state)} controls="none" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
 <p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog">Embed</button>!${
     isLine ? html`<a href="${compare}" data-compare>Compare</a>` : ''
   }<a href="#${chartId}">Link</a><a href="${csv}" download data-csv="${file}">CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a>!${save(svg, 'svg')}!${save(png, 'png')}</p>
@@ -57,6 +66,16 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
     );
     return chartPicturePath(plugin.id, chartId, 'svg') + query;
   }
+}
+
+/** False for a line that ends before the window, begins after it, or has no points at all. */
+function hasPoints({ span }: ListedChart, { window }: PageState): boolean {
+  if (span === undefined || 'range' in window) return span !== undefined;
+  return span.last >= window.from && span.first < window.to;
+}
+
+function noPoints({ span }: ListedChart, { window }: PageState): string {
+  return span === undefined || 'range' in window ? sentences.none : noPointsIn(window);
 }
 
 function sizeOf({ width, height }: typeof lineSize): string {

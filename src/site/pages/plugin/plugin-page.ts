@@ -88,8 +88,9 @@ async function loadFirstCharts(view: MetricsView, pluginId: number, turns: Turns
   const charts: ListedChart[] = [];
   let lengthMs = 0;
   for await (const batch of view.listCharts(pluginId)) {
-    for (const { chartId, title, type } of batch) charts.push({ chartId, title, type });
     const spans = await view.findSpans(batch.map(({ uid }) => uid));
+    for (const { chartId, title, type, uid } of batch)
+      charts.push({ chartId, title, type, span: spans.get(uid) });
     for (const { first, last } of spans.values()) lengthMs = Math.max(lengthMs, last - first);
     if (charts.length > maxChartCount) break;
     await turns.next();
