@@ -117,6 +117,9 @@ async function takeScreenshot(browser: Browser, server: string, screenshot: Scre
   });
   const page = await context.newPage();
   await page.goto(publicUrl + path, { waitUntil: 'networkidle' });
+  // The script makes fields for dates of text fields once all charts are there.
+  if ((await page.locator('.dates').count()) > 0)
+    await page.locator('.dates input[type=date]').last().waitFor();
   const shown = (await open?.(page)) ?? page;
   const picture = await shown.screenshot();
   await context.close();

@@ -115,6 +115,16 @@ test('the theme switch moves nothing when its choice becomes bold', async () => 
   await open.page.getByRole('radio', { name: 'Auto' }).click();
 });
 
+test('servers and players are beside each other, and the fields for dates say how to write one', async () => {
+  await using open = await openPage({ viewport: { width: 765, height: 844 }, javaScriptEnabled: false });
+  await open.page.goto(`${server}/plugin/1337`);
+  const tops = await open.page
+    .locator('.figure')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+  assert.equal(new Set(tops).size, 1);
+  assert.equal(await open.page.getByPlaceholder('YYYY-MM-DD').count(), 2);
+});
+
 test('the figures of a plugin, and the links of a chart, are in one row each', async () => {
   for (const [width, parts] of [
     [1000, '.figure:first-of-type dl > div'],

@@ -58,7 +58,7 @@ export function renderHiddenInputs(parameters: Readonly<Record<string, string | 
 
 /** A field for a date. The script makes it one with a calendar. */
 function dateField(field: 'from' | 'to', time: string | undefined): string {
-  return html`<input name="${field}" required pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}" title="A date such as 2026-06-30" value="${dayOf(time)}">`;
+  return html`<input name="${field}" required pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}" title="A date such as 2026-06-30" placeholder="YYYY-MM-DD" value="${dayOf(time)}">`;
 }
 
 function dayOf(time: string | undefined): string {
