@@ -128,6 +128,7 @@ test('servers and players are beside each other, and the fields for dates say ho
 test('the figures of a plugin, and the links of a chart, are in one row each', async () => {
   for (const [width, parts] of [
     [1000, '.figure:first-of-type dl > div'],
+    [1440, '.figure:first-of-type dl > div'],
     [390, '#players .actions > *'],
   ] as const) {
     await using open = await openPage({ viewport: { width, height: 844 } });
