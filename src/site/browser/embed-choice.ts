@@ -3,6 +3,7 @@ import { type Badge, badgeColours, badgeStyles } from '../../draw/badge-look.ts'
 import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
 import type { Range } from '../../draw/range.ts';
 import type { ChartView } from '../state/page-state.ts';
+import { chartPictureQuery, hasHistoryForm, linesPictureQuery, showsRange } from '../state/picture-query.ts';
 import type { ShareFilter } from '../state/share-filter.ts';
 import type { TimeSpan } from '../state/shown-window.ts';
 
@@ -64,26 +65,19 @@ export const badgeColourNames: readonly string[] = Object.keys(badgeColours);
 
 /** True for a chart that has a view over time beside that of now. */
 export function hasHistoryView({ subject }: EmbedChoice): boolean {
-  return subject.kind === 'chart' && subject.form !== 'line' && subject.form !== 'other';
+  return subject.kind === 'chart' && hasHistoryForm(subject.form);
 }
 
 /** True if the picture shows a range. */
-export function isOverTime(choice: EmbedChoice): boolean {
-  const { subject, view } = choice;
-  if (subject.kind !== 'chart' || subject.form === 'line') return true;
-  return hasHistoryView(choice) && view === 'history';
+export function isOverTime({ subject, view }: EmbedChoice): boolean {
+  return subject.kind !== 'chart' || showsRange({ form: subject.form, view });
 }
 
 /** The address of a picture; defaults are left out of the query. */
 export function pictureUrl(choice: EmbedChoice, extension: 'svg' | 'png'): string {
-  const { theme, width, height, range, subject } = choice;
-  const usual = subject.kind === 'overview' ? '7d' : '30d';
-  return addressOf(choice, `/embed/${subjectPath(subject)}.${extension}`, {
-    ...linesParameters(subject),
-    ...(hasHistoryView(choice) && choice.view === 'history'
-      ? { view: 'history', unit: choice.unit === 'percent' ? '' : choice.unit }
-      : {}),
-    range: isOverTime(choice) && range !== usual ? range : '',
+  const { theme, width, height } = choice;
+  return addressOf(choice, `/embed/${subjectPath(choice.subject)}.${extension}`, {
+    ...shownParameters(choice),
     theme: theme === 'auto' ? '' : theme,
     width: width === 800 ? '' : `${width}`,
     height: height === 300 ? '' : `${height}`,
@@ -113,19 +107,25 @@ function subjectPath(subject: EmbedSubject): string {
   }
 }
 
-function linesParameters(subject: EmbedSubject): Readonly<Record<string, string>> {
-  if (subject.kind !== 'lines') return {};
-  const { charts, mode, axis } = subject;
-  return { charts, mode: mode === 'absolute' ? '' : mode, axis: axis === 'linear' ? '' : axis };
+function shownParameters({ subject, view, unit, range }: EmbedChoice): Parameters<typeof addressOf>[2] {
+  switch (subject.kind) {
+    case 'chart':
+      return chartPictureQuery({ form: subject.form, view, unit, range });
+    case 'overview':
+      return { range: range === '7d' ? '' : range };
+    case 'lines':
+      return linesPictureQuery({ ...subject, range });
+  }
 }
 
-/** An address with the parameters that are not empty. */
+/** An address with the parameters that are given and not empty. */
 function addressOf(
   { origin }: EmbedChoice,
   path: string,
-  parameters: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string | undefined>>,
 ): string {
-  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''));
+  const query = new URLSearchParams();
+  for (const [name, value = ''] of Object.entries(parameters)) if (value !== '') query.set(name, value);
   // Brackets and quotes would need an escape in Markdown, BBCode and HTML; commas and colons read better as they are.
   const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return `${origin}${path}${text === '' ? '' : `?${text}`}`;

@@ -2,6 +2,7 @@
 
 import { chartPicturePath, comparePath, withQuery } from '../address/paths.ts';
 import type { PageState } from './page-state.ts';
+import { chartPictureQuery, showsRange } from './picture-query.ts';
 import { windowParameters } from './shown-window.ts';
 
 /** A chart, as its links name it. */
@@ -31,7 +32,7 @@ export function chartLinks(
   const name = `${pluginId}:${chartId}`;
   const range = 'range' in window ? window.range : undefined;
   const isLine = form === 'line';
-  const isHistory = !isLine && form !== 'other' && view === 'history';
+  const isHistory = !isLine && showsRange({ form, view });
   const isLong = range === '1y' || range === 'all';
   const series = { charts: name, ...windowParameters(window), step: isHistory && isLong ? '1d' : undefined };
   const hasOwnFile = isLine ? range !== undefined : !isHistory;
@@ -45,12 +46,8 @@ export function chartLinks(
   };
 
   function picture(extension: 'svg' | 'png'): string | undefined {
-    const isOverTime = isLine || isHistory;
-    if (isOverTime && range === undefined) return undefined;
-    return withQuery(chartPicturePath(pluginId, chartId, extension), {
-      view: isHistory ? view : undefined,
-      unit: isHistory && unit === 'count' ? unit : undefined,
-      range: isOverTime && range !== '30d' ? range : undefined,
-    });
+    if (showsRange({ form, view }) && range === undefined) return undefined;
+    const query = chartPictureQuery({ form, view, unit, range });
+    return withQuery(chartPicturePath(pluginId, chartId, extension), query);
   }
 }

@@ -5,6 +5,7 @@ import { rangeMs } from '../../../draw/range.ts';
 import { chartNamesText } from '../../../model/chart.ts';
 import { linesPicturePath, withQuery } from '../../address/paths.ts';
 import { type CompareQuery, compareAddress, includesChart } from '../../state/compare-query.ts';
+import { linesPictureQuery } from '../../state/picture-query.ts';
 import { windowParameters } from '../../state/shown-window.ts';
 
 /** Renders the links, and the button of the Embed dialog; none if all lines are hidden. A picture ends at the newest point, so there is none of a window in the past. */
@@ -21,13 +22,8 @@ export function renderCompareLinks(query: CompareQuery, title: string): string {
     step: lengthMs > longestRangeOfPoints ? '1d' : undefined,
     sum: mode === 'sum' ? 'true' : undefined,
   });
-  const own = {
-    charts,
-    mode: mode === 'absolute' ? undefined : mode,
-    axis: axis === 'linear' || mode === 'sum' ? undefined : axis,
-  };
-  const picture = (extension: 'svg' | 'png') =>
-    withQuery(linesPicturePath(extension), { ...own, range: range === '30d' ? undefined : range });
+  const own = linesPictureQuery({ charts, mode, axis, range });
+  const picture = (extension: 'svg' | 'png') => withQuery(linesPicturePath(extension), own);
   const pictures = html`<a href="${picture('svg')}" download>SVG</a><a href="${picture('png')}" download>PNG</a>`;
   const embed = html`<button type="button" data-embed data-charts="${charts}" data-mode="${mode}" data-axis="${own.axis ?? 'linear'}" data-title="${title}" aria-haspopup="dialog">Embed</button>`;
   const link = compareAddress({ ...query, add: '' });

@@ -10,7 +10,8 @@ import type { PluginSummary } from '../../../model/plugin.ts';
 import { chartPicturePath, csvPath, jsonPath } from '../../address/paths.ts';
 import { pictureDefaults } from '../../address/picture-parameters.ts';
 import { chartLinks } from '../../state/chart-links.ts';
-import { type PageState, pageStateParameters } from '../../state/page-state.ts';
+import type { PageState } from '../../state/page-state.ts';
+import { chartPictureQuery } from '../../state/picture-query.ts';
 import { windowParameters } from '../../state/shown-window.ts';
 import { name } from '../words.ts';
 
@@ -56,15 +57,10 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
 
   function picture({ width, height }: typeof lineSize): string {
     const range = 'range' in state.window ? state.window.range : '30d';
-    const isHistory = !isLine && form !== 'other' && state.view === 'history';
-    const { view, unit } = pageStateParameters(state);
-    const own = isHistory && view !== undefined ? { view, ...(unit === undefined ? {} : { unit }) } : {};
-    const query = shortestQuery(
-      { ...pictureDefaults, range: isLine || isHistory ? range : '30d', width, height },
-      pictureDefaults,
-      own,
-    );
-    return chartPicturePath(plugin.id, chartId, 'svg') + query;
+    const { view, unit, range: shown = '30d' } = chartPictureQuery({ form, ...state, range });
+    const own = view === undefined ? {} : { view, ...(unit === undefined ? {} : { unit }) };
+    const picked = { ...pictureDefaults, range: shown, width, height };
+    return chartPicturePath(plugin.id, chartId, 'svg') + shortestQuery(picked, pictureDefaults, own);
   }
 }
 
