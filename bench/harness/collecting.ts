@@ -27,10 +27,13 @@ export function keptCatalogue(bench: Bench, pluginCount: number): Promise<string
 export function startCollect(
   bench: Bench,
   store: string,
-  options: Pick<ChildOptions, 'cores' | 'isYielding'> = {},
+  {
+    collectArgs = [],
+    ...options
+  }: { readonly collectArgs?: readonly string[] } & Pick<ChildOptions, 'cores' | 'isYielding'> = {},
 ): Promise<Server> {
   const limits = ['--per-address', '1000000', '--max-connections-per-address', '10000'];
-  const args = [bench.program, 'collect', '--store', store, '--port', '0', ...limits];
+  const args = [bench.program, 'collect', '--store', store, '--port', '0', ...limits, ...collectArgs];
   const child = { cores: bench.cores.server, ...options, command: process.execPath, args };
   return startServer(
     bench,

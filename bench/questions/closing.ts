@@ -3,7 +3,6 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts';
-import { slotMs } from '../data/catalogue.ts';
 import { reportedCatalogue } from '../data/reports.ts';
 import { slotReports } from '../data/slot.ts';
 import { startCollect } from '../harness/collecting.ts';
@@ -15,13 +14,15 @@ import { atMost, type Bench, type Finding, type Question } from '../question.ts'
 
 const pluginCount = 30_000;
 const chartCount = 12;
-const hourMs = 2 * slotMs;
+/** A slot of the present would end in the middle of the run, and close those before it. */
+const dayMs = 24 * 60 * 60 * 1000;
+const collectArgs = ['--slot', '1d', '--history', '1d'];
 
 /** The question of this file. */
 export const closing: readonly Question[] = [
   {
     id: 'K4',
-    title: 'closing a slot of 1,000,000 reports for 30,000 plugins with 360,000 charts, at a full hour',
+    title: 'closing a slot of 1,000,000 reports for 30,000 plugins with 360,000 charts, kept as history',
     isLong: true,
     measure: measureClosing,
   },
@@ -34,11 +35,11 @@ async function measureClosing(bench: Bench): Promise<readonly Finding[]> {
   const store = join(bench.folder, 'closing.db');
   await copyFile(kept, store);
   await using server = await startServe(bench, store);
-  // Of shares, only full hours are kept as history. Later ones go into the rows that the first one has made.
-  const hour = Math.floor(Date.now() / hourMs) * hourMs;
-  const starts = [3, 2, 1].map((count) => hour - count * hourMs);
+  // Later slots go into the rows that the first one has made.
+  const today = Math.floor(Date.now() / dayMs) * dayMs;
+  const starts = [3, 2, 1].map((count) => today - count * dayMs);
   const prepareClosing = async (isYielding: boolean) => {
-    const start = starts.shift() ?? hour;
+    const start = starts.shift() ?? today;
     await fillSlot(store, start, bench.isQuick ? 50_000 : 1_000_000);
     return () => closeSlot(bench, { store, start, server, isYielding });
   };
@@ -70,7 +71,7 @@ async function measureClosing(bench: Bench): Promise<readonly Finding[]> {
 async function fillSlot(store: string, start: number, reportCount: number): Promise<void> {
   await using reports = await openSqliteStore(store).openReports();
   await reports.openSlot(start);
-  await reports.noteCoverage(start, { from: start, until: start + slotMs });
+  await reports.noteCoverage(start, { from: start, until: start + dayMs });
   for (const batch of slotReports({ pluginCount, reportCount })) await reports.keep(start, batch, 1000);
 }
 
@@ -86,7 +87,11 @@ interface Closing {
 /** Starts a collector, and stops it when the slot is closed. */
 async function closeSlot(bench: Bench, { store, start, server, isYielding }: Closing) {
   const startedAt = performance.now();
-  await using collector = await startCollect(bench, store, { cores: bench.cores.second, isYielding });
+  await using collector = await startCollect(bench, store, {
+    cores: bench.cores.second,
+    isYielding,
+    collectArgs,
+  });
   const isServed = async () => {
     const { bytes } = await ask(`${server.url}/api/v1/plugins/1/charts/servers/data?maxElements=1`);
     return bytes.toString().startsWith(`[[${start},`);

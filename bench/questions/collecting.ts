@@ -32,6 +32,9 @@ const closed: Reports = { ...reports, name: 'reports-closed', isKeptAlive: false
 
 const warmUpSeconds = 3;
 
+/** Two collectors on one core need longer. */
+const sharedWarmUpSeconds = 10;
+
 const connectionCount = 50;
 
 /** The question of this file. */
@@ -163,7 +166,7 @@ async function runSharedRound(bench: Bench, files: readonly ReportFiles[]): Prom
         sendReports(bench, server, { messages: messages[part], seconds, connectionCount }),
       ),
     );
-  await sendAll('first', warmUpSeconds);
+  await sendAll('first', sharedWarmUpSeconds);
   const cpuSeconds = () => collectors.reduce((sum, { server }) => sum + serviceUse(server.pid).cpuSeconds, 0);
   const before = { own: cpuSeconds(), database: serviceUse(postgres.processId()).cpuSeconds };
   const counts = await sendAll('others', bench.isQuick ? 2 : 6);
