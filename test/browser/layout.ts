@@ -125,6 +125,15 @@ test('servers and players are beside each other, and the fields for dates say ho
   assert.equal(await open.page.getByPlaceholder('YYYY-MM-DD').count(), 2);
 });
 
+test('the figures of a plugin stay in their column in the narrowest window', async () => {
+  await using open = await openPage({ viewport: { width: 320, height: 844 } });
+  await visit(open, `${server}/plugin/1337`);
+  const overflows = await open.page
+    .locator('.figure')
+    .evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth));
+  assert.deepEqual(overflows, [0, 0]);
+});
+
 test('the figures of a plugin, and the links of a chart, are in one row each', async () => {
   for (const [width, parts] of [
     [1000, '.figure:first-of-type dl > div'],
