@@ -5,22 +5,16 @@ import { sentences } from '../../../draw/message.ts';
 import { isShareShown } from '../../state/share-filter.ts';
 import { element } from '../elements.ts';
 import { drawHistoryOf, drawInPage } from './chart-drawing.ts';
-import { ChartMessage } from './chart-message.ts';
-import type { Drawing } from './drawing.ts';
 import type { LoadedHistory } from './explore.ts';
 import type { ShownChart, ViewActions } from './shown-chart.ts';
-import { TimeCursor } from './time-cursor.ts';
-import { Tip } from './tip.ts';
+import { Stage } from './stage.ts';
 import { Toolbar } from './toolbar.ts';
 
 /** The view of one chart. */
 export class ChartView {
   readonly element: HTMLElement;
-  readonly #stage = element('div', { class: 'stage' });
-  readonly #message = new ChartMessage();
+  readonly #stage: Stage;
   readonly #said = element('p', { class: 'said', role: 'status' });
-  readonly #tip = new Tip();
-  readonly #cursor: TimeCursor;
   readonly #bar = element('div', { class: 'bar', part: 'toolbar' });
   readonly #retry: () => void;
   readonly #zoom: ViewActions['chooseWindow'];
@@ -30,21 +24,15 @@ export class ChartView {
   #toolbar: Toolbar | undefined;
   #hasControls = true;
   #shown: ShownChart | undefined;
-  #drawing: Drawing | undefined;
-  /** The size of the stage when it was drawn. */
-  #drawnSize = '';
   /** True if the axis of the line has outliers too. */
   #isWhole = false;
   /** The history of the open slice. */
   #openHistory: LoadedHistory | undefined;
   /** The index of the open slice of a drilldown pie. */
   #openIndex: number | undefined;
-  #table: HTMLElement | undefined;
-  /** The links of the events. */
-  #links: HTMLElement | undefined;
 
   constructor({ chooseWindow, chooseView, zoomOut, chooseShares, retry }: ViewActions) {
-    this.#cursor = new TimeCursor(this.#tip, { zoom: chooseWindow, zoomOut });
+    this.#stage = new Stage({ zoom: chooseWindow, zoomOut });
     this.#retry = retry;
     this.#zoom = chooseWindow;
     this.#chooseShares = chooseShares;
@@ -57,20 +45,19 @@ export class ChartView {
         toggleWhole: () => this.#toggleWhole(),
         toggleTable: () => this.#toggleTable(),
       });
-    this.#stage.append(...this.#message.elements, this.#cursor.element, this.#tip.element);
     // The empty title keeps browsers from showing the title of the host as a tooltip.
     this.element = element('div', { class: 'box', part: 'box', title: '' });
-    this.element.append(this.#stage, this.#bar, this.#said);
+    this.element.append(this.#stage.element, this.#bar, this.#said);
   }
 
   /** The width of drawings in pixels. */
   get width(): number {
-    return Math.max(this.#stage.clientWidth, 200);
+    return this.#stage.width;
   }
 
   /** True while a sentence is shown instead of a drawing. */
   get isMessage(): boolean {
-    return this.#message.isShown;
+    return this.#stage.message.isShown;
   }
 
   /** Sets whether the chart has buttons for its range; otherwise the page has them. */
@@ -87,7 +74,7 @@ export class ChartView {
   /** Shows the fallback content of the element, or that it is loading. */
   showLoading(): void {
     this.#clear();
-    this.#message.showLoading();
+    this.#stage.message.showLoading();
   }
 
   /** Shows a sentence instead of a chart. */
@@ -96,7 +83,7 @@ export class ChartView {
     { name, canRetry }: { readonly name: string; readonly canRetry: boolean },
   ): void {
     this.#clear();
-    this.#message.show(name, sentence, canRetry ? this.#retry : undefined);
+    this.#stage.message.show(name, sentence, canRetry ? this.#retry : undefined);
     this.#said.textContent = name === '' ? sentence : `${name}: ${sentence}`;
   }
 
@@ -106,53 +93,44 @@ export class ChartView {
     if (shown.loaded.history !== undefined) this.#openIndex = undefined;
     this.#shown = shown;
     this.#toolbar ??= this.#makeToolbar();
-    this.#message.hide();
+    this.#stage.message.hide();
     this.redraw();
   }
 
   /** Draws again if the element has another size than when it was drawn. */
   fit(): void {
-    if (this.#drawnSize !== this.#size()) this.redraw();
-  }
-
-  #size(): string {
-    return `${this.#stage.clientWidth} ${this.#stage.clientHeight}`;
+    if (this.#stage.isResized) this.redraw();
   }
 
   /** Draws again at the current size of the element. */
   redraw(): void {
-    const { clientWidth, clientHeight } = this.#stage;
-    this.#drawnSize = this.#size();
+    const place = this.#stage.takeSize();
     const chart = this.#visibleChart();
-    if (this.#shown === undefined || chart === undefined || clientWidth === 0) return;
+    if (this.#shown === undefined || chart === undefined || place === undefined) return;
     const { loaded, wanted } = this.#shown;
     // An open slice has other names.
     const isOpened = this.#openIndex !== undefined || this.#openHistory !== undefined;
     const filter = isOpened ? undefined : this.#shown.filter;
     const isShown = (name: string | undefined) => isShareShown(filter, name);
-    const size = { width: this.width, height: Math.max(clientHeight, 100), isShown };
+    const size = { ...place, isShown };
     const history = this.#openHistory ?? loaded.history;
     const drawing =
       history === undefined
         ? drawInPage(chart, loaded, { ...size, window: wanted.window, isWhole: this.#isWhole })
         : drawHistoryOf(history, { ...wanted, ...size }, { ...size, title: chart.title });
-    const focusedIndex = this.#focusedSlice();
-    this.#drawing?.svg?.remove();
-    this.#links?.remove();
+    const focusedIndex = this.#stage.focusedSlice();
     if (typeof drawing === 'string') {
-      this.#drawing = undefined;
-      this.#cursor.remove();
-      this.#message.show(chart.title, drawing);
+      this.#stage.draw(undefined);
+      this.#stage.message.show(chart.title, drawing);
       this.#updateToolbar();
       return;
     }
-    this.#drawing = drawing;
-    const { content, svg, readable, words, marks } = drawing;
-    if (svg !== undefined) this.#stage.prepend(svg);
-    if (readable === undefined) this.#cursor.remove();
-    else this.#cursor.show(readable);
-    this.#links = marks && loaded.later?.makeEventLinks(marks, { tip: this.#tip, zoom: this.#zoom });
-    if (this.#links !== undefined) this.#stage.append(this.#links);
+    const { tip } = this.#stage;
+    this.#stage.draw(
+      drawing,
+      ({ marks }) => marks && loaded.later?.makeEventLinks(marks, { tip, zoom: this.#zoom }),
+    );
+    const { content, svg, words } = drawing;
     if (words !== undefined && svg !== undefined) {
       const names = words.map(({ strong }) => strong);
       const isOuter = this.#openHistory === undefined && loaded.chart.form === 'drilldown';
@@ -163,35 +141,31 @@ export class ChartView {
       const open = (index: number) =>
         history === undefined ? this.#open(index) : void this.#openPast(history, names[index] ?? '');
       const choose = isOpened ? undefined : this.#chooseShares;
-      loaded.later?.addCursorLater({ filter, choose, svg, words, canOpen, open, tip: this.#tip });
-      if (focusedIndex !== undefined) this.#focusSlice(focusedIndex);
+      loaded.later?.addCursorLater({ filter, choose, svg, words, canOpen, open, tip });
+      if (focusedIndex !== undefined) this.#stage.focusSlice(focusedIndex);
     }
     if (history !== undefined) {
-      if (this.#table !== undefined) void this.#showTable();
+      if (this.#stage.hasTable) void this.#showTable();
       this.#updateToolbar();
       return;
     }
     if (content.kind === 'none' || content.kind === 'broken')
-      this.#message.show(chart.title, sentences[content.kind]);
-    if (this.#table !== undefined || content.kind === 'table') void this.#showTable();
+      this.#stage.message.show(chart.title, sentences[content.kind]);
+    if (this.#stage.hasTable || content.kind === 'table') void this.#showTable();
     this.#updateToolbar();
   }
 
   /** Announces the description of the drawing to screen readers. */
   announce(): void {
-    this.#said.textContent = this.#drawing?.description ?? '';
+    this.#said.textContent = this.#stage.drawing?.description ?? '';
   }
 
   #clear(): void {
     this.#shown = undefined;
     this.#openIndex = undefined;
     this.#openHistory = undefined;
-    this.#drawing?.svg?.remove();
-    this.#drawing = undefined;
-    this.#links?.remove();
-    this.#table?.remove();
-    this.#table = undefined;
-    this.#cursor.remove();
+    this.#stage.draw(undefined);
+    this.#stage.setTable(undefined);
     this.#updateToolbar();
   }
 
@@ -232,68 +206,46 @@ export class ChartView {
     this.#openIndex = undefined;
     this.#openHistory = undefined;
     this.redraw();
-    if (index !== undefined) this.#focusSlice(index);
+    if (index !== undefined) this.#stage.focusSlice(index);
     this.announce();
   }
 
   #toggleTable(): void {
-    if (this.#table === undefined) void this.#showTable();
-    else {
-      this.#table.remove();
-      this.#table = undefined;
-    }
+    if (this.#stage.hasTable) this.#stage.setTable(undefined);
+    else void this.#showTable();
     this.#updateToolbar();
   }
 
   async #showTable(): Promise<void> {
-    const drawing = this.#drawing;
+    const { drawing } = this.#stage;
     const { makeTable } = await import('./explore.ts');
     const chart = this.#visibleChart();
     // Something else may be shown by then.
-    if (chart === undefined || drawing === undefined || drawing !== this.#drawing) return;
-    const top = this.#table?.scrollTop ?? 0;
-    this.#table?.remove();
+    if (chart === undefined || drawing === undefined || drawing !== this.#stage.drawing) return;
     const history = this.#openHistory ?? this.#shown?.loaded.history;
-    this.#table =
+    const table =
       history === undefined
         ? makeTable(chart, drawing.content, { ...drawing, events: this.#shown?.loaded.events ?? [] })
         : history.makeTable();
-    if (this.#table === undefined) return;
-    this.#stage.append(this.#table);
-    this.#table.scrollTop = top;
-    this.#updateToolbar();
+    this.#stage.setTable(table);
+    if (table !== undefined) this.#updateToolbar();
   }
 
   #updateToolbar(): void {
     const { wanted, loaded } = this.#shown ?? {};
+    const { drawing, hasTable: isTableShown } = this.#stage;
     const form = loaded?.chart.form ?? 'other';
-    const isOverTime = this.#drawing?.content.kind === 'line' || loaded?.history !== undefined;
-    const isTableShown = this.#table !== undefined;
+    const isOverTime = drawing?.content.kind === 'line' || loaded?.history !== undefined;
     this.#toolbar?.update({
       window: isOverTime && this.#hasControls ? wanted?.window : undefined,
       lengthMs: loaded?.lengthMs ?? Number.POSITIVE_INFINITY,
       view: form !== 'line' && form !== 'other' && this.#hasControls ? wanted?.view : undefined,
       unit: wanted?.unit ?? 'percent',
       isOpened: this.#openIndex !== undefined || this.#openHistory !== undefined,
-      isWhole: this.#isWhole || this.#drawing?.isCut === true ? this.#isWhole : undefined,
-      hasTable: this.#drawing?.svg !== undefined,
+      isWhole: this.#isWhole || drawing?.isCut === true ? this.#isWhole : undefined,
+      hasTable: drawing?.svg !== undefined,
       isTableShown,
     });
-    // Keys must not reach what the table covers.
-    if (this.#drawing?.svg !== undefined) this.#drawing.svg.style.visibility = isTableShown ? 'hidden' : '';
-    for (const covered of [this.#cursor.element, this.#links])
-      if (covered !== undefined) covered.style.visibility = isTableShown ? 'hidden' : '';
-  }
-
-  #focusedSlice(): number | undefined {
-    const root = this.element.getRootNode();
-    const focused = root instanceof ShadowRoot ? root.activeElement : null;
-    const index = focused instanceof SVGElement ? focused.dataset['index'] : undefined;
-    return index === undefined ? undefined : Number(index);
-  }
-
-  #focusSlice(index: number): void {
-    const slice = this.#drawing?.svg?.querySelector<SVGElement>(`[data-index="${index}"][role=button]`);
-    slice?.focus({ preventScroll: true });
+    this.#stage.cover();
   }
 }
