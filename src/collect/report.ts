@@ -46,7 +46,7 @@ export function parseReport(text: string): Report {
   if (typeof serverUuid !== 'string' || serverUuid === '')
     throw malformed(`serverUUID must be a string that is not empty, got ${found(serverUuid)}`);
   if (service === undefined && Array.isArray(plugins))
-    return { serverUuid, fields, plugins: plugins.filter(isObject).map(oldPlugin), isOld: true };
+    return { serverUuid, fields, plugins: oldPlugins(plugins), isOld: true };
   if (!isObject(service)) throw malformed(`service must be an object, got ${found(service)}`);
   if (!isId(service['id']))
     throw malformed(`service.id must be an integer from 1 to ${maxId}, got ${found(service['id'])}`);
@@ -55,20 +55,34 @@ export function parseReport(text: string): Report {
 }
 
 /**
- * The end of a key that ends in a backslash. V8 14.6 remembers such a key, and takes any key for it that goes on with an escape at the same
- * place in a later object: after `"a\\"` it reads `"a\u00e9"` as the same name.
+ * An escape; with one of a backslash the rest of its string too, and the colon that is behind a key. V8 14.6 compares a key with the one that an
+ * earlier object had at the same place, and forgets to decode it first: after `"a\\"` it reads `"a\u00e9"` as the same key.
  */
-const backslashAtEndOfKey = /(?<!\\)((?:\\\\)*(?:\\\\|\\u005c))(?="[ \t\r\n]*:)/giu;
+const escapes = /\\(?:(?:\\|u005c)(?:[^"\\]|\\.)*(?:"([ \t\r\n]*:)?)?|.)/gisu;
+
+/** Ends every key that has a backslash with a NUL, which no text of a key has. */
+function markKeys(text: string): string {
+  return text.replace(escapes, (all: string, colon?: string) =>
+    colon === undefined ? all : `${all.slice(0, -1 - colon.length)}\\u0000"${colon}`,
+  );
+}
 
 function parseJson(text: string): unknown {
-  // The control character is taken out of the name of a share again, and no other key that ends so means anything.
-  const safe = text.includes('\\') ? text.replace(backslashAtEndOfKey, '$1\\u0000') : text;
+  // The NUL is taken out of the name of a share again, and no other key with a backslash means anything.
+  const safe = /\\(?:\\|u005c)/iu.test(text) ? markKeys(text) : text;
   try {
     return JSON.parse(safe);
   } catch {
     // The message of the parser repeats text of the report.
     throw malformed('it is not valid JSON');
   }
+}
+
+/** The most plugins in a report; more are left out. Each is looked up in the store, so that a report of 100,000 would hold up all others. */
+export const maxReportedPlugins = 1000;
+
+function oldPlugins(entries: readonly unknown[]): readonly ReportedPlugin[] {
+  return entries.slice(0, maxReportedPlugins).filter(isObject).map(oldPlugin);
 }
 
 function oldPlugin(entry: ReportFields): ReportedPlugin {

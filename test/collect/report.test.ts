@@ -1,7 +1,7 @@
 // Reports parsed: both forms, members that are missing or of a wrong kind, charts that are left out.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseReport } from '../../src/collect/report.ts';
+import { maxReportedPlugins, parseReport } from '../../src/collect/report.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { fc } from '../support/seed.ts';
 
@@ -55,6 +55,11 @@ test('an old report names several plugins, by id or by name', () => {
     { id: undefined, name: 'B', version: '2', charts: noCharts },
     { id: undefined, name: undefined, version: undefined, charts: noCharts },
   ]);
+});
+
+test('of an old report the first thousand plugins count', () => {
+  const plugins = Array.from({ length: maxReportedPlugins + 1 }, (_, index) => ({ id: index + 1 }));
+  assert.equal(parse({ service: undefined, plugins }).plugins.at(-1)?.id, 1000);
 });
 
 test('a report with both forms is one of the new form', () => {
@@ -158,23 +163,25 @@ test('a name with an escape is not taken for one with a backslash of an earlier 
     String.raw`{"a":1,"b\\" :2}`,
     String.raw`{"a":1,"c\\\u005C":2}`,
     String.raw`{"a":1,"\u005c":2}`,
+    String.raw`{"e":1,"\\u":"\\"}`,
   ];
   assert.deepEqual(backslashes.map(namesIn), [
     ['a', 'b\\'],
     ['a', 'c\\\\'],
     ['a', '\\'],
+    ['e', '\\u'],
   ]);
-  const escapes = [
+  const escaped = [
     String.raw`{"a":1,"b\u00e9":2}`,
     String.raw`{"a":1,"c\\\"":2}`,
     String.raw`{"a":1,"\"":2}`,
-    String.raw`{"a":1,"\\u":2}`,
+    String.raw`{"e":1,"\u00e9x":2}`,
   ];
-  assert.deepEqual(escapes.map(namesIn), [
+  assert.deepEqual(escaped.map(namesIn), [
     ['a', 'b\u00e9'],
     ['a', 'c\\"'],
     ['a', '"'],
-    ['a', '\\u'],
+    ['e', '\u00e9x'],
   ]);
 });
 
@@ -201,6 +208,6 @@ test('names are read however their characters are escaped', () => {
         ['first', ...wanted.filter((one) => !isInteger(one))],
       );
     }),
-    { numRuns: 500 },
+    { numRuns: 1000 },
   );
 });
