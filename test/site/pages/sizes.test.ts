@@ -31,7 +31,10 @@ await importRecords(store, [
   plugin(1002, 'Both', 2, 9),
   chart(1002, 'players', 0),
   plugin(2000, 'Many charts', 1),
-  ...Array.from({ length: chartCount }, (_, index) => chart(2000, `chart_${index}`, index)),
+  ...Array.from({ length: chartCount }, (_, index) => [
+    chart(2000, `chart_${index}`, index),
+    { record: 'data', pluginId: 2000, chartId: `chart_${index}`, data: [[Date.UTC(2026, 5, 30), index]] },
+  ]).flat(),
 ]);
 const site = await serveSite(store);
 
