@@ -26,20 +26,17 @@ export function boundsOfLines(
     const { extremes } = values;
     const cut = isWhole ? undefined : boundsWithoutOutliers(extremes);
     const { low, high } = cut ?? values;
-    return {
-      extremes,
-      scaled,
-      isCut: cut !== undefined,
-      low: scaled(low),
-      high: scaled(high),
-    };
+    // The index of a line whose first day is below zero falls where its values rise.
+    const ends = [scaled(low), scaled(high)];
+    return { extremes, scaled, isCut: cut !== undefined, low: Math.min(...ends), high: Math.max(...ends) };
   });
   const low = Math.min(...each.map((line) => line.low));
   const high = Math.max(...each.map((line) => line.high));
   const cuts = each.map(({ extremes, scaled, isCut }) => {
     if (!isCut) return undefined;
-    const above = timesOf(extremes, (index) => scaled(extremes.highs[index] ?? 0) > high);
-    const below = timesOf(extremes, (index) => scaled(extremes.lows[index] ?? 0) < low);
+    const endsOf = (index: number) => [scaled(extremes.lows[index] ?? 0), scaled(extremes.highs[index] ?? 0)];
+    const above = timesOf(extremes, (index) => Math.max(...endsOf(index)) > high);
+    const below = timesOf(extremes, (index) => Math.min(...endsOf(index)) < low);
     return above.length + below.length === 0 ? undefined : { low, high, above, below };
   });
   return { low, high, cuts };

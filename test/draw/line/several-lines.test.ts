@@ -85,6 +85,15 @@ test('indexed lines are 100 at the mean of the day of their first nonzero point'
   assert.equal(a?.yAt(75), b?.yAt(750));
 });
 
+test('the index of a line that begins below zero falls where its values rise, within the axis', () => {
+  const lines = [{ name: 'a', shape: lineOf(-3, -1, 1) }];
+  const layout = layoutComparison({ title: 'T', lines, mode: 'indexed', range: '30d' }, options);
+  const [axis] = layout?.axes ?? [];
+  assert.ok(axis !== undefined && axis.low <= -100 && axis.high >= 300, `${axis?.low} to ${axis?.high}`);
+  const [a] = layout?.lines ?? [];
+  assert.ok((a?.yAt(-3) ?? Number.NaN) < (a?.yAt(1) ?? Number.NaN));
+});
+
 test('a line keeps its colour if one before it has no points', () => {
   const lines = [
     { name: 'a', shape: columnsFor(noPoints, 800) },
