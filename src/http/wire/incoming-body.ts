@@ -46,6 +46,7 @@ export class IncomingBody {
   readonly #request: IncomingMessage;
   readonly #maxBytes: number;
   readonly #memory: BodyMemory;
+  #chunks: Buffer[] = [];
   #sizeBytes = 0;
   #reject: ((error: AppError) => void) | undefined;
 
@@ -73,18 +74,19 @@ export class IncomingBody {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     this.#reject = reject;
     const request = this.#request;
-    const chunks: Buffer[] = [];
     if (Number(request.headers['content-length']) > this.#maxBytes) this.#refuseLarge();
     else {
       request.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
+        this.#chunks.push(chunk);
         this.#sizeBytes += chunk.length;
         this.#memory.add(this, chunk.length);
         if (this.#sizeBytes > this.#maxBytes) this.#refuseLarge();
       });
       request.on('end', () => {
+        const chunks = this.#chunks;
         this.#end();
-        resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+        const [first] = chunks;
+        resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
       });
       request.on('close', () => this.fail('malformed-request', 'the request ended too early'));
     }
@@ -95,13 +97,15 @@ export class IncomingBody {
   fail(kind: string, message: string): boolean {
     if (this.#reject === undefined) return false;
     this.#reject(new AppError('invalid', message, { kind }));
-    this.#end();
     this.#request.removeAllListeners('data');
+    this.#end();
     return true;
   }
 
   #end(): void {
     this.#reject = undefined;
+    // The connection may stay open, and the request with it.
+    this.#chunks = [];
     this.#memory.remove(this);
   }
 
