@@ -154,7 +154,9 @@ class HistoryBuilder {
       const ranks = this.#findRanks(history.shares);
       for (let at = 0; at < ranks.length; at++) {
         const column = columns[ranks[at] ?? -1];
-        if (column !== undefined) column[row] = history.columns[at]?.[index] ?? 0;
+        const value = history.columns[at]?.[index] ?? 0;
+        // What is absent and what is -0 are both 0, whether the part knows the share or not.
+        if (column !== undefined && value !== 0) column[row] = value;
       }
     }
     const order = [...this.#shares.entries()].sort(([, a], [, b]) => compareShares(a, b));

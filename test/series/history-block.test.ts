@@ -97,6 +97,20 @@ describe('blocks', () => {
     );
   });
 
+  test('have 0 for -0, however a history was divided', () => {
+    const shares = [{ group: null, name: 'a' }];
+    const parts = [
+      historyAt(1, [[{ group: null, name: 'a' }, -0]]),
+      { times: Float64Array.of(2, 3), shares, columns: [Float64Array.of(5, -0)] },
+    ];
+    const [whole] = mergeHistories(parts, blockLimits);
+    assert.deepEqual(whole, {
+      times: Float64Array.of(1, 2, 3),
+      shares,
+      columns: [Float64Array.of(0, 5, 0)],
+    });
+  });
+
   test('grow by single moments as if they had been encoded together', () => {
     fc.assert(
       fc.property(someHistories, (parts) => {
