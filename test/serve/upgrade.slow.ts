@@ -1,6 +1,6 @@
 // Upgrades without a failed request: replaced workers, and a second process on the same port.
 import assert from 'node:assert/strict';
-import { renameSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -69,16 +69,16 @@ describe('serve', { concurrency: 2 }, () => {
   });
 
   test('shares its port with a second process, which continues alone without a failed request', async (t) => {
-    await using first = await startServing([...store, '--reuse-port']);
-    const load = startLoad(first.url);
-    await load.answered(100);
-    await using _second = await startServing([...store, '--reuse-port', '--port', new URL(first.url).port]);
-    await load.answered(100);
-    first.signal('SIGTERM');
-    assert.equal((await first.ended).code, 0);
-    await load.answered(100);
-    assert.deepEqual(await load.stop(), []);
-    t.diagnostic(`${load.count()} requests while another process took over, none failed`);
+    let load = await takeOver();
+    // The kernel may lose a connection that the first process had no time to accept (docs/server.md); not twice in a row.
+    if (
+      load.failures.length > 0 &&
+      load.failures.every((one) => one === 'read ECONNRESET') &&
+      !hasMigration()
+    )
+      load = await takeOver();
+    assert.deepEqual(load.failures, []);
+    t.diagnostic(`${load.count} requests while another process took over, none failed`);
   });
 
   test('refuses --reuse-port with --workers', async () => {
@@ -90,6 +90,25 @@ describe('serve', { concurrency: 2 }, () => {
     );
   });
 });
+
+/** Lets a second process take over the port of a first one under load; returns the number of responses, and the failures. */
+async function takeOver(): Promise<{ readonly count: number; readonly failures: readonly string[] }> {
+  await using first = await startServing([...store, '--reuse-port']);
+  const load = startLoad(first.url);
+  await load.answered(100);
+  await using _second = await startServing([...store, '--reuse-port', '--port', new URL(first.url).port]);
+  await load.answered(100);
+  first.signal('SIGTERM');
+  assert.equal((await first.ended).code, 0);
+  await load.answered(100);
+  const failures = await load.stop();
+  return { count: load.count(), failures };
+}
+
+/** True if the kernel hands connections that nobody has accepted to the other process on a port. */
+function hasMigration(): boolean {
+  return readFileSync('/proc/sys/net/ipv4/tcp_migrate_req', 'utf8').trim() === '1';
+}
 
 interface Load {
   /** Waits for this many more responses. */
