@@ -1,5 +1,4 @@
 /** Cuts the points or the times between two times out of a chunk or a block. */
-
 import { mergeHistories } from '../model/merge-histories.ts';
 import { concatPoints, slicePoints } from '../model/points.ts';
 import { sliceHistory } from '../model/share-history.ts';

@@ -9,6 +9,7 @@ import {
   type ReportStore,
   type Submission,
 } from '../../model/report-store.ts';
+import { KnownSlots } from '../../store/reports/known-slots.ts';
 import { bytes, integer } from '../../store/rows.ts';
 import { connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
@@ -48,7 +49,7 @@ export async function openPostgresReports(settings: PostgresSettings): Promise<R
 class PostgresReports implements ReportStore {
   readonly #settings: PostgresSettings;
   readonly #collector = randomUUID();
-  readonly #slots = new Map<number, SharedSlot>();
+  readonly #slots = new KnownSlots<SharedSlot>();
   #connection: Promise<PostgresConnection> | undefined;
   /** Settles with the transaction before: each is on the one connection. */
   #last: Promise<unknown> = Promise.resolve();
@@ -113,8 +114,7 @@ class PostgresReports implements ReportStore {
       order by slot.start, from_time`;
     const rows = await this.#inTurn((connection) => connection.query(sql));
     const byStart = Map.groupBy(rows, (row) => integer(row['start']));
-    // Those that another thread has closed take memory for nothing.
-    for (const start of this.#slots.keys()) if (!byStart.has(start)) this.#slots.delete(start);
+    this.#slots.keepOnly(new Set(byStart.keys()));
     return Array.from(byStart, ([start, times]) => ({
       start,
       coverage: times
@@ -150,7 +150,7 @@ class PostgresReports implements ReportStore {
       await connection.query('delete from plugin_metrics.slot where start = $1', [start]);
       await connection.query(slotStatements(start).drop);
     });
-    this.#slots.delete(start);
+    this.#slots.forget(start);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -183,11 +183,8 @@ class PostgresReports implements ReportStore {
   #slotOf(start: number): SharedSlot {
     const known = this.#slots.get(start);
     if (known !== undefined) return known;
-    // Slots that have ended get no more reports; those of the minute in which a slot ends are in two.
-    const [oldest] = this.#slots.keys();
-    if (this.#slots.size > 1 && oldest !== undefined) this.#slots.delete(oldest);
     const slot = new SharedSlot(start);
-    this.#slots.set(start, slot);
+    this.#slots.add(start, slot);
     return slot;
   }
 

@@ -5,10 +5,7 @@ import { type CodedReport, reportsByPlugin } from '../../store/reports/reports-b
 import { bytes, integer, text } from '../../store/rows.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { keysetPages } from '../keyset-pages.ts';
-import { slotStatements } from './slot-statements.ts';
-
-/** The most names kept in memory: a few MB. */
-const maxKnownNames = 20_000;
+import { maxKnownNames, slotStatements } from './slot-statements.ts';
 
 /** Yields the reports in batches by plugin id. */
 export async function* readSlotReports(

@@ -4,10 +4,7 @@ import { collectNames, encodeReport } from '../../store/reports/report-codec.ts'
 import { type JudgedBatch, SlotIndex } from '../../store/reports/slot-index.ts';
 import { bytes, integer, text } from '../../store/rows.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
-import { slotStatements } from './slot-statements.ts';
-
-/** The most names kept in memory: a few MB. */
-const maxKnownNames = 20_000;
+import { maxKnownNames, slotStatements } from './slot-statements.ts';
 
 /**
  * The index of a slot, and the last row of it. Before a collector judges reports it locks the slot and reads the rows that others have added

@@ -1,5 +1,8 @@
 /** The statements on the tables of one slot, which each slot has for itself: dropping them costs less than deleting a million rows. */
 
+/** The most names of a slot that are kept in memory: a few MB. */
+export const maxKnownNames = 20_000;
+
 /** The most rows of a page, and about the most bytes. */
 const pageRows = 1024;
 const pageBytes = 1024 * 1024;

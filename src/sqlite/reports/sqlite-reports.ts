@@ -12,6 +12,7 @@ import {
   type ReportStore,
   type Submission,
 } from '../../model/report-store.ts';
+import { KnownSlots } from '../../store/reports/known-slots.ts';
 import { encodeReport, ReportDecoder } from '../../store/reports/report-codec.ts';
 import { reportsByPlugin } from '../../store/reports/reports-by-plugin.ts';
 import { SlotIndex } from '../../store/reports/slot-index.ts';
@@ -50,7 +51,7 @@ class SqliteReports implements ReportStore {
   /** The log that SQLite writes to. It is synchronized here, because a commit would wait for the disk in this thread. */
   readonly #log: FileHandle;
   readonly #state: StatementSync;
-  readonly #slots = new Map<number, KnownSlot>();
+  readonly #slots = new KnownSlots<KnownSlot>();
   readonly #collector = randomUUID();
   #lock: DatabaseSync | undefined;
 
@@ -92,7 +93,7 @@ class SqliteReports implements ReportStore {
         });
       } catch (error) {
         // The numbers of names that the transaction had added are not valid any more.
-        if (this.#slots.has(start)) slot.names = new SlotNames(this.#db, start);
+        if (this.#slots.get(start) !== undefined) slot.names = new SlotNames(this.#db, start);
         throw error;
       }
     });
@@ -118,8 +119,7 @@ class SqliteReports implements ReportStore {
       const coverage = this.#db.prepare('select from_time, until from coverage where start = ?');
       const rows = this.#db.prepare('select start from slot order by start').all();
       const starts = rows.map((row) => integer(row['start']));
-      // Those that another thread has closed take memory for nothing.
-      for (const start of this.#slots.keys()) if (!starts.includes(start)) this.#slots.delete(start);
+      this.#slots.keepOnly(new Set(starts));
       return starts.map((start) => ({
         start,
         coverage: coverage.all(start).map((time) => ({
@@ -155,7 +155,7 @@ class SqliteReports implements ReportStore {
         this.#db.prepare('delete from coverage where start = ?').run(start);
       });
       this.#db.exec('pragma secure_delete = off; pragma wal_checkpoint(truncate)');
-      this.#slots.delete(start);
+      this.#slots.forget(start);
       dropSlotTables(this.#db, start);
     });
   }
@@ -175,7 +175,7 @@ class SqliteReports implements ReportStore {
   #checkOpen(start: number): void {
     const slot = this.#state.get(start);
     if (slot?.['is_frozen'] === 0) return;
-    this.#slots.delete(start);
+    this.#slots.forget(start);
     throw closedSlot(start);
   }
 
@@ -189,10 +189,7 @@ class SqliteReports implements ReportStore {
       names: new SlotNames(this.#db, start),
     };
     for (const row of readRows(this.#db, start)) slot.index.add(row);
-    // Slots that have ended get no more reports; those of the minute in which a slot ends are in two.
-    const [oldest] = this.#slots.keys();
-    if (this.#slots.size > 1 && oldest !== undefined) this.#slots.delete(oldest);
-    this.#slots.set(start, slot);
+    this.#slots.add(start, slot);
     return slot;
   }
 
