@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { createRandom, type Random } from './random.ts';
+import { javaVersions, serverSoftware } from './server-values.ts';
 
 /** Reports to send; the same description always gives the same bytes. */
 export interface Reports {
@@ -117,8 +118,6 @@ const minecraftVersions = [
   '1.12.2',
   '1.8.8',
 ];
-const software = ['Paper', 'Purpur', 'Spigot', 'CraftBukkit', 'Folia', 'Pufferfish'];
-const javaVersions = ['21.0.2', '21.0.9', '25.0.1', '17.0.17', '1.8.0_492', '22.0.2', '21.0.5'];
 const osVersions = [
   '5.15.0-1051-aws',
   '6.1.0-39-amd64',
@@ -131,7 +130,7 @@ const languages = ['en', 'de', 'fr', 'es', 'zh', 'pt', 'ru', 'pl', 'tr', 'ja'];
 function reportOf(server: string, pluginId: number, random: Random): object {
   const oneOf = (items: readonly string[]) => items[Math.floor(items.length * random.next() ** 2)];
   const version = oneOf(minecraftVersions);
-  const name = oneOf(software);
+  const name = oneOf(serverSoftware);
   return {
     playerAmount: Math.floor(60 * random.next() ** 3),
     onlineMode: random.below(4) === 0 ? 0 : 1,

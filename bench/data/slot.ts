@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Submission } from '../../src/model/report-store.ts';
 import type { ChartValue } from '../../src/model/reported-value.ts';
 import { createRandom, type Random } from './random.ts';
+import { javaVersions, serverSoftware } from './server-values.ts';
 
 /** A slot; the same description always gives the same reports. */
 export interface FullSlot {
@@ -15,9 +16,7 @@ const pluginsPerServer = 10;
 const globalPluginId = 1;
 
 const versions = ['1.21.11', '1.21.8', '1.21.4', '1.20.6', '1.20.4', '1.19.4', '1.16.5', '1.12.2', '1.8.8'];
-const software = ['Paper', 'Purpur', 'Spigot', 'CraftBukkit', 'Folia', 'Pufferfish'];
 const kernels = ['5.15.0-1051-aws', '6.1.0-39-amd64', '6.8.0-49-generic', '6.12.48+deb13-amd64', '5.4.0-216'];
-const java = ['21.0.2', '21.0.9', '25.0.1', '17.0.17', '1.8.0_492', '22.0.2', '21.0.5'];
 const countries = [
   'US',
   'DE',
@@ -64,14 +63,14 @@ export function* slotReports({ pluginCount, reportCount }: FullSlot): Generator<
 
 function commonValues(random: Random): readonly ChartValue[] {
   const oneOf = (items: readonly string[]) => items[Math.floor(items.length * random.next() ** 2)] ?? '';
-  const javaVersion = oneOf(java);
+  const javaVersion = oneOf(javaVersions);
   const country = oneOf(countries);
   return [
     ['servers', 1],
     ['players', Math.floor(60 * random.next() ** 3)],
     ['onlineMode', share(random.below(4) === 0 ? 'offline' : 'online')],
     ['minecraftVersion', share(oneOf(versions))],
-    ['serverSoftware', share(oneOf(software))],
+    ['serverSoftware', share(oneOf(serverSoftware))],
     ['coreCount', share(String(2 ** random.below(5)))],
     ['osArch', share(random.below(9) === 0 ? 'aarch64' : 'amd64')],
     ['os', share(oneOf(kernels), 'Linux')],
