@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { nameSegment, pluginPath } from '../../../../src/site/address/paths.ts';
 import { chartsOf, museumId, samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
 import { importRecords, makeDirectory } from '../../../http/support/test-server.ts';
-import { chartLine } from '../../../support/archive-text.ts';
+import { chartLine, pluginLine, softwareLine } from '../../../support/archive-text.ts';
 import { checkHtml } from '../support/html-check.ts';
 import { serveSite } from '../support/site-client.ts';
 
@@ -64,15 +64,8 @@ describe('the page of a plugin', () => {
     const store = join(makeDirectory(), 'months.db');
     const dayMs = 24 * 60 * 60 * 1000;
     await importRecords(store, [
-      { record: 'software', id: 1, name: 'S', url: 's', globalPluginId: null },
-      {
-        record: 'plugin',
-        id: 1,
-        name: 'P',
-        owner: { id: 1, name: 'O' },
-        softwareId: 1,
-        isGlobal: false,
-      },
+      JSON.parse(softwareLine()),
+      JSON.parse(pluginLine({ id: 1 })),
       JSON.parse(chartLine({ pluginId: 1, chartId: 'a', uid: 1 })),
       JSON.parse(chartLine({ pluginId: 1, chartId: 'b', uid: 2 })),
       { record: 'data', pluginId: 1, chartId: 'a', data: [[0, 1]] },
@@ -88,7 +81,7 @@ describe('the page of a plugin', () => {
     ]);
     const months = await serveSite(store);
     const offered = async (query: string) => {
-      const { body } = await months.get(`/plugin/s/P/1${query}`);
+      const { body } = await months.get(`/plugin/bukkit/ExamplePlugin/1${query}`);
       const [, links = ''] = /aria-label="Range of all charts">(.*?)<\/nav>/.exec(body) ?? [];
       return [...links.matchAll(/data-set="range=([a-z0-9]+)"/g)].map(([, range]) => range);
     };
