@@ -73,7 +73,7 @@ describe('serve', { concurrency: 2 }, () => {
     // The kernel may lose a connection that the first process had no time to accept (docs/server.md); not twice in a row.
     if (
       load.failures.length > 0 &&
-      load.failures.every((one) => one === 'read ECONNRESET') &&
+      load.failures.every((one) => one.includes('ECONNRESET')) &&
       !hasMigration()
     )
       load = await takeOver();

@@ -28,6 +28,12 @@ const stopSweepMs = 20;
 /** Limit of the turns in which a stop accepts connections, for clients that never cease to open more. */
 const maxAcceptTurns = 1024;
 
+/** A turn of the event loop that is shorter had nothing to do but to look for connections. */
+const maxIdleTurnMs = 0.05;
+
+/** Time in which a stop looks for such a turn; a busy server may have none. */
+const maxIdleSearchMs = 250;
+
 /** Options of {@link Listener}. */
 interface ListenerOptions {
   readonly answer: Answerer;
@@ -152,24 +158,28 @@ export class Listener {
 
   /** Resolves when all connections are closed. */
   #closeAddress(): Promise<void> {
+    // Not before the address: clients whose connection is closed after a response open another one.
+    this.#isStopping = true;
     // The method of node:http would also close idle connections at once.
     return new Promise((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
   }
 
   /**
-   * Begins a stop, and accepts the connections that the kernel has established already: closing the address would reset them. Node accepts
-   * one in a turn of the event loop.
+   * Accepts the connections that the kernel has established already, because closing the address would reset them. Node accepts one in a
+   * turn of the event loop. Those that come between the last look and the close are lost, so it ends with a turn that had nothing to do.
    */
   async #acceptQueued(): Promise<void> {
-    this.#isStopping = true;
     const { counter } = this.#options;
-    let before: number;
-    let turns = 0;
-    do {
-      before = counter.acceptedCount;
+    await setImmediate();
+    const giveUpAt = performance.now() + maxIdleSearchMs;
+    for (let turns = 0; turns < maxAcceptTurns; turns++) {
+      const { acceptedCount } = counter;
+      const startedAt = performance.now();
       await setImmediate();
-      await setImmediate();
-    } while (counter.acceptedCount > before && ++turns < maxAcceptTurns);
+      const now = performance.now();
+      const isIdle = now - startedAt < maxIdleTurnMs || now > giveUpAt;
+      if (isIdle && counter.acceptedCount === acceptedCount) return;
+    }
   }
 
   #connect(socket: Socket): void {
