@@ -58,8 +58,12 @@ test('the address holds the whole state: a reload and another window show the sa
   await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Indexed' }).click();
   await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: '7d' }).click();
   await page.waitForURL(`${compare}?charts=1337:servers,2048:servers&mode=indexed&range=7d`);
-  const shown = (at: Page) =>
-    Promise.all(['.toolbar', '.comparison .medium', '.legend'].map((part) => at.locator(part).innerHTML()));
+  const shown = async (at: Page) => {
+    // The browser's own fields for dates come a moment after the page.
+    await at.locator('.dates input[type=date]').first().waitFor();
+    const parts = ['.toolbar', '.comparison .medium', '.legend'];
+    return Promise.all(parts.map((part) => at.locator(part).innerHTML()));
+  };
   const parts = await shown(page);
   assert.match(parts[1] ?? '', /Mean of the first day = 100/);
   await page.reload();
@@ -69,6 +73,57 @@ test('the address holds the whole state: a reload and another window show the sa
   assert.deepEqual(await shown(other.page), parts);
   await page.goBack();
   await page.waitForURL(/indexed$/);
+});
+
+/** Holds back the answers to an address until the function is called. */
+async function holdBack(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await promise;
+    // The page has given some of them up.
+    await route.continue().catch(() => {});
+  });
+  return resolve;
+}
+
+test('a choice made while another one loads goes on top of it, and each is a step back', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const charts = `${compare}?charts=1337:servers,2048:servers`;
+  await page.goto(`${charts}&range=30d`);
+  const release = await holdBack(page, `${charts}&mode=indexed`);
+  await page.getByRole('link', { name: 'Indexed' }).click();
+  await page.getByRole('link', { name: '7d' }).click();
+  await page.waitForURL(`${charts}&mode=indexed&range=7d`);
+  await page.getByRole('link', { name: 'Indexed' }).and(page.locator('[aria-current]')).waitFor();
+  release();
+  await page.goBack();
+  await page.waitForURL(`${charts}&mode=indexed`);
+  await page.getByRole('link', { name: '30d' }).and(page.locator('[aria-current]')).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Values' }).and(page.locator('[aria-current]')).waitFor();
+  assert.equal(page.url(), `${charts}&range=30d`);
+});
+
+test('what is typed while a choice loads is searched for, and the choice is kept', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const charts = `${compare}?charts=1337:servers`;
+  await page.goto(charts);
+  const release = await holdBack(page, `${charts}&mode=indexed`);
+  await page.getByRole('link', { name: 'Indexed' }).click();
+  await page.getByRole('searchbox').fill('harborgate');
+  await page.waitForURL(`${charts}&mode=indexed&add=harborgate`);
+  release();
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'harborgate');
+  await page.getByRole('link', { name: 'Indexed' }).and(page.locator('[aria-current]')).waitFor();
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'HarborGate' })
+    .getByRole('link', { name: 'Servers' })
+    .click();
+  await page.waitForURL(`${charts},2049:servers&mode=indexed`);
 });
 
 test('a sum adds up the latest values', async () => {
@@ -193,6 +248,7 @@ test('a server that does not answer leaves the comparison as it is, and says so'
   await page.getByRole('link', { name: 'Indexed' }).click();
   await page.getByText('The server did not answer.').waitFor({ state: 'attached' });
   assert.deepEqual(await lineNames(page), ['ExamplePlugin', 'HarborHomes']);
+  assert.equal(page.url(), `${compare}?charts=1337:players,2048:players`);
   await page.unroute('**/compare?*');
   await page.getByRole('link', { name: 'Indexed' }).click();
   await page.waitForURL(/mode=indexed/);

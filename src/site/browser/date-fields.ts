@@ -13,7 +13,8 @@ export function enableDateFields(): void {
   else addEventListener('load', wait, { once: true });
 }
 
-function showDateFields(): void {
+/** Gives the fields for dates the calendar of the browser. */
+export function showDateFields(): void {
   for (const field of document.querySelectorAll<HTMLInputElement>('.dates input[pattern]')) {
     // A field that is written in stays as it is.
     if (field !== document.activeElement) field.type = 'date';

@@ -3,7 +3,16 @@
  * page and shows its parts. So the server alone draws, and the address has the whole state.
  */
 import type { Range } from '../../../draw/range.ts';
-import { type ShownWindow, windowOf, windowParameters } from '../../state/shown-window.ts';
+import {
+  applyChoice,
+  type ComparisonChoice,
+  comparisonAddress,
+  formChoice,
+  isSameComparison,
+  rangeIn,
+  windowChoice,
+} from '../../state/comparison-choice.ts';
+import { showDateFields } from '../date-fields.ts';
 import { element } from '../elements.ts';
 import { ComparisonCursor } from './comparison-cursor.ts';
 
@@ -13,11 +22,19 @@ const waitMs = 150;
 function enableComparing(main: HTMLElement): void {
   const said = element('p', { class: 'hush', role: 'status' });
   main.after(said);
-  const cursor = new ComparisonCursor({ zoom: (window) => void goTo(addressWith(window)), zoomOut });
+  const cursor = new ComparisonCursor({
+    zoom: (window) => choose(windowChoice(window, shown.searchParams)),
+    zoomOut,
+  });
   let running: AbortController | undefined;
+  /** Waits for the end of typing; 0 if nothing is typed. */
   let timer = 0;
-  /** The range that was shown last. */
-  let range = rangeOf(location.search) ?? '30d';
+  /** The page that is shown. */
+  let shown = new URL(location.href);
+  /** The page that is loading; the shown one if none is. */
+  let loading = shown;
+  /** The range that was chosen last. */
+  let range: Range = rangeIn(shown.searchParams) ?? '30d';
   cursor.show();
 
   main.addEventListener('click', (event) => {
@@ -26,41 +43,58 @@ function enableComparing(main: HTMLElement): void {
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (link.pathname !== location.pathname) return;
     event.preventDefault();
-    void goTo(new URL(link.href));
+    const [name = ''] = (link.dataset['set'] ?? '').split('=');
+    choose({ query: new URL(link.href).searchParams, sets: [name] });
   });
   main.addEventListener('submit', (event) => {
     if (!(event.target instanceof HTMLFormElement)) return;
     event.preventDefault();
-    if (isSearch(event.target)) void search(event.target);
-    else void goTo(addressOf(event.target));
+    if (isSearch(event.target)) search(event.target);
+    else choose(formChoice(new FormData(event.target)));
   });
   main.addEventListener('input', ({ target }) => {
     const form = target instanceof HTMLInputElement ? target.form : null;
     if (form === null || !isSearch(form)) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void search(form), waitMs);
+    timer = setTimeout(() => search(form), waitMs);
   });
-  addEventListener('popstate', () => void load(new URL(location.href), show));
+  addEventListener('popstate', () => void load(new URL(location.href), (page) => show(page)));
 
-  async function goTo(url: URL): Promise<void> {
-    await load(url, (page) => {
-      if (url.href !== location.href) history.pushState(null, '', url);
+  function choose(choice: ComparisonChoice): void {
+    const url = withChoice(choice);
+    // A choice that this one overtakes is a step back too.
+    record(loading);
+    void load(url, (page) => {
+      record(url);
       show(page);
     });
   }
 
+  /** The page that is loading, with a choice that was made on the shown one. */
+  function withChoice(choice: ComparisonChoice): URL {
+    const query = applyChoice(choice, { shown: shown.searchParams, loading: loading.searchParams });
+    return new URL(comparisonAddress(query), location.href);
+  }
+
+  function record(url: URL): void {
+    if (isSameComparison(url.searchParams, new URLSearchParams(location.search)))
+      history.replaceState(null, '', url);
+    else history.pushState(null, '', url);
+  }
+
   function zoomOut(): boolean {
-    if (!new URLSearchParams(location.search).has('from')) return false;
-    void goTo(addressWith({ range }));
+    if (!loading.searchParams.has('from')) return false;
+    choose(windowChoice({ range }, shown.searchParams));
     return true;
   }
 
-  async function search(form: HTMLFormElement): Promise<void> {
-    clearTimeout(timer);
-    const url = addressOf(form);
-    await load(url, (page) => {
-      replace('offered', page);
-      history.replaceState(null, '', url);
+  function search(form: HTMLFormElement): void {
+    const url = withChoice(formChoice(new FormData(form)));
+    const isOther = !isSameComparison(url.searchParams, shown.searchParams);
+    void load(url, (page) => {
+      record(url);
+      if (isOther) showComparison(page);
+      showFound(page);
       const count = document.querySelectorAll('#offered li').length;
       said.textContent = count === 0 ? '' : `${count} plugins`;
     });
@@ -69,39 +103,64 @@ function enableComparing(main: HTMLElement): void {
   /** Fetches a page; one that is no comparison is loaded by the browser, and says what is wrong. */
   async function load(url: URL, onPage: (page: Document) => void): Promise<void> {
     clearTimeout(timer);
+    timer = 0;
     running?.abort();
     const controller = new AbortController();
     running = controller;
-    const compared = document.getElementById('compared');
-    compared?.setAttribute('aria-busy', 'true');
+    loading = url;
+    range = rangeIn(url.searchParams) ?? range;
+    document.getElementById('compared')?.setAttribute('aria-busy', 'true');
     try {
       const response = await fetch(url, { signal: controller.signal, headers: { Accept: 'text/html' } });
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       if (controller.signal.aborted) return;
       if (page.getElementById('compared') === null) location.assign(url);
-      else onPage(page);
+      else {
+        shown = url;
+        onPage(page);
+      }
     } catch {
-      if (!controller.signal.aborted) said.textContent = 'The server did not answer. The page is unchanged.';
+      if (controller.signal.aborted) return;
+      loading = shown;
+      history.replaceState(null, '', shown);
+      said.textContent = 'The server did not answer. The page is unchanged.';
     } finally {
       if (running === controller) document.getElementById('compared')?.removeAttribute('aria-busy');
     }
   }
 
-  /** Shows the parts of another state, and keeps the focus where it was. */
+  /** Shows the parts of another page, and keeps the focus where it was. */
   function show(page: Document): void {
-    const focused = document.activeElement;
-    const wasOffered = focused?.closest('#offered') != null;
-    const refocus = placeOf(focused);
-    replace('compared', page);
-    replace('adding', page);
-    document.title = page.title;
+    const wasOffered = document.activeElement?.closest('#offered') != null;
+    showComparison(page);
+    // What is typed meanwhile is searched for next.
+    if (timer !== 0) showFound(page);
+    else replace('adding', page);
     if (wasOffered) document.querySelector<HTMLElement>('#adding input[type=search]')?.focus();
-    else refocus();
-    range = rangeOf(location.search) ?? range;
-    cursor.show();
     const drawn = [...document.querySelectorAll('.comparison > div')].find((each) => each.checkVisibility());
     said.textContent = drawn?.querySelector('desc')?.textContent ?? '';
   }
+
+  function showComparison(page: Document): void {
+    const refocus = placeOf(document.activeElement);
+    replace('compared', page);
+    showDateFields();
+    document.title = page.title;
+    refocus();
+    cursor.show();
+  }
+}
+
+/** Shows the plugins that were found, and leaves the field for the search as it is. */
+function showFound(page: Document): void {
+  const [form, wanted] = [document, page].map((each) => each.querySelector('#adding form'));
+  if (!form || !wanted) {
+    replace('adding', page);
+    return;
+  }
+  replace('offered', page);
+  for (const input of form.querySelectorAll('[type=hidden]')) input.remove();
+  form.prepend(...wanted.querySelectorAll('[type=hidden]'));
 }
 
 /** Replaces an element by the one with its id in a page. */
@@ -127,44 +186,6 @@ function placeOf(focused: Element | null): () => void {
 
 function isSearch(form: HTMLFormElement): boolean {
   return form.getAttribute('role') === 'search';
-}
-
-/** The address of a form, without empty fields. */
-function addressOf(form: HTMLFormElement): URL {
-  const url = new URL(form.action);
-  url.hash = '';
-  const fields = [...new FormData(form)].flatMap(([name, value]) =>
-    typeof value === 'string' && value.trim() !== '' ? [[name, value] as const] : [],
-  );
-  return withParameters(url, fields);
-}
-
-/** The address of this page with another window. */
-function addressWith(window: ShownWindow): URL {
-  const kept = [...new URLSearchParams(location.search)].filter(
-    ([name]) => !['range', 'from', 'to', 'add'].includes(name),
-  );
-  const times = Object.entries(windowParameters(window)).flatMap(([name, value]) =>
-    value === undefined || value === '30d' ? [] : [[name, value] as const],
-  );
-  return withParameters(new URL(location.pathname, location.href), [...kept, ...times]);
-}
-
-const parameterNames = ['charts', 'mode', 'axis', 'range', 'from', 'to', 'hide', 'add'];
-
-function withParameters(url: URL, parameters: ReadonlyArray<readonly [string, string]>): URL {
-  // As the server writes them.
-  const ordered = parameterNames.flatMap((name) => parameters.filter(([each]) => each === name));
-  const query = new URLSearchParams(ordered.map(([name, value]): [string, string] => [name, value]));
-  url.search = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
-  return url;
-}
-
-/** The range of an address; undefined if it has two dates. */
-function rangeOf(search: string): Range | undefined {
-  const query = new URLSearchParams(search);
-  const window = windowOf((name) => query.get(name));
-  return 'range' in window ? window.range : undefined;
 }
 
 const main = document.getElementById('main');

@@ -98,7 +98,7 @@ function only({ name: lineName, isHidden, found }: LegendLine, index: number, qu
   const isAlone = !isHidden && query.hidden.length === query.charts.length - 1;
   const hidden = isAlone ? [] : query.charts.filter((chart) => !includesChart([shown], chart));
   const label = isAlone ? 'Show all lines' : `Only ${lineName}`;
-  return html` <a class="only" id="only-${shown.pluginId}:${shown.chartId}" href="${compareAddress({ ...query, hidden, add: '' })}" aria-label="${label}">${isAlone ? 'All' : 'Only'}</a>`;
+  return html` <a class="only" id="only-${shown.pluginId}:${shown.chartId}" href="${compareAddress({ ...query, hidden, add: '' })}" data-set="hide" aria-label="${label}">${isAlone ? 'All' : 'Only'}</a>`;
 }
 
 function chartAt({ charts }: CompareQuery, index: number, { plugin, chart }: FoundChart): ChartName {

@@ -25,11 +25,13 @@ export function renderCompareToolbar(query: CompareQuery, isCut: boolean): strin
     link(
       modeLabels[mode],
       { ...query, mode, axis: mode === 'sum' ? 'linear' : query.axis },
-      mode === query.mode,
+      { change: `mode=${mode}`, isCurrent: mode === query.mode },
     ),
   );
   const kinds = axisKinds.filter((axis) => axis !== 'whole' || isCut || axis === query.axis);
-  const axes = kinds.map((axis) => link(axisLabels[axis], { ...query, axis }, axis === query.axis));
+  const axes = kinds.map((axis) =>
+    link(axisLabels[axis], { ...query, axis }, { change: `axis=${axis}`, isCurrent: axis === query.axis }),
+  );
   const axisLinks = query.mode === 'sum' ? '' : html`<nav class="ranges" aria-label="Axis">!${axes}</nav>`;
   return html`<div class="toolbar">
 !${times}<div class="kinds"><nav class="ranges" aria-label="Mode">!${modes}</nav>!${axisLinks}</div>
@@ -37,7 +39,12 @@ export function renderCompareToolbar(query: CompareQuery, isCut: boolean): strin
 `;
 }
 
-function link(label: string, linked: CompareQuery, isCurrent: boolean): string {
+/** A link to another state, with what it changes in `data-set`. */
+function link(
+  label: string,
+  linked: CompareQuery,
+  { change, isCurrent }: { readonly change: string; readonly isCurrent: boolean },
+): string {
   const current = isCurrent ? ' aria-current="true"' : '';
-  return html`<a href="${compareAddress({ ...linked, add: '' })}"!${current}>${label}</a>`;
+  return html`<a href="${compareAddress({ ...linked, add: '' })}" data-set="${change}"!${current}>${label}</a>`;
 }
