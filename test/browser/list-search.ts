@@ -61,6 +61,20 @@ test('a slow response never replaces a newer one', async () => {
   assert.equal(new URL(open.page.url()).search, '?q=museum');
 });
 
+test('a search that is not shown yet goes with a new order', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.goto(server);
+  // Never answered: the next page gives it up.
+  await page.route('**/?q=harb', () => {});
+  await page.getByRole('searchbox').fill('harb');
+  await page.waitForRequest('**/?q=harb');
+  await page.getByRole('link', { name: 'Players', exact: true }).click();
+  await page.waitForURL(`${server}/?sort=players&q=harb`);
+  assert.equal(await page.locator('#plugins tbody tr').count(), 3);
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'harb');
+});
+
 test('Enter searches without reloading the page', async () => {
   await using open = await openPage();
   await open.page.goto(server);

@@ -26,6 +26,18 @@ function searchAsYouType(form: HTMLFormElement): void {
     void search();
   });
 
+  // A link that sorts is of the list that is shown: a search that is not shown yet goes with it.
+  document.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('#plugins thead a') : null;
+    if (link === null) return;
+    const url = new URL(link.href);
+    for (const { name, value } of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('.field')) {
+      if (value.trim() === '') url.searchParams.delete(name);
+      else url.searchParams.set(name, value);
+    }
+    link.href = url.href;
+  });
+
   async function search(): Promise<void> {
     running?.abort();
     const controller = new AbortController();
