@@ -10,14 +10,28 @@ test('typing finds plugins at once, shows the count, and updates the address', a
   await using open = await openPage();
   await open.page.goto(server);
   await open.page.getByRole('searchbox').pressSequentially('harb', { delay: 20 });
+  // A slow typist is shown the plugins of the first letters too.
+  await open.page.waitForURL(`${server}/?q=harb`);
   await open.page.getByRole('link', { name: 'HarborHomes' }).waitFor();
   await open.page.getByRole('status').getByText('3 plugins').waitFor({ state: 'attached' });
   assert.equal(await open.page.locator('#plugins tbody tr').count(), 3);
-  assert.equal(new URL(open.page.url()).search, '?q=harb');
   await open.page.getByRole('link', { name: 'HarborGate' }).click();
   await open.page.goBack();
   assert.equal(await open.page.getByRole('searchbox').inputValue(), 'harb');
   assert.equal(await open.page.locator('#plugins tbody tr').count(), 3);
+});
+
+test('what is typed or chosen before the script comes is searched when it comes', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const script = Promise.withResolvers<void>();
+  await page.route('**/site.js*', (route) => script.promise.then(() => route.continue()));
+  await page.goto(server, { waitUntil: 'commit' });
+  await page.getByRole('searchbox').fill('harb');
+  await page.getByLabel('Software').selectOption('velocity');
+  script.resolve();
+  await page.waitForURL(`${server}/?q=harb&software=velocity`);
+  assert.equal(await page.locator('#plugins tbody tr').count(), 1);
 });
 
 test('choosing a software shows the heading, totals and title that a reload shows', async () => {
@@ -52,8 +66,9 @@ test('a slow response never replaces a newer one', async () => {
     await route.continue().catch(() => {});
   });
   const box = open.page.getByRole('searchbox');
+  const asked = open.page.waitForRequest('**/?q=h');
   await box.fill('h');
-  await open.page.waitForRequest('**/?q=h');
+  await asked;
   await box.fill('museum');
   await open.page.locator('#plugins').getByText('1 plugin').waitFor();
   await open.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));

@@ -1,4 +1,5 @@
 /** Search as you type: replaces the list of plugins, and its heading, by those of the form's address. */
+import { hasChangedFields } from './changed-fields.ts';
 
 const waitMs = 150;
 
@@ -25,6 +26,8 @@ function searchAsYouType(form: HTMLFormElement): void {
     clearTimeout(timer);
     void search();
   });
+  // Typed while the script was on its way.
+  if (hasChangedFields(form)) void search();
 
   // A link that sorts is of the list that is shown: a search that is not shown yet goes with it.
   document.addEventListener('click', ({ target }) => {
