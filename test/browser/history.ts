@@ -17,11 +17,11 @@ test('all shares of a page are shown over time, in per cent or counts, and that 
   const { page } = open;
   await page.goto(`${address}?range=1y`);
   await page.getByRole('link', { name: 'Over time' }).click();
-  assert.equal(page.url(), `${address}?range=1y&view=history`);
+  await page.waitForURL(`${address}?range=1y&view=history`);
   const chart = page.locator('#minecraftVersion');
   await chart.getByRole('group', { name: /over time, in the (last )?year.*: / }).waitFor();
   await page.getByRole('link', { name: 'Counts' }).click();
-  assert.equal(page.url(), `${address}?range=1y&view=history&unit=count`);
+  await page.waitForURL(`${address}?range=1y&view=history&unit=count`);
   await page.reload();
   await chart.getByRole('group', { name: /over time, in the (last )?year.*: / }).waitFor();
   await chart.locator('svg').getByText('most used: ').waitFor();

@@ -30,7 +30,7 @@ test('a window is for all charts, in the address, and comes back on reload, back
   await page.goto(address);
   await page.getByRole('link', { name: '7d' }).click();
   await chooseDates(page, '2026-06-01', '2026-06-09');
-  assert.equal(page.url(), `${address}?from=2026-06-01&to=2026-06-09`);
+  await page.waitForURL(`${address}?from=2026-06-01&to=2026-06-09`);
   assert.deepEqual(await windowsIn(page), ['2026-06-01 2026-06-09']);
   await page.locator('#players').getByText('from 1 Jun 2026 until 9 Jun 2026').first().waitFor();
   await page.reload();
@@ -54,7 +54,7 @@ test('the way back after a window is the range before it', async () => {
   const back = page.getByRole('link', { name: 'Back to 90d' });
   await chooseDates(page, '2026-06-01', '2026-06-09');
   await back.click();
-  assert.equal(page.url(), `${address}?range=90d`);
+  await page.waitForURL(`${address}?range=90d`);
   assert.equal(await back.isVisible(), false);
   assert.deepEqual(await windowsIn(page), ['90d']);
 });
@@ -93,7 +93,7 @@ test('without script the same address shows the same by pictures, and says what 
   await page.getByRole('link', { name: '1y' }).click();
   assert.match((await page.locator('#players img').getAttribute('src')) ?? '', /range=1y/);
   await chooseDates(page, '2026-06-01', '2026-06-09');
-  assert.equal(page.url(), `${address}?from=2026-06-01&to=2026-06-09`);
+  await page.waitForURL(`${address}?from=2026-06-01&to=2026-06-09`);
   assert.ok(await page.locator('noscript .note').isVisible());
   await page.goto(`${address}?view=history&unit=count&range=1y`);
   assert.match(

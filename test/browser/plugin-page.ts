@@ -83,7 +83,7 @@ test('a link to a chart scrolls to it', async () => {
   for (const deadline = Date.now() + 5000; (await top()) >= 100 && Date.now() < deadline; ) await sleep(50);
   assert.ok((await top()) >= 0 && (await top()) < 100, `${await top()} px from the top`);
   await open.page.locator('#players').getByRole('link', { name: 'Link' }).click();
-  assert.equal(new URL(open.page.url()).hash, '#players');
+  await open.page.waitForURL(/#players$/);
 });
 
 test('every chart offers its data as CSV, equal to the JSON', async () => {
