@@ -55,7 +55,7 @@ test('the way back after a window is the range before it', async () => {
   await chooseDates(page, '2026-06-01', '2026-06-09');
   await back.click();
   await page.waitForURL(`${address}?range=90d`);
-  assert.equal(await back.isVisible(), false);
+  await back.waitFor({ state: 'hidden' });
   assert.deepEqual(await windowsIn(page), ['90d']);
 });
 
@@ -139,8 +139,10 @@ test('the fields for dates have a calendar once the charts are drawn, and nothin
 test('a field for a date stays text while it is written in', async () => {
   await using open = await openPage();
   const { page } = open;
+  await page.clock.install();
   await page.goto(address);
   await page.locator('form').getByLabel('From').pressSequentially('2026-06');
+  await page.clock.fastForward('00:01');
   await page.locator('.dates input[type=date][name=to]').waitFor();
   assert.equal(await page.locator('form').getByLabel('From').inputValue(), '2026-06');
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../support/wait-until.ts';
 import { openPage } from './support/open-page.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
@@ -80,7 +80,7 @@ test('a link to a chart scrolls to it', async () => {
   await chart.locator('.stage > svg').waitFor();
   const top = async () => (await chart.boundingBox())?.y ?? -1;
   // The page scrolls there smoothly.
-  for (const deadline = Date.now() + 5000; (await top()) >= 100 && Date.now() < deadline; ) await sleep(50);
+  await waitUntil(async () => (await top()) < 100);
   assert.ok((await top()) >= 0 && (await top()) < 100, `${await top()} px from the top`);
   await open.page.locator('#players').getByRole('link', { name: 'Link' }).click();
   await open.page.waitForURL(/#players$/);
@@ -127,10 +127,16 @@ test('a line links to its comparison, with the range of the page', async () => {
 test('with script each chart is loaded once, as data, and never as a picture', async () => {
   await using open = await openPage({ viewport: { width: 1000, height: 1200 } });
   const { page, requests } = open;
+  // Pictures come where the script or the data is late. Here it is not, however slow the machine is.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Animation.enable');
+  await session.send('Animation.setPlaybackRate', { playbackRate: 0.001 });
   await page.goto(address);
   await page.locator('#players .stage > svg').waitFor();
-  await sleep(2500);
-  await page.locator('.stage > svg').first().waitFor();
+  const states = await page
+    .locator('plugin-chart')
+    .evaluateAll((all) => all.flatMap((chart) => chart.getAnimations().map(({ playState }) => playState)));
+  assert.deepEqual([...new Set(states)], ['paused'], 'no picture comes any more');
   for (const chart of await page.locator('plugin-chart').all()) {
     await chart.scrollIntoViewIfNeeded();
     await chart.locator('.stage > svg').waitFor();
@@ -157,8 +163,7 @@ test('pictures are shown if the script is late, until the charts are drawn', asy
       const { left, right } = image.getBoundingClientRect();
       return image instanceof HTMLImageElement && image.naturalWidth > 0 && left >= 0 && right > left;
     });
-  for (const deadline = Date.now() + 5000; !(await isSeen()) && Date.now() < deadline; ) await sleep(50);
-  assert.ok(await isSeen());
+  await waitUntil(isSeen);
   script.resolve();
   await page.locator('#players').getByRole('button', { name: 'Embed' }).waitFor();
   assert.ok(await isSeen());
