@@ -1,7 +1,7 @@
 // The element where data is late, missing or strange, and in pages whose style reaches into it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../support/wait-until.ts';
 import { lineRecords } from './support/line-records.ts';
 import { openPage } from './support/open-page.ts';
 import { servePage, serveRecords, serveSampleSite } from './support/site-server.ts';
@@ -26,8 +26,7 @@ test('a picture comes where data is late, and stays until the chart is drawn', a
       const { left } = image.getBoundingClientRect();
       return image instanceof HTMLImageElement && image.naturalWidth > 0 && left >= 0;
     });
-  for (const deadline = Date.now() + 8000; !(await isSeen()) && Date.now() < deadline; ) await sleep(50);
-  assert.ok(await isSeen());
+  await waitUntil(isSeen);
   data.resolve();
   await page.locator('#players .stage > svg').waitFor();
   assert.equal(await picture.isVisible(), false);
@@ -76,9 +75,11 @@ test('a tap on a slice shows its tip until the next tap', async () => {
   const { x, y, width, height } =
     (await page.locator('[data-index="0"] > path').boundingBox()) ?? assert.fail();
   await page.touchscreen.tap(x + width - 8, y + height / 2);
-  assert.match(await page.locator('.tip').innerText(), /^online\n[\d,]+ · \d+%$/);
+  const tip = page.locator('.tip');
+  await tip.waitFor();
+  assert.match(await tip.innerText(), /^online\n[\d,]+ · \d+%$/);
   await page.touchscreen.tap(300, 700);
-  assert.equal(await page.locator('.tip').isVisible(), false);
+  await tip.waitFor({ state: 'hidden' });
 });
 
 test('the style of text around the element does not reach into it', async () => {

@@ -61,9 +61,10 @@ test('hovering over a mark shows its event', async () => {
   const { page } = open;
   await openLine(page);
   await page.getByRole('button', { name: /^Featured/ }).hover();
+  await page.locator('.tip').waitFor();
   assert.equal(await page.locator('.tip').innerText(), 'Featured\n21 Jun 2026, 16:00 UTC');
   await page.mouse.move(0, 0);
-  assert.equal(await page.locator('.tip').isVisible(), false);
+  await page.locator('.tip').waitFor({ state: 'hidden' });
 });
 
 test('the mark of several events zooms into their time', async () => {
@@ -87,6 +88,7 @@ test('the first tap on a mark shows its event, and the second follows the link',
   await page.route('https://example.org/**', (route) => route.fulfill({ body: 'A release' }));
   const mark = page.getByRole('link', { name: /^1\.0\.0/ });
   await mark.tap();
+  await page.locator('.tip').waitFor();
   assert.match(await page.locator('.tip').innerText(), /^1\.0\.0/);
   assert.equal(new URL(page.url()).hostname, '127.0.0.1');
   await mark.tap();

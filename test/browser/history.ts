@@ -28,7 +28,7 @@ test('all shares of a page are shown over time, in per cent or counts, and that 
   await page.goBack();
   await page.goBack();
   await page.locator('#minecraftVersion [data-index]').first().waitFor();
-  assert.equal(await chart.getByRole('slider').isVisible(), false);
+  await chart.getByRole('slider').waitFor({ state: 'hidden' });
 });
 
 test('a history is read time by time, and zoomed', async () => {
@@ -55,7 +55,7 @@ test('an embedded chart of shares has its own view', async () => {
   assert.equal(await page.getByRole('button', { name: 'Counts' }).getAttribute('aria-pressed'), 'true');
   await page.getByRole('button', { name: 'Now', exact: true }).click();
   await page.locator('[data-index]').first().waitFor();
-  assert.equal(await page.getByRole('slider').isVisible(), false);
+  await page.getByRole('slider').waitFor({ state: 'hidden' });
 });
 
 test('an outer share of a drilldown opens over time, and closes', async () => {

@@ -60,7 +60,7 @@ test('hovering over a line reads the nearest point', async () => {
     assert.ok((await textOf(open.page.locator('.tip'))).includes(nearest[1].toLocaleString('en-US')));
   }
   await open.page.mouse.move(0, 0);
-  assert.equal(await open.page.locator('.tip').isVisible(), false);
+  await open.page.locator('.tip').waitFor({ state: 'hidden' });
 });
 
 test('arrow keys walk a line from its newest point', async () => {

@@ -58,8 +58,8 @@ test('a drag of a few pixels is a click', async () => {
   const { page } = open;
   await page.goto(address);
   await drag(page, page.locator('#players').getByRole('slider'), [0.5, 0.504]);
+  await page.locator('#players .tip').waitFor();
   assert.equal(page.url(), address);
-  assert.equal(await page.locator('#players .tip').isVisible(), true);
   assert.equal(await page.locator('#players .selection').isVisible(), false);
 });
 
@@ -107,7 +107,7 @@ test('dragging a finger across a line zooms an embedded chart, whose own button 
   await back.waitFor();
   assert.match((await page.getByRole('status').textContent()) ?? '', / from \d+ Jun 2026.* until /);
   await back.click();
-  assert.equal(await back.isVisible(), false);
+  await back.waitFor({ state: 'hidden' });
   assert.equal(await page.getByRole('button', { name: '7d' }).getAttribute('aria-pressed'), 'true');
 });
 

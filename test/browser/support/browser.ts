@@ -11,6 +11,7 @@ export async function openBrowser(): Promise<Browser> {
     throw new Error('there is no Chromium: apt-get install chromium, or name one in CHROMIUM');
   return chromium.launch({
     executablePath,
+    timeout: 120_000,
     args: [
       '--no-sandbox',
       '--disable-gpu',

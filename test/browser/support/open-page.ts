@@ -29,7 +29,8 @@ export async function openPage(
   const { mayFail = false, ...contextOptions } = options;
   const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...contextOptions });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  // It only keeps a test from hanging: a busy machine takes seconds for a page.
+  page.setDefaultTimeout(60_000);
   const requests: string[] = [];
   const faults: string[] = [];
   page.on('request', (request) => void requests.push(request.url()));
