@@ -34,10 +34,43 @@ for (const range of ['30d', '90d'])
     assert.equal((await tickTexts()).at(-1), '1,000');
   });
 
+test('all values are in the address of a page, for its links and pictures too', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const address = `${server}/plugin/bukkit/Lined/1`;
+  await page.goto(address);
+  const whole = page.getByRole('button', { name: 'All values' });
+  await whole.click();
+  assert.equal(page.url(), `${address}?axis=whole`);
+  const topLabel = page.locator('#players .stage g[text-anchor=end] text').last();
+  const hrefOf = (name: string) => page.locator('#players').getByRole('link', { name }).getAttribute('href');
+  for (const reload of [false, true]) {
+    if (reload) await page.reload();
+    await whole.and(page.locator('[aria-pressed=true]')).waitFor();
+    assert.equal(await topLabel.textContent(), '2B');
+    assert.equal(await hrefOf('SVG'), '/embed/1/players.svg?axis=whole');
+    assert.equal(await hrefOf('Compare'), '/compare?charts=1:players&axis=whole&range=30d');
+  }
+  await page.getByRole('link', { name: '90d' }).click();
+  await page.waitForURL(`${address}?range=90d&axis=whole`);
+  await page.goBack();
+  await page.goBack();
+  await page.waitForURL(address);
+  await page.getByRole('img', { name: /axis cut above 970/ }).waitFor();
+  assert.equal(await whole.getAttribute('aria-pressed'), 'false');
+  await page.goForward();
+  await page.waitForURL(`${address}?axis=whole`);
+  await whole.and(page.locator('[aria-pressed=true]')).waitFor();
+  const svg = await (await fetch(`${server}/embed/1/players.svg?axis=whole`)).text();
+  assert.doesNotMatch(svg, /axis cut/);
+  assert.match(svg, />2B</);
+  assert.equal((await fetch(`${server}/embed/1/players.svg?axis=log`)).status, 400);
+});
+
 test('a line without outliers has no such switch', async () => {
   await using open = await openPage();
   const { page } = open;
-  await page.goto(`${server}/plugin/bukkit/Far/1?range=7d`);
+  await page.goto(`${server}/plugin/bukkit/Far/1?range=7d&axis=whole`);
   await page.locator('#players .stage > svg').waitFor();
   assert.equal(await page.getByRole('button', { name: 'All values' }).count(), 0);
 });

@@ -106,7 +106,7 @@ test('a range that is already loaded is not requested; a longer one is, and the 
   const before = open.requests.length;
   await button('7d').click();
   assert.equal(await button('7d').getAttribute('aria-pressed'), 'true');
-  assert.deepEqual(await heard, { range: '7d', view: 'now', unit: 'percent' });
+  assert.deepEqual(await heard, { range: '7d', view: 'now', unit: 'percent', axis: 'linear' });
   assert.match(await textOf(open.page.getByRole('status')), /in the (last )?7 days( before)?$/);
   assert.equal(open.requests.length, before);
   await button('1y').click();

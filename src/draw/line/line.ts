@@ -26,6 +26,12 @@ interface LinePicture {
   readonly events?: EventColumns | undefined;
 }
 
+/** The layout of one line. */
+interface LineLayout extends LinesLayout {
+  /** True if the axis is cut at outliers, or would be. */
+  readonly hasOutliers: boolean;
+}
+
 /** Draws one line, or a sentence if it has no point. */
 export function drawLine(picture: LinePicture, options: PictureOptions): string {
   const title = options.title ?? picture.title;
@@ -37,10 +43,11 @@ export function drawLine(picture: LinePicture, options: PictureOptions): string 
 export function layoutLine(
   { title, shape, range, isWhole = false }: LinePicture,
   options: PictureOptions,
-): LinesLayout {
+): LineLayout {
   const sizes = sizesOf(options);
   const { from, to } = shape;
-  const cut = isWhole ? undefined : boundsWithoutOutliers(shape.extremes);
+  const usual = boundsWithoutOutliers(shape.extremes);
+  const cut = isWhole ? undefined : usual;
   const { low, high } = cut ?? shape;
   const shownTitle = options.title ?? title;
   const choices = notesOf(shape, range, options);
@@ -77,7 +84,7 @@ export function layoutLine(
       hasArea: hasZero(axis),
       yAt: axis.yAt,
     })),
-    isCut: cut !== undefined,
+    hasOutliers: usual !== undefined,
   };
 }
 

@@ -2,7 +2,7 @@
 import { type Badge, badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
 import type { Range } from '../../draw/range.ts';
-import type { ChartView } from '../state/page-state.ts';
+import type { ChartView, LineAxis } from '../state/page-state.ts';
 import { chartPictureQuery, hasHistoryForm, linesPictureQuery, showsRange } from '../state/picture-query.ts';
 import type { ShareFilter } from '../state/share-filter.ts';
 import type { TimeSpan } from '../state/shown-window.ts';
@@ -51,6 +51,8 @@ export interface EmbedChoice extends Pick<Badge, 'color' | 'style'> {
   readonly span: TimeSpan | undefined;
   readonly view: ChartView;
   readonly unit: HistoryUnit;
+  /** Of one line. */
+  readonly axis: LineAxis;
   /** The shares that a tag shows; pictures show all. */
   readonly filter: ShareFilter | undefined;
   /** The label of a badge; empty for its own. */
@@ -107,10 +109,10 @@ function subjectPath(subject: EmbedSubject): string {
   }
 }
 
-function shownParameters({ subject, view, unit, range }: EmbedChoice): Parameters<typeof addressOf>[2] {
+function shownParameters({ subject, view, unit, axis, range }: EmbedChoice): Parameters<typeof addressOf>[2] {
   switch (subject.kind) {
     case 'chart':
-      return chartPictureQuery({ form: subject.form, view, unit, range });
+      return chartPictureQuery({ form: subject.form, view, unit, axis, range });
     case 'overview':
       return { range: range === '7d' ? '' : range };
     case 'lines':

@@ -47,6 +47,7 @@ function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
     span: 'range' in window ? undefined : window,
     view: chartViews.find((view) => view === shown('view')) ?? 'now',
     unit: shown('unit') === 'count' ? 'count' : 'percent',
+    axis: shown('axis') === 'whole' ? 'whole' : 'linear',
     filter: charts === undefined ? filterInAttributes(shown) : undefined,
     ...badgeLook,
   };

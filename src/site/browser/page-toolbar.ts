@@ -1,6 +1,6 @@
 /** The toolbar for all charts of a plugin's page: applies each choice at once and keeps it in the address. */
 import { chartLinks } from '../state/chart-links.ts';
-import { type PageState, pageAddress, pageStateOf } from '../state/page-state.ts';
+import { type PageState, pageAddress, pageStateAttributes, pageStateOf } from '../state/page-state.ts';
 import { filtersInQuery, type ShareFilter, withFilters } from '../state/share-filter.ts';
 import { type ShownWindow, windowOf, windowParameters } from '../state/shown-window.ts';
 import { rove } from './roving.ts';
@@ -60,6 +60,7 @@ export function enablePageToolbar(): void {
     choose(
       {
         ...state,
+        axis: detail.axis,
         window: 'from' in detail ? { from: detail.from, to: detail.to } : { range: detail.range },
       },
       next,
@@ -81,8 +82,10 @@ export function enablePageToolbar(): void {
   }
 }
 
-/** A choice of a reader in a chart: its window, and its shares. */
-type ChartChoice = ShownWindow & Partial<Record<ShareFilter['kind'], readonly string[]>>;
+/** A choice of a reader in a chart: its window, its axis, and its shares. */
+type ChartChoice = ShownWindow &
+  Pick<PageState, 'axis'> &
+  Partial<Record<ShareFilter['kind'], readonly string[]>>;
 
 function showFilters(filters: ReadonlyMap<string, ShareFilter>): void {
   for (const chart of document.querySelectorAll('article.chart plugin-chart')) {
@@ -102,6 +105,7 @@ function changed(state: PageState, change: string): PageState {
     window: query.has('range') ? next.window : state.window,
     view: query.has('view') ? next.view : state.view,
     unit: query.has('unit') ? next.unit : state.unit,
+    axis: state.axis,
   };
 }
 
@@ -137,8 +141,7 @@ function show(toolbar: HTMLElement, state: PageState): void {
 function showIn(article: HTMLElement, state: PageState): void {
   const chart = article.querySelector('plugin-chart');
   if (chart === null) return;
-  const attributes = { ...windowParameters(state.window), view: state.view, unit: state.unit };
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const [name, value] of Object.entries(pageStateAttributes(state))) {
     if (value === undefined) chart.removeAttribute(name);
     else if (chart.getAttribute(name) !== value) chart.setAttribute(name, value);
   }

@@ -84,7 +84,7 @@ function picture(choice: EmbedChoice): string {
 const toolbarHeight = 40;
 
 function tagSnippets(choice: EmbedChoice, previewUrl: string): Snippet[] {
-  const { origin, subject, theme, height, range, span, view, unit, filter } = choice;
+  const { origin, subject, theme, height, range, span, view, unit, axis, filter } = choice;
   if (subject.kind !== 'chart') return [];
   const isHistory = hasHistoryView(choice) && view === 'history';
   const times = isOverTime(choice) ? windowParameters(span ?? { range }) : {};
@@ -94,6 +94,7 @@ function tagSnippets(choice: EmbedChoice, previewUrl: string): Snippet[] {
     ...times,
     view: isHistory ? view : undefined,
     unit: isHistory && unit === 'count' ? unit : undefined,
+    axis: subject.form === 'line' && axis === 'whole' ? axis : undefined,
     ...(filter === undefined ? {} : { [filter.kind]: filter.names.join('\n') }),
     theme: theme === 'transparent' ? 'auto' : theme,
     height: height === 300 ? undefined : `${height + toolbarHeight}`,

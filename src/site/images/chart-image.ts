@@ -1,6 +1,6 @@
 /**
  * `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type; with `view=history&unit=percent` or `unit=count`, a chart of shares over
- * time.
+ * time; with `axis=whole`, a line with its outliers.
  */
 import { historyUnits } from '../../draw/history/history-to-draw.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
@@ -10,7 +10,7 @@ import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { pictureDefaults } from '../address/picture-parameters.ts';
 import { loadOnce } from '../load-once.ts';
-import { chartViews } from '../state/page-state.ts';
+import { chartViews, lineAxes } from '../state/page-state.ts';
 import { type ImageRequest, imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
 
@@ -28,6 +28,7 @@ export function chartImage(pngs: PngMaker): Endpoint {
       const query = request.searchParams;
       const view = parseChoice(query, 'view', { words: chartViews, fallback: 'now' });
       const unit = parseChoice(query, 'unit', { words: historyUnits, fallback: 'percent' });
+      const axis = parseChoice(query, 'axis', { words: lineAxes, fallback: 'linear' });
       const about = { path: `/embed/${pluginId}/${chartId}`, extension, query, defaults: pictureDefaults };
       if (view === 'history') {
         const ownParameters = { view, ...(unit === 'percent' ? {} : { unit }) };
@@ -37,11 +38,12 @@ export function chartImage(pngs: PngMaker): Endpoint {
         };
         return imageQuestion({ ...about, ownParameters, draw }, pngs);
       }
+      const ownParameters = axis === 'linear' ? {} : { axis };
       const draw: ImageRequest['draw'] = async (reader, picture, turns) => {
         const { drawChartImage } = await loadDrawing();
-        return drawChartImage(reader, { pluginId, chartId, picture }, turns);
+        return drawChartImage(reader, { pluginId, chartId, picture, axis }, turns);
       };
-      return imageQuestion({ ...about, draw }, pngs);
+      return imageQuestion({ ...about, ownParameters, draw }, pngs);
     },
   };
 }

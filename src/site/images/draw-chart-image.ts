@@ -6,23 +6,30 @@ import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { PictureParameters } from '../address/picture-parameters.ts';
 import { loadChart } from '../charts/load-chart.ts';
+import type { LineAxis } from '../state/page-state.ts';
 import type { ImageParameters } from './image-question.ts';
 
-/** One chart as a picture. */
+/** The picture of one chart. */
 export interface ChartImageRequest {
   readonly pluginId: number;
   readonly chartId: string;
   readonly picture: ImageParameters;
 }
 
+/** One chart as a picture. */
+interface NowImageRequest extends ChartImageRequest {
+  /** Of a line. */
+  readonly axis: LineAxis;
+}
+
 /** Loads a chart and draws it; rejects as the reader does. */
 export async function drawChartImage(
   reader: WorkReader,
-  { pluginId, chartId, picture }: ChartImageRequest,
+  { pluginId, chartId, picture, axis }: NowImageRequest,
   turns: Turns,
 ): Promise<string> {
   const chart = await loadChart(reader, { pluginId, chartId, ...picture, hasEvents: true }, turns);
-  return drawChart(chart, { ...pictureOptions(picture), range: picture.range });
+  return drawChart(chart, { ...pictureOptions(picture), range: picture.range, isWhole: axis === 'whole' });
 }
 
 /** The options for `draw/` from the parameters of a query. */

@@ -27,7 +27,7 @@ interface ChartLinks {
 /** The links of a chart in a state of its page. */
 export function chartLinks(
   { pluginId, chartId, form, csvPath }: LinkedChart,
-  { window, view, unit }: PageState,
+  { window, view, unit, axis }: PageState,
 ): ChartLinks {
   const name = `${pluginId}:${chartId}`;
   const range = 'range' in window ? window.range : undefined;
@@ -40,14 +40,18 @@ export function chartLinks(
     csv: hasOwnFile
       ? withQuery(csvPath, { range: isLine ? range : undefined })
       : withQuery('/api/v2/series.csv', series),
-    compare: withQuery(comparePath, { charts: name, ...windowParameters(window) }),
+    compare: withQuery(comparePath, {
+      charts: name,
+      axis: axis === 'linear' ? undefined : axis,
+      ...windowParameters(window),
+    }),
     svg: picture('svg'),
     png: picture('png'),
   };
 
   function picture(extension: 'svg' | 'png'): string | undefined {
     if (showsRange({ form, view }) && range === undefined) return undefined;
-    const query = chartPictureQuery({ form, view, unit, range });
+    const query = chartPictureQuery({ form, view, unit, axis, range });
     return withQuery(chartPicturePath(pluginId, chartId, extension), query);
   }
 }

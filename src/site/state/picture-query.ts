@@ -1,6 +1,7 @@
 /** The query parameters that say which part of its data a picture shows, as short as they can be. Pages and their scripts write them. */
 import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
 import type { Range } from '../../draw/range.ts';
+import type { LineAxis } from './page-state.ts';
 
 /** A chart as it is shown. */
 interface ShownData {
@@ -8,6 +9,7 @@ interface ShownData {
   readonly form: string;
   readonly view: 'now' | 'history';
   readonly unit: HistoryUnit;
+  readonly axis: LineAxis;
   readonly range: Range | undefined;
 }
 
@@ -22,11 +24,12 @@ export function showsRange({ form, view }: Pick<ShownData, 'form' | 'view'>): bo
 }
 
 /** The parameters of the picture of one chart; those with their defaults are undefined. */
-export function chartPictureQuery({ form, view, unit, range }: ShownData) {
+export function chartPictureQuery({ form, view, unit, axis, range }: ShownData) {
   const isHistory = hasHistoryForm(form) && view === 'history';
   return {
     view: isHistory ? view : undefined,
     unit: isHistory && unit === 'count' ? unit : undefined,
+    axis: form === 'line' && axis === 'whole' ? axis : undefined,
     range: showsRange({ form, view }) && range !== '30d' ? range : undefined,
   };
 }

@@ -16,6 +16,7 @@ const choice: EmbedChoice = {
   span: undefined,
   view: 'now',
   unit: 'percent',
+  axis: 'linear',
   filter: undefined,
   ...badgeLook,
 };

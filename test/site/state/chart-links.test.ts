@@ -8,7 +8,7 @@ const file = '/plugin/s/P/7/c.csv';
 const links = (form: string, state: Partial<PageState>) =>
   chartLinks(
     { pluginId: 7, chartId: 'c', form, csvPath: file },
-    { window: { range: '30d' }, view: 'now', unit: 'percent', ...state },
+    { window: { range: '30d' }, view: 'now', unit: 'percent', axis: 'linear', ...state },
   );
 const days = { from: Date.UTC(2026, 4, 1), to: Date.UTC(2026, 4, 9) };
 
@@ -20,6 +20,9 @@ test('the links of a line follow its range', () => {
     png: '/embed/7/c.png?range=1y',
   });
   assert.equal(links('line', {}).svg, '/embed/7/c.svg');
+  const whole = links('line', { axis: 'whole' });
+  assert.equal(whole.png, '/embed/7/c.png?axis=whole');
+  assert.equal(whole.compare, '/compare?charts=7:c&axis=whole&range=30d');
 });
 
 test('of two dates there are data, and no picture, which ends at the newest point', () => {

@@ -8,13 +8,14 @@ function given(query: Readonly<Record<string, string | undefined>>): object {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
-test('a line has its range, shares over time have their view and unit, and other charts have nothing', () => {
+test('a line has its range and axis, shares over time have their view and unit, and other charts have nothing', () => {
   const past = { view: 'history', unit: 'count', range: '90d' } as const;
-  assert.deepEqual(given(chartPictureQuery({ form: 'line', ...past })), { range: '90d' });
-  assert.deepEqual(given(chartPictureQuery({ form: 'pie', ...past })), past);
-  assert.deepEqual(given(chartPictureQuery({ form: 'pie', ...past, view: 'now' })), {});
-  assert.deepEqual(given(chartPictureQuery({ form: 'other', ...past })), {});
-  const usual = { view: 'history', unit: 'percent', range: '30d' } as const;
+  const whole = { axis: 'whole' } as const;
+  assert.deepEqual(given(chartPictureQuery({ form: 'line', ...past, ...whole })), { range: '90d', ...whole });
+  assert.deepEqual(given(chartPictureQuery({ form: 'pie', ...past, ...whole })), past);
+  assert.deepEqual(given(chartPictureQuery({ form: 'pie', ...past, ...whole, view: 'now' })), {});
+  assert.deepEqual(given(chartPictureQuery({ form: 'other', ...past, ...whole })), {});
+  const usual = { view: 'history', unit: 'percent', axis: 'linear', range: '30d' } as const;
   assert.deepEqual(given(chartPictureQuery({ form: 'map', ...usual })), { view: 'history' });
 });
 

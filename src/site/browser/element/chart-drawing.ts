@@ -43,7 +43,7 @@ export function drawInPage(
     readable: readableLine(layout, reading, chart.settings),
     marks,
     svg: labelledSvg(renderLines(layout), layout.description),
-    isCut: plain.isCut === true,
+    hasOutliers: plain.hasOutliers,
   };
 }
 

@@ -24,14 +24,12 @@ export class ChartView {
   #toolbar: Toolbar | undefined;
   #hasControls = true;
   #shown: ShownChart | undefined;
-  /** True if the axis of the line has outliers too. */
-  #isWhole = false;
   /** The history of the open slice. */
   #openHistory: LoadedHistory | undefined;
   /** The index of the open slice of a drilldown pie. */
   #openIndex: number | undefined;
 
-  constructor({ chooseWindow, chooseView, zoomOut, chooseShares, retry }: ViewActions) {
+  constructor({ chooseWindow, chooseState, zoomOut, chooseShares, retry }: ViewActions) {
     this.#stage = new Stage({ zoom: chooseWindow, zoomOut });
     this.#retry = retry;
     this.#zoom = chooseWindow;
@@ -39,10 +37,9 @@ export class ChartView {
     this.#makeToolbar = () =>
       new Toolbar(this.#bar, {
         chooseRange: (range) => chooseWindow({ range }),
-        chooseView,
+        chooseState,
         zoomOut,
         goBack: () => this.#goBack(),
-        toggleWhole: () => this.#toggleWhole(),
         toggleTable: () => this.#toggleTable(),
       });
     // The empty title keeps browsers from showing the title of the host as a tooltip.
@@ -116,7 +113,7 @@ export class ChartView {
     const history = this.#openHistory ?? loaded.history;
     const drawing =
       history === undefined
-        ? drawInPage(chart, loaded, { ...size, window: wanted.window, isWhole: this.#isWhole })
+        ? drawInPage(chart, loaded, { ...size, window: wanted.window, isWhole: wanted.axis === 'whole' })
         : drawHistoryOf(history, { ...wanted, ...size }, { ...size, title: chart.title });
     const focusedIndex = this.#stage.focusedSlice();
     if (typeof drawing === 'string') {
@@ -196,11 +193,6 @@ export class ChartView {
     this.announce();
   }
 
-  #toggleWhole(): void {
-    this.#isWhole = !this.#isWhole;
-    this.redraw();
-  }
-
   #goBack(): void {
     const index = this.#openIndex;
     this.#openIndex = undefined;
@@ -242,7 +234,8 @@ export class ChartView {
       view: form !== 'line' && form !== 'other' && this.#hasControls ? wanted?.view : undefined,
       unit: wanted?.unit ?? 'percent',
       isOpened: this.#openIndex !== undefined || this.#openHistory !== undefined,
-      isWhole: this.#isWhole || drawing?.isCut === true ? this.#isWhole : undefined,
+      axis: wanted?.axis ?? 'linear',
+      hasOutliers: drawing?.hasOutliers === true,
       hasTable: drawing?.svg !== undefined,
       isTableShown,
     });

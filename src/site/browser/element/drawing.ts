@@ -26,8 +26,8 @@ export interface Drawing {
   readonly svg?: SVGSVGElement;
   /** A chart over time, for the cursor. */
   readonly readable?: ReadableChart;
-  /** True if the axis is cut. */
-  readonly isCut?: boolean;
+  /** True if the axis is cut at outliers, or would be. */
+  readonly hasOutliers?: boolean;
   /** The events on a chart over time. */
   readonly marks?: MarkedPlot | undefined;
   readonly reading?: LineReading | undefined;

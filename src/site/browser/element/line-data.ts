@@ -1,9 +1,8 @@
 /** The data of a line over a window, and the window that is wanted. */
-import type { HistoryUnit } from '../../../draw/history/history-to-draw.ts';
 import type { LineShape } from '../../../draw/line/line-shape.ts';
 import type { TimeStep } from '../../../draw/time-step.ts';
 import type { Points } from '../../../model/points.ts';
-import type { ChartView } from '../../state/page-state.ts';
+import type { PageState } from '../../state/page-state.ts';
 import type { ShownWindow, TimeSpan } from '../../state/shown-window.ts';
 import type { ChartSpan } from './known-plugin.ts';
 import type { NewestPoints } from './newest-points.ts';
@@ -37,11 +36,8 @@ export interface WantedLine {
   readonly width: number;
 }
 
-/** The window, the view and the unit that a chart is to show. */
-export interface WantedChart extends WantedLine {
-  readonly view: ChartView;
-  readonly unit: HistoryUnit;
-}
+/** The state that a chart is to show. */
+export interface WantedChart extends WantedLine, PageState {}
 
 /** A line in a window. */
 export interface LineReading {

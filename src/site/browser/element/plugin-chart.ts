@@ -15,7 +15,7 @@ import { RefreshTimer } from './refresh-timer.ts';
 import { RequestFailure } from './shared-requests.ts';
 
 /** The attributes that say what is shown. */
-const stateNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit'];
+const stateNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit', 'axis'];
 
 /** The attributes that say which shares are shown. */
 const filterNames: readonly string[] = ['hide', 'only'];
@@ -27,7 +27,7 @@ const defaultHeight = 340;
 const minHeight = 160;
 const maxHeight = 1000;
 
-/** The element. Choosing in it what it shows fires `rangechange`, with `range` or `from` and `to`, `view`, `unit`, and `hide` or `only` in `detail`. */
+/** The element. Choosing in it what it shows fires `rangechange`, with `range` or `from` and `to`, `view`, `unit`, `axis`, and `hide` or `only` in `detail`. */
 export class PluginChartElement extends HTMLElement {
   static readonly observedAttributes = [
     'plugin',
@@ -38,6 +38,7 @@ export class PluginChartElement extends HTMLElement {
     'to',
     'view',
     'unit',
+    'axis',
     'hide',
     'only',
     'controls',
@@ -54,7 +55,7 @@ export class PluginChartElement extends HTMLElement {
   #connection: AbortController | undefined;
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
-  #state: PageState = { window: { range: '30d' }, view: 'now', unit: 'percent' };
+  #state: PageState = { window: { range: '30d' }, view: 'now', unit: 'percent', axis: 'linear' };
   #filter: ShareFilter | undefined;
   /** The range that was shown last. */
   #range: Range = '30d';
@@ -66,7 +67,7 @@ export class PluginChartElement extends HTMLElement {
     this.#root = this.attachShadow({ mode: 'open' });
     this.#view = new ChartView({
       chooseWindow: (window) => this.#choose({ window }),
-      chooseView: (change) => this.#choose(change),
+      chooseState: (change) => this.#choose(change),
       chooseShares: (filter) => {
         this.#filter = filter;
         this.#show();
@@ -183,9 +184,9 @@ export class PluginChartElement extends HTMLElement {
 
   #choose(change: Partial<PageState>): void {
     this.#setState({ ...this.#state, ...change });
-    const { window, view, unit } = this.#state;
+    const { window, ...others } = this.#state;
     const shares = this.#filter === undefined ? {} : { [this.#filter.kind]: this.#filter.names };
-    const detail = { ...window, view, unit, ...shares };
+    const detail = { ...window, ...others, ...shares };
     this.dispatchEvent(new CustomEvent('rangechange', { detail, bubbles: true, composed: true }));
   }
 
@@ -197,9 +198,9 @@ export class PluginChartElement extends HTMLElement {
 
   #setState(state: PageState): void {
     const before = this.#state;
-    const { window, view, unit } = state;
+    const { window, view, unit, axis } = state;
     const isSame = isSameWindow(window, before.window);
-    if (isSame && view === before.view && unit === before.unit) return;
+    if (isSame && view === before.view && unit === before.unit && axis === before.axis) return;
     this.#state = state;
     if ('range' in window) this.#range = window.range;
     const hasAll = this.#loaded !== undefined && hasWindow(this.#loaded, this.#wanted());

@@ -1,5 +1,4 @@
 /** The chart that a view shows, and its calls when a reader chooses something. */
-import type { HistoryUnit } from '../../../draw/history/history-to-draw.ts';
 import type { PageState } from '../../state/page-state.ts';
 import type { ShareFilter } from '../../state/share-filter.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
@@ -9,7 +8,7 @@ import type { WantedChart } from './line-data.ts';
 /** Calls from the view to its element. */
 export interface ViewActions {
   readonly chooseWindow: (window: ShownWindow) => void;
-  readonly chooseView: (change: { readonly view?: PageState['view']; readonly unit?: HistoryUnit }) => void;
+  readonly chooseState: (change: Partial<Omit<PageState, 'window'>>) => void;
   /** Goes back to the range before a window; returns false if there is none. */
   readonly zoomOut: () => boolean;
   readonly chooseShares: (filter: ShareFilter | undefined) => void;

@@ -1,6 +1,5 @@
 /** The row of buttons below a chart. */
 
-import type { HistoryUnit } from '../../../draw/history/history-to-draw.ts';
 import { type Range, rangeMs, rangeNames } from '../../../draw/range.ts';
 import type { PageState } from '../../state/page-state.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
@@ -10,25 +9,23 @@ import { rove } from '../roving.ts';
 /** Handlers of the buttons. */
 interface ToolbarActions {
   readonly chooseRange: (range: Range) => void;
-  readonly chooseView: (change: { readonly view?: PageState['view']; readonly unit?: HistoryUnit }) => void;
+  readonly chooseState: (change: Partial<Omit<PageState, 'window'>>) => void;
   readonly zoomOut: () => void;
   readonly goBack: () => void;
-  readonly toggleWhole: () => void;
   readonly toggleTable: () => void;
 }
 
 /** The state of the chart. */
-interface ToolbarState {
+interface ToolbarState extends Pick<PageState, 'unit' | 'axis'> {
   /** Undefined unless the chart has buttons for it. */
   readonly window: ShownWindow | undefined;
   /** The time between the first and the last value of the chart. */
   readonly lengthMs: number;
   /** Undefined unless the chart has buttons for it. */
   readonly view: PageState['view'] | undefined;
-  readonly unit: HistoryUnit;
   readonly isOpened: boolean;
-  /** True if the axis has outliers too; undefined for a line without outliers. */
-  readonly isWhole: boolean | undefined;
+  /** True for a line whose axis is cut, or would be. */
+  readonly hasOutliers: boolean;
   readonly hasTable: boolean;
   readonly isTableShown: boolean;
 }
@@ -45,10 +42,7 @@ export class Toolbar {
   readonly #updateStops: () => void;
 
   /** Fills the element of the bar. */
-  constructor(
-    bar: HTMLElement,
-    { chooseRange, chooseView, zoomOut, goBack, toggleWhole, toggleTable }: ToolbarActions,
-  ) {
+  constructor(bar: HTMLElement, { chooseRange, chooseState, zoomOut, goBack, toggleTable }: ToolbarActions) {
     this.#ranges = new Map(
       rangeNames.map((range) => [
         range,
@@ -62,8 +56,8 @@ export class Toolbar {
     this.#rangeGroup.append(...this.#ranges.values());
     this.#whole = button('← Whole range', { part: 'button', onClick: zoomOut });
     this.#rangeGroup.append(this.#whole);
-    const viewButton = (label: string, change: Parameters<typeof chooseView>[0]) =>
-      button(label, { part: 'button', onClick: () => chooseView(change) });
+    const viewButton = (label: string, change: Parameters<typeof chooseState>[0]) =>
+      button(label, { part: 'button', onClick: () => chooseState(change) });
     this.#views = [
       ['now', viewButton('Now', { view: 'now' })],
       ['history', viewButton('Over time', { view: 'history' })],
@@ -71,7 +65,13 @@ export class Toolbar {
       ['count', viewButton('Counts', { unit: 'count' })],
     ];
     this.#back = button('← Back', { part: 'button', onClick: goBack });
-    this.#allValues = button('All values', { part: 'button', onClick: toggleWhole });
+    this.#allValues = button('All values', {
+      part: 'button',
+      onClick: () => {
+        const isWhole = this.#allValues.getAttribute('aria-pressed') === 'true';
+        chooseState({ axis: isWhole ? 'linear' : 'whole' });
+      },
+    });
     this.#table = button('Table', { part: 'button', class: 'end', onClick: toggleTable });
     bar.append(...this.#views.map(([, one]) => one));
     bar.append(this.#rangeGroup, this.#back, this.#allValues, this.#table);
@@ -83,14 +83,25 @@ export class Toolbar {
       view: undefined,
       unit: 'percent',
       isOpened: false,
-      isWhole: undefined,
+      axis: 'linear',
+      hasOutliers: false,
       hasTable: false,
       isTableShown: false,
     });
   }
 
   /** Shows the buttons that have an effect now. */
-  update({ window, lengthMs, view, unit, isOpened, isWhole, hasTable, isTableShown }: ToolbarState): void {
+  update({
+    window,
+    lengthMs,
+    view,
+    unit,
+    axis,
+    isOpened,
+    hasOutliers,
+    hasTable,
+    isTableShown,
+  }: ToolbarState): void {
     this.#rangeGroup.hidden = window === undefined;
     for (const [name, one] of this.#views) {
       one.hidden = view === undefined || (view === 'now' && (name === 'percent' || name === 'count'));
@@ -104,8 +115,8 @@ export class Toolbar {
       one.hidden = each !== 'all' && each !== range && rangeMs(each) >= lengthMs;
     }
     this.#back.hidden = !isOpened;
-    this.#allValues.hidden = isWhole === undefined;
-    this.#allValues.setAttribute('aria-pressed', String(isWhole));
+    this.#allValues.hidden = !hasOutliers;
+    this.#allValues.setAttribute('aria-pressed', String(axis === 'whole'));
     this.#table.hidden = !hasTable;
     this.#table.setAttribute('aria-pressed', String(isTableShown));
     this.#updateStops();

@@ -10,9 +10,8 @@ import type { PluginSummary } from '../../../model/plugin.ts';
 import { chartPicturePath, csvPath, jsonPath } from '../../address/paths.ts';
 import { pictureDefaults } from '../../address/picture-parameters.ts';
 import { chartLinks } from '../../state/chart-links.ts';
-import type { PageState } from '../../state/page-state.ts';
+import { type PageState, pageStateAttributes } from '../../state/page-state.ts';
 import { chartPictureQuery } from '../../state/picture-query.ts';
-import { windowParameters } from '../../state/shown-window.ts';
 import { name } from '../words.ts';
 
 /** Sizes of pictures without script: lines, other charts, lines in medium windows, both on phones. */
@@ -57,10 +56,13 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
 
   function picture({ width, height }: typeof lineSize): string {
     const range = 'range' in state.window ? state.window.range : '30d';
-    const { view, unit, range: shown = '30d' } = chartPictureQuery({ form, ...state, range });
-    const own = view === undefined ? {} : { view, ...(unit === undefined ? {} : { unit }) };
+    const { range: shown = '30d', ...own } = chartPictureQuery({ form, ...state, range });
+    const given = Object.entries(own).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
     const picked = { ...pictureDefaults, range: shown, width, height };
-    return chartPicturePath(plugin.id, chartId, 'svg') + shortestQuery(picked, pictureDefaults, own);
+    return (
+      chartPicturePath(plugin.id, chartId, 'svg') +
+      shortestQuery(picked, pictureDefaults, Object.fromEntries(given))
+    );
   }
 }
 
@@ -78,7 +80,7 @@ function sizeOf({ width, height }: typeof lineSize): string {
   return html`width="${width}" height="${height}"`;
 }
 
-function stateAttributes({ window, view, unit }: PageState): string {
-  const attributes = Object.entries({ ...windowParameters(window), view, unit });
+function stateAttributes(state: PageState): string {
+  const attributes = Object.entries(pageStateAttributes(state));
   return attributes.map(([key, value]) => (value === undefined ? '' : html` !${key}="${value}"`)).join('');
 }

@@ -18,13 +18,13 @@ interface ToolbarPlace {
  */
 export function renderPageToolbar({ path, state, hasShares, lengthMs }: ToolbarPlace): string {
   const { window } = state;
-  const { view: shownView, unit: shownUnit } = pageStateParameters(state);
+  const { range: _, from: __, to: ___, ...others } = pageStateParameters(state);
   const times = renderTimesForm({
     path,
     window,
     label: 'Range of all charts',
     addressOf: (linked) => pageAddress(path, { ...state, window: linked }),
-    others: { view: shownView, unit: shownUnit },
+    others,
     lengthMs,
     isApplied: true,
   });

@@ -1,11 +1,11 @@
 /** Parses what all charts of a plugin's page show from the query of its address. */
 import { historyUnits } from '../../../draw/history/history-to-draw.ts';
 import { parseChoice, type Query } from '../../../http/query-parameter.ts';
-import { chartViews, type PageState } from '../../state/page-state.ts';
+import { chartViews, lineAxes, type PageState } from '../../state/page-state.ts';
 import { parseWindow } from '../parse-window.ts';
 
 /**
- * Parses `range`, or `from` and `to`, `view` and `unit`.
+ * Parses `range`, or `from` and `to`, `view`, `unit` and `axis`.
  * @throws AppError `invalid` for a value that is not allowed, and for a window that is not one.
  */
 export function parsePageState(query: Query): PageState {
@@ -13,5 +13,6 @@ export function parsePageState(query: Query): PageState {
     window: parseWindow(query),
     view: parseChoice(query, 'view', { words: chartViews, fallback: 'now' }),
     unit: parseChoice(query, 'unit', { words: historyUnits, fallback: 'percent' }),
+    axis: parseChoice(query, 'axis', { words: lineAxes, fallback: 'linear' }),
   };
 }
