@@ -14,6 +14,8 @@ export interface ChartToDraw {
   readonly title: string;
   /** Parsed JSON. */
   readonly data: unknown;
+  /** The time of `data` in Unix milliseconds; undefined if it is not known. */
+  readonly timestamp?: number | undefined;
   /** A line instead of `data`, reduced for the width and the range of the picture. */
   readonly shape?: LineShape;
   /** Marks on the line. */

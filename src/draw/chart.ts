@@ -1,6 +1,6 @@
 /** Draws charts of every form. */
 import { type ChartToDraw, parseContent } from './chart-content.ts';
-import { describeContent } from './describe.ts';
+import { dayOfData, describeContent } from './describe.ts';
 import { drawLine } from './line/line.ts';
 import { drawMessage, sentences } from './message.ts';
 import type { PictureOptions } from './picture.ts';
@@ -26,7 +26,11 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
   const content = parseContent(chart, { range, width: options.width });
   if (content.kind === 'line')
     return drawLine({ title, shape: content.shape, range, events: chart.events, isWhole }, options);
-  const caption = { title, description: describeContent(content, { chart, range }) };
+  const caption = {
+    title,
+    description: describeContent(content, { chart, range }),
+    day: dayOfData(chart, {}),
+  };
   switch (content.kind) {
     case 'pie':
       return drawPie(content.slices, caption, options);

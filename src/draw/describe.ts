@@ -3,6 +3,7 @@ import { type ChartContent, type ChartToDraw, parseContent } from './chart-conte
 import { formatExact, formatShare, formatShort } from './format.ts';
 import { type DescribedPeriod, lineInWords } from './line/line-in-words.ts';
 import { sentences } from './message.ts';
+import { pastDay } from './range.ts';
 import { rankShares } from './shares/rank.ts';
 import type { Share } from './shares/share.ts';
 import { chartSubject } from './subject.ts';
@@ -31,13 +32,23 @@ export function latestOf(chart: ChartToDraw): string | undefined {
 /**
  * Describes a chart in one sentence: `Players on servers using X: 3,883 now, between 2,950 and 4,659 in the last 30 days`
  * (`on 30 Jun 2026` and `in the 30 days before` where that is older, and without a clock),
- * `Server Software of servers using X: Paper 61%, Spigot 22%, Purpur 9% and 4 more`.
+ * `Server Software of servers using X on 30 Jun 2026: Paper 61%, Spigot 22%, Purpur 9% and 4 more` (without a day where it is today, or not
+ * known).
  */
 export function describeContent(
   content: ChartContent,
   { chart, ...period }: DescribedPeriod & { readonly chart: ChartToDraw },
 ): string {
-  return `${chartSubject(chart)}: ${wordsOf(content, period)}`;
+  const day = content.kind === 'pie' || content.kind === 'bars' ? dayOfData(chart, period) : undefined;
+  return `${chartSubject(chart)}${day === undefined ? '' : ` on ${day}`}: ${wordsOf(content, period)}`;
+}
+
+/** The day of shares; undefined if it is that of now, or not known. */
+export function dayOfData(
+  { timestamp }: Pick<ChartToDraw, 'timestamp'>,
+  { nowMs }: Pick<DescribedPeriod, 'nowMs'>,
+): string | undefined {
+  return timestamp === undefined ? undefined : pastDay({ timestamp, nowMs });
 }
 
 function wordsOf(content: ChartContent, period: DescribedPeriod): string {

@@ -29,6 +29,8 @@ export interface Caption {
   readonly title: string;
   /** The content in a sentence or two, for `<desc>`. */
   readonly description: string;
+  /** The day of the data, where it is said. */
+  readonly day?: string | undefined;
 }
 
 /** A drawing and its words. */
@@ -89,6 +91,11 @@ export function headingHeight(options: PictureOptions, hasNotes: boolean): numbe
   const titleY = padding + title * 0.8;
   if (isSmall) return titleY + 6;
   return titleY + text * (hasNotes ? 2.5 : 0.9);
+}
+
+/** The day of the data as a note, with room before the next one. */
+export function dayNotes({ day }: Caption): Note[] {
+  return day === undefined ? [] : [{ text: `${day}   `, ink: 'muted' }];
 }
 
 /**

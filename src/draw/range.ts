@@ -43,6 +43,11 @@ function isCurrent({ timestamp, nowMs }: NewestTime): boolean {
   return nowMs !== undefined && nowMs - timestamp < currentMs;
 }
 
+/** The day of a value; undefined if it is that of now. */
+export function pastDay(newest: NewestTime): string | undefined {
+  return isCurrent(newest) ? undefined : formatDate(newest.timestamp);
+}
+
 /** The time of a value in a sentence: `now`, or its day: `on 30 Jun 2026`. */
 export function timeWords(newest: NewestTime): string {
   return isCurrent(newest) ? 'now' : `on ${formatDate(newest.timestamp)}`;

@@ -107,6 +107,18 @@ test('a chart without data or with broken data draws a sentence', () => {
   assert.match(drawChart(chart('other', null), options), /cannot be drawn/);
 });
 
+test('shares have their day where it is not that of now', () => {
+  const dated = { ...software, timestamp: Date.UTC(2024, 5, 30, 12) };
+  assert.match(describeChart(dated), /^Server Software of servers using X on 30 Jun 2024: Paper 61%/);
+  assert.match(drawChart(dated, options), />30 Jun 2024 *</);
+  const bars = { ...dated, form: 'bars' as const, data: [{ name: 'a', data: [1, 2] }], settings: undefined };
+  assert.match(drawChart(bars, options), />30 Jun 2024 *</);
+  const content = parseContent(dated, { range: 'all', width: 1 });
+  const soon = { chart: dated, range: 'all', nowMs: Date.UTC(2024, 6, 1) } as const;
+  assert.match(describeContent(content, soon), /^Server Software of servers using X: Paper/);
+  assert.equal(describeChart({ ...dated, data: [] }), 'Server Software of servers using X: No data yet.');
+});
+
 test('a slice of a drilldown pie opens by its index in the picture', () => {
   assert.deepEqual(openSlice(java, 0), {
     form: 'pie',

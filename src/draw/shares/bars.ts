@@ -2,6 +2,7 @@
 import { formatExact, formatShare, formatShort } from '../format.ts';
 import {
   type Caption,
+  dayNotes,
   drawHeading,
   drawPicture,
   type Note,
@@ -35,15 +36,12 @@ const barShare = 0.58;
 const maxNameShare = 0.35;
 
 /** Draws as many bars as have room, at least one, and the sum of the others. */
-export function drawBars(
-  picture: BarPicture,
-  { title, description }: Caption,
-  options: PictureOptions,
-): string {
+export function drawBars(picture: BarPicture, caption: Caption, options: PictureOptions): string {
   const { bars } = picture;
   const paint = new Paint(options.theme);
   const { text: size, isSmall } = sizesOf(options);
-  const notes = isSmall ? [] : notesOf(picture);
+  const { title, description } = caption;
+  const notes = isSmall ? [] : [...dayNotes(caption), ...notesOf(picture)];
   const box = boxBelowHeading(options, notes.length > 0);
   const maxRowCount = Math.max(3, Math.floor(box.height / (size * minRowHeight)));
   const rows = rowsOf(gatherRows(rankShares(bars), maxRowCount), {

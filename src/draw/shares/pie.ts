@@ -1,6 +1,13 @@
 /** Pies: a ring, the largest slice first, and a ranked list beside it. The parts of a drilldown pie are a second ring. */
 import { formatExact, formatShare, formatShort } from '../format.ts';
-import { type Caption, drawHeading, drawPicture, type PictureOptions, sizesOf } from '../picture.ts';
+import {
+  type Caption,
+  dayNotes,
+  drawHeading,
+  drawPicture,
+  type PictureOptions,
+  sizesOf,
+} from '../picture.ts';
 import { measureText, textElement } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { type Box, boxBelowHeading } from './box.ts';
@@ -10,14 +17,12 @@ import { type Circle, drawRings, holeRadius } from './rings.ts';
 import { type Slice, sumOf } from './share.ts';
 
 /** Draws a pie of at least one slice. */
-export function drawPie(
-  slices: readonly Slice[],
-  { title, description }: Caption,
-  options: PictureOptions,
-): string {
+export function drawPie(slices: readonly Slice[], caption: Caption, options: PictureOptions): string {
   const paint = new Paint(options.theme);
   const { text: size, isSmall } = sizesOf(options);
-  const { circle, legend, isAtTop } = divideBox(boxBelowHeading(options, false), size);
+  const { title, description } = caption;
+  const notes = dayNotes(caption);
+  const { circle, legend, isAtTop } = divideBox(boxBelowHeading(options, notes.length > 0), size);
   const format = isSmall ? formatShort : formatExact;
   const ranked = rankShares(slices);
   const place = { box: legend, size };
@@ -30,7 +35,7 @@ export function drawPie(
   ];
   const total = sumOf(shown);
   const content =
-    drawHeading(title, [], { options, paint }) +
+    drawHeading(title, notes, { options, paint }) +
     drawRings(ranking, circle, paint) +
     drawTotal(total, { circle, hole: holeRadius(ranking, circle), maxSize: size * 2.6, paint }) +
     drawShareLegend(rowsOf(ranking, format), { ...place, columnCount, paint, isAtTop });

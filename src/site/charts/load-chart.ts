@@ -31,7 +31,7 @@ export async function loadChart(
 ): Promise<ChartToDraw> {
   const stored = await inSnapshot(reader, async (view) => {
     const chart = await view.getChart(request.pluginId, request.chartId);
-    if (formOf(chart.type) !== 'line') return { chart, json: await loadJson(view, request) };
+    if (formOf(chart.type) !== 'line') return { chart, ...(await loadSnapshot(view, request)) };
     const loaded = await loadLines(
       view,
       [{ ...request, uid: chart.uid }],
@@ -48,11 +48,12 @@ interface ChartForPicture {
   readonly chart: PluginChart;
   readonly loaded?: LoadedLines;
   readonly events?: EventColumns;
-  readonly json?: string | undefined;
+  readonly json?: string;
+  readonly timestamp?: number | undefined;
 }
 
 function* chartToDraw(
-  { chart, loaded, events, json }: ChartForPicture,
+  { chart, loaded, events, json, timestamp }: ChartForPicture,
   picture: PictureOfLines,
 ): Steps<ChartToDraw> {
   const { type, title, isDefault, pluginName } = chart;
@@ -71,7 +72,7 @@ function* chartToDraw(
   yield;
   const { data, isCut } = parseData(form, json);
   yield;
-  return { ...about, data: yield* condense(form, data), isCut };
+  return { ...about, data: yield* condense(form, data), isCut, timestamp };
 }
 
 /** A chart with its line, or with its data as JSON. */
@@ -85,13 +86,12 @@ export interface StoredChart {
 export async function loadStoredChart(view: MetricsView, request: LineRequest): Promise<StoredChart> {
   const chart = await view.getChart(request.pluginId, request.chartId);
   if (formOf(chart.type) === 'line') return { chart, line: await loadLine(view, request) };
-  const json = await loadJson(view, request);
-  return json === undefined ? { chart } : { chart, json };
+  return { chart, ...(await loadSnapshot(view, request)) };
 }
 
-async function loadJson(view: MetricsView, { pluginId, chartId }: LineRequest): Promise<string | undefined> {
+async function loadSnapshot(view: MetricsView, { pluginId, chartId }: LineRequest) {
   const data = await view.readChartData(pluginId, chartId, 0);
-  return data.storage === 'snapshot' ? data.json : undefined;
+  return data.storage === 'snapshot' ? { json: data.json, timestamp: data.at ?? undefined } : {};
 }
 
 /** Finds a chart; undefined if its plugin does not have it. Rejects with `not_found` for an unknown plugin. */

@@ -75,7 +75,8 @@ function pluginNow(plugin: unknown): KnownPlugin {
 function knownChart(chart: ChartToDraw, found: unknown): KnownChart {
   const [first, last, latest] = ['first', 'last', 'latest'].map((name) => memberOf(found, name));
   const span = typeof first === 'number' && typeof last === 'number' ? { span: { first, last } } : {};
-  if (chart.form !== 'line') return { chart: { ...chart, data: latest }, ...span };
+  if (chart.form !== 'line')
+    return { chart: { ...chart, data: latest, timestamp: span.span?.last }, ...span };
   const latestValue = listOf(latest)[1];
   return { chart, ...span, ...(typeof latestValue === 'number' ? { latestValue } : {}) };
 }

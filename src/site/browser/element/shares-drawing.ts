@@ -1,6 +1,6 @@
 /** Draws pies, maps and bars in the page. */
 import { type ChartToDraw, parseContent } from '../../../draw/chart-content.ts';
-import { describeContent } from '../../../draw/describe.ts';
+import { dayOfData, describeContent } from '../../../draw/describe.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
 import { type Drawing, type DrawingOptions, inPage } from './drawing.ts';
@@ -13,8 +13,9 @@ export function drawShares(
   { width, height, isShown }: Pick<DrawingOptions, 'width' | 'height' | 'isShown'>,
 ): Drawing {
   const content = parseContent(chart, { range: 'all', width });
-  const description = describeContent(content, { chart, range: 'all' });
-  const caption = { title: chart.title, description };
+  const nowMs = Date.now();
+  const description = describeContent(content, { chart, range: 'all', nowMs });
+  const caption = { title: chart.title, description, day: dayOfData(chart, { nowMs }) };
   const options = { width, height, isShown, ...inPage };
   switch (content.kind) {
     case 'pie': {
