@@ -55,6 +55,7 @@ test('the address holds the whole state: a reload and another window show the sa
   await using open = await openPage();
   const { page } = open;
   await page.goto(`${compare}?charts=1337:servers,2048:servers`);
+  await untilScripted(page);
   await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Indexed' }).click();
   await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: '7d' }).click();
   await page.waitForURL(`${compare}?charts=1337:servers,2048:servers&mode=indexed&range=7d`);
@@ -75,6 +76,11 @@ test('the address holds the whole state: a reload and another window show the sa
   await page.waitForURL(/indexed$/);
 });
 
+/** Waits for the script of the page, which comes after it; until then a click loads another page. */
+async function untilScripted(page: Page): Promise<void> {
+  await page.getByRole('slider').waitFor();
+}
+
 /** Holds back the answers to an address until the function is called. */
 async function holdBack(page: Page, address: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -91,6 +97,7 @@ test('a choice made while another one loads goes on top of it, and each is a ste
   const { page } = open;
   const charts = `${compare}?charts=1337:servers,2048:servers`;
   await page.goto(`${charts}&range=30d`);
+  await untilScripted(page);
   const release = await holdBack(page, `${charts}&mode=indexed`);
   await page.getByRole('link', { name: 'Indexed' }).click();
   await page.getByRole('link', { name: '7d' }).click();
@@ -110,6 +117,7 @@ test('what is typed while a choice loads is searched for, and the choice is kept
   const { page } = open;
   const charts = `${compare}?charts=1337:servers`;
   await page.goto(charts);
+  await untilScripted(page);
   const release = await holdBack(page, `${charts}&mode=indexed`);
   await page.getByRole('link', { name: 'Indexed' }).click();
   await page.getByRole('searchbox').fill('harborgate');
@@ -223,6 +231,18 @@ test('dragging zooms, Escape goes back, and hiding a line keeps both and the foc
   assert.equal(requests.filter((url) => url.includes('/site.css')).length, 1);
 });
 
+test('what is typed before the script comes is searched when it comes', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const script = Promise.withResolvers<void>();
+  await page.route('**/compare.js*', (route) => script.promise.then(() => route.continue()));
+  await page.goto(`${compare}?charts=1337:players`);
+  await page.getByRole('searchbox').fill('harborgate');
+  script.resolve();
+  await page.waitForURL(`${compare}?charts=1337:players&add=harborgate`);
+  assert.equal(await page.locator('#offered li').count(), 1);
+});
+
 test('plugins are found as you type, and one is added without losing the page', async () => {
   await using open = await openPage();
   const { page, requests } = open;
@@ -243,7 +263,7 @@ test('a server that does not answer leaves the comparison as it is, and says so'
   await using open = await openPage({ mayFail: true });
   const { page } = open;
   await page.goto(`${compare}?charts=1337:players,2048:players`);
-  await page.getByRole('slider').waitFor();
+  await untilScripted(page);
   await page.route('**/compare?*', (route) => route.abort());
   await page.getByRole('link', { name: 'Indexed' }).click();
   await page.getByText('The server did not answer.').waitFor({ state: 'attached' });

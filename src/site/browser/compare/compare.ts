@@ -12,6 +12,7 @@ import {
   rangeIn,
   windowChoice,
 } from '../../state/comparison-choice.ts';
+import { hasChangedFields } from '../changed-fields.ts';
 import { showDateFields } from '../date-fields.ts';
 import { element } from '../elements.ts';
 import { ComparisonCursor } from './comparison-cursor.ts';
@@ -59,6 +60,9 @@ function enableComparing(main: HTMLElement): void {
     timer = setTimeout(() => search(form), waitMs);
   });
   addEventListener('popstate', () => void load(new URL(location.href), (page) => show(page)));
+  // Typed while the script was on its way.
+  const early = main.querySelector<HTMLFormElement>('form[role=search]');
+  if (early !== null && hasChangedFields(early)) search(early);
 
   function choose(choice: ComparisonChoice): void {
     const url = withChoice(choice);
