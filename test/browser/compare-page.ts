@@ -243,6 +243,26 @@ test('what is typed before the script comes is searched when it comes', async ()
   assert.equal(await page.locator('#offered li').count(), 1);
 });
 
+test('a click on a plugin counts if the same one is found again while the button is down', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const charts = `${compare}?charts=1337:players`;
+  await page.goto(charts);
+  await untilScripted(page);
+  const release = await holdBack(page, `${charts}&add=harborgate`);
+  await page.getByRole('searchbox').fill('harborga');
+  const link = page.locator('#offered').getByRole('link', { name: 'Players' });
+  await link.hover();
+  const asked = page.waitForRequest(`${charts}&add=harborgate`);
+  await page.getByRole('searchbox').fill('harborgate');
+  await asked;
+  await page.mouse.down();
+  release();
+  await page.waitForURL(`${charts}&add=harborgate`);
+  await page.mouse.up();
+  await page.waitForURL(`${charts},2049:players`);
+});
+
 test('plugins are found as you type, and one is added without losing the page', async () => {
   await using open = await openPage();
   const { page, requests } = open;

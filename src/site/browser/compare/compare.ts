@@ -167,10 +167,11 @@ function showFound(page: Document): void {
   form.prepend(...wanted.querySelectorAll('[type=hidden]'));
 }
 
-/** Replaces an element by the one with its id in a page. */
+/** Replaces an element by the one with its id in a page. One that is the same stays: a button may be down on its link. */
 function replace(id: string, page: Document): void {
   const [shown, wanted] = [document.getElementById(id), page.getElementById(id)];
-  if (shown !== null && wanted !== null) shown.replaceWith(document.importNode(wanted, true));
+  if (shown === null || wanted === null || shown.isEqualNode(wanted)) return;
+  shown.replaceWith(document.importNode(wanted, true));
 }
 
 /** Remembers the element with the focus by its id or its words; the function focuses its successor. */
