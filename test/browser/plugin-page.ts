@@ -188,6 +188,10 @@ test('charts that were never scrolled to are printed as pictures', async () => {
 test('without script every chart is a picture', async () => {
   await using open = await openPage({ javaScriptEnabled: false });
   await open.page.goto(address);
+  assert.deepEqual(
+    open.requests.filter((url) => url.includes('/api/')),
+    [],
+  );
   const images = open.page.locator('plugin-chart img');
   assert.equal(await images.count(), Object.keys(await getJson(charts)).length);
   for (const image of await images.all()) {

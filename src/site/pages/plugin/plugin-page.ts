@@ -122,7 +122,7 @@ export async function renderPluginPage(
       charts.length === 0
         ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
         : html`<div class="toolbar">!${renderPageToolbar({ path, state, hasShares: charts.some(({ type }) => hasShares(type)), lengthMs })}!${chartList(charts)}</div>
-<link rel="preload" as="fetch" crossorigin href="${pluginNowPath(plugin.id)}">
+<link rel="preload" as="fetch" media="(scripting: enabled)" crossorigin href="${pluginNowPath(plugin.id)}">
 <div class="charts">
 !${charts.map((chart) => renderChartArticle(plugin, chart, state))}</div>
 !${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`
