@@ -15,13 +15,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readDocument } from './doc-tables.ts';
 import { codeBlocks, type ShellBlock, shellBlocks } from './markdown.ts';
+import { freePort } from './support/free-port.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const readme = readDocument('README.md');
@@ -255,16 +255,6 @@ function steady(text: string): string {
     .replaceAll(/ requests in [\d.]+ s /g, ' requests in T s ')
     .replaceAll(/^\d+ passed/gm, 'N passed')
     .trim();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  assert.ok(typeof address === 'object' && address !== null);
-  return address.port;
 }
 
 async function stop(server: ChildProcess): Promise<void> {

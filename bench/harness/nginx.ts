@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { freePort } from '../../test/postgres/server-process.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import type { Bench } from '../question.ts';
 import { programPath } from './machine.ts';
 import { ask, type Server, startServer } from './server.ts';

@@ -1,7 +1,7 @@
 /** VictoriaMetrics, a database for time series. */
 import { mkdtemp, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../../test/postgres/server-process.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import type { Bench } from '../question.ts';
 import { requireProgram } from './machine.ts';
 import { ask, type Server, startServer } from './server.ts';

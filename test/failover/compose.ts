@@ -13,8 +13,9 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { readDocument } from '../doc-tables.ts';
-import { freePort, serverOptions, serverProcess } from '../postgres/server-process.ts';
+import { serverOptions, serverProcess } from '../postgres/server-process.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
+import { freePort } from '../support/free-port.ts';
 import { findTools, openServerHall, type Server } from './servers.ts';
 import { catalogue, tick } from './watch-answers.ts';
 

@@ -15,10 +15,11 @@ import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { readDocument } from '../doc-tables.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { findProgram } from '../ops/proxy.ts';
-import { findServerUser, freePort, type ServerProcess, serverProcess } from '../postgres/server-process.ts';
+import { findServerUser, type ServerProcess, serverProcess } from '../postgres/server-process.ts';
 import { startOwnServer } from '../postgres/test-server.ts';
 import { startServing } from '../serve/support/serving.ts';
 import { importInto, storeContract } from '../store-contract.ts';
+import { freePort } from '../support/free-port.ts';
 import { entriesOf } from '../support/points.ts';
 import { catalogue, chartIds, tick, watchAnswers } from './watch-answers.ts';
 

@@ -6,13 +6,13 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   findServerUser,
-  freePort,
   runOn,
   type ServerProcess,
   type ServerUser,
   serverOptions,
   serverProcess,
 } from '../postgres/server-process.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** One server. */
 export interface Server extends ServerProcess {

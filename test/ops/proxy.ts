@@ -7,7 +7,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDocument } from '../doc-tables.ts';
-import { freePort } from '../postgres/server-process.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** A running proxy; disposing of it ends it. */
 export interface RunningProxy extends AsyncDisposable {

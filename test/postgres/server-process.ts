@@ -1,6 +1,5 @@
 /** A PostgreSQL server as a process of the tests: its user, its readiness and its end. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -88,7 +87,7 @@ export async function findServerUser(): Promise<ServerUser> {
 }
 
 async function untilReady(uri: string, exitLog: () => string | undefined): Promise<void> {
-  for (const deadline = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+  for (const deadline = Date.now() + 120_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
     try {
       await runOn(uri, 'select 1');
       return;
@@ -114,16 +113,4 @@ export async function runOn(
   } finally {
     await client.end();
   }
-}
-
-/** A port that nothing listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

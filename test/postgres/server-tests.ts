@@ -25,9 +25,9 @@ import {
   pluginLine,
   softwareLine,
 } from '../support/archive-text.ts';
+import { freePort } from '../support/free-port.ts';
 import { entriesOf } from '../support/points.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { freePort } from './server-process.ts';
 import { isOwn, startOwnServer, type TestServer } from './test-server.ts';
 
 const catalogue = [softwareLine(), pluginLine(), chartLine()];

@@ -2,20 +2,15 @@
  * A real PostgreSQL server for tests: the one that PLUGIN_METRICS_TEST_POSTGRES names, or one of this file's own from npm
  * binaries. Without either, the tests fail and say why; none is skipped.
  */
+
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  findServerUser,
-  freePort,
-  runOn,
-  type ServerUser,
-  serverOptions,
-  serverProcess,
-} from './server-process.ts';
+import { freePort } from '../support/free-port.ts';
+import { findServerUser, runOn, type ServerUser, serverOptions, serverProcess } from './server-process.ts';
 
 /** A server that tests may make databases on. */
 export interface TestServer extends AsyncDisposable {

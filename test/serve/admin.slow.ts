@@ -1,10 +1,11 @@
 // The admin listener as `serve` starts it: alone, with workers, while starting and while stopping.
 import assert from 'node:assert/strict';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { parseMetrics } from '../admin/metrics-text.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { childrenOf } from '../support/child-processes.ts';
+import { freePort } from '../support/free-port.ts';
 import { endOf, runProcess, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -93,7 +94,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
   }
 
   test('is live but not ready while the server waits for the store', async () => {
-    // A waiting server has not printed its address yet, so the test picks a port that was just free.
+    // A waiting server has not printed its address yet, so the test picks a port.
     const port = await freePort();
     const child = startProgram([
       ...['serve', '--store', 'postgres://nobody@127.0.0.1:1/none', '--wait', '60'],
@@ -159,12 +160,4 @@ async function askOften(url: string, count: number): Promise<void> {
     assert.equal(response.status, 200);
     await response.arrayBuffer();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
