@@ -641,11 +641,11 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         ]),
       );
       while (reader.generation('data') === generation) await sleep(10);
-      const newer = reader.snapshot(async function* (view) {
+      const newer = reader.inSnapshot(async (view) => {
         assert.equal(view.generation('data'), reader.generation('data'));
-        yield (await view.getPlugin(7)).name;
+        return (await view.getPlugin(7)).name;
       });
-      assert.deepEqual(await Array.fromAsync(newer), ['Renamed'], 'another view is of the newest state');
+      assert.equal(await newer, 'Renamed', 'another view is of the newest state');
       assert.deepEqual((await parts.next()).value, { name: 'ExamplePlugin', points: [[1, 1]] });
       assert.deepEqual((await parts.next()).value, { ids: ['players'] });
       assert.equal((await parts.next()).done, true);
@@ -669,6 +669,10 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         yield await view.getPlugin(8);
       });
       await assert.rejects(Array.fromAsync(failing), { code: 'not_found' });
+      await assert.rejects(
+        reader.inSnapshot((view) => view.getPlugin(8)),
+        { code: 'not_found' },
+      );
       await read(false);
     });
 

@@ -109,6 +109,8 @@ export interface MetricsReader extends MetricsView, RecordSource, AsyncDisposabl
    * of the first read. The view can be used until the iteration ends or is given up.
    */
   snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncIterable<Part>;
+  /** As `snapshot`, for a single result: the view can be used until `load` has settled. */
+  inSnapshot<Result>(load: (view: MetricsView) => Promise<Result>): Promise<Result>;
   /**
    * Returns for how many milliseconds the store has been unreachable; 0 while it answers. While it is unreachable,
    * `generation` does not change, so that cached responses can still be sent, with their age.

@@ -17,16 +17,42 @@ import type { MakeRoom } from '../model/room.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import type { Software } from '../model/software.ts';
 
+/** A view of one state, which stays as it is until it is released. */
+export interface HeldView {
+  readonly view: MetricsView;
+  readonly release: () => void;
+}
+
 /** A reader whose single answers come from the newest state, and whose lists come from a snapshot of their own. */
 export abstract class StoreReader implements MetricsReader {
   /** A view that sees the newest state at each read. */
   protected abstract readonly newest: MetricsView;
 
+  /** Holds the newest state. Rejects with AppError `unavailable` if the store cannot be read. */
+  protected abstract hold(): Promise<HeldView>;
+
   abstract generation(of: ChangeScope): number;
   abstract unreachableMs(): number;
-  abstract snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncIterable<Part>;
   abstract records(): AsyncIterable<readonly MetricsRecord[]>;
   abstract [Symbol.asyncDispose](): Promise<void>;
+
+  async *snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncGenerator<Part> {
+    const { view, release } = await this.hold();
+    try {
+      yield* read(view);
+    } finally {
+      release();
+    }
+  }
+
+  async inSnapshot<Result>(load: (view: MetricsView) => Promise<Result>): Promise<Result> {
+    const { view, release } = await this.hold();
+    try {
+      return await load(view);
+    } finally {
+      release();
+    }
+  }
 
   listSoftware(): Promise<readonly Software[]> {
     return this.newest.listSoftware();
@@ -45,16 +71,7 @@ export abstract class StoreReader implements MetricsReader {
   }
 
   findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
-    return this.#once((view) => view.findSpans(uids));
-  }
-
-  /** Reads through a view of its own. */
-  async #once<Result>(read: (view: MetricsView) => Promise<Result>): Promise<Result> {
-    const results = this.snapshot(async function* (view) {
-      yield await read(view);
-    });
-    for await (const result of results) return result;
-    throw new Error('a snapshot ended without a result');
+    return this.inSnapshot((view) => view.findSpans(uids));
   }
 
   listPlugins(): AsyncIterable<readonly PluginSummary[]> {

@@ -72,21 +72,13 @@ function directoriesFor(reader: MetricsReader): Directories {
 }
 
 /** The directory of the newest state. */
-async function readDirectory(reader: MetricsReader): Promise<Directory> {
-  const read = reader.snapshot(async function* (view) {
-    yield await directoriesFor(reader).load(view, freeTurns);
-  });
-  for await (const directory of read) return directory;
-  return assert.fail();
+function readDirectory(reader: MetricsReader): Promise<Directory> {
+  return reader.inSnapshot((view) => directoriesFor(reader).load(view, freeTurns));
 }
 
 /** The catalogue of the newest state. */
-async function readPluginCatalogue(reader: MetricsReader): Promise<Catalogue> {
-  const read = reader.snapshot(async function* (view) {
-    yield await directoriesFor(reader).loadCatalogue(view, freeTurns);
-  });
-  for await (const catalogue of read) return catalogue;
-  return assert.fail();
+function readPluginCatalogue(reader: MetricsReader): Promise<Catalogue> {
+  return reader.inSnapshot((view) => directoriesFor(reader).loadCatalogue(view, freeTurns));
 }
 
 async function idsIn(reader: MetricsReader, search: Partial<DirectorySearch>): Promise<number[]> {

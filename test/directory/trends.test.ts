@@ -100,16 +100,12 @@ const weeks = archiveText([
 ]);
 
 /** Reads with a view and the directory of one state. */
-async function read<Result>(
+function read<Result>(
   reader: MetricsReader,
   work: (directory: Directory, view: MetricsView) => Promise<Result>,
 ): Promise<Result> {
   const directories = new Directories();
-  const results = reader.snapshot(async function* (view) {
-    yield await work(await directories.load(view, freeTurns), view);
-  });
-  for await (const result of results) return result;
-  return assert.fail();
+  return reader.inSnapshot(async (view) => work(await directories.load(view, freeTurns), view));
 }
 
 test('a list by change begins with what grew most; what has no change is last, by servers', async () => {

@@ -19,7 +19,7 @@ import type { Software } from '../../model/software.ts';
 import type { Turns } from '../turns.ts';
 
 /** A store, as endpoints read it. */
-export interface WorkReader extends MetricsView, Pick<MetricsReader, 'snapshot'> {}
+export interface WorkReader extends MetricsView, Pick<MetricsReader, 'snapshot' | 'inSnapshot'> {}
 
 /** Turns of the work, and the histogram of reads. */
 interface WorkTools {
@@ -124,6 +124,10 @@ class WholeReader extends WorkView implements WorkReader {
 
   snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncIterable<Part> {
     return this.#reader.snapshot((view) => read(new WorkView(view, this.work)));
+  }
+
+  inSnapshot<Result>(load: (view: MetricsView) => Promise<Result>): Promise<Result> {
+    return this.#reader.inSnapshot((view) => load(new WorkView(view, this.work)));
   }
 }
 

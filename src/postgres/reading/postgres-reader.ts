@@ -1,10 +1,10 @@
 /** Reads the store on a server: single answers in one statement each, snapshots in transactions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../model/app-error.ts';
-import type { ChangeScope, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
+import type { ChangeScope, MetricsReader } from '../../model/metrics-reader.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import { integer, type Row } from '../../store/rows.ts';
-import { StoreReader } from '../../store/store-reader.ts';
+import { type HeldView, StoreReader } from '../../store/store-reader.ts';
 import { storedRecords } from '../../store/stored-records.ts';
 import { batchOptions, connect } from '../connection/connect.ts';
 import { ConnectionPool } from '../connection/connection-pool.ts';
@@ -84,7 +84,7 @@ class PostgresReader extends StoreReader {
     return this.#watch.unreachableMs();
   }
 
-  override async *snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncGenerator<Part> {
+  protected override async hold(): Promise<HeldView> {
     this.#refuseUnreachable();
     const taken = await this.#snapshots.take();
     const { connection, generations } = taken;
@@ -98,17 +98,8 @@ class PostgresReader extends StoreReader {
         throw postgresFault(error, this.#settings.name);
       }
     };
-    try {
-      yield* read(
-        new PostgresView({
-          rows: { query },
-          uids: this.#uids,
-          generation: (of) => generations[of],
-        }),
-      );
-    } finally {
-      this.#snapshots.giveBack(taken, isGood);
-    }
+    const view = new PostgresView({ rows: { query }, uids: this.#uids, generation: (of) => generations[of] });
+    return { view, release: () => this.#snapshots.giveBack(taken, isGood) };
   }
 
   override async *records(): AsyncGenerator<readonly MetricsRecord[]> {

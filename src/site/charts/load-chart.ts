@@ -8,7 +8,6 @@ import { AppError } from '../../model/app-error.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
-import { inSnapshot } from '../snapshot.ts';
 import { condense } from './condense.ts';
 import { shapesOf } from './line-shapes.ts';
 import { loadEvents } from './load-events.ts';
@@ -29,7 +28,7 @@ export async function loadChart(
   request: ChartRequest,
   turns: Turns,
 ): Promise<ChartToDraw> {
-  const stored = await inSnapshot(reader, async (view) => {
+  const stored = await reader.inSnapshot(async (view) => {
     const chart = await view.getChart(request.pluginId, request.chartId);
     if (formOf(chart.type) !== 'line') return { chart, ...(await loadSnapshot(view, request)) };
     const loaded = await loadLines(

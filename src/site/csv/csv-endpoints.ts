@@ -8,7 +8,6 @@ import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { csvPath, encodeStrictly, nameSegment, withQuery } from '../address/paths.ts';
 import { loadOnce } from '../load-once.ts';
-import { inSnapshot } from '../snapshot.ts';
 
 /** RFC 4180 3: the first row names the columns. */
 const csvMediaType = 'text/csv; charset=utf-8; header=present';
@@ -34,7 +33,7 @@ export const csvEndpoint: Endpoint = {
       async *parts(reader) {
         const { renderCsv, loadCsvContent } = await loadCsv();
         const request = { pluginId, chartId, range: range ?? 'all' };
-        const content = await inSnapshot(reader, (view) => loadCsvContent(view, request));
+        const content = await reader.inSnapshot((view) => loadCsvContent(view, request));
         const { plugin } = content;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {
           yield new Redirect(withQuery(csvPath(plugin, chartId), { range }));

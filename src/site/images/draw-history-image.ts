@@ -11,7 +11,6 @@ import { hasShares } from '../../model/data-shares.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { loadEvents } from '../charts/load-events.ts';
 import { type LoadedHistory, loadHistory } from '../charts/load-history.ts';
-import { inSnapshot } from '../snapshot.ts';
 import { type ChartImageRequest, pictureOptions } from './draw-chart-image.ts';
 
 /** The history of one chart as a picture. */
@@ -26,7 +25,7 @@ export async function drawHistoryImage(
   turns: Turns,
 ): Promise<string> {
   const { range, width } = picture;
-  const { chart, history, events } = await inSnapshot(reader, async (view) => {
+  const { chart, history, events } = await reader.inSnapshot(async (view) => {
     const found = await view.getChart(pluginId, chartId);
     if (!hasShares(found.type)) return { chart: found };
     const loaded = await loadHistory(view, { uid: found.uid, range, width }, { turns });

@@ -10,7 +10,6 @@ import { comparisonTitle, namesOf } from '../charts/comparison-words.ts';
 import { loadComparison, shapesOfComparison } from '../charts/load-comparison.ts';
 import { cutWords } from '../charts/load-line.ts';
 import { takeSteps } from '../charts/steps.ts';
-import { inSnapshot } from '../snapshot.ts';
 import { pictureOptions } from './draw-chart-image.ts';
 import type { ImageParameters } from './image-question.ts';
 
@@ -31,7 +30,7 @@ export async function drawLinesImage(
 ): Promise<string> {
   const { range } = picture;
   const request = { charts, mode, range, pictures: [picture] };
-  const { found, loaded } = await inSnapshot(reader, (view) => loadComparison(view, request, turns));
+  const { found, loaded } = await reader.inSnapshot((view) => loadComparison(view, request, turns));
   const shapes = (await takeSteps(shapesOfComparison(loaded, mode, request.pictures), turns)).flat();
   const title = comparisonTitle(found, mode) + cutWords(loaded.lines);
   const options = pictureOptions(picture);

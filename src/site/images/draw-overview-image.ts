@@ -11,7 +11,6 @@ import { loadEvents } from '../charts/load-events.ts';
 import { cutWords } from '../charts/load-line.ts';
 import { loadLines } from '../charts/load-lines.ts';
 import { takeSteps } from '../charts/steps.ts';
-import { inSnapshot } from '../snapshot.ts';
 import { pictureOptions } from './draw-chart-image.ts';
 import type { ImageParameters } from './image-question.ts';
 
@@ -28,7 +27,7 @@ export async function drawOverviewImage(
   { findPlugin, picture }: OverviewImageRequest,
   turns: Turns,
 ): Promise<string> {
-  const { name, ids, loaded, events } = await inSnapshot(reader, async (view) => {
+  const { name, ids, loaded, events } = await reader.inSnapshot(async (view) => {
     const pluginId = await findPlugin(view, turns);
     const { name } = await view.getPlugin(pluginId);
     const charts = await findLines(view, pluginId);

@@ -10,7 +10,6 @@ import { subjectOf } from '../charts/comparison-words.ts';
 import { loadChart } from '../charts/load-chart.ts';
 import { latestSum, loadComparison, shapesOfComparison } from '../charts/load-comparison.ts';
 import { takeSteps } from '../charts/steps.ts';
-import { inSnapshot } from '../snapshot.ts';
 import type { BadgeParameters } from './badge-parameters.ts';
 
 /** Words of a badge. */
@@ -49,7 +48,7 @@ export async function wordsOfSum(
 ): Promise<BadgeWords> {
   const pictures = [{ width: 1 }];
   const request = { charts, mode: 'sum', range: '30d', pictures } as const;
-  const { found, loaded } = await inSnapshot(reader, (view) => loadComparison(view, request, turns));
+  const { found, loaded } = await reader.inSnapshot((view) => loadComparison(view, request, turns));
   const sum = latestSum(await takeSteps(shapesOfComparison(loaded, 'sum', pictures), turns));
   return { label: subjectOf(found) ?? 'Sum', message: sum === undefined ? undefined : formatShort(sum) };
 }

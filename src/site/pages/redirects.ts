@@ -18,7 +18,6 @@ import {
   softwarePath,
   withQuery,
 } from '../address/paths.ts';
-import { inSnapshot } from '../snapshot.ts';
 import { pageMediaType } from './page-question.ts';
 
 /** Endpoints of the redirects. Names ignore case; of several plugins or owners with one name, the lowest id is taken. */
@@ -83,7 +82,7 @@ function redirectQuestion(
     source: 'catalogue',
     workClass: 'large',
     async *parts(reader, turns) {
-      const { location, status } = await inSnapshot(reader, (view) => find(view, turns));
+      const { location, status } = await reader.inSnapshot((view) => find(view, turns));
       yield new Redirect(withQuery(location, { range }), status);
     },
   };

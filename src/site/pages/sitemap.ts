@@ -7,7 +7,6 @@ import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { comparePath, homePath, pluginPath, softwarePath } from '../address/paths.ts';
-import { inSnapshot } from '../snapshot.ts';
 
 /**
  * Addresses in a file. The limits are 50,000 and 50 MiB (sitemaps.org), and an address takes up to 2.5 KB, as emoji are long when
@@ -26,7 +25,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** The endpoints of the sitemap. If one file is too small for all addresses, it lists the others. */
 export function sitemapEndpoints(directories: Directories): readonly Endpoint[] {
   const read = (reader: WorkReader, turns: Turns) =>
-    inSnapshot(reader, (view) => directories.loadCatalogue(view, turns));
+    reader.inSnapshot((view) => directories.loadCatalogue(view, turns));
   return [
     {
       path: sitemapPath,

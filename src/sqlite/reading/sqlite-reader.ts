@@ -1,7 +1,7 @@
 /** Reads the embedded store: single answers on one connection, snapshots on connections of their own. */
-import type { ChangeScope, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
+import type { ChangeScope, MetricsReader } from '../../model/metrics-reader.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
-import { StoreReader } from '../../store/store-reader.ts';
+import { type HeldView, StoreReader } from '../../store/store-reader.ts';
 import { storedRecords } from '../../store/stored-records.ts';
 import { openKnown, sqliteFault } from '../sqlite-database.ts';
 import { SqliteState } from '../sqlite-state.ts';
@@ -46,13 +46,10 @@ class SqliteReader extends StoreReader {
     return this.#file.unreachableMs();
   }
 
-  override async *snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncGenerator<Part> {
+  protected override async hold(): Promise<HeldView> {
     const connection = this.#snapshots.take();
-    try {
-      yield* read(new SqliteView(this.#path, connection, this.#charts));
-    } finally {
-      this.#snapshots.giveBack(connection);
-    }
+    const view = new SqliteView(this.#path, connection, this.#charts);
+    return { view, release: () => this.#snapshots.giveBack(connection) };
   }
 
   /** Reads records on a connection of its own. */

@@ -119,9 +119,10 @@ export type ReplacedMethods = (view: MetricsView) => Partial<MetricsReader>;
 
 /** A reader with some of its methods replaced, in its snapshots too. */
 export function replaceMethods(reader: MetricsReader, methodsFor: ReplacedMethods): MetricsReader {
-  const snapshot: MetricsReader['snapshot'] = (read) =>
-    reader.snapshot((view) => read(replaceIn(view, methodsFor(view))));
-  return replaceIn(reader, { snapshot, ...methodsFor(reader) });
+  const replaced = (view: MetricsView) => replaceIn(view, methodsFor(view));
+  const snapshot: MetricsReader['snapshot'] = (read) => reader.snapshot((view) => read(replaced(view)));
+  const inSnapshot: MetricsReader['inSnapshot'] = (load) => reader.inSnapshot((view) => load(replaced(view)));
+  return replaceIn(reader, { snapshot, inSnapshot, ...methodsFor(reader) });
 }
 
 function replaceIn<Target extends object>(target: Target, methods: object): Target {

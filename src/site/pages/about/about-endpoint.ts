@@ -4,7 +4,6 @@ import type { Directories } from '../../../directory/directories.ts';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { aboutPath } from '../../address/paths.ts';
 import { loadOnce } from '../../load-once.ts';
-import { inSnapshot } from '../../snapshot.ts';
 import { pageQuestion } from '../page-question.ts';
 
 const loadPage = loadOnce(() => import('./about-page.ts'));
@@ -17,7 +16,7 @@ export function aboutEndpoint(directories: Directories): Endpoint {
       ...pageQuestion(aboutPath, origin),
       async *parts(reader, turns) {
         const { renderAboutPage } = await loadPage();
-        const directory = await inSnapshot(reader, (view) => directories.load(view, turns));
+        const directory = await reader.inSnapshot((view) => directories.load(view, turns));
         yield await renderAboutPage(directory, origin);
       },
     }),

@@ -14,7 +14,6 @@ import { type FoundChart, findKnownCharts, loadFoundLines } from '../../charts/l
 import { cutWords } from '../../charts/load-line.ts';
 import type { LoadedLines } from '../../charts/load-lines.ts';
 import { takeSteps } from '../../charts/steps.ts';
-import { inSnapshot } from '../../snapshot.ts';
 import { type CompareQuery, includesChart } from '../../state/compare-query.ts';
 import { renderPage } from '../page.ts';
 import { renderCompareForm } from './compare-form.ts';
@@ -30,7 +29,7 @@ export async function renderComparePage(
   { query: asked, origin }: { readonly query: CompareQuery; readonly origin: string },
   access: DirectoryAccess,
 ): Promise<string> {
-  const { missing, form, ...content } = await inSnapshot(reader, async (view) => {
+  const { missing, form, ...content } = await reader.inSnapshot(async (view) => {
     const { found, missing } = await findKnownCharts(view, asked.charts);
     const charts = asked.charts.filter((chart) => !includesChart(missing, chart));
     const query = { ...asked, charts };

@@ -6,7 +6,6 @@ import { malformedQuery, parseSearch } from '../../../http/query-parameter.ts';
 import { maxId } from '../../../model/identifier.ts';
 import { homePath, ownerPath, softwarePath } from '../../address/paths.ts';
 import { loadOnce } from '../../load-once.ts';
-import { inSnapshot } from '../../snapshot.ts';
 import { pageQuestion } from '../page-question.ts';
 import { type ListQuery, type ListRequest, listPath, parseListQuery } from './list-query.ts';
 
@@ -52,7 +51,7 @@ function ask(
     async *parts(reader, turns) {
       const { loadListPage, renderListPage } = await loadPage();
       const wanted = { path, query, origin };
-      const content = await inSnapshot(reader, (view) => loadListPage(view, wanted, { directories, turns }));
+      const content = await reader.inSnapshot((view) => loadListPage(view, wanted, { directories, turns }));
       yield await renderListPage(content, wanted, turns);
     },
   };

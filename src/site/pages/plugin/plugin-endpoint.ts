@@ -5,7 +5,6 @@ import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
 import { parsePluginId } from '../../../model/identifier.ts';
 import { nameSegment, pluginPath } from '../../address/paths.ts';
 import { loadOnce } from '../../load-once.ts';
-import { inSnapshot } from '../../snapshot.ts';
 import { pageAddress } from '../../state/page-state.ts';
 import { pageQuestion } from '../page-question.ts';
 import { parsePageState } from './parse-page-state.ts';
@@ -26,7 +25,7 @@ export function pluginPageEndpoint(directories: Directories): Endpoint {
         ...pageQuestion(pageAddress(place, state), origin),
         async *parts(reader, turns) {
           const { renderPluginPage, loadPluginPage } = await loadPage();
-          const content = await inSnapshot(reader, (view) =>
+          const content = await reader.inSnapshot((view) =>
             loadPluginPage(view, pluginId, { directories, turns }),
           );
           const { plugin } = content;
