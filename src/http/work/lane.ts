@@ -28,9 +28,12 @@ export class Lane {
   readonly #begun = new Set<LaneJob>();
   readonly #waiting: Resumption[] = [];
   readonly ready: Resumption[] = [];
+  readonly #beginsIn: Resumption[];
 
-  constructor(maxBegun: number) {
+  /** @param begins the lane that has the first turn of each work; its own unless given. */
+  constructor(maxBegun: number, begins?: Lane) {
     this.#maxBegun = maxBegun;
+    this.#beginsIn = begins?.ready ?? this.ready;
   }
 
   get isReady(): boolean {
@@ -53,7 +56,7 @@ export class Lane {
       return;
     }
     this.#begun.add(resumption.job);
-    this.ready.push(resumption);
+    this.#beginsIn.push(resumption);
   }
 
   end(job: LaneJob): void {

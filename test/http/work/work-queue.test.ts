@@ -110,6 +110,27 @@ test('a small job that needs another turn continues among the large ones', async
   assert.equal(order.at(-1), 'second');
 });
 
+test('pictures begin in a row with small jobs, and their later parts come one at a time', async () => {
+  const { run } = makeQueue({ now: () => 0 });
+  const order: string[] = [];
+  const picture = (name: string) =>
+    run(
+      async (turns) => {
+        order.push(name);
+        await Promise.resolve();
+        order.push(`${name} drawn`);
+        await turns.next();
+        order.push(`${name} again`);
+        await Promise.resolve();
+        order.push(`${name} ended`);
+      },
+      { workClass: 'picture' },
+    );
+  await Promise.all([picture('A'), run(async () => void order.push('small')), picture('B')]);
+  const begun = ['A', 'small', 'B', 'A drawn', 'B drawn'];
+  assert.deepEqual(order, [...begun, 'A again', 'A ended', 'B again', 'B ended']);
+});
+
 test('a job that waits for something outside does not block others', async () => {
   const { run } = makeQueue();
   const gate = Promise.withResolvers<string>();
