@@ -54,6 +54,8 @@ export class SqliteSnapshots implements Disposable {
   readonly #idle: SqliteSnapshot[] = [];
   /** The connection of the newest snapshot while it is in use; later snapshots of the same state share it. */
   #newest: SqliteSnapshot | undefined;
+  /** True until the end of the microtasks in which the newest snapshot was taken: nothing has been asked for since then. */
+  #isJustTaken = false;
   #isDisposed = false;
 
   constructor(path: string, file: WatchedFile<ReaderStatements>) {
@@ -66,6 +68,19 @@ export class SqliteSnapshots implements Disposable {
    * @throws AppError `unavailable` if the store cannot be read.
    */
   take(): SqliteSnapshot {
+    if (this.#newest !== undefined && this.#isJustTaken) {
+      this.#newest.snapshotCount++;
+      return this.#newest;
+    }
+    const taken = this.#takeNewest();
+    this.#isJustTaken = true;
+    process.nextTick(() => {
+      this.#isJustTaken = false;
+    });
+    return taken;
+  }
+
+  #takeNewest(): SqliteSnapshot {
     const generation = this.#file.generation('data');
     const { fileNumber } = this.#file;
     if (this.#newest?.generations.data === generation && this.#newest.fileNumber === fileNumber) {
@@ -87,7 +102,7 @@ export class SqliteSnapshots implements Disposable {
     if (connection.fileNumber !== this.#file.fileNumber) {
       // Another file has taken the place of its file.
       connection.db.close();
-      return this.take();
+      return this.#takeNewest();
     }
     connection.snapshotCount = 1;
     this.#newest = connection;

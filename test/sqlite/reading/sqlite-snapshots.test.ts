@@ -107,6 +107,8 @@ test('snapshots of one turn share a transaction, which ends with it', async () =
   assert.equal(second, first);
   snapshots.giveBack(second);
   rename(path, 'New');
+  // Snapshots that are taken one right after the other share a look at the file.
+  await new Promise<void>((resolve) => process.nextTick(resolve));
   const afterWrite = snapshots.take();
   assert.notEqual(afterWrite, first);
   assert.equal(nameOf(afterWrite), 'New');
