@@ -134,7 +134,7 @@ async function start(about: {
     log += text;
   });
   const url = `http://127.0.0.1:${port}`;
-  for (const deadline = Date.now() + 10_000; ; await sleep(20)) {
+  for (const deadline = Date.now() + 60_000; ; await sleep(20)) {
     if (
       await ask(`${url}/openapi.json`).then(
         ({ status }) => status === 200,
