@@ -284,9 +284,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       );
     });
 
-    test('exactly the points between the times are removed, for any points and times', {
-      timeout: 60_000,
-    }, async () => {
+    test('exactly the points between the times are removed, for any points and times', async () => {
       const store = await filled(archiveText([softwareLine(), lines.seven]));
       const anyLine = fc.uniqueArray(anyTimestamp, { maxLength: 1200, size: 'max' });
       const anyTime = fc.option(fc.oneof(anyTimestamp, fc.nat({ max: 1200 })), { nil: undefined });

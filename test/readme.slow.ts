@@ -78,7 +78,7 @@ describe('the commands in the documentation', () => {
   });
 
   for (const name of documentsWithCommands) {
-    it(`print in ${name} the documented output`, { timeout: 180_000 }, async () => {
+    it(`print in ${name} the documented output`, async () => {
       await stopServers();
       if (name === 'docs/operating.md')
         cpSync(join(work, 'sample/sample.db'), join(work, 'var/lib/plugin-metrics/metrics.db'));

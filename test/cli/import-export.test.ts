@@ -121,9 +121,7 @@ describe('import', { concurrency: 2 }, () => {
   });
 
   for (const [what, bytes] of Object.entries({ plain: Buffer.from('bad\n'), gzip: gzipSync('bad\n') })) {
-    test(`ends at a bad line of a ${what} archive while standard input stays open`, {
-      timeout: 20_000,
-    }, async () => {
+    test(`ends at a bad line of a ${what} archive while standard input stays open`, async () => {
       const child = startProgram(['import', '--store', directory.at('none.db'), '-']);
       child.stdin.write(bytes);
       assert.equal((await endOf(child)).code, 1);

@@ -84,7 +84,7 @@ interface Killing {
 }
 
 function killTest(name: string, { argv, isDone, template = newTemplate, leaves }: Killing): void {
-  test(`${name} killed at ${momentCount} moments`, { timeout: 60_000 + momentCount * 3000 }, async (t) => {
+  test(`${name} killed at ${momentCount} moments`, { timeout: 600_000 + momentCount * 3000 }, async (t) => {
     const runs = [copyOf('first', template), copyOf('second', template)];
     const durations: number[] = [];
     for (const { path, made } of runs) durations.push(await durationOf(argv(path, made)));

@@ -270,7 +270,7 @@ describe('a command that cannot be done', () => {
   });
 });
 
-test('every change is in the next response, and so is a restored store', { timeout: 30_000 }, async () => {
+test('every change is in the next response, and so is a restored store', async () => {
   const served = directory.at('served.db');
   await importText(served, text);
   const store = ['--store', served];

@@ -321,7 +321,7 @@ test('a reason of 20 million bidi control characters becomes one short line', as
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} ends a run, and the next one continues it`, { timeout: 20_000 }, async () => {
+  test(`${signal} ends a run, and the next one continues it`, async () => {
     const source = await serveSample();
     const store = newStore();
     const slow = startProgram(['mirror', source.url, '--all', '--rate', '100', '--store', store]);
@@ -350,9 +350,7 @@ async function untilRequests(
   while (sum() < count) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test('--every repeats until a signal, even after a failed run, and ends with 0', {
-  timeout: 20_000,
-}, async () => {
+test('--every repeats until a signal, even after a failed run, and ends with 0', async () => {
   await using server = await serveRoutes({ '/plugins': { status: 403 } });
   const mirror = startProgram(['mirror', server.url, '--all', '--every', '30m', '--store', newStore()]);
   const ended = endOf(mirror);

@@ -102,9 +102,7 @@ test('an unreachable server is an error without a status', async () => {
   });
 });
 
-test('an abort ends the wait for a retry at once, and no request follows', {
-  timeout: 30_000,
-}, async () => {
+test('an abort ends the wait for a retry at once, and no request follows', async () => {
   const server = await serveAnswers({ [list]: { status: 503, headers: { 'Retry-After': '60' } } });
   const { signal, abort } = aborter();
   const clock = {

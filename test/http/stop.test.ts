@@ -39,9 +39,7 @@ async function serveSlowly(): Promise<
   return Object.assign(server, { openGate: gate.resolve, begun: begun.promise });
 }
 
-test('a pending request is finished, and new connections are refused', {
-  timeout: 30_000,
-}, async () => {
+test('a pending request is finished, and new connections are refused', async () => {
   const server = await serveSlowly();
   const idle = await RawConnection.open(server.url);
   const asked = get(server.url, '/api/v1/plugins');
@@ -88,9 +86,7 @@ test('requests pipelined before the stop are answered', async () => {
   await stopped;
 });
 
-test('a server without requests stops at once, with or without idle connections', {
-  timeout: 30_000,
-}, async () => {
+test('a server without requests stops at once, with or without idle connections', async () => {
   const server = await serveStore(store);
   assert.equal((await send(server.url, plugins)).status, 200);
   using silent = await RawConnection.open(server.url);

@@ -31,9 +31,7 @@ before(async () => {
 
 after(() => installed[Symbol.dispose]());
 
-test('the package imports and serves, with pictures, and logs nothing else', {
-  timeout: 60_000,
-}, async () => {
+test('the package imports and serves, with pictures, and logs nothing else', async () => {
   const imported = runConfined(['import', 'sample.ndjson.gz']);
   const [code] = await once(imported.child, 'close');
   assert.equal(code, 0, imported.stderr());

@@ -109,9 +109,7 @@ function archiveCommand(): string {
   return /^ExecStart=.*plugin-metrics export.*$/m.exec(readDocument('docs/operating.md'))?.[0] ?? '';
 }
 
-test('no command and no drawing worker makes a system call that the units forbid', {
-  timeout: 60_000,
-}, async () => {
+test('no command and no drawing worker makes a system call that the units forbid', async () => {
   assert.equal(
     process.getuid?.(),
     0,

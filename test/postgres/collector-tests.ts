@@ -106,7 +106,7 @@ function pointsOf(start: number): readonly string[] {
 
 /** Declares the tests. */
 export function serverCollectorTests(server: TestServer): void {
-  describe('PostgreSQL: collectors', { timeout: 90_000 + 15_000 * moments.length }, () => {
+  describe('PostgreSQL: collectors', { timeout: 600_000 + 15_000 * moments.length }, () => {
     test('of which one is killed while both close a slot write it once', async () => {
       for (const killAfterMs of moments) {
         const uri = await makeStore(server);

@@ -147,7 +147,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     ];
     for (const [command, expected] of left) {
       test(`${command} leaves the old state or the new one`, {
-        timeout: 60_000 + momentCount * 5000,
+        timeout: 600_000 + momentCount * 5000,
       }, async () => {
         const uri = await emptyDatabase();
         const store = parseStoreName(uri);
@@ -165,7 +165,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     }
 
     test('restore leaves a complete store, or nothing', {
-      timeout: 60_000 + momentCount * 5000,
+      timeout: 600_000 + momentCount * 5000,
     }, async () => {
       using directory = temporaryDirectory();
       const archive = directory.at('archive.ndjson');
@@ -185,7 +185,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
   });
 
   describe('PostgreSQL: restoring', () => {
-    test('accepts a backup of a SQLite store, and an archive', { timeout: 30_000 }, async () => {
+    test('accepts a backup of a SQLite store, and an archive', async () => {
       using directory = temporaryDirectory();
       const path = directory.at('store.db');
       await importText(path, text);

@@ -368,9 +368,7 @@ test('a damaged chart can be removed, and its points are not counted', async () 
   assert.deepEqual(await faultsOf(path), []);
 });
 
-test('compacting frees space, even beside a reader of an older state', {
-  timeout: 30_000,
-}, async () => {
+test('compacting frees space, even beside a reader of an older state', async () => {
   const path = directory.at('large.db');
   const text = JSON.stringify('x'.repeat(900_000));
   const pie = [chartLine({ chartId: 'pie', uid: 99, type: 'custom' }), dataLine('pie', `[${text}]`)];

@@ -22,7 +22,7 @@ const catalogue = [
 const checkRecord = recordChecker();
 const faultsOf = (path: string) => Array.fromAsync(checkSqliteStore(path, checkRecord));
 
-test('a backup of a store in use is a single state', { timeout: 60_000 }, async (t) => {
+test('a backup of a store in use is a single state', async (t) => {
   const path = directory.at('live.db');
   const text = JSON.stringify('x'.repeat(1_000_000));
   const pies = Array.from({ length: 60 }, (_, index) => [
