@@ -58,6 +58,51 @@ test('it grows when a range with points is chosen', async () => {
   assert.equal(await heightOf(page, 'ended'), 340);
 });
 
+test('a chart without data below the window moves nothing where the reader scrolls to it meanwhile', async () => {
+  const pies = ['above', 'empty', 'below'].flatMap((chartId, index) => {
+    const chart = { pluginId: 1, chartId };
+    const about = { uid: index + 1, type: 'simple_pie', position: index, title: chartId, isDefault: false };
+    const data = chartId === 'empty' ? [] : [{ name: 'a', y: 1 }];
+    return [
+      { record: 'chart', ...chart, ...about, data: {} },
+      { record: 'data', ...chart, data },
+    ];
+  });
+  const { url: other } = await serveRecords([...lineRecords([]).slice(0, 2), ...pies]);
+  await using open = await openPage({ viewport: { width: 390, height: 600 } });
+  const { page } = open;
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value));
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const { promise: isReady, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/api/v2/plugins/1', async (route) => {
+    await isReady;
+    await route.continue();
+  });
+  await page.goto(`${other}/plugin/bukkit/Lined/1`);
+  const chart = page.locator('plugin-chart[chart=empty]');
+  await chart.evaluate((element) => {
+    // Below the window, and near enough to load.
+    scrollBy({ top: element.getBoundingClientRect().top - innerHeight - 100, behavior: 'instant' });
+    // As it is drawn, before the page is painted again.
+    new MutationObserver(() => {
+      if (element.ariaBusy === 'false') scrollBy({ top: innerHeight, behavior: 'instant' });
+    }).observe(element, { attributes: true, attributeFilter: ['aria-busy'] });
+  });
+  await page.locator('plugin-chart[chart=empty][aria-busy=true]').waitFor();
+  answer();
+  await page.locator('plugin-chart[chart=empty][aria-busy=false]').waitFor();
+  await chart.locator('.message').getByText('No data yet.').waitFor();
+  await page.evaluate(
+    () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
+  );
+  assert.deepEqual(await page.evaluate('shifts'), []);
+});
+
 test('without script it says so too', async () => {
   await using open = await openPage({ javaScriptEnabled: false });
   const { page } = open;

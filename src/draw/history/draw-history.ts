@@ -76,7 +76,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
     rowsHeight: words.rowHeight + (legend.margins.rowsHeight ?? 0),
     axesFor: (place) => [axisOf(stack.high, unit, place)],
   });
-  const labelEnd = Math.min(options.width - 4, box.right + sizes.padding);
+  const labelEnd = Math.min(options.width - sizes.padding, box.right + sizes.padding);
   const time = timeAxis(history.from, history.to, { ...box, labelEnd, textSize: sizes.text });
   const described = historyWords(history, { unit, range, nowMs: options.nowMs });
   const description = [described, ...leaders.slice(0, 1)].join('; ');

@@ -145,7 +145,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const from = Math.min(...lines.map(({ shape }) => shape.from));
   const to = Math.max(...lines.map(({ shape }) => shape.to));
   const entries = hasEndLabels ? placeEndLabels(named, endYs, { box, maxWidth, textSize }) : rows.entries;
-  const time = timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize });
+  const time = timeAxis(from, to, { ...box, labelEnd: options.width - sizes.padding, textSize });
   const drawCuts = (paint: Paint) =>
     lines.map(({ ink }, index) => drawCutMarks(cuts[index], { box, xAt: time.xAt, ink }, paint)).join('');
   return {

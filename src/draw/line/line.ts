@@ -60,7 +60,7 @@ export function layoutLine(
     rowsHeight: words.rowHeight,
     axesFor: (place) => [{ ...valueAxis(low, high, place), side: 'left', ink: 'muted' }],
   });
-  const time = timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize: sizes.text });
+  const time = timeAxis(from, to, { ...box, labelEnd: options.width - sizes.padding, textSize: sizes.text });
   return {
     options,
     sizes,

@@ -67,7 +67,7 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
   });
   const from = Math.min(...lines.map(({ shape }) => shape.from));
   const to = Math.max(...lines.map(({ shape }) => shape.to));
-  const time = timeAxis(from, to, { ...box, labelEnd: options.width - 4, textSize: sizes.text });
+  const time = timeAxis(from, to, { ...box, labelEnd: options.width - sizes.padding, textSize: sizes.text });
   const layout: LinesLayout = {
     options,
     sizes,

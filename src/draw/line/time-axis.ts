@@ -21,7 +21,7 @@ export interface TimeAxis {
 interface TimeAxisPlace {
   readonly left: number;
   readonly right: number;
-  /** Labels stay left of it; they may reach beyond `right`. */
+  /** Labels stay left of it: the end of the content of the picture, which may be beyond `right`. */
   readonly labelEnd: number;
   readonly textSize: number;
 }

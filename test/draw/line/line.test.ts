@@ -6,6 +6,7 @@ import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
 import { gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import { nearestIndex } from '../../../src/draw/line/line-layout.ts';
 import { PngColumns } from '../../../src/draw/line/png-columns.ts';
+import { measureText } from '../../../src/draw/svg.ts';
 import { noPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
 import { columnsFor, defaultMonth } from './made-lines.ts';
@@ -29,6 +30,16 @@ test('a picture has a description in words', () => {
     /<desc [^>]*>Players on servers using X: 2,950 on 1 Jan 1970</,
   );
   assert.match(draw(noPoints), /<desc [^>]*>No data yet\.</);
+});
+
+test('no label of time reaches beyond the content of the picture', () => {
+  for (const width of [200, 390, 800, 1120])
+    for (let end = 400; end < month.timestamps.length; end += 7) {
+      const shape = columnsFor(slicePoints(month, 0, end), width);
+      const { time, sizes } = layoutLine({ title: 'Players', shape, range: 'all' }, { ...options, width });
+      for (const { at, text } of time.ticks)
+        assert.ok(at + measureText(text, sizes.text) / 2 <= width - sizes.padding, `${width} px: ${text}`);
+    }
 });
 
 test('a narrow picture leaves the period out rather than cut its words', () => {

@@ -275,10 +275,15 @@ export class PluginChartElement extends HTMLElement {
 
   /** Makes a chart without a drawing small where that moves nothing that is seen: below the window. */
   #fit(): void {
-    const { isMessage } = this.#view;
-    const isSmall = this.#view.element.classList.contains('small');
-    if (isSmall === isMessage || (isMessage && this.getBoundingClientRect().top < innerHeight)) return;
-    this.#setSmall(isMessage);
+    const { classList } = this.#view.element;
+    if (!this.#view.isMessage) {
+      if (classList.contains('small')) this.#setSmall(false);
+      return;
+    }
+    // Right before the page is painted: until then it may still be scrolled to the chart.
+    requestAnimationFrame(() => {
+      if (this.#view.isMessage && this.getBoundingClientRect().top >= innerHeight) this.#setSmall(true);
+    });
   }
 
   #setSmall(isSmall: boolean): void {
