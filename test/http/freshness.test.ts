@@ -135,20 +135,24 @@ test('simultaneous requests for the same response share one read', async () => {
 test('a response begun before an import is not cached after it', async () => {
   const store = await makeStore();
   let isSlow = true;
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const wrap: TestServerOptions['wrap'] = (reader) =>
     replaceMethods(reader, (view) => ({
       async getPlugin(id) {
         const found = await view.getPlugin(id);
-        if (isSlow) await new Promise((resolve) => setTimeout(resolve, 200));
+        if (!isSlow) return found;
+        begun.resolve();
+        await gate.promise;
         return found;
       },
     }));
   await using server = await serveStore(store, { wrap });
   const slow = getText(server.url, plugin);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await begun.promise;
   isSlow = false;
   await importRecords(store, stateRecords(1));
   assert.deepEqual(numbersIn(await getText(server.url, plugin)), new Set([1]));
+  gate.resolve();
   assert.deepEqual(numbersIn(await slow), new Set([0]));
   assert.deepEqual(numbersIn(await getText(server.url, plugin)), new Set([1]));
 });
