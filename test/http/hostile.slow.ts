@@ -206,13 +206,13 @@ for (const [name, target, make] of [
   ['registry', '/api/v1/plugins/1/charts', makeLargeRegistry],
 ] as const) {
   test(`a client that reads a large ${name} slowly but steadily is not dropped`, async () => {
-    await using server = await serveStore(await make(), { timeouts: { sendMs: 400 } });
+    await using server = await serveStore(await make(), { timeouts: { sendMs: 1500 } });
     const socket = connectTo(server.url);
     socket.write(`GET ${target} HTTP/1.1\r\nConnection: close\r\n\r\n`);
     let receivedBytes = 0;
     for await (const bytes of socket) {
       receivedBytes += bytes.length;
-      await sleep(5);
+      await sleep(20);
     }
     assert.ok(receivedBytes > 6e6, `${receivedBytes} bytes`);
     assert.equal(server.counts().droppedCounts.not_reading, 0);
