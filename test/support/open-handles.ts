@@ -1,10 +1,10 @@
 /**
- * Ends a test file that does not end by itself, and fails it: something is still open ten seconds after its last test. Every test script
+ * Ends a test file that does not end by itself, and fails it: something is still open a minute after its last test. Every test script
  * loads it into its processes. Node's own option ends a file at once, and loses results that are still on their way.
  */
 import { after } from 'node:test';
 
-const graceMs = 10_000;
+const graceMs = 60_000;
 
 // The process that starts the test files is none of them.
 if (process.env['NODE_TEST_CONTEXT'] !== undefined) {
