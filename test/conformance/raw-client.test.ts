@@ -57,7 +57,9 @@ async function exchange(
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
-    const target = { url: new URL(`http://127.0.0.1:${port}`), timeoutMs: 300 };
+    // Only silence waits for it.
+    const timeoutMs = answer === undefined ? 300 : 60_000;
+    const target = { url: new URL(`http://127.0.0.1:${port}`), timeoutMs };
     const answers = await sendRaw(target, request, answerCount);
     return answers.map(({ status, body }) => `${status} ${body}`);
   } finally {

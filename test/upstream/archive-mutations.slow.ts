@@ -71,7 +71,7 @@ test('a mutated archive is stored as an import would store it, or refused, and t
       using directory = temporaryDirectory();
       const mirror = emptyMirror(directory.path);
       server.routes.set(path, { body });
-      const { failures, progress } = await mirrorOnce(mirror, server.url, { timeoutMs: 1000 });
+      const { failures, progress } = await mirrorOnce(mirror, server.url);
       assert.equal(failures.length + progress.doneCount, 1);
       if (progress.doneCount === 0) {
         assert.ok(!existsSync(mirror.path));
