@@ -93,9 +93,13 @@ export function headingHeight(options: PictureOptions, hasNotes: boolean): numbe
   return titleY + text * (hasNotes ? 2.5 : 0.9);
 }
 
-/** The day of the data as a note, with room before the next one. */
-export function dayNotes({ day }: Caption): Note[] {
-  return day === undefined ? [] : [{ text: `${day}   `, ink: 'muted' }];
+/** The day of the data as a note, with room before the next one; in a small picture beside the title, if it leaves that whole. */
+export function dayNotes({ title, day }: Caption, options: PictureOptions): Note[] {
+  if (day === undefined) return [];
+  const { isSmall, title: size, padding } = sizesOf(options);
+  if (!isSmall) return [{ text: `${day}   `, ink: 'muted' }];
+  const hasRoom = measureText(`${title}  ${day}`, size, true) <= options.width - 2 * padding;
+  return hasRoom ? [{ text: day, ink: 'muted', isBold: true }] : [];
 }
 
 /**

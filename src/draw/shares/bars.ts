@@ -41,7 +41,7 @@ export function drawBars(picture: BarPicture, caption: Caption, options: Picture
   const paint = new Paint(options.theme);
   const { text: size, isSmall } = sizesOf(options);
   const { title, description } = caption;
-  const notes = isSmall ? [] : [...dayNotes(caption), ...notesOf(picture)];
+  const notes = [...dayNotes(caption, options), ...(isSmall ? [] : notesOf(picture))];
   const box = boxBelowHeading(options, notes.length > 0);
   const maxRowCount = Math.max(3, Math.floor(box.height / (size * minRowHeight)));
   const rows = rowsOf(gatherRows(rankShares(bars), maxRowCount), {

@@ -21,7 +21,7 @@ export function drawPie(slices: readonly Slice[], caption: Caption, options: Pic
   const paint = new Paint(options.theme);
   const { text: size, isSmall } = sizesOf(options);
   const { title, description } = caption;
-  const notes = dayNotes(caption);
+  const notes = dayNotes(caption, options);
   const { circle, legend, isAtTop } = divideBox(boxBelowHeading(options, notes.length > 0), size);
   const format = isSmall ? formatShort : formatExact;
   const ranked = rankShares(slices);
