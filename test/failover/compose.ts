@@ -115,6 +115,6 @@ function unescaped(text: string): string {
 }
 
 async function untilEqual(read: () => Promise<string>, expected: string): Promise<void> {
-  for (const deadline = Date.now() + 10_000; (await read().catch(String)) !== expected; await sleep(50))
+  for (const deadline = Date.now() + 60_000; (await read().catch(String)) !== expected; await sleep(50))
     assert.ok(Date.now() < deadline, await read().catch(String));
 }
