@@ -59,9 +59,10 @@ export async function buildForBrowsers(): Promise<void> {
   for (const { path, contents } of await bundleForBrowsers()) {
     if (existsSync(path) && readFileSync(path).equals(contents)) continue;
     mkdirSync(dirname(path), { recursive: true });
-    // If this is killed halfway, no partial file remains.
-    writeFileSync(`${path}.new`, contents);
-    renameSync(`${path}.new`, path);
+    // If this is killed halfway, no partial file remains. Files of tests may build at the same time.
+    const unfinished = `${path}.${process.pid}.new`;
+    writeFileSync(unfinished, contents);
+    renameSync(unfinished, path);
   }
 }
 
