@@ -136,7 +136,7 @@ test('a plugin that the server does not have is not looked for elsewhere', async
   assert.deepEqual(targets, ['/api/v2/software', target]);
 });
 
-describe('a temporary error is retried:', () => {
+describe('a temporary error is retried:', { concurrency: true }, () => {
   const whole: Reply = { body: pastText(good) };
   const passing: Readonly<Record<string, Reply>> = {
     'no response': { fault: 'stalled' },

@@ -22,7 +22,7 @@ async function mirrorWith(replies: readonly Reply[], options: MirrorOnceOptions 
   return { failures, isStored, attempts, waits: clock.waits.filter((ms) => ms > 100) };
 }
 
-describe('a temporary error is retried:', () => {
+describe('a temporary error is retried:', { concurrency: true }, () => {
   const passing: Readonly<Record<string, readonly Reply[]>> = {
     'no response': [{ fault: 'stalled' }],
     'a response that trickles': [{ fault: 'slow' }],
