@@ -149,20 +149,22 @@ export class WorkQueue {
     }
     this.#isInTurn = true;
     const { small, large, picture } = this.#lanes;
+    // Those that this turn makes ready can wait for the next one.
+    const hasParts = large.isReady || picture.isReady;
     for (let count = 0; small.isReady && count < maxSmallPerTurn; ) {
       const end = count + smallInARow;
       for (; count < end; count++) small.take()?.go();
       await drained();
       if (this.#now() - startedAt > turnMs) break;
     }
-    do {
+    for (let isOwed = hasParts; isOwed || this.#now() - startedAt < turnMs; isOwed = false) {
       this.#isPictureNext = !this.#isPictureNext;
       const [first, second] = this.#isPictureNext ? [picture, large] : [large, picture];
       const resumption = first.take() ?? second.take();
       if (resumption === undefined) break;
       resumption.go();
       await drained();
-    } while (this.#now() - startedAt < turnMs);
+    }
     this.#isInTurn = false;
     const endedAt = this.#now();
     this.#pausedUntil = Math.min(this.#pausedUntil, endedAt + maxOwedMs);

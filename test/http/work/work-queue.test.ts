@@ -131,6 +131,24 @@ test('pictures begin in a row with small jobs, and their later parts come one at
   assert.deepEqual(order, [...begun, 'A again', 'A ended', 'B again', 'B ended']);
 });
 
+test('a picture whose first part takes long has no second one in the same turn', async () => {
+  const { run } = makeQueue();
+  const order: string[] = [];
+  const drawn = run(
+    async (turns) => {
+      busy(2);
+      order.push('first');
+      await turns.next();
+      order.push('second');
+    },
+    { workClass: 'picture' },
+  );
+  while (order.length === 0) await nextTurn();
+  assert.deepEqual(order, ['first']);
+  await drawn;
+  assert.deepEqual(order, ['first', 'second']);
+});
+
 test('a job that waits for something outside does not block others', async () => {
   const { run } = makeQueue();
   const gate = Promise.withResolvers<string>();
