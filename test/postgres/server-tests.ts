@@ -28,7 +28,6 @@ import {
 import { freePort } from '../support/free-port.ts';
 import { entriesOf } from '../support/points.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { waitUntil } from '../support/wait-until.ts';
 import { isOwn, startOwnServer, type TestServer } from './test-server.ts';
 
 const catalogue = [softwareLine(), pluginLine(), chartLine()];
@@ -46,6 +45,14 @@ const end: MetricsRecord = { place: 'here', kind: 'end' };
 async function latest(reader: MetricsReader): Promise<number | undefined> {
   const data = await reader.readChartData(7, 'players', 1);
   return data.storage === 'series' ? [...data.runs].flatMap(entriesOf)[0]?.[0] : undefined;
+}
+
+async function until(condition: () => boolean, what: string, deadlineMs = 30_000): Promise<void> {
+  const deadline = performance.now() + deadlineMs;
+  while (!condition()) {
+    assert.ok(performance.now() < deadline, `${what} took longer than ${deadlineMs} ms`);
+    await sleep(10);
+  }
 }
 
 async function nextText(stream: Readable): Promise<string> {
@@ -125,7 +132,7 @@ export function serverTests(shared: TestServer): void {
       while (taken.length > 0) endOne();
     });
 
-    test('is cut while its snapshot is being opened', async () => {
+    test('is cut while its snapshot is being opened', { timeout: 20_000 }, async () => {
       const { uri } = await filled(shared);
       await using opened = openSnapshots(uri);
       const { snapshots } = opened;
@@ -210,10 +217,7 @@ export function serverTests(shared: TestServer): void {
       }
       await assert.rejects(latest(reader), isUnavailable);
       await assert.rejects(Array.fromAsync(reader.listLatestPoints(['players'])), isUnavailable);
-      await waitUntil(
-        () => reader.unreachableMs() > 0,
-        () => 'noticing the loss',
-      );
+      await until(() => reader.unreachableMs() > 0, 'noticing the loss');
       await assert.rejects(latest(reader), isUnavailable);
       assert.equal(reader.generation('data'), generation);
       await assert.rejects(store.openReader(), (error: unknown) => {
@@ -222,10 +226,7 @@ export function serverTests(shared: TestServer): void {
       });
       const restartedAt = performance.now();
       await server.start();
-      await waitUntil(
-        () => reader.unreachableMs() === 0,
-        () => 'recovering',
-      );
+      await until(() => reader.unreachableMs() === 0, 'recovering');
       t.diagnostic(
         `recovered ${Math.round(performance.now() - restartedAt)} ms after the start of the server`,
       );
@@ -233,10 +234,7 @@ export function serverTests(shared: TestServer): void {
       assert.equal(reader.generation('data'), generation, 'nothing has changed, so cached responses stay');
       assert.equal(await exportFrom(store), before);
       await importInto(store, archiveText([dataLine('players', '[[3,3]]')]));
-      await waitUntil(
-        () => reader.generation('data') !== generation,
-        () => 'seeing the import',
-      );
+      await until(() => reader.generation('data') !== generation, 'seeing the import', 1000);
       assert.equal(await latest(reader), 3);
       assert.ok((await connectionCount(uri)) <= 5);
     });
@@ -251,10 +249,7 @@ export function serverTests(shared: TestServer): void {
         await killOthers(uri);
         assert.equal(await latest(reader), 1);
       }
-      await waitUntil(
-        () => reader.unreachableMs() === 0,
-        () => 'recovering',
-      );
+      await until(() => reader.unreachableMs() === 0, 'recovering');
     });
 
     test('shares a few connections among many queries', async () => {
@@ -294,10 +289,7 @@ export function serverTests(shared: TestServer): void {
       const before = reader.generation('data');
       await killOthers(uri);
       await importInto(store, archiveText([dataLine('players', '[[2,2]]')]));
-      await waitUntil(
-        () => reader.generation('data') !== before,
-        () => 'seeing the import',
-      );
+      await until(() => reader.generation('data') !== before, 'seeing the import', 1000);
       assert.equal(await latest(reader), 2);
     });
 
