@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { lineRecords } from './support/line-records.ts';
 import { openPage } from './support/open-page.ts';
+import { recordShifts } from './support/pages.ts';
 import { serveRecords } from './support/site-server.ts';
 
 const halfHourMs = 30 * 60 * 1000;
@@ -31,13 +32,7 @@ function heightOf(page: Page, chartId: string): Promise<number> {
 test('a line without points in the window is small and named, and nothing moves', async () => {
   await using open = await openPage();
   const { page } = open;
-  await page.addInitScript(() => {
-    const shifts: number[] = [];
-    Object.assign(globalThis, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value));
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  const shifts = await recordShifts(page);
   await page.goto(inWindow);
   assert.equal(await heightOf(page, 'ended'), 112);
   await page.locator('#players .stage > svg').waitFor();
@@ -45,7 +40,7 @@ test('a line without points in the window is small and named, and nothing moves'
   await page.locator('#ended .message').getByText('Ended <line>').waitFor();
   assert.equal(await heightOf(page, 'ended'), 112);
   assert.equal(await heightOf(page, 'players'), 340);
-  assert.deepEqual(await page.evaluate('shifts'), []);
+  assert.deepEqual(await shifts(), []);
 });
 
 test('it grows when a range with points is chosen', async () => {
@@ -71,13 +66,7 @@ test('a chart without data below the window moves nothing where the reader scrol
   const { url: other } = await serveRecords([...lineRecords([]).slice(0, 2), ...pies]);
   await using open = await openPage({ viewport: { width: 390, height: 600 } });
   const { page } = open;
-  await page.addInitScript(() => {
-    const shifts: number[] = [];
-    Object.assign(globalThis, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value));
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  const shifts = await recordShifts(page);
   const { promise: isReady, resolve: answer } = Promise.withResolvers<void>();
   await page.route('**/api/v2/plugins/1', async (route) => {
     await isReady;
@@ -100,7 +89,7 @@ test('a chart without data below the window moves nothing where the reader scrol
   await page.evaluate(
     () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
   );
-  assert.deepEqual(await page.evaluate('shifts'), []);
+  assert.deepEqual(await shifts(), []);
 });
 
 test('without script it says so too', async () => {

@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { hostileRecords } from './support/hostile-records.ts';
 import { openPage } from './support/open-page.ts';
+import { recordShifts } from './support/pages.ts';
 import { servePage, serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -344,17 +345,11 @@ test('a chart that is removed while it loads shows the chosen chart when it is a
 test('a chart reserves its space: nothing on the page moves', async () => {
   for (const path of ['/plugin/1337', '/plugin/4242']) {
     await using open = await openPage();
-    await open.page.addInitScript(() => {
-      const shifts: number[] = [];
-      Object.assign(globalThis, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value));
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    const shifts = await recordShifts(open.page);
     await open.page.goto(server + path);
     await open.page.locator('plugin-chart .stage > svg').first().waitFor();
     await open.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
-    assert.deepEqual(await open.page.evaluate('shifts'), []);
+    assert.deepEqual(await shifts(), []);
   }
 });
 

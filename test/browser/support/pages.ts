@@ -20,6 +20,18 @@ export const samplePages: Readonly<Record<string, string>> = {
   'an error': '/no/such/page',
 };
 
+/** Records how far the layout of later pages moves; the function returns each shift so far. */
+export async function recordShifts(page: Page): Promise<() => Promise<unknown>> {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value));
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate('shifts');
+}
+
 /** Opens a page and waits for its visible content; every request must go to its own server. */
 export async function visit(open: OpenPage, address: string): Promise<void> {
   const { page, requests } = open;
