@@ -35,8 +35,8 @@ const pauseFactor = 7;
 const maxSmallPerTurn = 16;
 
 /**
- * Number of small answers and new pictures that are begun before any of them is waited for. Each step is then done for all of them in a row, with its
- * code in the caches of the processor, which takes two thirds of the time that they take one by one.
+ * Number of small answers and new pictures that are begun before any of them is waited for. Each step is then done for all of them in a
+ * row, with its code in the caches of the processor, which takes two thirds of the time that they take one by one.
  */
 const smallInARow = 8;
 
@@ -109,7 +109,7 @@ export class WorkQueue {
     } finally {
       this.#charge(wireMs);
       lane.end(job);
-      if (lane.isReady || this.#lanes.small.isReady) this.#plan();
+      this.#planIfReady();
     }
   }
 
@@ -169,6 +169,11 @@ export class WorkQueue {
     const endedAt = this.#now();
     this.#pausedUntil = Math.min(this.#pausedUntil, endedAt + maxOwedMs);
     this.#charge(endedAt - startedAt);
+    this.#planIfReady();
+  }
+
+  #planIfReady(): void {
+    const { small, large, picture } = this.#lanes;
     if (small.isReady || large.isReady || picture.isReady) this.#plan();
   }
 
