@@ -68,25 +68,23 @@ export class SqliteSnapshots implements Disposable {
    * @throws AppError `unavailable` if the store cannot be read.
    */
   take(): SqliteSnapshot {
-    if (this.#newest !== undefined && this.#isJustTaken) {
-      this.#newest.snapshotCount++;
-      return this.#newest;
+    if (this.#newest === undefined || !this.#isJustTaken) {
+      this.#newest = this.#findNewest();
+      this.#isJustTaken = true;
+      process.nextTick(() => {
+        this.#isJustTaken = false;
+      });
     }
-    const taken = this.#takeNewest();
-    this.#isJustTaken = true;
-    process.nextTick(() => {
-      this.#isJustTaken = false;
-    });
-    return taken;
+    this.#newest.snapshotCount++;
+    return this.#newest;
   }
 
-  #takeNewest(): SqliteSnapshot {
+  /** Finds the connection of the newest state, or begins a transaction of it. */
+  #findNewest(): SqliteSnapshot {
     const generation = this.#file.generation('data');
     const { fileNumber } = this.#file;
-    if (this.#newest?.generations.data === generation && this.#newest.fileNumber === fileNumber) {
-      this.#newest.snapshotCount++;
+    if (this.#newest?.generations.data === generation && this.#newest.fileNumber === fileNumber)
       return this.#newest;
-    }
     let connection = this.#idle.pop();
     while (connection !== undefined && connection.fileNumber !== fileNumber) {
       connection.db.close();
@@ -102,10 +100,8 @@ export class SqliteSnapshots implements Disposable {
     if (connection.fileNumber !== this.#file.fileNumber) {
       // Another file has taken the place of its file.
       connection.db.close();
-      return this.#takeNewest();
+      return this.#findNewest();
     }
-    connection.snapshotCount = 1;
-    this.#newest = connection;
     return connection;
   }
 
