@@ -169,6 +169,8 @@ export class Listener {
    * turn of the event loop. Those that come between the last look and the close are lost, so it ends with a turn that had nothing to do.
    */
   async #acceptQueued(): Promise<void> {
+    // A drained server has closed its address already.
+    if (!this.#server.listening) return;
     const { counter } = this.#options;
     await setImmediate();
     const giveUpAt = performance.now() + maxIdleSearchMs;
