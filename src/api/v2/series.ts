@@ -1,10 +1,10 @@
 /** Points and histories over a window, as JSON and as CSV. */
 import type { Part } from '../../http/endpoint.ts';
 import { Gate } from '../../http/gate.ts';
-import { type Cell, csvRow } from '../../model/csv-row.ts';
 import { JsonParts } from '../../series/json-parts.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
 import type { Series } from '../../series/merge-series.ts';
+import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import { parseSeriesQuery, seriesParameters, seriesQueryText } from './parse-series-query.ts';
 
@@ -28,7 +28,7 @@ export const seriesCsv: ApiEndpoint = seriesEndpoint({
   summary: 'The same as CSV: a column of times, and one for each series',
   schema: 'CsvText',
   mediaType: 'text/csv',
-  render: renderCsv,
+  render: (answer) => renderSeriesCsv(answer, columnName),
 });
 
 /**
@@ -76,9 +76,6 @@ function seriesEndpoint({
   };
 }
 
-/** The most numbers in a part: about a millisecond of work. */
-const numbersPerPart = 8192;
-
 function* renderJson({ window, times, series }: SeriesAnswer): Generator<Part> {
   const { from, to, step, aggregate } = window;
   const json = new JsonParts();
@@ -103,23 +100,6 @@ function membersOf({ chart, group, name, mark }: Series): object {
     name,
     ...(mark === undefined ? {} : { [mark]: true }),
   };
-}
-
-function* renderCsv({ times, series }: SeriesAnswer): Generator<string> {
-  yield csvRow(['time', ...series.map(columnName)]);
-  const rowsPerPart = Math.max(1, Math.floor(numbersPerPart / (series.length + 1)));
-  let rows = '';
-  for (const [index, time] of times.entries()) {
-    const cells = series.map(({ values }): Cell => {
-      const value = values[index];
-      return Number.isFinite(value) ? value : undefined;
-    });
-    rows += csvRow([new Date(time).toISOString(), ...cells]);
-    if ((index + 1) % rowsPerPart !== 0) continue;
-    yield rows;
-    rows = '';
-  }
-  yield rows;
 }
 
 /** The name of a column: `1337:players` for a line, `1337:os Windows 11` for a share. */
