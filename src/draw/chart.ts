@@ -21,14 +21,14 @@ interface ChartOptions extends PictureOptions {
 
 /** Draws a chart as an SVG document. Where there is nothing to draw, it is a sentence. */
 export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
-  const { range = '30d', isWhole = false } = options;
+  const { range = '30d', isWhole = false, isShown } = options;
   const title = options.title ?? chart.title;
   const content = parseContent(chart, { range, width: options.width });
   if (content.kind === 'line')
     return drawLine({ title, shape: content.shape, range, events: chart.events, isWhole }, options);
   const caption = {
     title,
-    description: describeContent(content, { chart, range }),
+    description: describeContent(content, { chart, range, ...(isShown && { isShown }) }),
     day: dayOfData(chart, {}),
   };
   switch (content.kind) {

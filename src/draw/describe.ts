@@ -3,8 +3,9 @@ import { type ChartContent, type ChartToDraw, parseContent } from './chart-conte
 import { formatExact, formatShare, formatShort } from './format.ts';
 import { type DescribedPeriod, lineInWords } from './line/line-in-words.ts';
 import { sentences } from './message.ts';
+import type { PictureOptions } from './picture.ts';
 import { pastDay } from './range.ts';
-import { rankShares } from './shares/rank.ts';
+import { rankShares, shownOf } from './shares/rank.ts';
 import type { Share } from './shares/share.ts';
 import { chartSubject } from './subject.ts';
 
@@ -37,10 +38,15 @@ export function latestOf(chart: ChartToDraw): string | undefined {
  */
 export function describeContent(
   content: ChartContent,
-  { chart, ...period }: DescribedPeriod & { readonly chart: ChartToDraw },
+  {
+    chart,
+    isShown,
+    ...period
+  }: DescribedPeriod & { readonly chart: ChartToDraw } & Pick<PictureOptions, 'isShown'>,
 ): string {
   const day = content.kind === 'pie' || content.kind === 'bars' ? dayOfData(chart, period) : undefined;
-  return `${chartSubject(chart)}${day === undefined ? '' : ` on ${day}`}: ${wordsOf(content, period)}`;
+  const shown = content.kind === 'pie' ? { ...content, slices: shownOf(content.slices, isShown) } : content;
+  return `${chartSubject(chart)}${day === undefined ? '' : ` on ${day}`}: ${wordsOf(shown, period)}`;
 }
 
 /** The day of shares; undefined if it is that of now, or not known. */

@@ -30,6 +30,11 @@ export function rangeMs(range: Range): number {
 /** A range, or a window between two times in Unix milliseconds: `from` is in it, `to` is not. */
 export type Period = Range | { readonly from: number; readonly to: number };
 
+/** The length of a period in milliseconds; infinite for `all`. */
+export function periodMs(period: Period): number {
+  return typeof period === 'string' ? rangeMs(period) : period.to - period.from;
+}
+
 /** The time of the newest value in Unix milliseconds, and that of its reader. Pictures have no reader's: they are kept, and show what they showed. */
 export interface NewestTime {
   readonly timestamp: number;

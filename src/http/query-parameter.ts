@@ -60,13 +60,18 @@ export function parseParameters<Values extends object>(
   return Object.fromEntries(values);
 }
 
-/** The shortest query for these values, with its question mark; '' for the defaults. `ownParameters` come first. */
+/**
+ * The shortest query for these values, with its question mark; '' for the defaults. `ownParameters` come first; one with several values is given
+ * several times.
+ */
 export function shortestQuery<Values extends object>(
   values: Values,
   defaults: Values,
-  ownParameters: Readonly<Record<string, string>> = {},
+  ownParameters: Readonly<Record<string, string | readonly string[]>> = {},
 ): string {
-  const query = new URLSearchParams(ownParameters);
+  const query = new URLSearchParams();
+  for (const [name, given] of Object.entries(ownParameters))
+    for (const value of [given].flat()) query.append(name, value);
   for (const name of Object.keys(defaults) as (keyof Values & string)[])
     if (values[name] !== defaults[name]) query.set(name, String(values[name]));
   return query.size === 0 ? '' : `?${query}`;

@@ -30,8 +30,8 @@ const targets: Readonly<Record<string, string>> = {
   '/': '/?q=example&sort=name&dir=desc&software=bukkit&page=1',
   '/software/{softwareUrl}': '/software/bukkit?sort=players',
   '/owner/{ownerId}': '/owner/42?sort=name',
-  '/plugin/{softwareUrl}/{pluginName}/{pluginId}': '/plugin/bukkit/ExamplePlugin/1337?range=7d',
-  '/plugin/{pluginId}': '/plugin/1337?range=7d',
+  '/plugin/{softwareUrl}/{pluginName}/{pluginId}': '/plugin/bukkit/ExamplePlugin/1337?range=7d&hide=os:Linux',
+  '/plugin/{pluginId}': '/plugin/1337?range=7d&only=os:Linux',
   '/compare':
     '/compare?charts=1337:players,2048:players&mode=indexed&axis=log&range=7d&hide=2048:players&add=a',
   '/favicon.svg': '/favicon.svg',

@@ -10,6 +10,7 @@ import { type AxisPlace, type PlacedAxis, valueAxis } from '../line/value-axis.t
 import { drawMessage } from '../message.ts';
 import { drawHeading, drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { type NewestTime, type Period, rangeWords, timeWords } from '../range.ts';
+import { filterIgnoredWords } from '../shares/rank.ts';
 import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { drawAreas } from './areas.ts';
@@ -58,7 +59,6 @@ export function nothingCounted(range: Period, newest: NewestTime): string {
 export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): HistoryLayout | undefined {
   const { unit, range } = options;
   const sizes = sizesOf(options);
-  const title = options.title ?? whole.title;
   const leaders = options.isSum === true ? [] : leaderPhrases(whole);
   const words = placeMeansWords({
     words: sizes.isSmall ? [] : wordsOf(whole, leaders, options),
@@ -67,6 +67,8 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   });
   const legend = placeLegend(whole, { options, top: words.rowHeight });
   const { history } = legend;
+  const ignored = history.isFilterIgnored === true ? filterIgnoredWords : '';
+  const title = (options.title ?? whole.title) + ignored;
   const stack = stackHistory(history, unit);
   if (!(stack.high > 0) || stack.runs.length === 0) return undefined;
   const { box, axes } = plotBox({

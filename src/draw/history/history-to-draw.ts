@@ -37,6 +37,8 @@ export interface HistoryToDraw extends Pick<ChartToDraw, 'title' | 'pluginName' 
   readonly shares: readonly HistoryShare[];
   /** The sum of the shares that are not among {@link HistoryToDraw.shares}. */
   readonly other: (Omit<HistoryShare, 'name'> & { readonly shareCount: number }) | undefined;
+  /** True if all would be hidden, so that all are shown. */
+  readonly isFilterIgnored?: boolean;
 }
 
 /** Hides shares: they have no values. If nothing would be left, all are shown. */
@@ -47,7 +49,8 @@ export function hideInHistory(
   const { shares, other } = history;
   const isLeft = (share: { readonly name?: string; readonly values: Float64Array }) =>
     isShown(share.name) && share.values.some((value) => value > 0);
-  if (![...shares, ...(other === undefined ? [] : [other])].some(isLeft)) return history;
+  if (![...shares, ...(other === undefined ? [] : [other])].some(isLeft))
+    return { ...history, isFilterIgnored: true };
   const hidden = { values: new Float64Array(history.times.length), first: 0, last: 0, isHidden: true };
   return {
     ...history,

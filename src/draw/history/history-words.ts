@@ -40,11 +40,12 @@ export function historyWords(
   const [before, after] = [sharesAt(history, 'first'), sharesAt(history, 'last')];
   const format = ({ value, part }: ShareAt) => (unit === 'percent' ? formatShare(part) : formatExact(value));
   const none: ShareAt = { value: 0, part: 0 };
-  const named = shares.slice(0, namedCount).map(({ name }, rank) => {
+  const shown = shares.flatMap(({ name, isHidden = false }, rank) => {
     const [from, to] = [format(before[rank] ?? none), format(after[rank] ?? none)];
-    return `${name} ${from === to ? to : `from ${from} to ${to}`}`;
+    return isHidden ? [] : [`${name} ${from === to ? to : `from ${from} to ${to}`}`];
   });
-  const restCount = shares.length - named.length + (other?.shareCount ?? 0);
+  const named = shown.slice(0, namedCount);
+  const restCount = shown.length - named.length + (other?.isHidden === true ? 0 : (other?.shareCount ?? 0));
   const last = restCount > 0 ? `${formatExact(restCount)} more` : (named.pop() ?? '');
   const list = named.length === 0 ? last : `${named.join(', ')} and ${last}`;
   const total = totalOf(after.map(({ value }) => value));

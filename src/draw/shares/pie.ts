@@ -12,7 +12,7 @@ import { measureText, textElement } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { type Box, boxBelowHeading } from './box.ts';
 import { drawShareLegend, type LegendRow, legendGrid } from './legend.ts';
-import { gatherSlices, hideShares, type Ranking, rankShares } from './rank.ts';
+import { filterIgnoredWords, gatherSlices, hideShares, type Ranking, rankShares } from './rank.ts';
 import { type Circle, drawRings, holeRadius } from './rings.ts';
 import { type Slice, sumOf } from './share.ts';
 
@@ -20,7 +20,6 @@ import { type Slice, sumOf } from './share.ts';
 export function drawPie(slices: readonly Slice[], caption: Caption, options: PictureOptions): string {
   const paint = new Paint(options.theme);
   const { text: size, isSmall } = sizesOf(options);
-  const { title, description } = caption;
   const notes = dayNotes(caption, options);
   const { circle, legend, isAtTop } = divideBox(boxBelowHeading(options, notes.length > 0), size);
   const format = isSmall ? formatShort : formatExact;
@@ -34,6 +33,8 @@ export function drawPie(slices: readonly Slice[], caption: Caption, options: Pic
     ranking.other?.isHidden ? 0 : (ranking.other?.value ?? 0),
   ];
   const total = sumOf(shown);
+  const { description } = caption;
+  const title = caption.title + (ranking.isFilterIgnored === true ? filterIgnoredWords : '');
   const content =
     drawHeading(title, notes, { options, paint }) +
     drawRings(ranking, circle, paint) +

@@ -21,6 +21,20 @@ interface Gathered {
 export interface Ranking<Entry extends Share = Share> {
   readonly shares: ReadonlyArray<RankedShare<Entry>>;
   readonly other: Gathered | undefined;
+  /** True if all would be hidden, so that all are shown. */
+  readonly isFilterIgnored?: boolean;
+}
+
+/** The note in a title where all shares would be hidden. */
+export const filterIgnoredWords = ' (all would be hidden, so all are shown)';
+
+/** The shares that are shown; all of them if nothing would be left. */
+export function shownOf<Entry extends Share>(
+  entries: readonly Entry[],
+  isShown: (name: string | undefined) => boolean = () => true,
+): readonly Entry[] {
+  const shown = entries.filter(({ name }) => isShown(name));
+  return shown.some(({ value }) => value > 0) ? shown : entries;
 }
 
 /** All shares, the largest first; equal ones stay in the order of the data. */
@@ -48,7 +62,9 @@ export function gatherSlices<Entry extends Share>(
   return gatherFrom(ranked, rowCount > rowLimit ? rowLimit - 1 : shown);
 }
 
-/** Hides shares: they keep their places and colours, and the parts of the others add up to the whole. */
+/**
+ * Hides shares: they keep their places and colours, and the parts of the others add up to the whole. If nothing would be left, all are shown.
+ */
 export function hideShares<Entry extends Share>(
   ranking: Ranking<Entry>,
   isShown: (name: string | undefined) => boolean = () => true,
@@ -61,7 +77,8 @@ export function hideShares<Entry extends Share>(
   const shown = sumOf(
     [...shares, ...(other === undefined ? [] : [other])].map(({ part }, rank) => (isHidden[rank] ? 0 : part)),
   );
-  if (!isHidden.includes(true) || shown <= 0) return ranking;
+  if (!isHidden.includes(true)) return ranking;
+  if (shown <= 0) return { ...ranking, isFilterIgnored: true };
   const partOf = (part: number, rank: number) =>
     isHidden[rank] === true ? { part: 0, isHidden: true } : { part: part / shown };
   return {

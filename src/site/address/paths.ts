@@ -88,16 +88,22 @@ export function linesPicturePath(extension: 'svg' | 'png'): string {
   return `/embed/lines.${extension}`;
 }
 
-/** A path with a query; parameters that are undefined are left out. */
-export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  // A query may have commas and colons (RFC 3986 3.4), and `1337:players` is easier to read with them.
-  const query = given
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeQuery(value ?? '')}`)
+/** Query parameters: those with several values are given several times, and those that are undefined are left out. */
+export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A path with a query. */
+export function withQuery(path: string, parameters: QueryParameters): string {
+  const query = Object.entries(parameters)
+    .flatMap(([name, values = []]) => [values].flat().map((value) => `${name}=${encodeQuery(value)}`))
     .join('&');
   return query === '' ? path : `${path}?${query}`;
 }
 
+/** A query may have commas and colons (RFC 3986 3.4), and `1337:players` is easier to read with them. */
 function encodeQuery(value: string): string {
-  return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%20', '+');
+  // The name of a share may be cut within a character.
+  return encodeStrictly(value.toWellFormed())
+    .replaceAll('%2C', ',')
+    .replaceAll('%3A', ':')
+    .replaceAll('%20', '+');
 }

@@ -2,8 +2,16 @@
 import { type Badge, badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
 import type { Range } from '../../draw/range.ts';
+import type { ChartName } from '../../model/chart.ts';
 import type { ChartView, LineAxis } from '../state/page-state.ts';
-import { chartPictureQuery, hasHistoryForm, linesPictureQuery, showsRange } from '../state/picture-query.ts';
+import {
+  badgeAddress,
+  chartPictureAddress,
+  hasHistoryForm,
+  linesPictureAddress,
+  overviewPictureAddress,
+  showsRange,
+} from '../state/picture-address.ts';
 import type { ShareFilter } from '../state/share-filter.ts';
 import type { TimeSpan } from '../state/shown-window.ts';
 
@@ -16,17 +24,20 @@ interface ChartSubject {
   readonly form: string;
 }
 
+/** A comparison. */
+interface LinesSubject {
+  readonly kind: 'lines';
+  /** `1337:players,42:players`. */
+  readonly charts: string;
+  readonly mode: string;
+  readonly axis: string;
+}
+
 /** One chart, the servers and players of a plugin, or a comparison. */
 export type EmbedSubject =
   | ChartSubject
   | { readonly kind: 'overview'; readonly pluginId: string }
-  | {
-      readonly kind: 'lines';
-      /** `1337:players,42:players`. */
-      readonly charts: string;
-      readonly mode: string;
-      readonly axis: string;
-    };
+  | LinesSubject;
 
 /** Themes of pictures. */
 export const embedThemes = ['auto', 'light', 'dark', 'transparent'] as const;
@@ -53,7 +64,7 @@ export interface EmbedChoice extends Pick<Badge, 'color' | 'style'> {
   readonly unit: HistoryUnit;
   /** Of one line. */
   readonly axis: LineAxis;
-  /** The shares that a tag shows; pictures show all. */
+  /** The shares that are shown. */
   readonly filter: ShareFilter | undefined;
   /** The label of a badge; empty for its own. */
   readonly label: string;
@@ -77,58 +88,38 @@ export function isOverTime({ subject, view }: EmbedChoice): boolean {
 
 /** The address of a picture; defaults are left out of the query. */
 export function pictureUrl(choice: EmbedChoice, extension: 'svg' | 'png'): string {
-  const { theme, width, height } = choice;
-  return addressOf(choice, `/embed/${subjectPath(choice.subject)}.${extension}`, {
-    ...shownParameters(choice),
-    theme: theme === 'auto' ? '' : theme,
-    width: width === 800 ? '' : `${width}`,
-    height: height === 300 ? '' : `${height}`,
-  });
+  return choice.origin + pictureAddress(choice, extension);
 }
 
-/** The address of a badge. */
-export function badgeUrl(choice: EmbedChoice): string {
-  const { subject, label, color, style } = choice;
-  const path = subject.kind === 'lines' ? 'sum' : subjectPath(subject);
-  return addressOf(choice, `/badge/${path}.svg`, {
-    ...(subject.kind === 'lines' ? { charts: subject.charts } : {}),
-    label: label.trim(),
-    color: color === badgeLook.color ? '' : color,
-    style: style === badgeLook.style ? '' : style,
-  });
-}
-
-function subjectPath(subject: EmbedSubject): string {
+function pictureAddress({ subject, ...choice }: EmbedChoice, extension: 'svg' | 'png'): string {
+  const { theme, width, height, axis, range, view, unit, filter } = choice;
+  const look = { theme, width, height };
   switch (subject.kind) {
-    case 'chart':
-      return `${subject.pluginId}/${encodeURIComponent(subject.chartId)}`;
+    case 'chart': {
+      const shown = { form: subject.form, view, unit, axis, range, filter, look };
+      return chartPictureAddress(nameOf(subject), extension, shown);
+    }
     case 'overview':
-      return subject.pluginId;
+      return overviewPictureAddress(Number(subject.pluginId), extension, { range, look });
     case 'lines':
-      return 'lines';
+      return linesPictureAddress(extension, { ...subject, range, look });
   }
 }
 
-function shownParameters({ subject, view, unit, axis, range }: EmbedChoice): Parameters<typeof addressOf>[2] {
-  switch (subject.kind) {
-    case 'chart':
-      return chartPictureQuery({ form: subject.form, view, unit, axis, range });
-    case 'overview':
-      return { range: range === '7d' ? '' : range };
-    case 'lines':
-      return linesPictureQuery({ ...subject, range });
-  }
-}
-
-/** An address with the parameters that are given and not empty. */
-function addressOf(
-  { origin }: EmbedChoice,
-  path: string,
-  parameters: Readonly<Record<string, string | undefined>>,
+/** The address of the badge of a chart or of a sum. */
+export function badgeUrl(
+  { origin, label, color, style }: EmbedChoice,
+  subject: ChartSubject | LinesSubject,
 ): string {
-  const query = new URLSearchParams();
-  for (const [name, value = ''] of Object.entries(parameters)) if (value !== '') query.set(name, value);
-  // Brackets and quotes would need an escape in Markdown, BBCode and HTML; commas and colons read better as they are.
-  const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
-  return `${origin}${path}${text === '' ? '' : `?${text}`}`;
+  const look = {
+    label: label.trim() || undefined,
+    color: color === badgeLook.color ? undefined : color,
+    style: style === badgeLook.style ? undefined : style,
+  };
+  const named = subject.kind === 'lines' ? { charts: subject.charts } : nameOf(subject);
+  return origin + badgeAddress(named, look);
+}
+
+function nameOf({ pluginId, chartId }: ChartSubject): ChartName {
+  return { pluginId: Number(pluginId), chartId };
 }

@@ -1,7 +1,13 @@
 /** The toolbar for all charts of a plugin's page: applies each choice at once and keeps it in the address. */
 import { chartLinks } from '../state/chart-links.ts';
-import { type PageState, pageAddress, pageStateAttributes, pageStateOf } from '../state/page-state.ts';
-import { filtersInQuery, type ShareFilter, withFilters } from '../state/share-filter.ts';
+import {
+  type ChartState,
+  chartAttributes,
+  type PageState,
+  pageAddress,
+  pageStateOf,
+} from '../state/page-state.ts';
+import { filterOf, type ShareFilter } from '../state/share-filter.ts';
 import { type ShownWindow, windowOf, windowParameters } from '../state/shown-window.ts';
 import { rove } from './roving.ts';
 
@@ -15,15 +21,11 @@ export function enablePageToolbar(): void {
     rove(actions);
   }
   let state = pageStateOf(new URLSearchParams(location.search));
-  let filters = filtersInQuery(new URLSearchParams(location.search));
-  showFilters(filters);
 
   addEventListener('popstate', () => {
     if (location.pathname !== new URL(form.action).pathname) return;
     state = pageStateOf(new URLSearchParams(location.search));
-    filters = filtersInQuery(new URLSearchParams(location.search));
     show(toolbar, state);
-    showFilters(filters);
   });
   toolbar.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-set]') : null;
@@ -50,62 +52,45 @@ export function enablePageToolbar(): void {
   // A chart was zoomed: all show the same. Shares are hidden in one chart alone.
   document.addEventListener('rangechange', ({ target, detail }: CustomEventInit<ChartChoice> & Event) => {
     if (!(target instanceof HTMLElement && toolbar.parentElement?.contains(target) && detail)) return;
-    const next = new Map(filters);
+    const filters = new Map(state.filters);
     const chartId = target.getAttribute('chart') ?? '';
-    next.delete(chartId);
-    for (const kind of ['hide', 'only'] as const) {
-      const names = detail[kind];
-      if (names !== undefined) next.set(chartId, { kind, names });
-    }
-    choose(
-      {
-        ...state,
-        axis: detail.axis,
-        window: 'from' in detail ? { from: detail.from, to: detail.to } : { range: detail.range },
-      },
-      next,
-    );
+    const filter = filterOf((kind) => detail[kind] ?? []);
+    if (filter === undefined) filters.delete(chartId);
+    else filters.set(chartId, filter);
+    choose({
+      ...state,
+      axis: detail.axis,
+      window: 'from' in detail ? { from: detail.from, to: detail.to } : { range: detail.range },
+      filters,
+    });
   });
 
-  function choose(next: PageState, nextFilters = filters): void {
+  function choose(next: PageState): void {
     const back = form?.querySelector<HTMLElement>('.whole');
     if (back && 'from' in next.window && 'range' in state.window)
       back.dataset['set'] = `range=${state.window.range}`;
-    const [before, filtersBefore] = [state, filters];
+    const before = state;
     state = next;
-    filters = nextFilters;
-    const address = withFilters(pageAddress(location.pathname, state), filters);
-    if (address !== withFilters(pageAddress(location.pathname, before), filtersBefore))
-      history.pushState(null, '', address);
+    const address = pageAddress(location.pathname, state);
+    if (address !== pageAddress(location.pathname, before)) history.pushState(null, '', address);
     if (toolbar) show(toolbar, state);
-    showFilters(filters);
   }
 }
 
 /** A choice of a reader in a chart: its window, its axis, and its shares. */
 type ChartChoice = ShownWindow &
-  Pick<PageState, 'axis'> &
+  Pick<ChartState, 'axis'> &
   Partial<Record<ShareFilter['kind'], readonly string[]>>;
-
-function showFilters(filters: ReadonlyMap<string, ShareFilter>): void {
-  for (const chart of document.querySelectorAll('article.chart plugin-chart')) {
-    const filter = filters.get(chart.getAttribute('chart') ?? '');
-    for (const kind of ['hide', 'only'] as const) {
-      if (filter?.kind !== kind) chart.removeAttribute(kind);
-      else chart.setAttribute(kind, filter.names.join('\n'));
-    }
-  }
-}
 
 /** A state with one change: `range=7d`, `view=history`. */
 function changed(state: PageState, change: string): PageState {
   const query = new URLSearchParams(change);
   const next = pageStateOf(query);
   return {
+    ...state,
     window: query.has('range') ? next.window : state.window,
     view: query.has('view') ? next.view : state.view,
     unit: query.has('unit') ? next.unit : state.unit,
-    axis: state.axis,
   };
 }
 
@@ -141,13 +126,13 @@ function show(toolbar: HTMLElement, state: PageState): void {
 function showIn(article: HTMLElement, state: PageState): void {
   const chart = article.querySelector('plugin-chart');
   if (chart === null) return;
-  for (const [name, value] of Object.entries(pageStateAttributes(state))) {
+  const chartId = chart.getAttribute('chart') ?? '';
+  for (const [name, value] of Object.entries(chartAttributes(state, chartId))) {
     if (value === undefined) chart.removeAttribute(name);
     else if (chart.getAttribute(name) !== value) chart.setAttribute(name, value);
   }
   const csv = article.querySelector<HTMLElement>('[data-csv]');
   const pluginId = Number(chart.getAttribute('plugin'));
-  const chartId = chart.getAttribute('chart') ?? '';
   const form = article.querySelector<HTMLElement>('[data-form]')?.dataset['form'] ?? '';
   const links = chartLinks({ pluginId, chartId, form, csvPath: csv?.dataset['csv'] ?? '' }, state);
   csv?.setAttribute('href', links.csv);

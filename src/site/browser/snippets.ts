@@ -114,10 +114,9 @@ function tagSnippets(choice: EmbedChoice, previewUrl: string): Snippet[] {
 
 function badgeSnippets(choice: EmbedChoice): Snippet[] {
   const { subject } = choice;
-  const hasBadge =
-    subject.kind === 'lines' ? subject.mode === 'sum' : subject.kind === 'chart' && subject.form !== 'other';
-  if (!hasBadge) return [];
-  const url = badgeUrl(choice);
+  if (subject.kind === 'overview') return [];
+  if (subject.kind === 'lines' ? subject.mode !== 'sum' : subject.form === 'other') return [];
+  const url = badgeUrl(choice, subject);
   const text = markdownImage(choice, url);
   const hint = 'Markdown: the latest value';
   return [{ name: 'Badge', hint, text, previewUrl: url, options: ['badge'], themes: embedThemes }];

@@ -1,6 +1,6 @@
 /** Loads the lines of pictures: every point of a short range, and bands of a long one. */
 import { bandStep, LineBand, longestRangeOfPoints, type StepSummaries } from '../../draw/line/line-band.ts';
-import { type Period, rangeMs } from '../../draw/range.ts';
+import { type Period, periodMs, rangeMs } from '../../draw/range.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
@@ -51,8 +51,7 @@ export async function loadLines(
   { range, pictures, needsPoints = false }: LinesRequest,
   turns: Turns,
 ): Promise<LoadedLines> {
-  const lengthMs = typeof range === 'string' ? rangeMs(range) : range.to - range.from;
-  if (!needsPoints && lengthMs > longestRangeOfPoints) {
+  if (!needsPoints && periodMs(range) > longestRangeOfPoints) {
     const spans = await view.findSpans(charts.map(({ uid }) => uid));
     const window = windowOf(
       Array.from(spans.values(), ({ first, last }) => ({ from: first, to: last })),

@@ -1,13 +1,20 @@
 /** The data of one chart as CSV, in parts of bounded size. */
 
+import type { Turns } from '../../http/turns.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { csvRow } from '../../model/csv-row.ts';
+import { hasShares } from '../../model/data-shares.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
+import type { SeriesAnswer } from '../../series/load-series.ts';
+import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { loadStoredChart, type StoredChart } from '../charts/load-chart.ts';
 import type { LineRequest } from '../charts/load-line.ts';
 import { parseData, parseSettings } from '../charts/parse-data.ts';
+import type { ChartView } from '../state/page-state.ts';
+import type { ShareFilter } from '../state/share-filter.ts';
+import { loadHistoryColumns } from './history-csv.ts';
 import { snapshotRows } from './snapshot-rows.ts';
 
 /** Points in a part: a fraction of a millisecond. */
@@ -19,14 +26,34 @@ const partLength = 16 * 1024;
 /** Largest file. Bars and drilldown pies can take far more room as rows than as JSON. */
 const maxCsvBytes = 16 * 1024 * 1024;
 
-/** A chart with its plugin. */
-interface CsvContent extends StoredChart {
+/** A chart, and the part of its data that a page shows. */
+interface CsvRequest extends LineRequest {
+  /** Of a chart of shares. */
+  readonly view: ChartView;
+  readonly filter: ShareFilter | undefined;
+}
+
+/** A chart with its plugin, and its history if that is shown. */
+interface CsvContent extends StoredChart, Pick<CsvRequest, 'filter'> {
   readonly plugin: PluginSummary;
+  readonly history?: Pick<SeriesAnswer, 'times' | 'series'> | undefined;
 }
 
 /** Loads a chart, of a line the points of a range; rejects with `not_found` for a chart that the plugin does not have. */
-export async function loadCsvContent(view: MetricsView, request: LineRequest): Promise<CsvContent> {
-  return { plugin: await view.getPlugin(request.pluginId), ...(await loadStoredChart(view, request)) };
+export async function loadCsvContent(
+  view: MetricsView,
+  request: CsvRequest,
+  place: { readonly turns: Turns; readonly held: DisposableStack },
+): Promise<CsvContent> {
+  const { pluginId, chartId, range, filter } = request;
+  const plugin = await view.getPlugin(pluginId);
+  if (request.view === 'history') {
+    const chart = await view.getChart(pluginId, chartId);
+    const shown = { pluginId, range, filter };
+    if (hasShares(chart.type))
+      return { plugin, chart, filter, history: await loadHistoryColumns(view, chart, shown, place) };
+  }
+  return { plugin, filter, ...(await loadStoredChart(view, request)) };
 }
 
 /** Renders header and rows; if they are cut, the last row says so. */
@@ -44,12 +71,16 @@ export function* renderCsv(content: CsvContent): Generator<string> {
 
 const cutRow = csvRow(['(cut here: the rest is in the data of the chart as JSON)']);
 
-function* csvParts({ chart, line, json }: CsvContent): Generator<string> {
+function* csvParts({ chart, line, json, history, filter }: CsvContent): Generator<string> {
+  if (history !== undefined) {
+    yield* renderSeriesCsv(history, ({ name }) => name);
+    return;
+  }
   if (json !== undefined) {
     const form = formOf(chart.type);
     const { data, isCut } = parseData(form, json, 'table');
     yield '';
-    yield* inParts(snapshotRows(form, { data, settings: parseSettings(chart) }));
+    yield* inParts(snapshotRows(form, { data, settings: parseSettings(chart), filter }));
     if (isCut) yield cutRow;
     return;
   }

@@ -1,6 +1,5 @@
 /** `/plugin/{softwareUrl}/{pluginName}/{pluginId}/{chartId}.csv`: the data of one chart as CSV. The id identifies the plugin. */
 
-import { rangeNames } from '../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { parseChoice } from '../../http/query-parameter.ts';
 import { parseChartId } from '../../model/chart.ts';
@@ -8,6 +7,10 @@ import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { csvPath, encodeStrictly, nameSegment, withQuery } from '../address/paths.ts';
 import { loadOnce } from '../load-once.ts';
+import { parseShareFilter } from '../query/parse-share-filter.ts';
+import { parseWindow } from '../query/parse-window.ts';
+import { chartViews } from '../state/page-state.ts';
+import { periodOf, windowParameters } from '../state/shown-window.ts';
 
 /** RFC 4180 3: the first row names the columns. */
 const csvMediaType = 'text/csv; charset=utf-8; header=present';
@@ -18,11 +21,18 @@ const loadCsv = loadOnce(() => import('./chart-csv.ts'));
 export const csvEndpoint: Endpoint = {
   path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}/{file}',
   ask: (request) => {
-    const { chartId, pluginId, range } = parse(request);
+    const { chartId, pluginId, window, view, filter } = parse(request);
+    const times = windowParameters(window);
+    const query = {
+      view: view === 'now' ? undefined : view,
+      ...times,
+      range: times.range === 'all' ? undefined : times.range,
+      ...(filter && { [filter.kind]: filter.names }),
+    };
     const { softwareUrl = '', pluginName = '' } = request.params;
     const path = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}/${chartId}.csv`;
     return {
-      key: withQuery(path, { range }),
+      key: withQuery(path, query),
       mediaType: csvMediaType,
       source: 'data',
       headers: [
@@ -30,13 +40,14 @@ export const csvEndpoint: Endpoint = {
         attachment(`${pluginName} ${chartId}.csv`, `${pluginId}-${chartId}.csv`),
       ],
       workClass: 'large',
-      async *parts(reader) {
+      async *parts(reader, turns) {
         const { renderCsv, loadCsvContent } = await loadCsv();
-        const request = { pluginId, chartId, range: range ?? 'all' };
-        const content = await reader.inSnapshot((view) => loadCsvContent(view, request));
+        const wanted = { pluginId, chartId, range: periodOf(window), view, filter };
+        using held = new DisposableStack();
+        const content = await reader.inSnapshot((view) => loadCsvContent(view, wanted, { turns, held }));
         const { plugin } = content;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {
-          yield new Redirect(withQuery(csvPath(plugin, chartId), { range }));
+          yield new Redirect(withQuery(csvPath(plugin, chartId), query));
           return;
         }
         yield* renderCsv(content);
@@ -50,7 +61,9 @@ function parse(request: EndpointRequest) {
   return {
     chartId: parseChartId(stem),
     pluginId: parsePluginId(request.params['pluginId']),
-    range: parseChoice(request.searchParams, 'range', { words: rangeNames, fallback: undefined }),
+    window: parseWindow(request.searchParams, 'all'),
+    view: parseChoice(request.searchParams, 'view', { words: chartViews, fallback: 'now' }),
+    filter: parseShareFilter(request.searchParams),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type; with `view=history&unit=percent` or `unit=count`, a chart of shares over
- * time; with `axis=whole`, a line with its outliers.
+ * time; with `axis=whole`, a line with its outliers; with `hide` or `only`, some of the shares.
  */
 import { historyUnits } from '../../draw/history/history-to-draw.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
@@ -10,6 +10,7 @@ import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { pictureDefaults } from '../address/picture-parameters.ts';
 import { loadOnce } from '../load-once.ts';
+import { parseShareFilter } from '../query/parse-share-filter.ts';
 import { chartViews, lineAxes } from '../state/page-state.ts';
 import { type ImageRequest, imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
@@ -29,19 +30,21 @@ export function chartImage(pngs: PngMaker): Endpoint {
       const view = parseChoice(query, 'view', { words: chartViews, fallback: 'now' });
       const unit = parseChoice(query, 'unit', { words: historyUnits, fallback: 'percent' });
       const axis = parseChoice(query, 'axis', { words: lineAxes, fallback: 'linear' });
+      const filter = parseShareFilter(query);
+      const shares = filter === undefined ? {} : { [filter.kind]: filter.names };
       const about = { path: `/embed/${pluginId}/${chartId}`, extension, query, defaults: pictureDefaults };
       if (view === 'history') {
-        const ownParameters = { view, ...(unit === 'percent' ? {} : { unit }) };
+        const ownParameters = { view, ...(unit === 'percent' ? {} : { unit }), ...shares };
         const draw: ImageRequest['draw'] = async (reader, picture, turns) => {
           const { drawHistoryImage } = await loadHistoryDrawing();
-          return drawHistoryImage(reader, { pluginId, chartId, picture, unit }, turns);
+          return drawHistoryImage(reader, { pluginId, chartId, picture, filter, unit }, turns);
         };
         return imageQuestion({ ...about, ownParameters, draw }, pngs);
       }
-      const ownParameters = axis === 'linear' ? {} : { axis };
+      const ownParameters = { ...(axis === 'linear' ? {} : { axis }), ...shares };
       const draw: ImageRequest['draw'] = async (reader, picture, turns) => {
         const { drawChartImage } = await loadDrawing();
-        return drawChartImage(reader, { pluginId, chartId, picture, axis }, turns);
+        return drawChartImage(reader, { pluginId, chartId, picture, filter, axis }, turns);
       };
       return imageQuestion({ ...about, ownParameters, draw }, pngs);
     },

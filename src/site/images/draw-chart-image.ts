@@ -7,6 +7,7 @@ import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { PictureParameters } from '../address/picture-parameters.ts';
 import { loadChart } from '../charts/load-chart.ts';
 import type { LineAxis } from '../state/page-state.ts';
+import { type ShareFilter, shareTest } from '../state/share-filter.ts';
 import type { ImageParameters } from './image-question.ts';
 
 /** The picture of one chart. */
@@ -14,6 +15,8 @@ export interface ChartImageRequest {
   readonly pluginId: number;
   readonly chartId: string;
   readonly picture: ImageParameters;
+  /** The shares that are shown. */
+  readonly filter: ShareFilter | undefined;
 }
 
 /** One chart as a picture. */
@@ -25,11 +28,12 @@ interface NowImageRequest extends ChartImageRequest {
 /** Loads a chart and draws it; rejects as the reader does. */
 export async function drawChartImage(
   reader: WorkReader,
-  { pluginId, chartId, picture, axis }: NowImageRequest,
+  { pluginId, chartId, picture, filter, axis }: NowImageRequest,
   turns: Turns,
 ): Promise<string> {
   const chart = await loadChart(reader, { pluginId, chartId, ...picture, hasEvents: true }, turns);
-  return drawChart(chart, { ...pictureOptions(picture), range: picture.range, isWhole: axis === 'whole' });
+  const options = { ...pictureOptions(picture), isShown: shareTest(filter) };
+  return drawChart(chart, { ...options, range: picture.range, isWhole: axis === 'whole' });
 }
 
 /** The options for `draw/` from the parameters of a query. */

@@ -11,6 +11,7 @@ import { hasShares } from '../../model/data-shares.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { loadEvents } from '../charts/load-events.ts';
 import { type LoadedHistory, loadHistory } from '../charts/load-history.ts';
+import { shareTest } from '../state/share-filter.ts';
 import { type ChartImageRequest, pictureOptions } from './draw-chart-image.ts';
 
 /** The history of one chart as a picture. */
@@ -21,7 +22,7 @@ interface HistoryImageRequest extends ChartImageRequest {
 /** Loads a history and draws it, or a sentence for a chart that has none; rejects as the reader does. */
 export async function drawHistoryImage(
   reader: WorkReader,
-  { pluginId, chartId, picture, unit }: HistoryImageRequest,
+  { pluginId, chartId, picture, filter, unit }: HistoryImageRequest,
   turns: Turns,
 ): Promise<string> {
   const { range, width } = picture;
@@ -33,7 +34,7 @@ export async function drawHistoryImage(
     if (!found.hasEvents) return { chart: found, history: loaded };
     return { chart: found, history: loaded, events: await loadEvents(view, { pluginId, width, ...loaded }) };
   });
-  const options = pictureOptions(picture);
+  const options = { ...pictureOptions(picture), isShown: shareTest(filter) };
   if (history === undefined) return drawMessage(sentenceWithout(chart), { title: chart.title, ...options });
   return drawHistory({ ...historyToDraw(chart, history), events }, { ...options, range, unit });
 }

@@ -28,7 +28,7 @@ export interface ImageRequest {
   readonly extension: ImageExtension;
   readonly query: Query;
   /** Query parameters of this kind of picture, as they are in the key. */
-  readonly ownParameters?: Readonly<Record<string, string>>;
+  readonly ownParameters?: Readonly<Record<string, string | readonly string[]>>;
   readonly defaults: PictureParameters;
   /** Loads and draws the picture. */
   readonly draw: (reader: WorkReader, picture: ImageParameters, turns: Turns) => Promise<string>;

@@ -1,6 +1,7 @@
 /** The form for the window of time of a page: links for ranges, and two dates. */
 import { html } from 'ghtml';
 import { type Range, rangeMs, rangeNames } from '../../draw/range.ts';
+import type { QueryParameters } from '../address/paths.ts';
 import { type ShownWindow, windowParameters } from '../state/shown-window.ts';
 import { rangeLabel } from './words.ts';
 
@@ -13,7 +14,7 @@ interface TimesForm {
   /** The address of the page with another window. */
   readonly addressOf: (window: ShownWindow) => string;
   /** The other query parameters of the page; those that are undefined are left out. */
-  readonly others: Readonly<Record<string, string | undefined>>;
+  readonly others: QueryParameters;
   /** The time that its longest chart spans; infinite if it is not known. */
   readonly lengthMs: number;
   /** True if the script applies a choice without a new page. */
@@ -50,9 +51,9 @@ export function renderTimesForm({
 }
 
 /** Renders parameters that a form keeps; those that are undefined are left out. */
-export function renderHiddenInputs(parameters: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
+export function renderHiddenInputs(parameters: QueryParameters): string[] {
+  return Object.entries(parameters).flatMap(([name, values = []]) =>
+    [values].flat().map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
   );
 }
 

@@ -1,8 +1,8 @@
 /** The links below a chart, which follow what the chart shows. */
 
-import { chartPicturePath, comparePath, withQuery } from '../address/paths.ts';
+import { comparePath, withQuery } from '../address/paths.ts';
 import type { PageState } from './page-state.ts';
-import { chartPictureQuery, showsRange } from './picture-query.ts';
+import { chartPictureAddress, shareQuery, showsRange } from './picture-address.ts';
 import { windowParameters } from './shown-window.ts';
 
 /** A chart, as its links name it. */
@@ -27,19 +27,20 @@ interface ChartLinks {
 /** The links of a chart in a state of its page. */
 export function chartLinks(
   { pluginId, chartId, form, csvPath }: LinkedChart,
-  { window, view, unit, axis }: PageState,
+  { window, view, unit, axis, filters }: PageState,
 ): ChartLinks {
+  const filter = filters.get(chartId);
   const name = `${pluginId}:${chartId}`;
   const range = 'range' in window ? window.range : undefined;
   const isLine = form === 'line';
   const isHistory = !isLine && showsRange({ form, view });
-  const isLong = range === '1y' || range === 'all';
-  const series = { charts: name, ...windowParameters(window), step: isHistory && isLong ? '1d' : undefined };
-  const hasOwnFile = isLine ? range !== undefined : !isHistory;
+  const times = isLine || isHistory ? windowParameters(window) : {};
   return {
-    csv: hasOwnFile
-      ? withQuery(csvPath, { range: isLine ? range : undefined })
-      : withQuery('/api/v2/series.csv', series),
+    csv: withQuery(csvPath, {
+      view: isHistory ? view : undefined,
+      ...times,
+      ...shareQuery({ form, view, filter }),
+    }),
     compare: withQuery(comparePath, {
       charts: name,
       axis: axis === 'linear' ? undefined : axis,
@@ -51,7 +52,6 @@ export function chartLinks(
 
   function picture(extension: 'svg' | 'png'): string | undefined {
     if (showsRange({ form, view }) && range === undefined) return undefined;
-    const query = chartPictureQuery({ form, view, unit, axis, range });
-    return withQuery(chartPicturePath(pluginId, chartId, extension), query);
+    return chartPictureAddress({ pluginId, chartId }, extension, { form, view, unit, axis, range, filter });
   }
 }

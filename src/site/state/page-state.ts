@@ -1,6 +1,7 @@
 /** The state of a plugin's page: what all of its charts show. It is in the address of the page. */
 import { type HistoryUnit, historyUnits } from '../../draw/history/history-to-draw.ts';
-import { withQuery } from '../address/paths.ts';
+import { type QueryParameters, withQuery } from '../address/paths.ts';
+import { filterAttributes, filterParameters, filtersInQuery, type ShareFilter } from './share-filter.ts';
 import { type ShownWindow, windowOf, windowParameters } from './shown-window.ts';
 
 /** Views of a chart of shares: its newest data, or its history. */
@@ -15,16 +16,27 @@ export const lineAxes = ['linear', 'whole'] as const;
 /** One of {@link lineAxes}. */
 export type LineAxis = (typeof lineAxes)[number];
 
-/** The window, the view and the unit of shares, and the axis of lines, of all charts of a page. */
-export interface PageState {
+/** The state of a chart: its window, the view and the unit of shares, and the axis of a line. */
+export interface ChartState {
   readonly window: ShownWindow;
   readonly view: ChartView;
   readonly unit: HistoryUnit;
   readonly axis: LineAxis;
 }
 
+/** The state of all charts of a page, and the shares that some of them show. */
+export interface PageState extends ChartState {
+  /** By chart id. */
+  readonly filters: ReadonlyMap<string, ShareFilter>;
+}
+
 /** The state in a query that a server has accepted. */
 export function pageStateOf(query: URLSearchParams): PageState {
+  return { ...chartStateOf(query), filters: filtersInQuery((kind) => query.getAll(kind)) };
+}
+
+/** The state of a chart in a query or in attributes. */
+export function chartStateOf(query: URLSearchParams): ChartState {
   return {
     window: windowOf((name) => query.get(name)),
     view: chartViews.find((view) => view === query.get('view')) ?? 'now',
@@ -34,12 +46,7 @@ export function pageStateOf(query: URLSearchParams): PageState {
 }
 
 /** The query parameters of a state; those that have their defaults are undefined. */
-export function pageStateParameters({
-  window,
-  view,
-  unit,
-  axis,
-}: PageState): Record<string, string | undefined> {
+export function pageStateParameters({ window, view, unit, axis, filters }: PageState): QueryParameters {
   const times = windowParameters(window);
   return {
     ...times,
@@ -47,6 +54,7 @@ export function pageStateParameters({
     view: view === 'now' ? undefined : view,
     unit: view === 'now' || unit === 'percent' ? undefined : unit,
     axis: axis === 'linear' ? undefined : axis,
+    ...filterParameters(filters),
   };
 }
 
@@ -55,12 +63,16 @@ export function pageAddress(path: string, state: PageState): string {
   return withQuery(path, pageStateParameters(state));
 }
 
-/** The attributes of `<plugin-chart>` for a state; undefined for those that it does not have. */
-export function pageStateAttributes({
-  window,
-  view,
-  unit,
-  axis,
-}: PageState): Record<string, string | undefined> {
-  return { ...windowParameters(window), view, unit, axis: axis === 'linear' ? undefined : axis };
+/** The attributes of the `<plugin-chart>` of a chart of a page; undefined for those that it does not have. */
+export function chartAttributes(
+  { window, view, unit, axis, filters }: PageState,
+  chartId: string,
+): Record<string, string | undefined> {
+  return {
+    ...windowParameters(window),
+    view,
+    unit,
+    axis: axis === 'linear' ? undefined : axis,
+    ...filterAttributes(filters.get(chartId)),
+  };
 }

@@ -6,11 +6,12 @@ export interface ShareFilter {
   readonly names: readonly string[];
 }
 
-/** Tells if a share is shown; `undefined` is all those without a name of their own, which `only` leaves out. */
-export function isShareShown(filter: ShareFilter | undefined, name: string | undefined): boolean {
-  if (filter === undefined) return true;
-  const isNamed = name !== undefined && filter.names.includes(name);
-  return isNamed === (filter.kind === 'only');
+/** Makes the test if a share is shown; `undefined` is all those without a name of their own, which `only` leaves out. */
+export function shareTest(filter: ShareFilter | undefined): (name: string | undefined) => boolean {
+  if (filter === undefined) return () => true;
+  const names = new Set<string | undefined>(filter.names);
+  const isOnly = filter.kind === 'only';
+  return (name) => names.has(name) === isOnly;
 }
 
 /** Shows a share or hides it; undefined if all are shown then, also where the last one would go. */
@@ -26,24 +27,39 @@ export function isolateShare(filter: ShareFilter | undefined, name: string): Sha
   return isAlone ? undefined : { kind: 'only', names: [name] };
 }
 
-const kinds = ['only', 'hide'] as const;
+/** The kinds of filters. Of both, the first counts. */
+const filterKinds = ['only', 'hide'] as const;
 
 /** The filter in attributes, a name a line. */
 export function filterInAttributes(
   read: (name: ShareFilter['kind']) => string | null,
 ): ShareFilter | undefined {
-  for (const kind of kinds) {
-    const names = (read(kind) ?? '').split('\n').filter((name) => name !== '');
+  return filterOf((kind) => (read(kind) ?? '').split('\n'));
+}
+
+/** The attributes of a filter, a name a line; undefined for those that it does not have. */
+export function filterAttributes(
+  filter: ShareFilter | undefined,
+): Readonly<Record<ShareFilter['kind'], string | undefined>> {
+  return { hide: undefined, only: undefined, ...(filter && { [filter.kind]: filter.names.join('\n') }) };
+}
+
+/** The filter of these names; undefined if there are none. */
+export function filterOf(namesOf: (kind: ShareFilter['kind']) => readonly string[]): ShareFilter | undefined {
+  for (const kind of filterKinds) {
+    const names = namesOf(kind).filter((name) => name !== '');
     if (names.length > 0) return { kind, names };
   }
   return undefined;
 }
 
 /** The filters in the query of a page, by chart: `only=os:Linux&hide=javaVersion:Java+8`. */
-export function filtersInQuery(query: URLSearchParams): ReadonlyMap<string, ShareFilter> {
+export function filtersInQuery(
+  valuesOf: (kind: ShareFilter['kind']) => readonly string[],
+): ReadonlyMap<string, ShareFilter> {
   const filters = new Map<string, ShareFilter>();
-  for (const kind of kinds)
-    for (const entry of query.getAll(kind)) {
+  for (const kind of filterKinds)
+    for (const entry of valuesOf(kind)) {
       const [, chartId = '', name = ''] = /^([^:]+):(.+)$/s.exec(entry) ?? [];
       const known = filters.get(chartId) ?? { kind, names: [] };
       if (name !== '' && known.kind === kind) filters.set(chartId, { kind, names: [...known.names, name] });
@@ -51,11 +67,13 @@ export function filtersInQuery(query: URLSearchParams): ReadonlyMap<string, Shar
   return filters;
 }
 
-/** An address with the filters of a page in its query. */
-export function withFilters(address: string, filters: ReadonlyMap<string, ShareFilter>): string {
-  const query = new URLSearchParams();
-  for (const [chartId, { kind, names }] of filters)
-    for (const name of names) query.append(kind, `${chartId}:${name}`);
-  if (query.size === 0) return address;
-  return `${address}${address.includes('?') ? '&' : '?'}${query.toString().replaceAll('%3A', ':')}`;
+/** The query parameters of the filters of a page. */
+export function filterParameters(
+  filters: ReadonlyMap<string, ShareFilter>,
+): Readonly<Record<ShareFilter['kind'], readonly string[]>> {
+  const entriesOf = (wanted: ShareFilter['kind']) =>
+    [...filters].flatMap(([chartId, { kind, names }]) =>
+      kind === wanted ? names.map((name) => `${chartId}:${name}`) : [],
+    );
+  return { hide: entriesOf('hide'), only: entriesOf('only') };
 }

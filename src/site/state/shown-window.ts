@@ -1,5 +1,5 @@
 /** The window of time that charts show, in addresses and in attributes. */
-import { isRange, type Range, rangeMs } from '../../draw/range.ts';
+import { isRange, type Period, type Range, rangeMs } from '../../draw/range.ts';
 import { parseIsoTime } from '../../model/iso-time.ts';
 
 /** A range counted back from the newest point, or two times in Unix milliseconds: `from` is in the window, `to` is not. */
@@ -9,6 +9,11 @@ export type ShownWindow = { readonly range: Range } | TimeSpan;
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
+}
+
+/** A window as drawings name it. */
+export function periodOf(window: ShownWindow): Period {
+  return 'range' in window ? window.range : window;
 }
 
 /** The window that attributes or parameters name; `30d` unless they name one. */

@@ -101,11 +101,14 @@ test('shares over time have their view and unit, and only then a range', () => {
   assert.match(textsOf(past)['Tag'] ?? '', / range="1y" view="history" unit="count" theme="auto">/);
 });
 
-test('a tag shows the shares that were chosen, whatever their names', () => {
+test('a tag and a picture show the shares that were chosen, whatever their names', () => {
   const hidden: EmbedChoice = { ...pie, filter: { kind: 'hide', names: ['Paper', hostile] } };
   const name = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; [x](y) `*_ &#39;q&#39; &amp; {{';
   assert.ok(textsOf(hidden)['Tag']?.includes(` hide="Paper&#10;${name}" theme="auto">`));
-  assert.equal(textsOf(hidden)['URL'], textsOf(pie)['URL']);
+  const url = textsOf(hidden)['URL'] ?? '';
+  assert.deepEqual(new globalThis.URL(url).searchParams.getAll('hide'), ['Paper', hostile]);
+  assert.match(url, /^[^"'<>()[\]\s`*]+$/);
+  assert.ok(textsOf(hidden)['BBCode']?.includes('.png?hide=Paper&hide='));
 });
 
 test('a tag can show two dates, and a picture ends at the newest point', () => {

@@ -135,6 +135,13 @@ describe('CSV', () => {
       week.map(([time]) => Date.parse(time ?? '')),
       expected.map(([time]) => time),
     );
+    const [, first = 0] = line.points.map(([time]) => time);
+    const last = first + 24 * 60 * 60 * 1000;
+    const window = await sample.get(`${address}?from=${first}&to=${last}`);
+    assert.deepEqual(
+      parse(window.body, { fromLine: 2 }).map(([time]: string[]) => Date.parse(time ?? '')),
+      line.points.map(([time]) => time).filter((time) => time >= first && time < last),
+    );
   });
 
   test('under another name or the id alone redirects to the canonical address', async () => {
@@ -152,8 +159,56 @@ describe('CSV', () => {
       ['/plugin/2/line.csv', 404],
       ['/plugin/1/.csv', 404],
       ['/plugin/s/..%2F%C3%A9%22/1/line.csv?range=2y', 400],
+      ['/plugin/s/..%2F%C3%A9%22/1/line.csv?range=7d&from=2026-01-01&to=2026-01-02', 400],
+      ['/plugin/s/..%2F%C3%A9%22/1/line.csv?from=2026-01-01', 400],
+      ['/plugin/s/..%2F%C3%A9%22/1/pie.csv?view=then', 400],
+      [`/plugin/s/..%2F%C3%A9%22/1/pie.csv?hide=${'x'.repeat(201)}`, 400],
     ] as const)
       assert.equal((await site.get(path)).status, status, path);
+  });
+
+  test('of a pie has the shares that are shown, and all if none would be left', async () => {
+    const rowsOf = async (query: string) => {
+      const { status, body } = await site.get(`/plugin/s/..%2F%C3%A9%22/1/${query}`);
+      assert.equal(status, 200, query);
+      return body.split('\r\n').slice(1, -1);
+    };
+    assert.deepEqual(await rowsOf('rings.csv?hide=Java+21'), ["'-,,1"]);
+    assert.deepEqual(await rowsOf('rings.csv?only=Java+21'), ['Java 21,21.0.1,3', "Java 21,'@x,4"]);
+    assert.deepEqual(await rowsOf('pie.csv?only=a,+%22b%22&hide=x'), ['"a, ""b""",1.5']);
+    assert.equal((await rowsOf('pie.csv?only=gone')).length, 4);
+    assert.equal((await rowsOf('map.csv?hide=Germany')).length, 2);
+  });
+
+  test('of a history has a column for each share that is shown', async () => {
+    const path = '/plugin/bukkit/ExamplePlugin/1337/serverSoftware.csv?view=history&range=7d';
+    const read = async (query = '') => {
+      const { status, body } = await sample.get(path + query);
+      assert.equal(status, 200, query);
+      const [header = [], ...rows]: string[][] = parse(body);
+      return { header, rows };
+    };
+    const all = await read();
+    assert.deepEqual(all.header.slice(0, 2), ['time', 'Paper']);
+    const api = await sample.get('/api/v2/series.csv?charts=1337:serverSoftware&range=7d');
+    const [names = [], ...rows]: string[][] = parse(api.body);
+    assert.deepEqual(all.rows, rows);
+    assert.deepEqual(
+      names.slice(1),
+      all.header.slice(1).map((name) => `1337:serverSoftware ${name}`),
+    );
+    const hidden = await read('&hide=Paper');
+    assert.deepEqual(
+      hidden.header,
+      all.header.filter((name) => name !== 'Paper'),
+    );
+    assert.deepEqual((await read('&only=Paper&only=gone')).header, ['time', 'Paper']);
+    assert.deepEqual((await read('&only=gone')).header, all.header);
+    const long = await sample.get(path.replace('7d', '1y'));
+    assert.match(long.body, /\r\n2026-06-30T00:00:00\.000Z,/);
+    assert.doesNotMatch(long.body, /T0?[1-9]/);
+    const line = await sample.get('/plugin/bukkit/ExamplePlugin/1337/players.csv?view=history&range=1d');
+    assert.match(line.body, /^timestamp,value\r\n/);
   });
 
   test('quotes a cell if necessary', () => {

@@ -8,7 +8,7 @@ const file = '/plugin/s/P/7/c.csv';
 const links = (form: string, state: Partial<PageState>) =>
   chartLinks(
     { pluginId: 7, chartId: 'c', form, csvPath: file },
-    { window: { range: '30d' }, view: 'now', unit: 'percent', axis: 'linear', ...state },
+    { window: { range: '30d' }, view: 'now', unit: 'percent', axis: 'linear', filters: new Map(), ...state },
   );
 const days = { from: Date.UTC(2026, 4, 1), to: Date.UTC(2026, 4, 9) };
 
@@ -27,7 +27,7 @@ test('the links of a line follow its range', () => {
 
 test('of two dates there are data, and no picture, which ends at the newest point', () => {
   const { csv, svg, png } = links('line', { window: days });
-  assert.equal(csv, '/api/v2/series.csv?charts=7:c&from=2026-05-01&to=2026-05-09');
+  assert.equal(csv, `${file}?from=2026-05-01&to=2026-05-09`);
   assert.deepEqual([svg, png], [undefined, undefined]);
   assert.equal(links('pie', { window: days }).svg, '/embed/7/c.svg');
   assert.equal(links('pie', { window: days, view: 'history' }).svg, undefined);
@@ -36,6 +36,21 @@ test('of two dates there are data, and no picture, which ends at the newest poin
 test('shares over time have their view and unit, and other charts do not', () => {
   const past: Partial<PageState> = { view: 'history', unit: 'count', window: { range: 'all' } };
   assert.equal(links('pie', past).png, '/embed/7/c.png?view=history&unit=count&range=all');
-  assert.equal(links('pie', past).csv, '/api/v2/series.csv?charts=7:c&range=all&step=1d');
+  assert.equal(links('pie', past).csv, `${file}?view=history&range=all`);
   assert.deepEqual([links('other', past).svg, links('other', past).csv], ['/embed/7/c.svg', file]);
+});
+
+test('shares that are hidden are hidden in pictures and data, where the page hides them', () => {
+  const filters = new Map([
+    ['c', { kind: 'hide', names: ['a (b)', 'ü&c'] } as const],
+    ['other', { kind: 'only', names: ['x'] } as const],
+  ]);
+  const query = 'hide=a+%28b%29&hide=%C3%BC%26c';
+  const now = links('pie', { filters });
+  assert.deepEqual([now.svg, now.csv], [`/embed/7/c.svg?${query}`, `${file}?${query}`]);
+  const past = links('map', { filters, view: 'history', window: { range: '7d' } });
+  assert.equal(past.csv, `${file}?view=history&range=7d&${query}`);
+  assert.equal(past.png, `/embed/7/c.png?view=history&range=7d&${query}`);
+  for (const form of ['map', 'bars', 'line', 'other'])
+    assert.doesNotMatch(Object.values(links(form, { filters })).join(' '), /hide/, form);
 });

@@ -1,14 +1,16 @@
 // The shares that a reader has chosen, in addresses and attributes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withQuery } from '../../../src/site/address/paths.ts';
+import { parseShareFilter, parseShareFilters } from '../../../src/site/query/parse-share-filter.ts';
 import {
   filterInAttributes,
+  filterParameters,
   filtersInQuery,
   isolateShare,
-  isShareShown,
   type ShareFilter,
+  shareTest,
   toggleShare,
-  withFilters,
 } from '../../../src/site/state/share-filter.ts';
 import { fc } from '../../support/seed.ts';
 
@@ -20,11 +22,12 @@ test('filters of a page come back from its address', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(chartIds, anyFilter)),
-      fc.constantFrom('', '?range=7d'),
-      (entries, query) => {
+      fc.constantFrom(undefined, '7d'),
+      (entries, range) => {
         const filters = new Map(entries);
-        const address = withFilters(`/plugin${query}`, filters);
-        const found = filtersInQuery(new URL(address, 'http://localhost').searchParams);
+        const address = withQuery('/plugin', { range, ...filterParameters(filters) });
+        const { searchParams } = new URL(address, 'http://localhost');
+        const found = filtersInQuery((kind) => searchParams.getAll(kind));
         const sorted = (map: ReadonlyMap<string, ShareFilter>) =>
           [...map].sort(([a], [b]) => (a < b ? -1 : 1));
         assert.equal(JSON.stringify(sorted(found)), JSON.stringify(sorted(filters)));
@@ -44,17 +47,44 @@ test('a filter comes back from attributes', () => {
 
 test('what is toggled twice is as before, and what is isolated twice is all', () => {
   const hidden = toggleShare(undefined, 'a');
-  assert.deepEqual(
-    [isShareShown(hidden, 'a'), isShareShown(hidden, 'b'), isShareShown(hidden, undefined)],
-    [false, true, true],
-  );
+  assert.deepEqual(['a', 'b', undefined].map(shareTest(hidden)), [false, true, true]);
   assert.equal(toggleShare(hidden, 'a'), undefined);
   const alone = isolateShare(hidden, 'b');
-  assert.deepEqual(
-    [isShareShown(alone, 'a'), isShareShown(alone, 'b'), isShareShown(alone, undefined)],
-    [false, true, false],
-  );
+  assert.deepEqual(['a', 'b', undefined].map(shareTest(alone)), [false, true, false]);
   assert.deepEqual(toggleShare(alone, 'a'), { kind: 'only', names: ['b', 'a'] });
   assert.equal(isolateShare(alone, 'b'), undefined);
   assert.equal(toggleShare(alone, 'b'), undefined);
+});
+
+test('the same shares in a query are the same filter, and of hidden and isolated ones the isolated count', () => {
+  const filter = { kind: 'hide', names: ['a', 'b'] };
+  for (const hide of [
+    ['b', 'a'],
+    ['a', '', 'b', 'a'],
+  ])
+    assert.deepEqual(parseShareFilter({ hide }), filter);
+  assert.deepEqual(parseShareFilter({ hide: 'a', only: 'b' }), { kind: 'only', names: ['b'] });
+  assert.equal(parseShareFilter({ hide: '', only: ['', ''] }), undefined);
+  const filters = parseShareFilters({ hide: ['os:b', 'arch:x', 'os:a:b', 'none', 'os:b'], only: 'arch:y' });
+  assert.deepEqual(
+    [...filters],
+    [
+      ['arch', { kind: 'only', names: ['y'] }],
+      ['os', { kind: 'hide', names: ['a:b', 'b'] }],
+    ],
+  );
+});
+
+test('a filter has 100 names of 200 characters, and no more', () => {
+  const many = (count: number, prefix = '') =>
+    Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+  assert.equal(parseShareFilter({ only: many(100) })?.names.length, 100);
+  assert.equal(parseShareFilter({ hide: '😀'.repeat(200) })?.names.length, 1);
+  const two = [...many(100, 'a:'), ...many(100, 'b:')];
+  assert.equal(parseShareFilters({ hide: two }).size, 2);
+  const invalid = { code: 'invalid', kind: 'malformed-query' };
+  assert.throws(() => parseShareFilter({ only: many(101) }), { ...invalid, message: /"101 names"/ });
+  assert.throws(() => parseShareFilter({ hide: 'x'.repeat(201), only: 'a' }), invalid);
+  assert.throws(() => parseShareFilters({ hide: many(101, 'a:') }), invalid);
+  assert.throws(() => parseShareFilters({ only: `a:${'😀'.repeat(201)}` }), invalid);
 });

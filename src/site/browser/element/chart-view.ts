@@ -2,7 +2,7 @@
 
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { sentences } from '../../../draw/message.ts';
-import { isShareShown } from '../../state/share-filter.ts';
+import { shareTest } from '../../state/share-filter.ts';
 import { element } from '../elements.ts';
 import { drawHistoryOf, drawInPage } from './chart-drawing.ts';
 import type { LoadedHistory } from './explore.ts';
@@ -108,7 +108,7 @@ export class ChartView {
     // An open slice has other names.
     const isOpened = this.#openIndex !== undefined || this.#openHistory !== undefined;
     const filter = isOpened ? undefined : this.#shown.filter;
-    const isShown = (name: string | undefined) => isShareShown(filter, name);
+    const isShown = shareTest(filter);
     const size = { ...place, isShown };
     const history = this.#openHistory ?? loaded.history;
     const drawing =

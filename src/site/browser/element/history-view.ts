@@ -8,7 +8,7 @@ import { leaderPhrases } from '../../../draw/history/leaders.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
 import { dayMs } from '../../../draw/time-step.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import type { ShownWindow } from '../../state/shown-window.ts';
+import { periodOf, type ShownWindow } from '../../state/shown-window.ts';
 import type { ChartTable } from './chart-table.ts';
 import type { MarkedPlot } from './event-links.ts';
 import type { ReadableChart } from './time-cursor.ts';
@@ -36,7 +36,7 @@ export function drawHistoryInPage(
   { window, unit }: HistoryPlace,
   options: PictureOptions,
 ): DrawnHistory | string {
-  const range = 'range' in window ? window.range : window;
+  const range = periodOf(window);
   const layout = layoutHistory(whole, { ...options, range, unit });
   if (layout === undefined) return nothingCounted(range, { timestamp: whole.to, nowMs: options.nowMs });
   const { history, description, box, time } = layout;

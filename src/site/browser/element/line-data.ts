@@ -2,7 +2,7 @@
 import type { LineShape } from '../../../draw/line/line-shape.ts';
 import type { TimeStep } from '../../../draw/time-step.ts';
 import type { Points } from '../../../model/points.ts';
-import type { PageState } from '../../state/page-state.ts';
+import type { ChartState } from '../../state/page-state.ts';
 import type { ShownWindow, TimeSpan } from '../../state/shown-window.ts';
 import type { ChartSpan } from './known-plugin.ts';
 import type { NewestPoints } from './newest-points.ts';
@@ -37,7 +37,7 @@ export interface WantedLine {
 }
 
 /** The state that a chart is to show. */
-export interface WantedChart extends WantedLine, PageState {}
+export interface WantedChart extends WantedLine, ChartState {}
 
 /** A line in a window. */
 export interface LineReading {

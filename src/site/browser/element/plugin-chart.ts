@@ -3,7 +3,7 @@
  * it is scrolled near, does not move the page, and refreshes every half hour while it is in view.
  */
 import type { Range } from '../../../draw/range.ts';
-import { type PageState, pageStateOf } from '../../state/page-state.ts';
+import { type ChartState, chartStateOf } from '../../state/page-state.ts';
 import { filterInAttributes, type ShareFilter } from '../../state/share-filter.ts';
 import { isSameWindow } from '../../state/shown-window.ts';
 import { chartAddressOf } from './chart-address.ts';
@@ -55,7 +55,7 @@ export class PluginChartElement extends HTMLElement {
   #connection: AbortController | undefined;
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
-  #state: PageState = { window: { range: '30d' }, view: 'now', unit: 'percent', axis: 'linear' };
+  #state: ChartState = { window: { range: '30d' }, view: 'now', unit: 'percent', axis: 'linear' };
   #filter: ShareFilter | undefined;
   /** The range that was shown last. */
   #range: Range = '30d';
@@ -169,7 +169,7 @@ export class PluginChartElement extends HTMLElement {
   #readState(): void {
     queueMicrotask(() => {
       const query = new URLSearchParams(stateNames.map((name) => [name, this.getAttribute(name) ?? '']));
-      this.#setState(pageStateOf(query));
+      this.#setState(chartStateOf(query));
     });
   }
 
@@ -182,7 +182,7 @@ export class PluginChartElement extends HTMLElement {
     });
   }
 
-  #choose(change: Partial<PageState>): void {
+  #choose(change: Partial<ChartState>): void {
     this.#setState({ ...this.#state, ...change });
     const { window, ...others } = this.#state;
     const shares = this.#filter === undefined ? {} : { [this.#filter.kind]: this.#filter.names };
@@ -196,7 +196,7 @@ export class PluginChartElement extends HTMLElement {
     return true;
   }
 
-  #setState(state: PageState): void {
+  #setState(state: ChartState): void {
     const before = this.#state;
     const { window, view, unit, axis } = state;
     const isSame = isSameWindow(window, before.window);

@@ -14,7 +14,7 @@ export function drawShares(
 ): Drawing {
   const content = parseContent(chart, { range: 'all', width });
   const nowMs = Date.now();
-  const description = describeContent(content, { chart, range: 'all', nowMs });
+  const description = describeContent(content, { chart, range: 'all', nowMs, isShown });
   const caption = { title: chart.title, description, day: dayOfData(chart, { nowMs }) };
   const options = { width, height, isShown, ...inPage };
   switch (content.kind) {

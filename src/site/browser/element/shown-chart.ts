@@ -1,5 +1,5 @@
 /** The chart that a view shows, and its calls when a reader chooses something. */
-import type { PageState } from '../../state/page-state.ts';
+import type { ChartState } from '../../state/page-state.ts';
 import type { ShareFilter } from '../../state/share-filter.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import type { LoadedChart } from './fetch-chart.ts';
@@ -8,7 +8,7 @@ import type { WantedChart } from './line-data.ts';
 /** Calls from the view to its element. */
 export interface ViewActions {
   readonly chooseWindow: (window: ShownWindow) => void;
-  readonly chooseState: (change: Partial<Omit<PageState, 'window'>>) => void;
+  readonly chooseState: (change: Partial<Omit<ChartState, 'window'>>) => void;
   /** Goes back to the range before a window; returns false if there is none. */
   readonly zoomOut: () => boolean;
   readonly chooseShares: (filter: ShareFilter | undefined) => void;

@@ -2,7 +2,7 @@
 import { formatExact, formatShare } from '../../../draw/format.ts';
 import { rankShares } from '../../../draw/shares/rank.ts';
 import type { Slice } from '../../../draw/shares/share.ts';
-import { isolateShare, isShareShown, type ShareFilter, toggleShare } from '../../state/share-filter.ts';
+import { isolateShare, type ShareFilter, shareTest, toggleShare } from '../../state/share-filter.ts';
 import type { Tip, TipWords } from './tip.ts';
 
 /** A drawn pie, for the cursor. */
@@ -42,12 +42,12 @@ export function addSliceCursor({ svg, words, canOpen, open, filter, choose, tip 
     if (!buttons.has(index)) buttons.set(index, group);
   }
   const order = [...buttons.values()];
+  const isShown = shareTest(filter);
   if (order.length > 0) svg.setAttribute('role', 'group');
   for (const [index, slice] of buttons) {
     const { strong = '', rest = [] } = words[Number(index)] ?? {};
     slice.setAttribute('role', 'button');
-    if (slice.dataset['opens'] === undefined)
-      slice.setAttribute('aria-pressed', String(isShareShown(filter, strong)));
+    if (slice.dataset['opens'] === undefined) slice.setAttribute('aria-pressed', String(isShown(strong)));
     // A name must contain what is seen (WCAG 2.5.3): the texts of the row, as words.
     const texts = [...slice.querySelectorAll('text')];
     for (const text of texts) text.after(' ');

@@ -1,7 +1,7 @@
 /** The row of buttons below a chart. */
 
 import { type Range, rangeMs, rangeNames } from '../../../draw/range.ts';
-import type { PageState } from '../../state/page-state.ts';
+import type { ChartState } from '../../state/page-state.ts';
 import type { ShownWindow } from '../../state/shown-window.ts';
 import { button, element } from '../elements.ts';
 import { rove } from '../roving.ts';
@@ -9,20 +9,20 @@ import { rove } from '../roving.ts';
 /** Handlers of the buttons. */
 interface ToolbarActions {
   readonly chooseRange: (range: Range) => void;
-  readonly chooseState: (change: Partial<Omit<PageState, 'window'>>) => void;
+  readonly chooseState: (change: Partial<Omit<ChartState, 'window'>>) => void;
   readonly zoomOut: () => void;
   readonly goBack: () => void;
   readonly toggleTable: () => void;
 }
 
 /** The state of the chart. */
-interface ToolbarState extends Pick<PageState, 'unit' | 'axis'> {
+interface ToolbarState extends Pick<ChartState, 'unit' | 'axis'> {
   /** Undefined unless the chart has buttons for it. */
   readonly window: ShownWindow | undefined;
   /** The time between the first and the last value of the chart. */
   readonly lengthMs: number;
   /** Undefined unless the chart has buttons for it. */
-  readonly view: PageState['view'] | undefined;
+  readonly view: ChartState['view'] | undefined;
   readonly isOpened: boolean;
   /** True for a line whose axis is cut, or would be. */
   readonly hasOutliers: boolean;

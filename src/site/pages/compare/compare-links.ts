@@ -1,12 +1,12 @@
 /** The links below a comparison: its pictures and its data, as they are shown. */
 import { html } from 'ghtml';
 import { longestRangeOfPoints } from '../../../draw/line/line-band.ts';
-import { rangeMs } from '../../../draw/range.ts';
+import { periodMs } from '../../../draw/range.ts';
 import { chartNamesText } from '../../../model/chart.ts';
-import { linesPicturePath, withQuery } from '../../address/paths.ts';
+import { withQuery } from '../../address/paths.ts';
 import { type CompareQuery, compareAddress, includesChart } from '../../state/compare-query.ts';
-import { linesPictureQuery } from '../../state/picture-query.ts';
-import { windowParameters } from '../../state/shown-window.ts';
+import { linesPictureAddress } from '../../state/picture-address.ts';
+import { periodOf, windowParameters } from '../../state/shown-window.ts';
 
 /** Renders the links, and the button of the Embed dialog; none if all lines are hidden. A picture ends at the newest point, so there is none of a window in the past. */
 export function renderCompareLinks(query: CompareQuery, title: string): string {
@@ -15,17 +15,15 @@ export function renderCompareLinks(query: CompareQuery, title: string): string {
   if (shown.length === 0) return '';
   const charts = chartNamesText(shown);
   const range = 'range' in window ? window.range : undefined;
-  const lengthMs = 'range' in window ? rangeMs(window.range) : window.to - window.from;
   const csv = withQuery('/api/v2/series.csv', {
     charts,
     ...windowParameters(window),
-    step: lengthMs > longestRangeOfPoints ? '1d' : undefined,
+    step: periodMs(periodOf(window)) > longestRangeOfPoints ? '1d' : undefined,
     sum: mode === 'sum' ? 'true' : undefined,
   });
-  const own = linesPictureQuery({ charts, mode, axis, range });
-  const picture = (extension: 'svg' | 'png') => withQuery(linesPicturePath(extension), own);
+  const picture = (extension: 'svg' | 'png') => linesPictureAddress(extension, { charts, mode, axis, range });
   const pictures = html`<a href="${picture('svg')}" download>SVG</a><a href="${picture('png')}" download>PNG</a>`;
-  const embed = html`<button type="button" data-embed data-charts="${charts}" data-mode="${mode}" data-axis="${own.axis ?? 'linear'}" data-title="${title}" aria-haspopup="dialog">Embed</button>`;
+  const embed = html`<button type="button" data-embed data-charts="${charts}" data-mode="${mode}" data-axis="${mode === 'sum' ? 'linear' : axis}" data-title="${title}" aria-haspopup="dialog">Embed</button>`;
   const link = compareAddress({ ...query, add: '' });
   return html`<p class="actions">!${embed}<a href="${link}">Link</a><a href="${csv}" download>CSV</a>!${range === undefined ? '' : pictures}</p>
 `;

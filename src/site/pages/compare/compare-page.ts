@@ -2,7 +2,6 @@
 
 import { html } from 'ghtml';
 import type { DirectoryAccess } from '../../../directory/directories.ts';
-import type { Period } from '../../../draw/range.ts';
 import type { WorkReader } from '../../../http/work/work-reader.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
@@ -15,6 +14,7 @@ import { cutWords } from '../../charts/load-line.ts';
 import type { LoadedLines } from '../../charts/load-lines.ts';
 import { takeSteps } from '../../charts/steps.ts';
 import { type CompareQuery, includesChart } from '../../state/compare-query.ts';
+import { periodOf } from '../../state/shown-window.ts';
 import { renderPage } from '../page.ts';
 import { renderCompareForm } from './compare-form.ts';
 import { type LegendLine, renderCompareLegend } from './compare-legend.ts';
@@ -78,7 +78,7 @@ async function loadContent(
   { turns }: DirectoryAccess,
 ): Promise<CompareContent> {
   const shown = found.filter((_, index) => !isHidden(query, index));
-  const request = { mode: query.mode, range: periodOf(query), pictures: compareSizes };
+  const request = { mode: query.mode, range: periodOf(query.window), pictures: compareSizes };
   const loaded = await loadFoundLines(view, shown, request, turns);
   const figures: (LineFigures | undefined)[] = [];
   for (const chart of query.charts) figures.push(await loadLineFigures(view, chart, turns));
@@ -120,7 +120,7 @@ async function drawContent({ query, found, loaded, figures }: CompareContent, { 
     latest === undefined || stacks?.[0]?.times.length === 0
       ? undefined
       : latest.reduce((total, value) => total + value, 0);
-  const range = periodOf(query);
+  const range = periodOf(query.window);
   const drawn = renderComparePictures({ title, mode: query.mode, axis: query.axis, range, lines, stacks });
   return { title, names, legend, sum, ...drawn };
 }
@@ -134,10 +134,6 @@ function reachesWindow({ lines, from, to }: LoadedLines, rank: number): boolean 
 function isHidden({ charts, hidden }: CompareQuery, index: number): boolean {
   const chart = charts[index];
   return chart !== undefined && includesChart(hidden, chart);
-}
-
-function periodOf({ window }: CompareQuery): Period {
-  return 'range' in window ? window.range : window;
 }
 
 function missingNote(missing: readonly ChartName[]): string {

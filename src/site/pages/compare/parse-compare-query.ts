@@ -1,8 +1,8 @@
 /** Parses the state of a comparison page from the query of its address. */
 import { parseSearch, type Query } from '../../../http/query-parameter.ts';
 import { parseAxis, parseCharts, parseMode } from '../../address/compared-charts.ts';
+import { parseWindow } from '../../query/parse-window.ts';
 import { type CompareQuery, includesChart } from '../../state/compare-query.ts';
-import { parseWindow } from '../parse-window.ts';
 
 /**
  * Parses the query of a comparison page.

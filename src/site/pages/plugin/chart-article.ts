@@ -2,16 +2,14 @@
 
 import { html } from 'ghtml';
 import { noPointsIn, sentences } from '../../../draw/message.ts';
-import { shortestQuery } from '../../../http/query-parameter.ts';
 import type { Chart } from '../../../model/chart.ts';
 import type { ChartSpan } from '../../../model/chart-data.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
-import { chartPicturePath, csvPath, jsonPath } from '../../address/paths.ts';
-import { pictureDefaults } from '../../address/picture-parameters.ts';
+import { csvPath, jsonPath } from '../../address/paths.ts';
 import { chartLinks } from '../../state/chart-links.ts';
-import { type PageState, pageStateAttributes } from '../../state/page-state.ts';
-import { chartPictureQuery } from '../../state/picture-query.ts';
+import { chartAttributes, type PageState } from '../../state/page-state.ts';
+import { chartPictureAddress } from '../../state/picture-address.ts';
 import { name } from '../words.ts';
 
 /** Sizes of pictures without script: lines, other charts, lines in medium windows, both on phones. */
@@ -43,7 +41,7 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
     : html`<picture>!${isLine ? source(phoneSize, 600) + source(mediumSize, 1000) : source(phoneSize, 1000)}<img src="${picture(size)}" !${sizeOf(size)} alt="${title}" loading="lazy"></picture>`;
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
-<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${stateAttributes(state)} controls="none" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
+<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${attributesOf(chartAttributes(state, chartId))} controls="none" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
 <p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog">Embed</button>!${
     isLine ? html`<a href="${compare}" data-compare>Compare</a>` : ''
   }<a href="#${chartId}">Link</a><a href="${csv}" download data-csv="${file}">CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a>!${save(svg, 'svg')}!${save(png, 'png')}</p>
@@ -54,15 +52,10 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
     return html`<source media="(max-width: ${maxWidth}px)" srcset="${picture(size)}" !${sizeOf(size)}>`;
   }
 
-  function picture({ width, height }: typeof lineSize): string {
+  function picture(look: typeof lineSize): string {
     const range = 'range' in state.window ? state.window.range : '30d';
-    const { range: shown = '30d', ...own } = chartPictureQuery({ form, ...state, range });
-    const given = Object.entries(own).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
-    const picked = { ...pictureDefaults, range: shown, width, height };
-    return (
-      chartPicturePath(plugin.id, chartId, 'svg') +
-      shortestQuery(picked, pictureDefaults, Object.fromEntries(given))
-    );
+    const shown = { ...state, form, range, filter: state.filters.get(chartId), look };
+    return chartPictureAddress({ pluginId: plugin.id, chartId }, 'svg', shown);
   }
 }
 
@@ -80,7 +73,8 @@ function sizeOf({ width, height }: typeof lineSize): string {
   return html`width="${width}" height="${height}"`;
 }
 
-function stateAttributes(state: PageState): string {
-  const attributes = Object.entries(pageStateAttributes(state));
-  return attributes.map(([key, value]) => (value === undefined ? '' : html` !${key}="${value}"`)).join('');
+function attributesOf(attributes: Readonly<Record<string, string | undefined>>): string {
+  return Object.entries(attributes)
+    .map(([key, value]) => (value === undefined ? '' : html` !${key}="${value}"`))
+    .join('');
 }

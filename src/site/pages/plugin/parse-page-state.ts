@@ -1,11 +1,12 @@
 /** Parses what all charts of a plugin's page show from the query of its address. */
 import { historyUnits } from '../../../draw/history/history-to-draw.ts';
 import { parseChoice, type Query } from '../../../http/query-parameter.ts';
+import { parseShareFilters } from '../../query/parse-share-filter.ts';
+import { parseWindow } from '../../query/parse-window.ts';
 import { chartViews, lineAxes, type PageState } from '../../state/page-state.ts';
-import { parseWindow } from '../parse-window.ts';
 
 /**
- * Parses `range`, or `from` and `to`, `view`, `unit` and `axis`.
+ * Parses `range`, or `from` and `to`, `view`, `unit`, `axis`, `hide` and `only`.
  * @throws AppError `invalid` for a value that is not allowed, and for a window that is not one.
  */
 export function parsePageState(query: Query): PageState {
@@ -14,5 +15,6 @@ export function parsePageState(query: Query): PageState {
     view: parseChoice(query, 'view', { words: chartViews, fallback: 'now' }),
     unit: parseChoice(query, 'unit', { words: historyUnits, fallback: 'percent' }),
     axis: parseChoice(query, 'axis', { words: lineAxes, fallback: 'linear' }),
+    filters: parseShareFilters(query),
   };
 }

@@ -1,19 +1,19 @@
-/** Parses the window of time that a page shows from the query of its address. */
-import { rangeNames } from '../../draw/range.ts';
+/** Parses the window of time that is shown from the query of an address. */
+import { type Range, rangeNames } from '../../draw/range.ts';
 import { type Parameter, parseChoice, parseParameter, type Query } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
 import { parseWindowTime, type ShownWindow } from '../state/shown-window.ts';
 
 /**
- * Parses `range`, or `from` and `to`; the last 30 days if all are left out.
+ * Parses `range`, or `from` and `to`; `fallback` if all are left out.
  * @throws AppError `invalid` for a value that is not allowed, and for a window that is not one.
  */
-export function parseWindow(query: Query): ShownWindow {
+export function parseWindow(query: Query, fallback: Range = '30d'): ShownWindow {
   const [from, to] = ['from', 'to'].map((name) =>
     parseParameter<number | undefined>(query, name, { parameter: timeParameter, fallback: undefined }),
   );
   const range = parseChoice(query, 'range', { words: rangeNames, fallback: undefined });
-  if (from === undefined && to === undefined) return { range: range ?? '30d' };
+  if (from === undefined && to === undefined) return { range: range ?? fallback };
   if (range !== undefined) throw malformedWindow('a window has either range, or from and to, not both');
   if (from === undefined || to === undefined) throw malformedWindow('a window has both from and to');
   if (from >= to) throw malformedWindow('from must be before to');
