@@ -15,7 +15,7 @@ const files = [
   { in: 'src/site/browser/element/explore.ts', out: 'dist/browser/explore' },
   { in: 'src/site/browser/compare/compare.ts', out: 'dist/browser/compare' },
   { in: 'src/site/browser/embed-dialog.ts', out: 'dist/browser/embed-dialog' },
-  { in: 'src/site/browser/theme.ts', out: 'dist/browser/theme' },
+  { in: 'src/site/browser/early.ts', out: 'dist/browser/early' },
   { in: 'src/site/browser/site.ts', out: 'dist/browser/site' },
   { in: 'src/site/style/site.css', out: 'dist/browser/site' },
 ];

@@ -151,6 +151,41 @@ test('with script each chart is loaded once, as data, and never as a picture', a
   assert.equal(new Set(data).size, data.length);
 });
 
+test('the data of the first screen come beside the script', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const script = Promise.withResolvers<void>();
+  await page.route('**/site.js*', (route) => script.promise.then(() => route.continue()));
+  const answers: string[] = [];
+  page.on('response', (response) => {
+    const { pathname, searchParams } = new URL(response.url());
+    if (pathname.startsWith('/api/')) answers.push(searchParams.get('charts') ?? pathname);
+  });
+  await page.goto(address, { waitUntil: 'commit' });
+  await waitUntil(() => answers.length === 3);
+  assert.deepEqual(answers.toSorted(), ['/api/v2/plugins/1337', '1337:players', '1337:servers']);
+  script.resolve();
+  await page.locator('#players .stage > svg').waitFor();
+  assert.equal(answers.length, 3);
+});
+
+test('a chart whose preloaded data fail can be tried again', async () => {
+  await using open = await openPage({ mayFail: true });
+  const { page } = open;
+  await page.route('**/series?*', (route) => route.abort());
+  await page.goto(address);
+  const chart = page.locator('#players');
+  const again = chart.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.unroute('**/series?*');
+  await again.click();
+  await chart.locator('.stage > svg').waitFor();
+  assert.deepEqual(
+    open.faults.filter((fault) => fault.includes('Uncaught')),
+    [],
+  );
+});
+
 test('pictures are shown if the script is late, until the charts are drawn', async () => {
   await using open = await openPage();
   const { page } = open;

@@ -18,12 +18,12 @@ test('dist/ matches the sources', () => {
   assert.deepEqual(files.map(({ path }) => basename(path)).sort(), [
     'client.min.js',
     'compare.js',
+    'early.js',
     'embed-dialog.js',
     'embed.js',
     'explore.js',
     'site.css',
     'site.js',
-    'theme.js',
   ]);
   for (const { path, contents } of files) {
     assert.ok(readFileSync(path).equals(contents), path);
@@ -37,11 +37,11 @@ test('the custom element has at most 24 KB compressed', () => {
 });
 
 test('the script that pages wait for has at most 1 KB', () => {
-  assert.ok(contentsOf('theme.js').length <= 1024);
+  assert.ok(contentsOf('early.js').length <= 1024);
 });
 
 test('scripts import nothing but a file beside them, evaluate nothing and write no markup', () => {
-  for (const name of ['embed.js', 'explore.js', 'compare.js', 'embed-dialog.js', 'theme.js', 'site.js']) {
+  for (const name of ['embed.js', 'explore.js', 'compare.js', 'early.js', 'embed-dialog.js', 'site.js']) {
     const code = contentsOf(name).toString();
     assert.doesNotMatch(
       code,

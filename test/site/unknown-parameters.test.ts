@@ -15,7 +15,7 @@ const targets: Readonly<Record<string, string>> = {
   '/explore.js': '/explore.js',
   '/compare.js': '/compare.js',
   '/embed-dialog.js': '/embed-dialog.js',
-  '/theme.js': '/theme.js',
+  '/early.js': '/early.js',
   '/about': '/about',
   '/site.js': '/site.js',
   '/site.css': '/site.css?v=x',

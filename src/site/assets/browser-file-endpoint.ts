@@ -1,4 +1,4 @@
-/** `/embed.js`, `/explore.js`, `/compare.js`, `/embed-dialog.js`, `/theme.js`, `/site.js` and `/site.css`. */
+/** `/embed.js`, `/explore.js`, `/compare.js`, `/early.js`, `/embed-dialog.js`, `/site.js` and `/site.css`. */
 import type { Endpoint } from '../../http/endpoint.ts';
 import { type BrowserFileName, browserFiles, readBrowserFile } from './browser-file.ts';
 

@@ -8,8 +8,8 @@ export const browserFiles = {
   'embed.js': 'text/javascript; charset=utf-8',
   'explore.js': 'text/javascript; charset=utf-8',
   'compare.js': 'text/javascript; charset=utf-8',
+  'early.js': 'text/javascript; charset=utf-8',
   'embed-dialog.js': 'text/javascript; charset=utf-8',
-  'theme.js': 'text/javascript; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',
   'site.css': 'text/css; charset=utf-8',
 } as const;

@@ -20,6 +20,8 @@ interface PageHead {
   readonly origin: string;
   /** The canonical address; pages without one are not indexed. */
   readonly canonicalPath?: string;
+  /** The addresses of the data that charts want first. They load beside the script. */
+  readonly data?: readonly string[];
   /** The picture of previews. */
   readonly preview?: { readonly path: string; readonly width: number; readonly height: number };
 }
@@ -29,8 +31,8 @@ export const siteName = 'Plugin metrics';
 
 /** Renders the document. `main` is HTML. */
 export async function renderPage(head: PageHead, main: string): Promise<string> {
-  const [theme, style, script] = await Promise.all([
-    browserFilePath('theme.js'),
+  const [early, style, script] = await Promise.all([
+    browserFilePath('early.js'),
     browserFilePath('site.css'),
     browserFilePath('site.js'),
   ]);
@@ -43,7 +45,7 @@ export async function renderPage(head: PageHead, main: string): Promise<string> 
 <meta name="description" content="${head.description}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${faviconPath}" type="image/svg+xml">
-<script src="${theme}"></script>
+!${(head.data ?? []).map(preloadTag)}<script src="${early}"></script>
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 !${previewTags(head)}</head>
@@ -76,6 +78,11 @@ const themeSwitch = `<fieldset class="theme"><legend class="hush">Theme</legend>
 /** Three bars: the favicon in the colour of the text. */
 const mark =
   '<svg class="mark" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="M1 9h3v6H1zM6.5 5h3v10h-3zM12 1h3v14h-3z"/></svg>';
+
+function preloadTag(path: string): string {
+  return html`<link rel="preload" as="fetch" media="(scripting: enabled)" crossorigin href="${path}">
+`;
+}
 
 function previewTags({ title, description, origin, canonicalPath, preview }: PageHead): string {
   const url = canonicalPath === undefined ? '<meta name="robots" content="noindex">\n' : '';

@@ -15,7 +15,7 @@ for (const [path, mediaType] of [
   ['/explore.js', 'text/javascript; charset=utf-8'],
   ['/compare.js', 'text/javascript; charset=utf-8'],
   ['/embed-dialog.js', 'text/javascript; charset=utf-8'],
-  ['/theme.js', 'text/javascript; charset=utf-8'],
+  ['/early.js', 'text/javascript; charset=utf-8'],
   ['/site.js', 'text/javascript; charset=utf-8'],
   ['/site.css', 'text/css; charset=utf-8'],
 ] as const)

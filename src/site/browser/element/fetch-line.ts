@@ -1,7 +1,8 @@
 /** Fetches a line over a window: its points, or over a long window its means by step with their lowest and highest values. */
 import { bandStep, longestRangeOfPoints } from '../../../draw/line/line-band.ts';
 import { dayMs } from '../../../draw/time-step.ts';
-import { noPoints, type Points, pointsOf } from '../../../model/points.ts';
+import { noPoints, type Points, slicePoints } from '../../../model/points.ts';
+import { seriesPath } from '../../address/paths.ts';
 import { type TimeSpan, windowEnds, windowLength } from '../../state/shown-window.ts';
 import { getJson, type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import type { LineData, WantedLine } from './line-data.ts';
@@ -27,7 +28,7 @@ export async function fetchLine(
   const about = { span, latestValue, loaded, points: noPoints };
   if (known.span === undefined) return about;
   const step = stepForWindow(loaded, width);
-  const url = `${server}api/v2/series?charts=${chart}&from=${loaded.from}&to=${loaded.to}`;
+  const url = server.slice(0, -1) + seriesPath(chart, loaded);
   if (step === undefined) return { ...about, points: seriesOf(await getJson(url)) };
   const later = import('./explore.ts');
   const [means = noPoints, lows = noPoints, highs = noPoints] = await Promise.all(
@@ -54,9 +55,14 @@ export function hasLineWindow(
 /** The first series of an answer. */
 function seriesOf(answer: unknown): Points {
   const times = listOf(memberOf(answer, 'times'));
-  const values = listOf(memberOf(listOf(memberOf(answer, 'series'))[0], 'values'));
-  const entries = times.map((time, index): [unknown, unknown] => [time, values[index]]);
-  return pointsOf(
-    entries.filter((entry): entry is [number, number] => entry.every((each) => typeof each === 'number')),
-  );
+  const series = listOf(memberOf(listOf(memberOf(answer, 'series'))[0], 'values'));
+  const [timestamps, values] = [new Float64Array(times.length), new Float64Array(times.length)];
+  let pointCount = 0;
+  for (const [index, time] of times.entries()) {
+    const value = series[index];
+    if (typeof time !== 'number' || typeof value !== 'number') continue;
+    timestamps[pointCount] = time;
+    values[pointCount++] = value;
+  }
+  return slicePoints({ timestamps, values }, 0, pointCount);
 }

@@ -2,6 +2,7 @@
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
+import { takePreloaded } from './preloaded.ts';
 import { RequestFailure, shareRequests } from './shared-requests.ts';
 
 /** The times of the first and the last point or history of a chart, in Unix milliseconds. */
@@ -29,7 +30,7 @@ export interface KnownPlugin {
 }
 
 /** Fetches JSON; equal requests of a page share one answer. */
-export const getJson = shareRequests((url) => fetch(url));
+export const getJson = shareRequests((url) => takePreloaded(url) ?? fetch(url));
 
 /**
  * Fetches a plugin, by `/api/v2` or, from servers that do not have it, by `/api/v1`.

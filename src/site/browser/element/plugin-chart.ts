@@ -27,6 +27,9 @@ const defaultHeight = 340;
 const minHeight = 160;
 const maxHeight = 1000;
 
+/** Elements whose places have not been looked at yet. */
+const connected = new Set<PluginChartElement>();
+
 /** The element. Choosing in it what it shows fires `rangechange`, with `range` or `from` and `to`, `view`, `unit`, `axis`, and `hide` or `only` in `detail`. */
 export class PluginChartElement extends HTMLElement {
   static readonly observedAttributes = [
@@ -84,6 +87,7 @@ export class PluginChartElement extends HTMLElement {
     });
     this.#root.append(this.#view.element);
     this.#resizes = new ResizeObserver(() => {
+      if (this.#loaded === undefined) return;
       cancelAnimationFrame(this.#frame);
       this.#frame = requestAnimationFrame(() => this.#view.fit());
     });
@@ -107,7 +111,8 @@ export class PluginChartElement extends HTMLElement {
     this.#intersections.observe(this);
     const { signal } = this.#connection;
     document.addEventListener('visibilitychange', () => this.#watch(), { signal });
-    queueMicrotask(() => this.#lookAhead());
+    if (connected.size === 0) queueMicrotask(PluginChartElement.#lookAhead);
+    connected.add(this);
   }
 
   /** Stops everything, unless it has only been moved. */
@@ -143,12 +148,19 @@ export class PluginChartElement extends HTMLElement {
     this.#view.element.style.height = `${Math.min(Math.max(height, minHeight), maxHeight)}px`;
   }
 
-  /** Loads a chart near the window before the page is painted; its observer would wait for that. */
-  #lookAhead(): void {
-    if (this.#isNear || !this.isConnected) return;
-    const { top, bottom, width } = this.getBoundingClientRect();
-    this.#isNear = width > 0 && top < innerHeight + nearPx && bottom > -nearPx;
-    this.#watch();
+  /** Loads charts near the window before the page is painted; their observers would wait for that. */
+  static #lookAhead(): void {
+    // All places are read before any chart changes, so that the page is laid out once.
+    const near = [...connected].filter((one) => {
+      if (one.#isNear || !one.isConnected) return false;
+      const { top, bottom, width } = one.getBoundingClientRect();
+      return width > 0 && top < innerHeight + nearPx && bottom > -nearPx;
+    });
+    connected.clear();
+    for (const one of near) {
+      one.#isNear = true;
+      one.#watch();
+    }
   }
 
   #watch(): void {
@@ -158,10 +170,11 @@ export class PluginChartElement extends HTMLElement {
   }
 
   #reload(): void {
+    const isNew = this.#loading === undefined && this.#loaded === undefined && !this.#view.isMessage;
     this.#loading?.abort();
     this.#loading = undefined;
     this.#loaded = undefined;
-    this.#view.showLoading();
+    if (!isNew) this.#view.showLoading();
     this.#watch();
   }
 

@@ -10,8 +10,11 @@ export class RequestFailure extends Error {
   }
 }
 
+/** A response as far as it is used. */
+export type Answer = Pick<Response, 'status' | 'json'>;
+
 /** The time for which an answer is reused: as long as servers usually let caches keep it. */
-const keptMs = 60_000;
+export const keptMs = 60_000;
 
 const maxEntryCount = 40;
 
@@ -20,7 +23,7 @@ const maxEntryCount = 40;
  * `fetch` and `JSON.parse`.
  */
 export function shareRequests(
-  fetch: (url: string) => Promise<Response>,
+  fetch: (url: string) => Promise<Answer>,
   now: () => number = () => Date.now(),
 ): (url: string) => Promise<unknown> {
   const entries = new Map<string, { readonly json: Promise<unknown>; readonly startedAt: number }>();

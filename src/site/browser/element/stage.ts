@@ -10,7 +10,9 @@ export class Stage {
   readonly element = element('div', { class: 'stage' });
   readonly message = new ChartMessage();
   readonly tip = new Tip();
-  readonly #cursor: TimeCursor;
+  readonly #actions: ConstructorParameters<typeof TimeCursor>[1];
+  /** Made with the first chart over time. */
+  #cursor: TimeCursor | undefined;
   #drawing: Drawing | undefined;
   #table: HTMLElement | undefined;
   /** The links of the events. */
@@ -19,8 +21,8 @@ export class Stage {
   #drawnSize = '';
 
   constructor(actions: ConstructorParameters<typeof TimeCursor>[1]) {
-    this.#cursor = new TimeCursor(this.tip, actions);
-    this.element.append(...this.message.elements, this.#cursor.element, this.tip.element);
+    this.#actions = actions;
+    this.element.append(...this.message.elements, this.tip.element);
   }
 
   get drawing(): Drawing | undefined {
@@ -58,10 +60,18 @@ export class Stage {
     this.#links?.remove();
     this.#drawing = drawing;
     if (drawing?.svg !== undefined) this.element.prepend(drawing.svg);
-    if (drawing?.readable === undefined) this.#cursor.remove();
-    else this.#cursor.show(drawing.readable);
+    if (drawing?.readable === undefined) this.#cursor?.remove();
+    else this.#madeCursor().show(drawing.readable);
     this.#links = drawing && makeLinks?.(drawing);
     if (this.#links !== undefined) this.element.append(this.#links);
+  }
+
+  #madeCursor(): TimeCursor {
+    if (this.#cursor === undefined) {
+      this.#cursor = new TimeCursor(this.tip, this.#actions);
+      this.tip.element.before(this.#cursor.element);
+    }
+    return this.#cursor;
   }
 
   /** Shows a table over the drawing, scrolled as far as the one before; none if undefined. */
@@ -76,7 +86,7 @@ export class Stage {
 
   /** Keeps keys from what the table covers. */
   cover(): void {
-    const covered = [this.#drawing?.svg, this.#cursor.element, this.#links];
+    const covered = [this.#drawing?.svg, this.#cursor?.element, this.#links];
     for (const each of covered) if (each !== undefined) each.style.visibility = this.hasTable ? 'hidden' : '';
   }
 

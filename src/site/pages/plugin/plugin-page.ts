@@ -3,14 +3,23 @@
 import { html } from 'ghtml';
 import type { DirectoryAccess } from '../../../directory/directories.ts';
 import { formatDate, formatDateTime, formatExact } from '../../../draw/format.ts';
+import { longestRangeOfPoints } from '../../../draw/line/line-band.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import type { Turns } from '../../../http/turns.ts';
 import type { Chart } from '../../../model/chart.ts';
+import { formOf } from '../../../model/chart-types.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
 import { hasShares } from '../../../model/data-shares.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
-import { ownerPath, pluginJsonPath, pluginNowPath, pluginPath, softwarePath } from '../../address/paths.ts';
+import {
+  ownerPath,
+  pluginJsonPath,
+  pluginNowPath,
+  pluginPath,
+  seriesPath,
+  softwarePath,
+} from '../../address/paths.ts';
 import {
   type LineFigures,
   type LineRecord,
@@ -20,6 +29,7 @@ import {
 import { findChart } from '../../charts/load-chart.ts';
 import { compareAddress } from '../../state/compare-query.ts';
 import type { PageState } from '../../state/page-state.ts';
+import { windowEnds } from '../../state/shown-window.ts';
 import { overviewPreview, renderPage } from '../page.ts';
 import { changeNote, changeWords, heading, name } from '../words.ts';
 import { type ListedChart, renderChartArticle } from './chart-article.ts';
@@ -27,6 +37,9 @@ import { renderPageToolbar } from './page-toolbar.ts';
 
 /** Fewest charts for which the page begins with a list of them. */
 const minListedCharts = 9;
+
+/** Charts that a desktop shows before it is scrolled. */
+const firstScreenCharts = 2;
 
 /** Options of the page. */
 interface PluginPageOptions {
@@ -110,6 +123,7 @@ export async function renderPluginPage(
     description,
     origin,
     canonicalPath: path,
+    data: charts.length === 0 ? [] : [pluginNowPath(plugin.id), ...firstSeries(plugin.id, charts, state)],
     preview: overviewPreview(plugin.id),
   };
   return renderPage(
@@ -122,12 +136,21 @@ export async function renderPluginPage(
       charts.length === 0
         ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
         : html`<div class="toolbar">!${renderPageToolbar({ path, state, hasShares: charts.some(({ type }) => hasShares(type)), lengthMs })}!${chartList(charts)}</div>
-<link rel="preload" as="fetch" media="(scripting: enabled)" crossorigin href="${pluginNowPath(plugin.id)}">
 <div class="charts">
 !${charts.map((chart) => renderChartArticle(plugin, chart, state))}</div>
 !${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`
     }`,
   );
+}
+
+/** The points of the lines in the first screen, as the script asks for them. */
+function firstSeries(pluginId: number, charts: readonly ListedChart[], { window }: PageState): string[] {
+  return charts.slice(0, firstScreenCharts).flatMap(({ chartId, type, span }) => {
+    if (formOf(type) !== 'line' || span === undefined) return [];
+    const ends = windowEnds(window, span);
+    const isByPoint = ends.to - 1 - ends.from <= longestRangeOfPoints;
+    return isByPoint ? [seriesPath(`${pluginId}:${encodeURIComponent(chartId)}`, ends)] : [];
+  });
 }
 
 /** The name of what a global plugin counts. */

@@ -1,0 +1,14 @@
+/** What a page of the site preloads, handed from the script before its content to its charts, which find it parsed. */
+import type { Answer } from './shared-requests.ts';
+
+declare global {
+  /** The answers by their addresses, until charts take them. Undefined on other pages. */
+  var preloaded: Map<string, Promise<Answer>> | undefined;
+}
+
+/** The answer that the page has preloaded from an address; undefined if it has none, or it has been taken. */
+export function takePreloaded(url: string): Promise<Answer> | undefined {
+  const answer = globalThis.preloaded?.get(url);
+  globalThis.preloaded?.delete(url);
+  return answer;
+}

@@ -1,4 +1,0 @@
-/** `/theme.js`: shows the chosen theme before the page is painted. Pages wait for it, so it is a file of its own. */
-import { readThemeChoice, showTheme } from './theme-choice.ts';
-
-showTheme(readThemeChoice());
