@@ -7,7 +7,7 @@ import { readThemeChoice, showTheme } from './theme-choice.ts';
 
 const links = document.querySelectorAll<HTMLLinkElement>('link[rel=preload][as=fetch]');
 globalThis.preloaded = new Map(Array.from(links, ({ href }) => [href, read(href)]));
-// In a window that is looked at later, charts ask anew.
+// Charts that are seen later send requests of their own.
 setTimeout(() => globalThis.preloaded?.clear(), keptMs);
 showTheme(readThemeChoice());
 

@@ -1,4 +1,4 @@
-/** What a page of the site preloads, handed from the script before its content to its charts, which find it parsed. */
+/** Data that a page of the site preloads: the script before its content reads them, and its charts take them. */
 import type { Answer } from './shared-requests.ts';
 
 declare global {
