@@ -16,6 +16,8 @@ export interface LaneJob {
 /** Work that is ready to run, for the first time or again. */
 export interface Resumption {
   readonly job: LaneJob;
+  /** True for the first time, in which `go` runs the work up to its first wait. Otherwise the work goes on after `go`. */
+  readonly isBeginning: boolean;
   readonly go: () => void;
   /** Called instead if no client waits any more. */
   readonly drop: (reason: AppError) => void;

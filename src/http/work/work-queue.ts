@@ -31,14 +31,18 @@ interface WorkQueueOptions {
 /** While cache hits are heavy, each turn is followed by a pause this many times as long: work gets an eighth of the time. */
 const pauseFactor = 7;
 
-/** Limit on the small answers that are made in a turn of the event loop. */
-const maxSmallPerTurn = 16;
-
 /**
- * Number of small answers and new pictures that are begun before any of them is waited for. Each step is then done for all of them in a
- * row, with its code in the caches of the processor, which takes two thirds of the time that they take one by one.
+ * Time in which small answers and new pictures are begun before any of them is waited for. Each step is then done for all of them in a
+ * row, with its code in the caches of the processor, and clients that are answered together leave fewer pending requests to the garbage
+ * collector: a point takes a fifth less time than in rows of eight.
  */
-const smallInARow = 8;
+const rowMs = 0.5;
+
+/** Limit on a row, for answers that take far longer to be made than to be begun. */
+const maxInARow = 64;
+
+/** Places that work takes in a row when it goes on, because its time is not known before the row has ended. */
+const resumedPlaces = 8;
 
 /**
  * Interval between checks whether a pause is over. A check in every turn would see moments without hits, while all clients handle their
@@ -104,8 +108,16 @@ export class WorkQueue {
     lane.add(job);
     this.#plan();
     try {
-      await new Promise<void>((go, drop) => lane.begin({ job, go, drop }));
-      return await make(job);
+      return await new Promise<Result>((resolve, reject) => {
+        const go = () => {
+          try {
+            resolve(make(job));
+          } catch (error) {
+            reject(error);
+          }
+        };
+        lane.begin({ job, isBeginning: true, go, drop: reject });
+      });
     } finally {
       this.#charge(wireMs);
       lane.end(job);
@@ -151,11 +163,9 @@ export class WorkQueue {
     const { small, large, picture } = this.#lanes;
     // Those that this turn makes ready can wait for the next one.
     const hasParts = large.isReady || picture.isReady;
-    for (let count = 0; small.isReady && count < maxSmallPerTurn; ) {
-      const end = count + smallInARow;
-      for (; count < end; count++) small.take()?.go();
+    for (let hasTime = true; small.isReady && hasTime; hasTime = this.#now() - startedAt < turnMs) {
+      this.#runRow(small);
       await drained();
-      if (this.#now() - startedAt > turnMs) break;
     }
     for (let isOwed = hasParts; isOwed || this.#now() - startedAt < turnMs; isOwed = false) {
       this.#isPictureNext = !this.#isPictureNext;
@@ -170,6 +180,16 @@ export class WorkQueue {
     this.#pausedUntil = Math.min(this.#pausedUntil, endedAt + maxOwedMs);
     this.#charge(endedAt - startedAt);
     this.#planIfReady();
+  }
+
+  #runRow(lane: Lane): void {
+    const endsAt = this.#now() + rowMs;
+    for (let places = 0; places < maxInARow && this.#now() < endsAt; ) {
+      const resumption = lane.take();
+      if (resumption === undefined) return;
+      resumption.go();
+      places += resumption.isBeginning ? 1 : resumedPlaces;
+    }
   }
 
   #planIfReady(): void {
@@ -223,6 +243,8 @@ class Job implements LaneJob, Turns {
 
   #turn(workClass: WorkClass): Promise<void> {
     if (this.isDropped) return Promise.reject(new WorkDropped());
-    return new Promise((go, drop) => this.#queue.resume(workClass, { job: this, go, drop }));
+    return new Promise((go, drop) =>
+      this.#queue.resume(workClass, { job: this, isBeginning: false, go, drop }),
+    );
   }
 }

@@ -38,15 +38,55 @@ function busy(ms: number): void {
   while (performance.now() < end);
 }
 
-test('a turn of the event loop runs a bounded number of small jobs, in order', async () => {
-  const { run } = makeQueue();
+test('a turn of the event loop runs small jobs in order, for about a millisecond', async () => {
+  let nowMs = 0;
+  const { run } = makeQueue({ now: () => nowMs });
   const made: number[] = [];
-  const all = Promise.all(Array.from({ length: 40 }, (_, index) => run(async () => void made.push(index))));
+  const make = async (index: number) => {
+    nowMs += 0.25;
+    made.push(index);
+  };
+  const all = Promise.all(Array.from({ length: 40 }, (_, index) => run(() => make(index))));
   assert.deepEqual(made, [], 'nothing is made before the turn');
   await nextTurn();
-  assert.ok(made.length > 1 && made.length < 40, `${made.length}`);
+  assert.equal(made.length, 4);
   await all;
   assert.deepEqual(made, [...Array(40).keys()]);
+});
+
+test('small jobs that take long after they have begun end the turn after a row of 64', async () => {
+  let nowMs = 0;
+  const { run } = makeQueue({ now: () => nowMs });
+  let madeCount = 0;
+  const make = async () => {
+    await undefined;
+    nowMs += 0.1;
+    madeCount++;
+  };
+  const all = Promise.all(Array.from({ length: 100 }, () => run(make)));
+  await nextTurn();
+  assert.equal(madeCount, 64);
+  await all;
+  assert.equal(madeCount, 100);
+});
+
+test('small jobs that go on after a wait do so in rows of eight', async () => {
+  let nowMs = 0;
+  const { run } = makeQueue({ now: () => nowMs });
+  const outside = Promise.withResolvers<void>();
+  let madeCount = 0;
+  const make = async (turns: Turns) => {
+    await turns.wait(outside.promise);
+    nowMs += 1;
+    madeCount++;
+  };
+  const all = Promise.all(Array.from({ length: 20 }, () => run(make)));
+  await nextTurn();
+  outside.resolve();
+  while (madeCount === 0) await nextTurn();
+  assert.equal(madeCount, 8);
+  await all;
+  assert.equal(madeCount, 20);
 });
 
 for (const workClass of ['large', 'picture'] as const) {
