@@ -1,5 +1,6 @@
 /** Search as you type: replaces the list of plugins, and its heading, by those of the form's address. */
 import { hasChangedFields } from './changed-fields.ts';
+import { watchPresses } from './pressed-button.ts';
 
 const waitMs = 150;
 
@@ -15,6 +16,7 @@ function searchAsYouType(form: HTMLFormElement): void {
   form.after(said);
   let timer = 0;
   let running: AbortController | undefined;
+  const released = watchPresses();
 
   const later = () => {
     clearTimeout(timer);
@@ -55,6 +57,8 @@ function searchAsYouType(form: HTMLFormElement): void {
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       const found = page.getElementById('plugins');
       if (found === null) throw new TypeError(`${url} has no list`);
+      await released();
+      if (controller.signal.aborted) return;
       // One status is enough: screen readers would say both.
       const count = found.querySelector('[role=status]');
       count?.removeAttribute('role');

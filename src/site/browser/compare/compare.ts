@@ -15,6 +15,7 @@ import {
 import { hasChangedFields } from '../changed-fields.ts';
 import { showDateFields } from '../date-fields.ts';
 import { element } from '../elements.ts';
+import { watchPresses } from '../pressed-button.ts';
 import { ComparisonCursor } from './comparison-cursor.ts';
 
 const waitMs = 150;
@@ -28,6 +29,7 @@ function enableComparing(main: HTMLElement): void {
     zoomOut,
   });
   let running: AbortController | undefined;
+  const released = watchPresses();
   /** Waits for the end of typing; 0 if nothing is typed. */
   let timer = 0;
   /** The page that is shown. */
@@ -117,6 +119,7 @@ function enableComparing(main: HTMLElement): void {
     try {
       const response = await fetch(url, { signal: controller.signal, headers: { Accept: 'text/html' } });
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      await released();
       if (controller.signal.aborted) return;
       if (page.getElementById('compared') === null) location.assign(url);
       else {
@@ -167,7 +170,7 @@ function showFound(page: Document): void {
   form.prepend(...wanted.querySelectorAll('[type=hidden]'));
 }
 
-/** Replaces an element by the one with its id in a page. One that is the same stays: a button may be down on its link. */
+/** Replaces an element by the one with its id in a page. One that is the same stays. */
 function replace(id: string, page: Document): void {
   const [shown, wanted] = [document.getElementById(id), page.getElementById(id)];
   if (shown === null || wanted === null || shown.isEqualNode(wanted)) return;
