@@ -9,9 +9,7 @@ import { storageOf } from '../../model/data-shapes.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { CompareMode } from '../address/compare-modes.ts';
-import { type ShapesOfLine, shapesOf, shapesOfSum } from './line-shapes.ts';
 import { type LoadedLines, loadLines, type PictureOfLines } from './load-lines.ts';
-import type { Steps } from './steps.ts';
 
 /** A line chart and its plugin. */
 export interface FoundChart {
@@ -93,19 +91,4 @@ export async function loadFoundLines(
   const wanted = found.map(({ plugin, chart: { chartId, uid } }) => ({ pluginId: plugin.id, chartId, uid }));
   // A sum has the points of all lines.
   return loadLines(view, wanted, { range, pictures, needsPoints: mode === 'sum' }, turns);
-}
-
-/** The shapes of all lines, or of their sum alone. */
-export function* shapesOfComparison(
-  loaded: LoadedLines,
-  mode: CompareMode,
-  pictures: readonly PictureOfLines[],
-): Steps<readonly ShapesOfLine[]> {
-  return mode === 'sum' ? [yield* shapesOfSum(loaded, pictures)] : yield* shapesOf(loaded, pictures);
-}
-
-/** The latest value of a sum, from its shapes; undefined if it has no point. */
-export function latestSum(shapes: readonly ShapesOfLine[]): number | undefined {
-  const sum = shapes[0]?.[0];
-  return sum !== undefined && sum.pointCount > 0 ? sum.latestValue : undefined;
 }

@@ -1,13 +1,16 @@
 /** Loads and draws several lines, or their sum. */
+import { drawHistory } from '../../draw/history/draw-history.ts';
 import { drawComparison } from '../../draw/line/comparison.ts';
-import { drawLine } from '../../draw/line/line.ts';
 import type { AxisKind } from '../../draw/line/line-layout.ts';
+import { drawMessage, noPointsIn } from '../../draw/message.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { CompareMode } from '../address/compare-modes.ts';
 import { comparisonTitle, namesOf } from '../charts/comparison-words.ts';
-import { loadComparison, shapesOfComparison } from '../charts/load-comparison.ts';
+import { shapesOf } from '../charts/line-shapes.ts';
+import { stackLines } from '../charts/line-stack.ts';
+import { loadComparison } from '../charts/load-comparison.ts';
 import { cutWords } from '../charts/load-line.ts';
 import { takeSteps } from '../charts/steps.ts';
 import { pictureOptions } from './draw-chart-image.ts';
@@ -17,12 +20,12 @@ import type { ImageParameters } from './image-question.ts';
 interface LinesImageRequest {
   readonly charts: readonly ChartName[];
   readonly mode: CompareMode;
-  /** A sum has no logarithmic one. */
+  /** Not of a sum, whose axis is linear. */
   readonly axis: AxisKind;
   readonly picture: ImageParameters;
 }
 
-/** Loads the lines and draws them; rejects as {@link loadComparison} does. A sum is drawn as one line. */
+/** Loads the lines and draws them; rejects as {@link loadComparison} does. A sum is stacked by line. */
 export async function drawLinesImage(
   reader: WorkReader,
   { charts, mode, axis, picture }: LinesImageRequest,
@@ -31,13 +34,17 @@ export async function drawLinesImage(
   const { range } = picture;
   const request = { charts, mode, range, pictures: [picture] };
   const { found, loaded } = await reader.inSnapshot((view) => loadComparison(view, request, turns));
-  const shapes = (await takeSteps(shapesOfComparison(loaded, mode, request.pictures), turns)).flat();
   const title = comparisonTitle(found, mode) + cutWords(loaded.lines);
-  const options = pictureOptions(picture);
-  const [sum] = shapes;
-  if (mode === 'sum' && sum !== undefined)
-    return drawLine({ title, shape: sum, range, isWhole: axis === 'whole' }, options);
   const names = namesOf(found);
+  const options = pictureOptions(picture);
+  const { pictures } = request;
+  if (mode === 'sum') {
+    const [stack] = await takeSteps(stackLines(loaded, { title, names, pictures }), turns);
+    return stack === undefined || stack.times.length === 0
+      ? drawMessage(noPointsIn(range), { title, ...options })
+      : drawHistory(stack, { ...options, range, unit: 'count', isSum: true });
+  }
+  const shapes = (await takeSteps(shapesOf(loaded, pictures), turns)).flat();
   const named = shapes.map((shape, index) => ({ name: names[index] ?? '', shape }));
   return drawComparison(
     { title, lines: named, mode: mode === 'indexed' ? mode : 'absolute', axis, range },

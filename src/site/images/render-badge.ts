@@ -7,8 +7,9 @@ import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { ChartName } from '../../model/chart.ts';
 import { subjectOf } from '../charts/comparison-words.ts';
+import { shapesOfSum } from '../charts/line-shapes.ts';
 import { loadChart } from '../charts/load-chart.ts';
-import { latestSum, loadComparison, shapesOfComparison } from '../charts/load-comparison.ts';
+import { loadComparison } from '../charts/load-comparison.ts';
 import { takeSteps } from '../charts/steps.ts';
 import type { BadgeParameters } from './badge-parameters.ts';
 
@@ -49,8 +50,9 @@ export async function wordsOfSum(
   const pictures = [{ width: 1 }];
   const request = { charts, mode: 'sum', range: '30d', pictures } as const;
   const { found, loaded } = await reader.inSnapshot((view) => loadComparison(view, request, turns));
-  const sum = latestSum(await takeSteps(shapesOfComparison(loaded, 'sum', pictures), turns));
-  return { label: subjectOf(found) ?? 'Sum', message: sum === undefined ? undefined : formatShort(sum) };
+  const [sum] = await takeSteps(shapesOfSum(loaded, pictures), turns);
+  const hasPoints = sum !== undefined && sum.pointCount > 0;
+  return { label: subjectOf(found) ?? 'Sum', message: hasPoints ? formatShort(sum.latestValue) : undefined };
 }
 
 /** Renders a badge. */

@@ -1,8 +1,12 @@
 // Pictures of several lines and badges of their sum: the content of /compare, for READMEs.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
+import { sentences } from '../../../src/draw/message.ts';
 import { chartsOf } from '../../http/support/sample.ts';
+import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { chartLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { serveSite } from '../pages/support/site-client.ts';
 import { ask } from './support/ask.ts';
@@ -42,15 +46,30 @@ describe('a picture of several lines', () => {
     );
   });
 
-  test('of a sum is one line with its latest value, as on /compare', async () => {
+  test('of a sum is stacked by line, as on /compare', async () => {
     assert.match(
       await wordsOf(`/embed/lines.svg?${platforms}&mode=sum`),
-      new RegExp(
-        `^Players, added up: ${exact.format(sum)} on 30 Jun 2026, between [\\d,]+ and [\\d,]+ in the 30 days before$`,
-      ),
+      new RegExp(`HarborHomes from .* and HarborGate from .*; ${exact.format(sum)} in total at the end$`),
     );
     const { body } = await site.get(`/compare?${platforms}&mode=sum`);
     assert.ok(body.includes(`<th scope="row">Sum</th><td>${exact.format(sum)}</td>`));
+    const { text } = await ask(site, `/embed/lines.svg?${platforms}&mode=sum&width=1120&height=440`);
+    const paths = assertSvg(text).flatMap(({ name, attributes: { d } }) => (name === 'path' && d ? [d] : []));
+    assert.deepEqual(
+      paths.filter((d) => !body.includes(` d="${d}"`)),
+      [],
+    );
+  });
+
+  test('of a sum without points in its window says so', async () => {
+    const store = join(makeDirectory(), 'empty.db');
+    await importRecords(store, [
+      JSON.parse(softwareLine()),
+      JSON.parse(pluginLine({ id: 1 })),
+      JSON.parse(chartLine({ pluginId: 1 })),
+    ]);
+    const { text } = await ask(await serveSite(store), '/embed/lines.svg?charts=1:players&mode=sum');
+    assert.ok(assertSvg(text).some((element) => element.text === sentences.none));
   });
 
   test('accepts the parameters of pictures, and can be a PNG', async () => {
