@@ -4,7 +4,7 @@ import type { DataForm } from '../model/chart-types.ts';
 import type { EventColumns } from './event-columns.ts';
 import type { LineShape } from './line/line-shape.ts';
 import { columnsOf, parseLine } from './line/parse-line.ts';
-import type { Range } from './range.ts';
+import type { Period } from './range.ts';
 import { parseBars, parseDrilldown, parseMap, parsePartNames, parsePie } from './shares/parse-shares.ts';
 import type { Bar, Slice } from './shares/share.ts';
 
@@ -41,7 +41,7 @@ type Drawable =
 
 /** The part of a line that is shown; other forms ignore it. */
 interface ContentOptions {
-  readonly range: Range;
+  readonly range: Period;
   /** The width of the picture in pixels. */
   readonly width: number;
 }

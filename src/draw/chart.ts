@@ -2,9 +2,9 @@
 import { type ChartToDraw, parseContent } from './chart-content.ts';
 import { dayOfData, describeContent } from './describe.ts';
 import { drawLine } from './line/line.ts';
-import { drawMessage, sentences } from './message.ts';
+import { drawMessage, noPointsIn, sentences } from './message.ts';
 import type { PictureOptions } from './picture.ts';
-import type { Range } from './range.ts';
+import type { Period } from './range.ts';
 import { drawBars } from './shares/bars.ts';
 import { parseDrilldown } from './shares/parse-shares.ts';
 import { drawPie } from './shares/pie.ts';
@@ -14,7 +14,7 @@ import { drawTable } from './shares/table.ts';
 /** Options of a chart picture. */
 interface ChartOptions extends PictureOptions {
   /** The part of a line that is shown; `30d` unless given. */
-  readonly range?: Range;
+  readonly range?: Period;
   /** True if the axis of a line has outliers too, at which it is cut otherwise. */
   readonly isWhole?: boolean;
 }
@@ -39,8 +39,9 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
     case 'table':
       return drawTable(content, caption, options);
     case 'none':
+      return drawMessage(chart.form === 'line' ? noPointsIn(range) : sentences.none, { ...options, title });
     case 'broken':
-      return drawMessage(sentences[content.kind], { ...options, title });
+      return drawMessage(sentences.broken, { ...options, title });
   }
 }
 

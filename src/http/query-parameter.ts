@@ -60,18 +60,21 @@ export function parseParameters<Values extends object>(
   return Object.fromEntries(values);
 }
 
+/** Parameters beside those of a table, by name. */
+export type OwnParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /**
  * The shortest query for these values, with its question mark; '' for the defaults. `ownParameters` come first; one with several values is given
- * several times.
+ * several times, and one that is undefined is left out.
  */
 export function shortestQuery<Values extends object>(
   values: Values,
   defaults: Values,
-  ownParameters: Readonly<Record<string, string | readonly string[]>> = {},
+  ownParameters: OwnParameters = {},
 ): string {
   const query = new URLSearchParams();
-  for (const [name, given] of Object.entries(ownParameters))
-    for (const value of [given].flat()) query.append(name, value);
+  for (const [name, values = []] of Object.entries(ownParameters))
+    for (const value of [values].flat()) query.append(name, value);
   for (const name of Object.keys(defaults) as (keyof Values & string)[])
     if (values[name] !== defaults[name]) query.set(name, String(values[name]));
   return query.size === 0 ? '' : `?${query}`;

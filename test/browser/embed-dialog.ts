@@ -158,10 +158,15 @@ test('the dialog begins with what the chart shows: its view, its unit, its two d
   await openDialog(page);
   assert.match(await copied(page, 'Tag'), / from="2026-06-01" to="2026-06-08" /);
   assert.ok(await page.getByRole('radio', { name: 'From 1 Jun 2026 until 8 Jun 2026' }).isChecked());
-  // A picture ends at the newest point, and has no such choice.
+  const dates = 'from=2026-06-01&to=2026-06-08';
+  assert.equal(await copied(page, 'URL'), `${server}/embed/1337/players.svg?${dates}`);
+  await page.getByRole('radio', { name: '30d', exact: true }).check();
   assert.equal(await copied(page, 'URL'), `${server}/embed/1337/players.svg`);
-  assert.equal(await page.getByRole('radio', { name: 'From 1 Jun 2026' }).count(), 0);
-  assert.ok(await page.getByRole('radio', { name: '30d', exact: true }).isChecked());
+  await page.goto(`${server}/compare?charts=1337:players,2048:players&${dates}`);
+  await page.getByRole('button', { name: 'Embed' }).click();
+  const lines = `${server}/embed/lines.svg?charts=1337:players,2048:players&${dates}`;
+  assert.equal(await copied(page, 'URL'), lines);
+  assert.equal(await page.getByAltText('Preview').getAttribute('src'), lines);
 });
 
 test('the tag of a pie leaves out the shares that were hidden beside it', async () => {

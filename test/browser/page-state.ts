@@ -67,7 +67,7 @@ test('dates in the wrong order are not shown', async () => {
   assert.deepEqual(await windowsIn(open.page), ['30d']);
 });
 
-test('CSV and Compare follow the window', async () => {
+test('CSV, pictures and Compare follow the window', async () => {
   await using open = await openPage();
   const { page } = open;
   await page.goto(address);
@@ -81,11 +81,14 @@ test('CSV and Compare follow the window', async () => {
   const rows = (await (await fetch(server + csv)).text()).trim().split('\r\n');
   assert.equal(rows.length, 1 + 48);
   assert.match(rows[1] ?? '', /^2026-06-01T00:00:00Z,/);
+  assert.equal(await hrefOf('SVG'), '/embed/1337/players.svg?from=2026-06-01&to=2026-06-02');
+  const svg = await (await fetch(server + (await hrefOf('SVG')))).text();
+  assert.match(svg, /from 1 Jun 2026 until 2 Jun 2026/);
   await page.reload();
   assert.equal(await hrefOf('CSV'), csv);
 });
 
-test('without script the same address shows the same by pictures, and says what they cannot', async () => {
+test('without script the same address shows the same by pictures', async () => {
   await using open = await openPage({ javaScriptEnabled: false });
   const { page } = open;
   await page.goto(`${address}?range=7d`);
@@ -94,12 +97,15 @@ test('without script the same address shows the same by pictures, and says what 
   assert.match((await page.locator('#players img').getAttribute('src')) ?? '', /range=1y/);
   await chooseDates(page, '2026-06-01', '2026-06-09');
   await page.waitForURL(`${address}?from=2026-06-01&to=2026-06-09`);
-  assert.ok(await page.locator('noscript .note').isVisible());
-  await page.goto(`${address}?view=history&unit=count&range=1y`);
+  const window = /players\.svg\?from=2026-06-01&to=2026-06-09&width=/;
+  assert.match((await page.locator('#players img').getAttribute('src')) ?? '', window);
+  await page.getByRole('link', { name: 'Over time' }).click();
   assert.match(
     (await page.locator('#os img').getAttribute('src')) ?? '',
-    /view=history&unit=count&.*range=1y/,
+    /os\.svg\?view=history&from=2026-06-01&to=2026-06-09&width=/,
   );
+  await page.goto(`${address}?view=history&unit=count&range=1y`);
+  assert.match((await page.locator('#os img').getAttribute('src')) ?? '', /view=history&unit=count&range=1y/);
 });
 
 test('a chart and the links below it take at most five stops of the Tab key', async () => {

@@ -1,7 +1,7 @@
 /** A picture of one line: the area under it, the latest value, the lowest and the highest. */
 import type { EventColumns } from '../event-columns.ts';
 import { formatExact } from '../format.ts';
-import { drawMessage, sentences } from '../message.ts';
+import { drawMessage, noPointsIn } from '../message.ts';
 import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { type Period, rangeWords, timeWords } from '../range.ts';
 import type { LinesLayout } from './line-layout.ts';
@@ -35,7 +35,7 @@ interface LineLayout extends LinesLayout {
 /** Draws one line, or a sentence if it has no point. */
 export function drawLine(picture: LinePicture, options: PictureOptions): string {
   const title = options.title ?? picture.title;
-  if (picture.shape.pointCount === 0) return drawMessage(sentences.none, { ...options, title });
+  if (picture.shape.pointCount === 0) return drawMessage(noPointsIn(picture.range), { ...options, title });
   return renderLines(withMarks(layoutLine(picture, options), picture.events));
 }
 

@@ -1,9 +1,9 @@
 /** The picture for a README: servers and players of a plugin, two lines under its name. */
 import type { EventColumns } from '../event-columns.ts';
 import { formatExact, formatShort } from '../format.ts';
-import { drawMessage, sentences } from '../message.ts';
+import { drawMessage, noPointsIn } from '../message.ts';
 import { headingHeight, type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import { type NewestTime, type Range, rangeWords, timeWords } from '../range.ts';
+import { type NewestTime, type Period, rangeWords, timeWords } from '../range.ts';
 import { cutText, measureText, textElement } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
 import type { LinesLayout } from './line-layout.ts';
@@ -22,7 +22,7 @@ interface Overview {
   readonly title: string;
   readonly servers: LineShape | undefined;
   readonly players: LineShape | undefined;
-  readonly range: Range;
+  readonly range: Period;
   /** Marks on the lines. */
   readonly events?: EventColumns | undefined;
 }
@@ -31,7 +31,9 @@ interface Overview {
 export function drawOverview(overview: Overview, options: PictureOptions): string {
   const title = options.title ?? overview.title;
   const layout = layoutOverview(overview, options);
-  return layout === undefined ? drawMessage(sentences.none, { ...options, title }) : renderLines(layout);
+  return layout === undefined
+    ? drawMessage(noPointsIn(overview.range), { ...options, title })
+    : renderLines(layout);
 }
 
 /** Places the lines that have points; undefined if none has. */

@@ -1,6 +1,6 @@
 /** Parses the data of a line. Servers may send anything. */
 import { orderPoints, type Points, pointsOf } from '../../model/points.ts';
-import { type Range, rangeMs } from '../range.ts';
+import { type Period, rangeMs } from '../range.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from './line-columns.ts';
 
 /**
@@ -13,16 +13,16 @@ export function parseLine(data: unknown): Points | undefined {
   return entries.length === 0 && data.length > 0 ? undefined : orderPoints(pointsOf(entries));
 }
 
-/** The columns of the points in a range, which counts back from the newest point. */
+/** The columns of the points in a period; a range counts back from the newest point. */
 export function columnsOf(
   points: Points,
-  { range, width }: { readonly range: Range; readonly width: number },
+  { range, width }: { readonly range: Period; readonly width: number },
 ): LineColumns {
-  const to = points.timestamps.at(-1) ?? 0;
-  const from = Math.max(points.timestamps[0] ?? 0, to - rangeMs(range));
+  const last = points.timestamps.at(-1) ?? 0;
   const columns = new LineColumns({
-    from,
-    to,
+    ...(typeof range === 'string'
+      ? { from: Math.max(points.timestamps[0] ?? 0, last - rangeMs(range)), to: last }
+      : { from: range.from, to: range.to - 1 }),
     columnCount: columnCountFor(width),
     maxGapMs: gapLimitMs(points.timestamps),
   });

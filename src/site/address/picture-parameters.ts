@@ -1,5 +1,4 @@
 /** The query parameters of images. */
-import { type Range, rangeNames } from '../../draw/range.ts';
 import type { Theme } from '../../draw/theme.ts';
 import {
   digitsFrom,
@@ -11,15 +10,13 @@ import {
   textUpTo,
 } from '../../http/query-parameter.ts';
 
-/** Options of a picture: everything but its data. */
+/** Options of a picture: everything but what it shows. */
 export interface PictureParameters {
   /** `transparent` has no ground, and colours that are readable on any. */
   readonly theme: Theme | 'transparent';
   /** In pixels, like `height`. */
   readonly width: number;
   readonly height: number;
-  /** The range of lines, counted back from the newest point of the chart. */
-  readonly range: Range;
   /** Title in place of the chart's own; empty for the chart's own. */
   readonly title: string;
   /** Pixels of a PNG for each pixel of its width and height. */
@@ -31,19 +28,14 @@ export const pictureDefaults: PictureParameters = {
   theme: 'auto',
   width: 800,
   height: 300,
-  range: '30d',
   title: '',
   scale: 2,
 };
-
-/** The overview of an empty query: servers and players of 7 days. */
-export const overviewDefaults: PictureParameters = { ...pictureDefaults, range: '7d' };
 
 const parameters: ParameterTable<PictureParameters> = {
   theme: oneOf(['light', 'dark', 'auto', 'transparent']),
   width: digitsFrom(200, 1600),
   height: digitsFrom(100, 1000),
-  range: oneOf(rangeNames),
   title: textUpTo(200),
   scale: digitsFrom(1, 3),
 };

@@ -1,7 +1,6 @@
 /** The choices of the Embed dialog, and the addresses of the pictures that they make. */
 import { type Badge, badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
-import type { Range } from '../../draw/range.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { ChartView, LineAxis } from '../state/page-state.ts';
 import {
@@ -13,7 +12,7 @@ import {
   showsRange,
 } from '../state/picture-address.ts';
 import type { ShareFilter } from '../state/share-filter.ts';
-import type { TimeSpan } from '../state/shown-window.ts';
+import type { ShownWindow } from '../state/shown-window.ts';
 
 /** One chart. */
 interface ChartSubject {
@@ -57,9 +56,7 @@ export interface EmbedChoice extends Pick<Badge, 'color' | 'style'> {
   readonly width: number;
   readonly height: number;
   /** The part of a line, or of a history. */
-  readonly range: Range;
-  /** Two times in place of the range, which tags alone can show: a picture ends at the newest point. */
-  readonly span: TimeSpan | undefined;
+  readonly window: ShownWindow;
   readonly view: ChartView;
   readonly unit: HistoryUnit;
   /** Of one line. */
@@ -92,17 +89,17 @@ export function pictureUrl(choice: EmbedChoice, extension: 'svg' | 'png'): strin
 }
 
 function pictureAddress({ subject, ...choice }: EmbedChoice, extension: 'svg' | 'png'): string {
-  const { theme, width, height, axis, range, view, unit, filter } = choice;
+  const { theme, width, height, window, axis, view, unit, filter } = choice;
   const look = { theme, width, height };
   switch (subject.kind) {
     case 'chart': {
-      const shown = { form: subject.form, view, unit, axis, range, filter, look };
+      const shown = { form: subject.form, view, unit, axis, window, filter, look };
       return chartPictureAddress(nameOf(subject), extension, shown);
     }
     case 'overview':
-      return overviewPictureAddress(Number(subject.pluginId), extension, { range, look });
+      return overviewPictureAddress(Number(subject.pluginId), extension, { window, look });
     case 'lines':
-      return linesPictureAddress(extension, { ...subject, range, look });
+      return linesPictureAddress(extension, { ...subject, window, look });
   }
 }
 

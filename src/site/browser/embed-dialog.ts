@@ -32,7 +32,6 @@ function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
   const query = new URLSearchParams(search);
   const shown = (name: string) =>
     charts === undefined ? (chart?.getAttribute(name) ?? null) : query.get(name);
-  const window = windowOf(shown);
   return {
     origin,
     pageUrl: charts === undefined ? `${origin}${pathname}#${chartId}` : `${origin}${pathname}${search}`,
@@ -43,8 +42,7 @@ function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
     title: dataset['title'] ?? '',
     theme: 'auto',
     ...sizes.medium,
-    range: 'range' in window ? window.range : '30d',
-    span: 'range' in window ? undefined : window,
+    window: windowOf(shown),
     view: chartViews.find((view) => view === shown('view')) ?? 'now',
     unit: shown('unit') === 'count' ? 'count' : 'percent',
     axis: shown('axis') === 'whole' ? 'whole' : 'linear',
@@ -77,7 +75,7 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     (kind) =>
       update(
         kind === 'overview' && overview !== undefined
-          ? { subject: overview, range: '7d', title: pluginName() }
+          ? { subject: overview, window: { range: '7d' }, title: pluginName() }
           : own,
       ),
   );
@@ -101,13 +99,14 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
   const units = radioField('Unit', [option('percent', 'Per cent'), option('count', 'Counts')], (unit) =>
     update({ unit }),
   );
-  const spanLabel = own.span === undefined ? '' : capital(rangeWords(own.span, { timestamp: own.span.to }));
+  const spanLabel =
+    'range' in own.window ? '' : capital(rangeWords(own.window, { timestamp: own.window.to }));
   const rangeOptions: readonly { readonly value: Range | 'span'; readonly label: string }[] = [
     ...rangeNames.map((range) => option(range, range === 'all' ? 'All' : range)),
     option('span', spanLabel),
   ];
   const ranges = radioField('Range', rangeOptions, (range) =>
-    update(range === 'span' ? { span: own.span } : { range, span: undefined }),
+    update({ window: range === 'span' ? own.window : { range } }),
   );
   const label = textField('Label', { maxLength: 100, onInput: (text) => update({ label: text }) });
   const colours = radioField(
@@ -172,8 +171,7 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
   }
 
   function showSnippet({ name, text, previewUrl, ...snippet }: Snippet, snippets: readonly Snippet[]): void {
-    const { theme, span, range } = choice;
-    const hasSpan = snippet.options.includes('span') && own.span !== undefined;
+    const { theme, window } = choice;
     subjects.show(choice.subject.kind === 'overview' ? 'overview' : 'chart');
     formats.show(
       name,
@@ -184,8 +182,8 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     views.show(choice.view);
     units.show(choice.unit);
     ranges.show(
-      hasSpan && span !== undefined ? 'span' : range,
-      hasSpan ? [...rangeNames, 'span'] : rangeNames,
+      'range' in window ? window.range : 'span',
+      'range' in own.window ? rangeNames : [...rangeNames, 'span'],
     );
     colours.show(choice.color);
     styles.show(choice.style);

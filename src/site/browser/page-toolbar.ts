@@ -138,10 +138,6 @@ function showIn(article: HTMLElement, state: PageState): void {
   csv?.setAttribute('href', links.csv);
   article.querySelector('[data-compare]')?.setAttribute('href', links.compare);
   for (const extension of ['svg', 'png'] as const) {
-    const link = article.querySelector<HTMLElement>(`[data-${extension}]`);
-    const href = links[extension];
-    if (link) link.hidden = href === undefined;
-    if (href === undefined) link?.removeAttribute('href');
-    else link?.setAttribute('href', href);
+    article.querySelector(`[data-${extension}]`)?.setAttribute('href', links[extension]);
   }
 }

@@ -11,7 +11,7 @@ import {
 } from './embed-choice.ts';
 
 /** A choice that has an effect on a snippet. */
-export type EmbedOption = 'theme' | 'size' | 'range' | 'span' | 'view' | 'unit' | 'badge';
+export type EmbedOption = 'theme' | 'size' | 'range' | 'view' | 'unit' | 'badge';
 
 /** One way to embed. */
 export interface Snippet {
@@ -84,10 +84,10 @@ function picture(choice: EmbedChoice): string {
 const toolbarHeight = 40;
 
 function tagSnippets(choice: EmbedChoice, previewUrl: string): Snippet[] {
-  const { origin, subject, theme, height, range, span, view, unit, axis, filter } = choice;
+  const { origin, subject, theme, height, window, view, unit, axis, filter } = choice;
   if (subject.kind !== 'chart') return [];
   const isHistory = hasHistoryView(choice) && view === 'history';
-  const times = isOverTime(choice) ? windowParameters(span ?? { range }) : {};
+  const times = isOverTime(choice) ? windowParameters(window) : {};
   const attributes = Object.entries({
     plugin: subject.pluginId,
     chart: subject.chartId,
@@ -99,14 +99,13 @@ function tagSnippets(choice: EmbedChoice, previewUrl: string): Snippet[] {
     theme: theme === 'transparent' ? 'auto' : theme,
     height: height === 300 ? undefined : `${height + toolbarHeight}`,
   }).map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`));
-  const spanOption: readonly EmbedOption[] = isOverTime(choice) ? ['span'] : [];
   return [
     {
       name: 'Tag',
       hint: 'Your own site: a chart that people can read point by point',
       text: `<script type="module" src="${escapeHtml(origin)}/embed.js"></script>\n<plugin-chart${attributes.join('')}></plugin-chart>`,
       previewUrl,
-      options: ['theme', 'size', ...timeOptions(choice), ...spanOption],
+      options: ['theme', 'size', ...timeOptions(choice)],
       themes: ['auto', 'light', 'dark'],
     },
   ];

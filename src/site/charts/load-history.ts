@@ -1,28 +1,29 @@
-/** Loads the history of a chart of shares in a range: the largest shares, and the others as one. */
+/** Loads the history of a chart of shares in a period: the largest shares, and the others as one. */
 import { maxHistoryShares } from '../../draw/history/history-to-draw.ts';
 import { columnCountFor } from '../../draw/line/line-columns.ts';
-import { type Range, rangeMs } from '../../draw/range.ts';
+import { type Period, rangeMs } from '../../draw/range.ts';
 import { stepFor, type TimeStep } from '../../draw/time-step.ts';
 import type { Turns } from '../../http/turns.ts';
-import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { ChartSpan } from '../../model/chart-data.ts';
+import type { MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
 import { type ShareHistory, shareKey } from '../../model/share-history.ts';
 import { type ShareSeries, ShareSteps, ShareSums } from '../../series/share-steps.ts';
 import { firstFrom } from '../../series/steps.ts';
 import { type HistoryBounds, HistoryReading, pictureBounds } from './read-history.ts';
 
-/** A chart of shares, the range of its history, and the width of the picture in pixels. */
+/** A chart of shares, the period of its history, and the width of the picture in pixels. */
 interface HistoryRequest {
   readonly uid: number;
-  readonly range: Range;
+  readonly range: Period;
   readonly width: number;
 }
 
-/** The history of a chart in a range. */
+/** The history of a chart in a period. */
 export interface LoadedHistory {
-  /** The first and the last time, in Unix milliseconds. */
+  /** The first and the last time, or the ends of a window of two times as far as the chart has a history; in Unix milliseconds. */
   readonly from: number;
   readonly to: number;
-  /** The beginnings of steps, or the times that are stored. */
+  /** The beginnings of steps, or the times that are stored; none if the window has none. */
   readonly times: Float64Array;
   readonly step: TimeStep | undefined;
   /** The largest first; the sum of the others is the last one. */
@@ -44,7 +45,8 @@ export async function loadHistory(
 ): Promise<LoadedHistory | undefined> {
   const span = (await view.findSpans([request.uid])).get(request.uid);
   if (span === undefined) return undefined;
-  const range = { from: Math.max(span.first, span.last - rangeMs(request.range)), to: span.last + 1 };
+  const isWindow = typeof request.range !== 'string';
+  const range = windowOf(request.range, span);
   const reading = new HistoryReading({ view, uid: request.uid, turns, bounds });
   const sums = new ShareSums(range);
   let oldest: Moment | undefined;
@@ -60,8 +62,9 @@ export async function loadHistory(
     if (oldest === undefined || first.time < oldest.time) oldest = first;
     if (newest === undefined || last.time > newest.time) newest = last;
   }
-  if (oldest === undefined || newest === undefined) return undefined;
-  const from = oldest.time;
+  if (oldest === undefined || newest === undefined) return emptyHistory(range);
+  const isCut = reading.from > range.from;
+  const from = isWindow && !isCut ? range.from : oldest.time;
   const maxCount = columnCountFor(request.width);
   const step = timeCount <= maxCount ? undefined : stepFor(range.to - from, { maxCount });
   const { shares, hasOther } = sums.finish(maxHistoryShares);
@@ -71,15 +74,26 @@ export async function loadHistory(
   const { times, series } = gathered.finish();
   return {
     from,
-    to: newest.time,
+    to: isWindow ? range.to - 1 : newest.time,
     times,
     step,
     series,
     firsts: valuesAt(oldest, series),
     lasts: valuesAt(newest, series),
     otherCount: sums.shareCount - shares.length,
-    isCut: reading.from > range.from,
+    isCut,
   };
+}
+
+/** The part of a period that a chart with this span can have a history in. */
+function windowOf(range: Period, { first, last }: ChartSpan): TimeWindow {
+  if (typeof range === 'string') return { from: Math.max(first, last - rangeMs(range)), to: last + 1 };
+  return { from: Math.max(first, range.from), to: Math.min(last + 1, range.to) };
+}
+
+function emptyHistory({ from, to }: TimeWindow): LoadedHistory {
+  const none = { series: [], firsts: [], lasts: [], otherCount: 0, isCut: false };
+  return { from, to, times: new Float64Array(0), step: undefined, ...none };
 }
 
 /** One time of a history. */

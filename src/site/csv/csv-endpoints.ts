@@ -10,7 +10,7 @@ import { loadOnce } from '../load-once.ts';
 import { parseShareFilter } from '../query/parse-share-filter.ts';
 import { parseWindow } from '../query/parse-window.ts';
 import { chartViews } from '../state/page-state.ts';
-import { periodOf, windowParameters } from '../state/shown-window.ts';
+import { periodOf, windowQuery } from '../state/shown-window.ts';
 
 /** RFC 4180 3: the first row names the columns. */
 const csvMediaType = 'text/csv; charset=utf-8; header=present';
@@ -22,11 +22,9 @@ export const csvEndpoint: Endpoint = {
   path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}/{file}',
   ask: (request) => {
     const { chartId, pluginId, window, view, filter } = parse(request);
-    const times = windowParameters(window);
     const query = {
       view: view === 'now' ? undefined : view,
-      ...times,
-      range: times.range === 'all' ? undefined : times.range,
+      ...windowQuery(window, 'all'),
       ...(filter && { [filter.kind]: filter.names }),
     };
     const { softwareUrl = '', pluginName = '' } = request.params;

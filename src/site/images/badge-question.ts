@@ -1,6 +1,6 @@
 /** Questions for badges. */
 import type { Question } from '../../http/endpoint.ts';
-import { type Query, shortestQuery } from '../../http/query-parameter.ts';
+import { type OwnParameters, type Query, shortestQuery } from '../../http/query-parameter.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import { loadOnce } from '../load-once.ts';
@@ -21,7 +21,7 @@ interface BadgeRequest {
   readonly extension: (typeof badgeExtensions)[number];
   readonly query: Query;
   /** Query parameters of this kind of badge, as they are in the key. */
-  readonly ownParameters?: Readonly<Record<string, string>>;
+  readonly ownParameters?: OwnParameters;
   readonly loadWords: (reader: WorkReader, turns: Turns) => Promise<BadgeWords>;
 }
 

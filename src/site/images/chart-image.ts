@@ -8,7 +8,6 @@ import { parseChoice } from '../../http/query-parameter.ts';
 import { parseChartId } from '../../model/chart.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
-import { pictureDefaults } from '../address/picture-parameters.ts';
 import { loadOnce } from '../load-once.ts';
 import { parseShareFilter } from '../query/parse-share-filter.ts';
 import { chartViews, lineAxes } from '../state/page-state.ts';
@@ -32,7 +31,7 @@ export function chartImage(pngs: PngMaker): Endpoint {
       const axis = parseChoice(query, 'axis', { words: lineAxes, fallback: 'linear' });
       const filter = parseShareFilter(query);
       const shares = filter === undefined ? {} : { [filter.kind]: filter.names };
-      const about = { path: `/embed/${pluginId}/${chartId}`, extension, query, defaults: pictureDefaults };
+      const about = { path: `/embed/${pluginId}/${chartId}`, extension, query };
       if (view === 'history') {
         const ownParameters = { view, ...(unit === 'percent' ? {} : { unit }), ...shares };
         const draw: ImageRequest['draw'] = async (reader, picture, turns) => {

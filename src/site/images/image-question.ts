@@ -1,9 +1,12 @@
 /** Questions for pictures as SVG and PNG. */
+import type { Period, Range } from '../../draw/range.ts';
 import type { Question } from '../../http/endpoint.ts';
-import { type Query, shortestQuery } from '../../http/query-parameter.ts';
+import { type OwnParameters, type Query, shortestQuery } from '../../http/query-parameter.ts';
 import type { Turns } from '../../http/turns.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
-import { type PictureParameters, parsePicture } from '../address/picture-parameters.ts';
+import { type PictureParameters, parsePicture, pictureDefaults } from '../address/picture-parameters.ts';
+import { parseWindow } from '../query/parse-window.ts';
+import { periodOf, windowQuery } from '../state/shown-window.ts';
 import type { PngMaker } from './png-maker.ts';
 
 /** The forms of a picture. */
@@ -28,14 +31,16 @@ export interface ImageRequest {
   readonly extension: ImageExtension;
   readonly query: Query;
   /** Query parameters of this kind of picture, as they are in the key. */
-  readonly ownParameters?: Readonly<Record<string, string | readonly string[]>>;
-  readonly defaults: PictureParameters;
+  readonly ownParameters?: OwnParameters;
+  /** The range without parameters; `30d` unless given. */
+  readonly usualRange?: Range;
   /** Loads and draws the picture. */
   readonly draw: (reader: WorkReader, picture: ImageParameters, turns: Turns) => Promise<string>;
 }
 
-/** The options of a picture, for SVG or PNG. */
+/** The options of a picture, for SVG or PNG, and the period that it shows. */
 export interface ImageParameters extends PictureParameters {
+  readonly range: Period;
   readonly isForPng: boolean;
 }
 
@@ -44,16 +49,19 @@ export interface ImageParameters extends PictureParameters {
  * @throws AppError `invalid` for a malformed query.
  */
 export function imageQuestion(request: ImageRequest, pngs: PngMaker): Question {
-  const { path, extension, ownParameters, draw } = request;
-  const { picture, defaults } = extension === 'png' ? askedPng(request) : askedSvg(request);
+  const { path, extension, query, ownParameters, usualRange = '30d', draw } = request;
+  const { picture, defaults } = extension === 'png' ? askedPng(query) : askedSvg(query);
+  const window = parseWindow(query, usualRange);
+  const own = { ...ownParameters, ...windowQuery(window, usualRange) };
+  const range = periodOf(window);
   const isForPng = extension === 'png';
   return {
-    key: `${path}.${extension}${shortestQuery(picture, defaults, ownParameters)}`,
+    key: `${path}.${extension}${shortestQuery(picture, defaults, own)}`,
     source: 'data',
     workClass: 'picture',
     ...(isForPng ? { mediaType: 'image/png' } : { mediaType: svgMediaType, headers: svgHeaders }),
     async *parts(reader, turns) {
-      const svg = () => draw(reader, { ...picture, isForPng }, turns);
+      const svg = () => draw(reader, { ...picture, range, isForPng }, turns);
       // A PNG may wait long before it is drawn. Its turn drops it if no client is left.
       yield isForPng ? await turns.wait(pngs.make(() => turns.next().then(svg), picture.scale)) : await svg();
     },
@@ -67,14 +75,15 @@ interface AskedPicture {
 }
 
 /** An SVG has no scale: the parameter is ignored. */
-function askedSvg({ query, defaults }: ImageRequest): AskedPicture {
+function askedSvg(query: Query): AskedPicture {
   const asked = query['scale'] === undefined ? query : { ...query, scale: undefined };
-  return { picture: parsePicture(asked, defaults), defaults };
+  return { picture: parsePicture(asked, pictureDefaults), defaults: pictureDefaults };
 }
 
 /** A PNG cannot follow the reader's system, so `auto` is light. */
-function askedPng({ query, defaults }: ImageRequest): AskedPicture {
-  const picture = parsePicture(query, { ...defaults, theme: 'light' });
+function askedPng(query: Query): AskedPicture {
+  const defaults = { ...pictureDefaults, theme: 'light' } as const;
+  const picture = parsePicture(query, defaults);
   const theme = picture.theme === 'auto' ? 'light' : picture.theme;
-  return { picture: { ...picture, theme }, defaults: { ...defaults, theme: 'light' } };
+  return { picture: { ...picture, theme }, defaults };
 }

@@ -2,7 +2,6 @@
 import type { Endpoint } from '../../http/endpoint.ts';
 import { chartNamesText } from '../../model/chart.ts';
 import { parseAxis, parseMode, parseSomeCharts } from '../address/compared-charts.ts';
-import { pictureDefaults } from '../address/picture-parameters.ts';
 import { loadOnce } from '../load-once.ts';
 import { imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
@@ -27,7 +26,6 @@ export function linesImages(pngs: PngMaker): readonly Endpoint[] {
             ...(mode === 'absolute' ? {} : { mode }),
             ...(axis === 'linear' ? {} : { axis }),
           },
-          defaults: pictureDefaults,
           draw: async (reader, picture, turns) => {
             const { drawLinesImage } = await loadDrawing();
             return drawLinesImage(reader, { charts, mode, axis, picture }, turns);

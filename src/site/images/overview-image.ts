@@ -4,7 +4,6 @@ import type { Turns } from '../../http/turns.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { splitFileName } from '../address/file-name.ts';
-import { overviewDefaults } from '../address/picture-parameters.ts';
 import { loadOnce } from '../load-once.ts';
 import { type ImageRequest, imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
@@ -37,7 +36,7 @@ export function overviewQuestion({ findPlugin, ...request }: OverviewRequest, pn
   return imageQuestion(
     {
       ...request,
-      defaults: overviewDefaults,
+      usualRange: '7d',
       draw: async (reader, picture, turns) => {
         const { drawOverviewImage } = await loadDrawing();
         return drawOverviewImage(reader, { findPlugin, picture }, turns);

@@ -19,39 +19,28 @@ interface LinkedChart {
 interface ChartLinks {
   readonly csv: string;
   readonly compare: string;
-  /** A picture ends at the newest point: undefined if two dates are shown. */
-  readonly svg: string | undefined;
-  readonly png: string | undefined;
+  readonly svg: string;
+  readonly png: string;
 }
 
 /** The links of a chart in a state of its page. */
-export function chartLinks(
-  { pluginId, chartId, form, csvPath }: LinkedChart,
-  { window, view, unit, axis, filters }: PageState,
-): ChartLinks {
-  const filter = filters.get(chartId);
-  const name = `${pluginId}:${chartId}`;
-  const range = 'range' in window ? window.range : undefined;
-  const isLine = form === 'line';
-  const isHistory = !isLine && showsRange({ form, view });
-  const times = isLine || isHistory ? windowParameters(window) : {};
+export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, state: PageState): ChartLinks {
+  const { window, view, axis } = state;
+  const shown = { ...state, form, filter: state.filters.get(chartId) };
+  const isOverTime = showsRange({ form, view });
+  const picture = (extension: 'svg' | 'png') => chartPictureAddress({ pluginId, chartId }, extension, shown);
   return {
     csv: withQuery(csvPath, {
-      view: isHistory ? view : undefined,
-      ...times,
-      ...shareQuery({ form, view, filter }),
+      view: isOverTime && form !== 'line' ? view : undefined,
+      ...(isOverTime ? windowParameters(window) : {}),
+      ...shareQuery(shown),
     }),
     compare: withQuery(comparePath, {
-      charts: name,
+      charts: `${pluginId}:${chartId}`,
       axis: axis === 'linear' ? undefined : axis,
       ...windowParameters(window),
     }),
     svg: picture('svg'),
     png: picture('png'),
   };
-
-  function picture(extension: 'svg' | 'png'): string | undefined {
-    if (showsRange({ form, view }) && range === undefined) return undefined;
-    return chartPictureAddress({ pluginId, chartId }, extension, { form, view, unit, axis, range, filter });
-  }
 }

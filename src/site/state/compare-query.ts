@@ -3,7 +3,7 @@ import type { AxisKind } from '../../draw/line/line-layout.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
 import type { CompareMode } from '../address/compare-modes.ts';
 import { comparePath, withQuery } from '../address/paths.ts';
-import { type ShownWindow, windowParameters } from './shown-window.ts';
+import { type ShownWindow, windowQuery } from './shown-window.ts';
 
 /** The state of a comparison page; all of it is in the address. */
 export interface CompareQuery {
@@ -35,13 +35,11 @@ export function compareParameters({
   add = '',
 }: ComparedCharts): Readonly<Record<string, string | undefined>> {
   const listed = (names: readonly ChartName[]) => (names.length === 0 ? undefined : chartNamesText(names));
-  const times = windowParameters(window);
   return {
     charts: listed(charts),
     mode: mode === 'absolute' ? undefined : mode,
     axis: axis === 'linear' ? undefined : axis,
-    ...times,
-    range: times.range === '30d' ? undefined : times.range,
+    ...windowQuery(window),
     hide: listed(hidden.filter((chart) => includesChart(charts, chart))),
     add: add === '' ? undefined : add,
   };

@@ -2,7 +2,7 @@
 import { type HistoryUnit, historyUnits } from '../../draw/history/history-to-draw.ts';
 import { type QueryParameters, withQuery } from '../address/paths.ts';
 import { filterAttributes, filterParameters, filtersInQuery, type ShareFilter } from './share-filter.ts';
-import { type ShownWindow, windowOf, windowParameters } from './shown-window.ts';
+import { type ShownWindow, windowOf, windowParameters, windowQuery } from './shown-window.ts';
 
 /** Views of a chart of shares: its newest data, or its history. */
 export const chartViews = ['now', 'history'] as const;
@@ -47,10 +47,8 @@ export function chartStateOf(query: URLSearchParams): ChartState {
 
 /** The query parameters of a state; those that have their defaults are undefined. */
 export function pageStateParameters({ window, view, unit, axis, filters }: PageState): QueryParameters {
-  const times = windowParameters(window);
   return {
-    ...times,
-    range: times.range === '30d' ? undefined : times.range,
+    ...windowQuery(window),
     view: view === 'now' ? undefined : view,
     unit: view === 'now' || unit === 'percent' ? undefined : unit,
     axis: axis === 'linear' ? undefined : axis,

@@ -1,10 +1,10 @@
 /** The addresses of pictures and badges, as short as they can be. Pages and their scripts write them. */
 import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
-import type { Range } from '../../draw/range.ts';
 import type { ChartName } from '../../model/chart.ts';
 import { chartPicturePath, linesPicturePath, overviewPicturePath, withQuery } from '../address/paths.ts';
 import type { LineAxis } from './page-state.ts';
 import type { ShareFilter } from './share-filter.ts';
+import { type ShownWindow, windowQuery } from './shown-window.ts';
 
 /** A chart as it is shown. */
 interface ShownData {
@@ -13,7 +13,7 @@ interface ShownData {
   readonly view: 'now' | 'history';
   readonly unit: HistoryUnit;
   readonly axis: LineAxis;
-  readonly range: Range | undefined;
+  readonly window: ShownWindow;
   readonly filter: ShareFilter | undefined;
 }
 
@@ -50,13 +50,13 @@ export function chartPictureAddress(
 }
 
 /** The parameters of the picture of one chart; those with their defaults are undefined. */
-function chartPictureQuery({ form, view, unit, axis, range, filter }: ShownData) {
+function chartPictureQuery({ form, view, unit, axis, window, filter }: ShownData) {
   const isHistory = hasHistoryForm(form) && view === 'history';
   return {
     view: isHistory ? view : undefined,
     unit: isHistory && unit === 'count' ? unit : undefined,
     axis: form === 'line' && axis === 'whole' ? axis : undefined,
-    range: showsRange({ form, view }) && range !== '30d' ? range : undefined,
+    ...(showsRange({ form, view }) ? windowQuery(window) : {}),
     ...shareQuery({ form, view, filter }),
   };
 }
@@ -84,19 +84,19 @@ interface ShownLines {
   readonly charts: string;
   readonly mode: string;
   readonly axis: string;
-  readonly range: Range | undefined;
+  readonly window: ShownWindow;
 }
 
 /** The address of the picture of several lines. */
 export function linesPictureAddress(
   extension: PictureExtension,
-  { charts, mode, axis, range, look = {} }: ShownLines & { readonly look?: PictureLook },
+  { charts, mode, axis, window, look = {} }: ShownLines & { readonly look?: PictureLook },
 ): string {
   return withQuery(linesPicturePath(extension), {
     charts,
     mode: mode === 'absolute' ? undefined : mode,
     axis: axis === 'linear' || mode === 'sum' ? undefined : axis,
-    range: range === '30d' ? undefined : range,
+    ...windowQuery(window),
     ...lookQuery(look),
   });
 }
@@ -105,10 +105,10 @@ export function linesPictureAddress(
 export function overviewPictureAddress(
   pluginId: number,
   extension: PictureExtension,
-  { range, look = {} }: { readonly range: Range; readonly look?: PictureLook },
+  { window, look = {} }: { readonly window: ShownWindow; readonly look?: PictureLook },
 ): string {
   return withQuery(overviewPicturePath(pluginId, extension), {
-    range: range === '7d' ? undefined : range,
+    ...windowQuery(window, '7d'),
     ...lookQuery(look),
   });
 }

@@ -53,6 +53,12 @@ export function windowParameters(
     : { range: undefined, from: windowTimeText(window.from), to: windowTimeText(window.to) };
 }
 
+/** The query parameters of a window; undefined for those that it does not have, and for the range that is meant without them. */
+export function windowQuery(window: ShownWindow, usual: Range = '30d'): ReturnType<typeof windowParameters> {
+  const times = windowParameters(window);
+  return times.range === usual ? { ...times, range: undefined } : times;
+}
+
 /** Compares windows. */
 export function isSameWindow(a: ShownWindow, b: ShownWindow): boolean {
   if ('range' in a || 'range' in b) return 'range' in a && 'range' in b && a.range === b.range;

@@ -12,8 +12,7 @@ const choice: EmbedChoice = {
   theme: 'auto',
   width: 800,
   height: 300,
-  range: '30d',
-  span: undefined,
+  window: { range: '30d' },
   view: 'now',
   unit: 'percent',
   axis: 'linear',
@@ -51,7 +50,7 @@ test('every format gives exactly this snippet', () => {
 });
 
 test('choices are in the address, and defaults are not', () => {
-  const dark = { ...choice, theme: 'dark', width: 1200, height: 400, range: '1y' } as const;
+  const dark = { ...choice, theme: 'dark', width: 1200, height: 400, window: { range: '1y' } } as const;
   const url = 'https://metrics.example.org/embed/1337/players.svg?range=1y&theme=dark&width=1200&height=400';
   assert.equal(pictureUrl(dark, 'svg'), url);
   const { Markdown, Tag, HTML } = textsOf(dark);
@@ -91,9 +90,12 @@ test('only charts with a single value have a badge, with its label, colour and s
 });
 
 test('shares over time have their view and unit, and only then a range', () => {
-  assert.equal(pictureUrl({ ...pie, range: '1y' }, 'svg'), 'https://metrics.example.org/embed/1337/os.svg');
+  assert.equal(
+    pictureUrl({ ...pie, window: { range: '1y' } }, 'svg'),
+    'https://metrics.example.org/embed/1337/os.svg',
+  );
   assert.match(textsOf(pie)['Tag'] ?? '', /<plugin-chart plugin="1337" chart="os" theme="auto">/);
-  const past: EmbedChoice = { ...pie, view: 'history', unit: 'count', range: '1y' };
+  const past: EmbedChoice = { ...pie, view: 'history', unit: 'count', window: { range: '1y' } };
   assert.equal(
     pictureUrl(past, 'svg'),
     'https://metrics.example.org/embed/1337/os.svg?view=history&unit=count&range=1y',
@@ -111,27 +113,31 @@ test('a tag and a picture show the shares that were chosen, whatever their names
   assert.ok(textsOf(hidden)['BBCode']?.includes('.png?hide=Paper&hide='));
 });
 
-test('a tag can show two dates, and a picture ends at the newest point', () => {
-  const span = { from: Date.UTC(2026, 4, 1), to: Date.UTC(2026, 4, 9) };
-  const { Tag, URL } = textsOf({ ...choice, span });
+test('tags and pictures can show two dates', () => {
+  const window = { from: Date.UTC(2026, 4, 1), to: Date.UTC(2026, 4, 9) };
+  const { Tag, URL } = textsOf({ ...choice, window });
   assert.match(Tag ?? '', / from="2026-05-01" to="2026-05-09" theme/);
-  assert.equal(URL, 'https://metrics.example.org/embed/1337/players.svg');
+  assert.equal(URL, 'https://metrics.example.org/embed/1337/players.svg?from=2026-05-01&to=2026-05-09');
 });
 
 test('the picture of servers and players has no tag and no badge, and shows 7 days without a range', () => {
-  const readme: EmbedChoice = { ...choice, subject: { kind: 'overview', pluginId: '1337' }, range: '7d' };
+  const readme: EmbedChoice = {
+    ...choice,
+    subject: { kind: 'overview', pluginId: '1337' },
+    window: { range: '7d' },
+  };
   const texts = textsOf(readme);
   assert.deepEqual(Object.keys(texts), ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'URL', 'PNG']);
   assert.equal(texts['URL'], 'https://metrics.example.org/embed/1337.svg');
   assert.equal(
-    pictureUrl({ ...readme, range: '30d' }, 'svg'),
+    pictureUrl({ ...readme, window: { range: '30d' } }, 'svg'),
     'https://metrics.example.org/embed/1337.svg?range=30d',
   );
 });
 
 test('a comparison has its charts, mode and axis, and a sum has a badge', () => {
   const lines = { kind: 'lines', charts: '1:players,2:players', mode: 'indexed', axis: 'log' } as const;
-  const compared: EmbedChoice = { ...choice, subject: lines, range: '7d' };
+  const compared: EmbedChoice = { ...choice, subject: lines, window: { range: '7d' } };
   const { URL, Badge } = textsOf(compared);
   assert.equal(
     URL,
@@ -149,7 +155,7 @@ test('only choices with an effect are offered', () => {
   };
   assert.deepEqual(offered(choice, 'URL'), ['theme size range', 'auto light dark transparent']);
   assert.deepEqual(offered(choice, 'PNG'), ['theme size range', 'light dark transparent']);
-  assert.deepEqual(offered(choice, 'Tag'), ['theme size range span', 'auto light dark']);
+  assert.deepEqual(offered(choice, 'Tag'), ['theme size range', 'auto light dark']);
   assert.equal(offered(choice, 'Badge')[0], 'badge');
   assert.equal(offered(pie, 'HTML')[0], 'theme size view');
   assert.equal(offered({ ...pie, view: 'history' }, 'HTML')[0], 'theme size range view unit');

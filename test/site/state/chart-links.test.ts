@@ -25,12 +25,13 @@ test('the links of a line follow its range', () => {
   assert.equal(whole.compare, '/compare?charts=7:c&axis=whole&range=30d');
 });
 
-test('of two dates there are data, and no picture, which ends at the newest point', () => {
+test('data and pictures have two dates too, but for shares of now', () => {
   const { csv, svg, png } = links('line', { window: days });
   assert.equal(csv, `${file}?from=2026-05-01&to=2026-05-09`);
-  assert.deepEqual([svg, png], [undefined, undefined]);
+  const times = 'from=2026-05-01&to=2026-05-09';
+  assert.deepEqual([svg, png], [`/embed/7/c.svg?${times}`, `/embed/7/c.png?${times}`]);
   assert.equal(links('pie', { window: days }).svg, '/embed/7/c.svg');
-  assert.equal(links('pie', { window: days, view: 'history' }).svg, undefined);
+  assert.equal(links('pie', { window: days, view: 'history' }).svg, `/embed/7/c.svg?view=history&${times}`);
 });
 
 test('shares over time have their view and unit, and other charts do not', () => {

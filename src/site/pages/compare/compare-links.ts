@@ -8,23 +8,22 @@ import { type CompareQuery, compareAddress, includesChart } from '../../state/co
 import { linesPictureAddress } from '../../state/picture-address.ts';
 import { periodOf, windowParameters } from '../../state/shown-window.ts';
 
-/** Renders the links, and the button of the Embed dialog; none if all lines are hidden. A picture ends at the newest point, so there is none of a window in the past. */
+/** Renders the links, and the button of the Embed dialog; none if all lines are hidden. */
 export function renderCompareLinks(query: CompareQuery, title: string): string {
   const { mode, axis, window, hidden } = query;
   const shown = query.charts.filter((chart) => !includesChart(hidden, chart));
   if (shown.length === 0) return '';
   const charts = chartNamesText(shown);
-  const range = 'range' in window ? window.range : undefined;
   const csv = withQuery('/api/v2/series.csv', {
     charts,
     ...windowParameters(window),
     step: periodMs(periodOf(window)) > longestRangeOfPoints ? '1d' : undefined,
     sum: mode === 'sum' ? 'true' : undefined,
   });
-  const picture = (extension: 'svg' | 'png') => linesPictureAddress(extension, { charts, mode, axis, range });
-  const pictures = html`<a href="${picture('svg')}" download>SVG</a><a href="${picture('png')}" download>PNG</a>`;
+  const picture = (extension: 'svg' | 'png') =>
+    linesPictureAddress(extension, { charts, mode, axis, window });
   const embed = html`<button type="button" data-embed data-charts="${charts}" data-mode="${mode}" data-axis="${mode === 'sum' ? 'linear' : axis}" data-title="${title}" aria-haspopup="dialog">Embed</button>`;
   const link = compareAddress({ ...query, add: '' });
-  return html`<p class="actions">!${embed}<a href="${link}">Link</a><a href="${csv}" download>CSV</a>!${range === undefined ? '' : pictures}</p>
+  return html`<p class="actions">!${embed}<a href="${link}">Link</a><a href="${csv}" download>CSV</a><a href="${picture('svg')}" download>SVG</a><a href="${picture('png')}" download>PNG</a></p>
 `;
 }

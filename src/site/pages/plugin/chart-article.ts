@@ -33,8 +33,8 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
   const file = csvPath(plugin, chartId);
   const linked = { pluginId: plugin.id, chartId, form, csvPath: file };
   const { csv, compare, svg, png } = chartLinks(linked, state);
-  const save = (href: string | undefined, extension: string) =>
-    html`<a!${href === undefined ? ' hidden' : html` href="${href}"`} download="${`${plugin.name}-${chartId}.${extension}`}" data-${extension}>${extension.toUpperCase()}</a>`;
+  const save = (href: string, extension: string) =>
+    html`<a href="${href}" download="${`${plugin.name}-${chartId}.${extension}`}" data-${extension}>${extension.toUpperCase()}</a>`;
   const isEmpty = isLine && !hasPoints(chart, state);
   const content = isEmpty
     ? html`<p class="none"><b>!${name(title)}</b> <span>${noPoints(chart, state)}</span></p>`
@@ -53,8 +53,7 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
   }
 
   function picture(look: typeof lineSize): string {
-    const range = 'range' in state.window ? state.window.range : '30d';
-    const shown = { ...state, form, range, filter: state.filters.get(chartId), look };
+    const shown = { ...state, form, filter: state.filters.get(chartId), look };
     return chartPictureAddress({ pluginId: plugin.id, chartId }, 'svg', shown);
   }
 }

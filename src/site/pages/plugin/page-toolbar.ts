@@ -28,7 +28,7 @@ export function renderPageToolbar({ path, state, hasShares, lengthMs }: ToolbarP
     lengthMs,
     isApplied: true,
   });
-  return html`!${times}!${hasShares ? views() : ''}!${'range' in window ? '' : windowNote}`;
+  return html`!${times}!${hasShares ? views() : ''}`;
 
   function views(): string {
     const view = (to: PageState['view'], label: string) =>
@@ -45,6 +45,3 @@ export function renderPageToolbar({ path, state, hasShares, lengthMs }: ToolbarP
     return html`<a href="${pageAddress(path, linked)}" data-set="${change}"!${current}>${label}</a>`;
   }
 }
-
-const windowNote =
-  '<noscript><p class="note">Pictures end at the newest point, so they show the last 30 days. CSV has the time between the two dates.</p></noscript>\n';

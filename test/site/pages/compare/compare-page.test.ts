@@ -107,11 +107,13 @@ describe('a comparison', () => {
       '/compare?charts=2048:players&from=2026-06-01&to=2026-06-08',
       '/compare?charts=1337:players,2048:players&range=1y',
       '/api/v2/series.csv?charts=1337:players,2048:players&from=2026-06-01&to=2026-06-08',
+      '/embed/lines.svg?charts=1337:players,2048:players&from=2026-06-01&to=2026-06-08',
+      '/embed/lines.png?charts=1337:players,2048:players&from=2026-06-01&to=2026-06-08',
     ])
       assert.ok(links.includes(link), link);
-    assert.ok(!links.some((link) => link.startsWith('/embed/')), 'a picture ends at the newest point');
     const plugin = await linksOf('/plugin/bukkit/ExamplePlugin/1337?from=2026-06-01&to=2026-06-08');
     assert.ok(plugin.includes('/compare?charts=1337:players&from=2026-06-01&to=2026-06-08'));
+    assert.ok(plugin.includes('/embed/1337/players.png?from=2026-06-01&to=2026-06-08'));
   });
 
   test('hides lines, shows one alone, and leaves hidden ones out of a sum', async () => {

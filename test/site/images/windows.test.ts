@@ -1,0 +1,136 @@
+// Pictures of a window of two dates: of a line, of several, of a sum, of shares over time, and of a plugin.
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { fontconfigFile } from '../../../src/site/images/png-maker.ts';
+import { createSite } from '../../../src/site/site.ts';
+import { chartsOf } from '../../http/support/sample.ts';
+import { makeSampleStore, serveStore } from '../../http/support/test-server.ts';
+import { ask } from './support/ask.ts';
+import { assertSvg } from './support/assert-svg.ts';
+
+// As `serve` does.
+process.env['FONTCONFIG_FILE'] = fontconfigFile;
+
+const site = await serveStore(await makeSampleStore(), createSite({ maxPngsAtOnce: 1 }));
+after(() => site[Symbol.asyncDispose]());
+
+const exact = new Intl.NumberFormat('en-US');
+const days = 'from=2026-06-01&to=2026-06-09';
+const inDays = 'from 1 Jun 2026 until 9 Jun 2026';
+
+async function pictureOf(path: string) {
+  const { status, text, headers } = await ask(site, path);
+  assert.equal(status, 200, path);
+  const words = assertSvg(text).find(({ name }) => name === 'desc')?.text ?? assert.fail(path);
+  return { text, words, etag: headers.etag };
+}
+
+/** The values of a line from one time to another, which is not in it. */
+function valuesOf(pluginId: number, [from, to]: readonly [string, string]): readonly number[] {
+  const { points } = chartsOf(pluginId).find(({ chartId }) => chartId === 'players') ?? assert.fail();
+  const within = points.filter(([time]) => time >= Date.parse(from) && time < Date.parse(to));
+  return within.map(([, value]) => value);
+}
+
+describe('a picture of two dates', () => {
+  test('of a line has its values before the last date, and the day of the latest', async () => {
+    const values = valuesOf(1337, ['2026-06-01', '2026-06-09']);
+    const [low, high] = [Math.min(...values), Math.max(...values)].map(exact.format);
+    const { words } = await pictureOf(`/embed/1337/players.svg?${days}`);
+    const latest = exact.format(values.at(-1) ?? Number.NaN);
+    assert.equal(
+      words,
+      `Players on servers using ExamplePlugin: ${latest} on 8 Jun 2026, between ${low} and ${high} ${inDays}`,
+    );
+    const png = await ask(site, `/embed/1337/players.png?${days}&scale=1`);
+    assert.deepEqual([png.status, png.headers['content-type']], [200, 'image/png']);
+  });
+
+  test('of a long window has the means of its days', async () => {
+    const { text, words } = await pictureOf('/embed/1337/players.svg?from=2025-09-01&to=2026-03-01');
+    assert.match(words, /on 28 Feb 2026, between .* from 1 Sep 2025 until 1 Mar 2026/);
+    assert.match(text, /daily mean/);
+  });
+
+  test('of several lines, of their sum and of a plugin has the same window', async () => {
+    const charts = 'charts=2048:players,2049:players';
+    const lines = await pictureOf(`/embed/lines.svg?${charts}&mode=indexed&${days}`);
+    assert.match(
+      lines.words,
+      new RegExp(`^Players, ${inDays}: .* on 8 Jun 2026, where the mean of the first`),
+    );
+    const [a = [], b = []] = [2048, 2049].map((id) => valuesOf(id, ['2026-06-01', '2026-06-09']));
+    const sum = await pictureOf(`/embed/lines.svg?${charts}&mode=sum&${days}`);
+    const latest = exact.format((a.at(-1) ?? 0) + (b.at(-1) ?? 0));
+    assert.match(sum.words, new RegExp(`^Players, added up: ${latest} on 8 Jun 2026, between .* ${inDays}$`));
+    assert.match((await pictureOf(`/embed/1337.svg?${days}`)).words, new RegExp(inDays));
+  });
+
+  test('of shares over time has its times, and of shares of now none', async () => {
+    const { words } = await pictureOf(`/embed/1337/serverSoftware.svg?view=history&${days}`);
+    assert.match(words, new RegExp(`over time, ${inDays}: Paper `));
+    const now = await pictureOf('/embed/1337/serverSoftware.svg');
+    assert.equal((await pictureOf(`/embed/1337/serverSoftware.svg?${days}`)).text, now.text);
+  });
+
+  test('without values says so', async () => {
+    for (const times of ['from=2000-01-01&to=2000-02-01', 'from=2040-01-01&to=2040-02-01']) {
+      const until = /from 1 Jan 20.. until 1 Feb 20..\.$/;
+      for (const path of [
+        '/embed/1337/players.svg?',
+        '/embed/lines.svg?charts=1337:players&',
+        '/embed/1337.svg?',
+      ])
+        assert.match((await pictureOf(path + times)).words, new RegExp(`^No points ${until.source}`), path);
+      const sum = await pictureOf(`/embed/lines.svg?charts=1337:players&mode=sum&${times}`);
+      assert.match(sum.words, new RegExp(`^No points ${until.source}`));
+      const past = await pictureOf(`/embed/1337/serverSoftware.svg?view=history&${times}`);
+      assert.match(past.words, new RegExp(`^Nothing was counted ${until.source}`));
+    }
+  });
+
+  test('from the first time to the last has all', async () => {
+    for (const path of [
+      '1337/players.svg?',
+      '1337/serverSoftware.svg?view=history&',
+      'lines.svg?mode=sum&charts=1337:players&',
+      '1337.svg?',
+    ])
+      await pictureOf(`/embed/${path}from=0&to=9999-12-31`);
+  });
+
+  test('has one cache entry, however its times are written', async () => {
+    const { etag } = await pictureOf(`/embed/1337/players.svg?${days}`);
+    const { cacheCounts } = site.counts();
+    for (const query of [
+      'to=2026-06-09T00:00Z&from=2026-06-01T02:00%2B02:00&range=',
+      `from=${Date.UTC(2026, 5, 1)}&to=${Date.UTC(2026, 5, 9)}&width=800`,
+    ])
+      assert.equal((await pictureOf(`/embed/1337/players.svg?${query}`)).etag, etag, query);
+    assert.equal(site.counts().cacheCounts.miss, cacheCounts.miss);
+    assert.notEqual((await pictureOf('/embed/1337/players.svg?from=2026-06-01&to=2026-06-10')).etag, etag);
+  });
+});
+
+test('times that are no window are 400, with an image that says why', async () => {
+  for (const [query, words] of [
+    ['from=2026-06-01', /both from and to/],
+    ['to=2026-06-01', /both from and to/],
+    [`${days}&range=7d`, /either range, or from and to/],
+    ['from=2026-06-09&to=2026-06-09', /from must be before to/],
+    ['from=yesterday&to=2026-06-09', /from must be a date/],
+    ['from=-1&to=1', /from must be a date/],
+    ['from=0&to=10000-01-01', /to must be a date/],
+    [`${days}&from=2026-06-02`, /more than once/],
+  ] as const)
+    for (const path of [
+      '/embed/1337/players.svg',
+      '/embed/1337/os.svg',
+      '/embed/lines.svg',
+      '/embed/1337.svg',
+    ]) {
+      const { status, text } = await ask(site, `${path}?charts=1337:players&view=history&${query}`);
+      assert.equal(status, 400, `${path} ${query}`);
+      assert.match(assertSvg(text).find(({ name }) => name === 'desc')?.text ?? '', words);
+    }
+});
