@@ -62,7 +62,10 @@ describe('a picture of two dates', () => {
     const [a = [], b = []] = [2048, 2049].map((id) => valuesOf(id, ['2026-06-01', '2026-06-09']));
     const sum = await pictureOf(`/embed/lines.svg?${charts}&mode=sum&${days}`);
     const latest = exact.format((a.at(-1) ?? 0) + (b.at(-1) ?? 0));
-    assert.match(sum.words, new RegExp(`^Players, added up: ${latest} on 8 Jun 2026, between .* ${inDays}$`));
+    assert.match(
+      sum.words,
+      new RegExp(`^Players, added up over time, ${inDays}: .*; ${latest} in total at the end$`),
+    );
     assert.match((await pictureOf(`/embed/1337.svg?${days}`)).words, new RegExp(inDays));
   });
 
