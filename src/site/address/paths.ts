@@ -58,14 +58,6 @@ export function pluginNowPath(pluginId: number): string {
   return `/api/v2/plugins/${pluginId}`;
 }
 
-/** The values of a chart between two times as JSON. `chart` is `1337:players`, percent-encoded. */
-export function seriesPath(
-  chart: string,
-  { from, to }: { readonly from: number; readonly to: number },
-): string {
-  return `/api/v2/series?charts=${chart}&from=${from}&to=${to}`;
-}
-
 /** The data of a chart as JSON. */
 export function jsonPath(pluginId: number, chartId: string): string {
   return `${pluginJsonPath(pluginId)}/charts/${chartId}/data`;

@@ -59,6 +59,11 @@ export function windowQuery(window: ShownWindow, usual: Range = '30d'): ReturnTy
   return times.range === usual ? { ...times, range: undefined } : times;
 }
 
+/** The values of a chart between two times as JSON. `chart` is `1337:players`, percent-encoded. */
+export function seriesPath(chart: string, { from, to }: TimeSpan): string {
+  return `/api/v2/series?charts=${chart}&from=${from}&to=${to}`;
+}
+
 /** Compares windows. */
 export function isSameWindow(a: ShownWindow, b: ShownWindow): boolean {
   if ('range' in a || 'range' in b) return 'range' in a && 'range' in b && a.range === b.range;

@@ -2,8 +2,7 @@
 import { bandStep, longestRangeOfPoints } from '../../../draw/line/line-band.ts';
 import { dayMs } from '../../../draw/time-step.ts';
 import { noPoints, type Points, slicePoints } from '../../../model/points.ts';
-import { seriesPath } from '../../address/paths.ts';
-import { type TimeSpan, windowEnds, windowLength } from '../../state/shown-window.ts';
+import { seriesPath, type TimeSpan, windowEnds, windowLength } from '../../state/shown-window.ts';
 import { getJson, type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import type { LineData, WantedLine } from './line-data.ts';
 import { coversLength } from './newest-points.ts';

@@ -12,14 +12,7 @@ import { storageOf } from '../../../model/data-shapes.ts';
 import { hasShares } from '../../../model/data-shares.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
-import {
-  ownerPath,
-  pluginJsonPath,
-  pluginNowPath,
-  pluginPath,
-  seriesPath,
-  softwarePath,
-} from '../../address/paths.ts';
+import { ownerPath, pluginJsonPath, pluginNowPath, pluginPath, softwarePath } from '../../address/paths.ts';
 import {
   type LineFigures,
   type LineRecord,
@@ -29,7 +22,7 @@ import {
 import { findChart } from '../../charts/load-chart.ts';
 import { compareAddress } from '../../state/compare-query.ts';
 import type { PageState } from '../../state/page-state.ts';
-import { windowEnds } from '../../state/shown-window.ts';
+import { seriesPath, windowEnds } from '../../state/shown-window.ts';
 import { overviewPreview, renderPage } from '../page.ts';
 import { changeNote, changeWords, heading, name } from '../words.ts';
 import { type ListedChart, renderChartArticle } from './chart-article.ts';
