@@ -75,7 +75,7 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'site/assets': [],
   'site/csv': ['site', 'site/address', 'site/state', 'site/query', 'site/charts'],
   'site/images': ['site', 'site/address', 'site/state', 'site/query', 'site/charts'],
-  'site/pages': ['site', 'site/address', 'site/state', 'site/charts', 'site/assets'],
+  'site/pages': ['site', 'site/address', 'site/state', 'site/query', 'site/charts', 'site/assets'],
   'site/pages/list': ['site', 'site/address', 'site/state', 'site/pages'],
   'site/pages/compare': ['site', 'site/address', 'site/state', 'site/query', 'site/charts', 'site/pages'],
   'site/pages/plugin': ['site', 'site/address', 'site/state', 'site/query', 'site/charts', 'site/pages'],

@@ -1,16 +1,14 @@
 /** `/plugin/{softwareUrl}/{pluginName}/{pluginId}/{chartId}.csv`: the data of one chart as CSV. The id identifies the plugin. */
 
-import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
-import { parseChoice } from '../../http/query-parameter.ts';
+import { type Endpoint, Redirect } from '../../http/endpoint.ts';
 import { parseChartId } from '../../model/chart.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { csvPath, encodeStrictly, nameSegment, withQuery } from '../address/paths.ts';
 import { loadOnce } from '../load-once.ts';
-import { parseShareFilter } from '../query/parse-share-filter.ts';
-import { parseWindow } from '../query/parse-window.ts';
-import { chartViews } from '../state/page-state.ts';
-import { periodOf, windowQuery } from '../state/shown-window.ts';
+import { parseCsvQuery } from '../query/parse-csv-query.ts';
+import { csvQuery } from '../state/csv-query.ts';
+import { periodOf } from '../state/shown-window.ts';
 
 /** RFC 4180 3: the first row names the columns. */
 const csvMediaType = 'text/csv; charset=utf-8; header=present';
@@ -21,12 +19,11 @@ const loadCsv = loadOnce(() => import('./chart-csv.ts'));
 export const csvEndpoint: Endpoint = {
   path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}/{file}',
   ask: (request) => {
-    const { chartId, pluginId, window, view, filter } = parse(request);
-    const query = {
-      view: view === 'now' ? undefined : view,
-      ...windowQuery(window, 'all'),
-      ...(filter && { [filter.kind]: filter.names }),
-    };
+    const { stem } = splitFileName(request, ['csv']);
+    const chartId = parseChartId(stem);
+    const pluginId = parsePluginId(request.params['pluginId']);
+    const state = parseCsvQuery(request.searchParams);
+    const query = csvQuery(state);
     const { softwareUrl = '', pluginName = '' } = request.params;
     const path = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}/${chartId}.csv`;
     return {
@@ -40,7 +37,7 @@ export const csvEndpoint: Endpoint = {
       workClass: 'large',
       async *parts(reader, turns) {
         const { renderCsv, loadCsvContent } = await loadCsv();
-        const wanted = { pluginId, chartId, range: periodOf(window), view, filter };
+        const wanted = { ...state, pluginId, chartId, range: periodOf(state.window) };
         using held = new DisposableStack();
         const content = await reader.inSnapshot((view) => loadCsvContent(view, wanted, { turns, held }));
         const { plugin } = content;
@@ -53,17 +50,6 @@ export const csvEndpoint: Endpoint = {
     };
   },
 };
-
-function parse(request: EndpointRequest) {
-  const { stem } = splitFileName(request, ['csv']);
-  return {
-    chartId: parseChartId(stem),
-    pluginId: parsePluginId(request.params['pluginId']),
-    window: parseWindow(request.searchParams, 'all'),
-    view: parseChoice(request.searchParams, 'view', { words: chartViews, fallback: 'now' }),
-    filter: parseShareFilter(request.searchParams),
-  };
-}
 
 /** The header with the full name, and an ASCII one for old clients (RFC 6266). */
 function attachment(name: string, plainName: string): string {

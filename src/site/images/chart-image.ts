@@ -11,6 +11,7 @@ import { splitFileName } from '../address/file-name.ts';
 import { loadOnce } from '../load-once.ts';
 import { parseShareFilter } from '../query/parse-share-filter.ts';
 import { chartViews, lineAxes } from '../state/page-state.ts';
+import { filterQuery } from '../state/share-filter.ts';
 import { type ImageRequest, imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
 
@@ -30,17 +31,16 @@ export function chartImage(pngs: PngMaker): Endpoint {
       const unit = parseChoice(query, 'unit', { words: historyUnits, fallback: 'percent' });
       const axis = parseChoice(query, 'axis', { words: lineAxes, fallback: 'linear' });
       const filter = parseShareFilter(query);
-      const shares = filter === undefined ? {} : { [filter.kind]: filter.names };
       const about = { path: `/embed/${pluginId}/${chartId}`, extension, query };
       if (view === 'history') {
-        const ownParameters = { view, ...(unit === 'percent' ? {} : { unit }), ...shares };
+        const ownParameters = { view, unit: unit === 'percent' ? undefined : unit, ...filterQuery(filter) };
         const draw: ImageRequest['draw'] = async (reader, picture, turns) => {
           const { drawHistoryImage } = await loadHistoryDrawing();
           return drawHistoryImage(reader, { pluginId, chartId, picture, filter, unit }, turns);
         };
         return imageQuestion({ ...about, ownParameters, draw }, pngs);
       }
-      const ownParameters = { ...(axis === 'linear' ? {} : { axis }), ...shares };
+      const ownParameters = { axis: axis === 'linear' ? undefined : axis, ...filterQuery(filter) };
       const draw: ImageRequest['draw'] = async (reader, picture, turns) => {
         const { drawChartImage } = await loadDrawing();
         return drawChartImage(reader, { pluginId, chartId, picture, filter, axis }, turns);

@@ -1,9 +1,7 @@
 /** Redirects from addresses without an id, which READMEs have, and from the short address of a CSV file. */
 
 import type { Directories, DirectoryAccess } from '../../directory/directories.ts';
-import { type Range, rangeNames } from '../../draw/range.ts';
 import { type Endpoint, type EndpointRequest, type Question, Redirect } from '../../http/endpoint.ts';
-import { parseChoice } from '../../http/query-parameter.ts';
 import type { Turns } from '../../http/turns.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { isChartId } from '../../model/chart.ts';
@@ -15,9 +13,14 @@ import {
   ownerPath,
   type PluginAddress,
   pluginPath,
+  type QueryParameters,
   softwarePath,
   withQuery,
 } from '../address/paths.ts';
+import { parseCsvQuery } from '../query/parse-csv-query.ts';
+import { parsePageState } from '../query/parse-page-state.ts';
+import { csvQuery } from '../state/csv-query.ts';
+import { pageStateParameters } from '../state/page-state.ts';
 import { pageMediaType } from './page-question.ts';
 
 /** Endpoints of the redirects. Names ignore case; of several plugins or owners with one name, the lowest id is taken. */
@@ -28,8 +31,9 @@ export function redirectEndpoints(directories: Directories): readonly Endpoint[]
       ask: (request) => {
         const { softwareUrl = '', pluginName = '' } = request.params;
         const chart = shortCsvOf(softwareUrl, pluginName);
-        const range = parseRange(request);
-        return redirectQuestion({ segments: ['plugin', softwareUrl, pluginName], range }, (view, turns) => {
+        const query =
+          chart === undefined ? pageQuery(request) : csvQuery(parseCsvQuery(request.searchParams));
+        return redirectQuestion({ segments: ['plugin', softwareUrl, pluginName], query }, (view, turns) => {
           const findPage = async () => {
             const plugin = await findPlugin(view, [softwareUrl, pluginName], { directories, turns });
             return new Redirect(pluginPath(plugin), 302);
@@ -42,8 +46,8 @@ export function redirectEndpoints(directories: Directories): readonly Endpoint[]
       path: '/global/{softwareUrl}',
       ask: (request) => {
         const { softwareUrl = '' } = request.params;
-        const range = parseRange(request);
-        return redirectQuestion({ segments: ['global', softwareUrl], range }, async (view) => {
+        const query = pageQuery(request);
+        return redirectQuestion({ segments: ['global', softwareUrl], query }, async (view) => {
           return new Redirect(pluginPath(await getGlobalPlugin(view, softwareUrl)), 302);
         });
       },
@@ -65,31 +69,32 @@ export function redirectEndpoints(directories: Directories): readonly Endpoint[]
   ];
 }
 
-/** A request for a redirect: the decoded segments of its path, and the range that the new address keeps. */
+/** A request for a redirect: the decoded segments of its path, and the query that the new address keeps. */
 interface Asked {
   readonly segments: readonly string[];
-  readonly range?: Range | undefined;
+  readonly query?: QueryParameters;
 }
 
 function redirectQuestion(
-  { segments, range }: Asked,
+  { segments, query = {} }: Asked,
   find: (view: MetricsView, turns: Turns) => Promise<Redirect>,
 ): Question {
   const path = segments.map((segment) => `/${encodeURIComponent(segment.toWellFormed())}`).join('');
   return {
-    key: withQuery(path, { range }),
+    key: withQuery(path, query),
     mediaType: pageMediaType,
     source: 'catalogue',
     workClass: 'large',
     async *parts(reader, turns) {
       const { location, status } = await reader.inSnapshot((view) => find(view, turns));
-      yield new Redirect(withQuery(location, { range }), status);
+      yield new Redirect(withQuery(location, query), status);
     },
   };
 }
 
-function parseRange(request: EndpointRequest): Range | undefined {
-  return parseChoice(request.searchParams, 'range', { words: rangeNames, fallback: undefined });
+/** The state of a page of a plugin, in its query. */
+function pageQuery({ searchParams }: EndpointRequest): QueryParameters {
+  return pageStateParameters(parsePageState(searchParams));
 }
 
 interface ChartAddress {

@@ -1,8 +1,9 @@
 /** The links below a chart, which follow what the chart shows. */
 
 import { comparePath, withQuery } from '../address/paths.ts';
+import { type CsvState, csvQuery, usualCsvRange } from './csv-query.ts';
 import type { PageState } from './page-state.ts';
-import { chartPictureAddress, shareQuery, showsRange } from './picture-address.ts';
+import { chartPictureAddress, effectiveFilter, showsRange } from './picture-address.ts';
 import { windowParameters } from './shown-window.ts';
 
 /** A chart, as its links name it. */
@@ -28,13 +29,14 @@ export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, st
   const { window, view, axis } = state;
   const shown = { ...state, form, filter: state.filters.get(chartId) };
   const isOverTime = showsRange({ form, view });
+  const inFile: CsvState = {
+    view: isOverTime && form !== 'line' ? view : 'now',
+    window: isOverTime ? window : { range: usualCsvRange },
+    filter: effectiveFilter(shown),
+  };
   const picture = (extension: 'svg' | 'png') => chartPictureAddress({ pluginId, chartId }, extension, shown);
   return {
-    csv: withQuery(csvPath, {
-      view: isOverTime && form !== 'line' ? view : undefined,
-      ...(isOverTime ? windowParameters(window) : {}),
-      ...shareQuery(shown),
-    }),
+    csv: withQuery(csvPath, csvQuery(inFile)),
     compare: withQuery(comparePath, {
       charts: `${pluginId}:${chartId}`,
       axis: axis === 'linear' ? undefined : axis,

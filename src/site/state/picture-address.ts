@@ -3,7 +3,7 @@ import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
 import type { ChartName } from '../../model/chart.ts';
 import { chartPicturePath, linesPicturePath, overviewPicturePath, withQuery } from '../address/paths.ts';
 import type { LineAxis } from './page-state.ts';
-import type { ShareFilter } from './share-filter.ts';
+import { filterQuery, type ShareFilter } from './share-filter.ts';
 import { type ShownWindow, windowQuery } from './shown-window.ts';
 
 /** A chart as it is shown. */
@@ -57,17 +57,18 @@ function chartPictureQuery({ form, view, unit, axis, window, filter }: ShownData
     unit: isHistory && unit === 'count' ? unit : undefined,
     axis: form === 'line' && axis === 'whole' ? axis : undefined,
     ...(showsRange({ form, view }) ? windowQuery(window) : {}),
-    ...shareQuery({ form, view, filter }),
+    ...filterQuery(effectiveFilter({ form, view, filter })),
   };
 }
 
-/** The parameters of hidden shares, where some can be: in a pie, and in a history. */
-export function shareQuery({ form, view, filter }: Pick<ShownData, 'form' | 'view' | 'filter'>) {
+/** The filter of a chart where it has an effect: of a pie, and of a history. */
+export function effectiveFilter({
+  form,
+  view,
+  filter,
+}: Pick<ShownData, 'form' | 'view' | 'filter'>): ShareFilter | undefined {
   const isPie = form === 'pie' || form === 'drilldown';
-  const isFiltered = isPie || (hasHistoryForm(form) && view === 'history');
-  const namesOf = (kind: ShareFilter['kind']) =>
-    isFiltered && filter?.kind === kind ? filter.names : undefined;
-  return { hide: namesOf('hide'), only: namesOf('only') };
+  return isPie || (hasHistoryForm(form) && view === 'history') ? filter : undefined;
 }
 
 function lookQuery({ theme = 'auto', width = 800, height = 300 }: PictureLook) {

@@ -65,6 +65,8 @@ describe('a plugin name without an id', () => {
     ])
       await assertLeads(from, to);
     await assertLeads('/plugin/bukkit/my+plugin?range=7d', `${to}?range=7d`);
+    const kept = 'from=2026-06-01&to=2026-06-08&view=history&hide=os:Linux';
+    await assertLeads(`/plugin/bukkit/my+plugin?${kept}`, `${to}?${kept}`);
     await assertLeads('/plugin/bukkit/my+plugin?junk=7d', to);
   });
 
@@ -108,6 +110,9 @@ describe('a plugin name without an id', () => {
     await assertLeads(`/plugin/${'9'.repeat(30)}/foo.csv`, `/plugin/${'9'.repeat(30)}/foo.csv/14`);
     const { status, headers } = await site.get('/plugin/5/players.csv?range=7d');
     assert.deepEqual([status, headers.get('location')], [308, '/plugin/bukkit/Twice/5/players.csv?range=7d']);
+    const kept = 'view=history&from=2026-06-01&to=2026-06-08&hide=a&hide=b';
+    const short = await site.get(`/plugin/5/players.csv?${kept}`);
+    assert.equal(short.headers.get('location'), `/plugin/bukkit/Twice/5/players.csv?${kept}`);
     const { body } = await site.get('/plugin/5/none.csv', { Accept: '*/*' });
     assert.match(JSON.parse(body).detail, /plugin 5 has no chart "none"/);
   });
@@ -169,9 +174,10 @@ describe('an unknown name', () => {
       assert.match(page.body, /^<!doctype html>[\s\S]*<form class="search"/);
     });
 
-  test('with an invalid range is 400', async () => {
+  test('with an invalid range, window or share is 400', async () => {
     for (const path of ['/plugin/bukkit/Twice', '/plugin/5/players.csv', '/global/bukkit'])
-      assert.equal((await site.get(`${path}?range=2y`)).status, 400, path);
+      for (const query of ['range=2y', 'from=2026-01-01', `only=a:${'x'.repeat(201)}`])
+        assert.equal((await site.get(`${path}?${query}`)).status, 400, path + query);
   });
 });
 

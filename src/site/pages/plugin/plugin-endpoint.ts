@@ -5,9 +5,9 @@ import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
 import { parsePluginId } from '../../../model/identifier.ts';
 import { nameSegment, pluginPath } from '../../address/paths.ts';
 import { loadOnce } from '../../load-once.ts';
+import { parsePageState } from '../../query/parse-page-state.ts';
 import { pageAddress } from '../../state/page-state.ts';
 import { pageQuestion } from '../page-question.ts';
-import { parsePageState } from './parse-page-state.ts';
 
 const loadPage = loadOnce(() => import('./plugin-page.ts'));
 

@@ -1,9 +1,9 @@
 /** Parses what all charts of a plugin's page show from the query of its address. */
-import { historyUnits } from '../../../draw/history/history-to-draw.ts';
-import { parseChoice, type Query } from '../../../http/query-parameter.ts';
-import { parseShareFilters } from '../../query/parse-share-filter.ts';
-import { parseWindow } from '../../query/parse-window.ts';
-import { chartViews, lineAxes, type PageState } from '../../state/page-state.ts';
+import { historyUnits } from '../../draw/history/history-to-draw.ts';
+import { parseChoice, type Query } from '../../http/query-parameter.ts';
+import { chartViews, lineAxes, type PageState } from '../state/page-state.ts';
+import { parseShareFilters } from './parse-share-filter.ts';
+import { parseWindow } from './parse-window.ts';
 
 /**
  * Parses `range`, or `from` and `to`, `view`, `unit`, `axis`, `hide` and `only`.

@@ -1,0 +1,18 @@
+/** Parses which part of a chart its CSV file has from the query of its address. */
+import { parseChoice, type Query } from '../../http/query-parameter.ts';
+import { type CsvState, usualCsvRange } from '../state/csv-query.ts';
+import { chartViews } from '../state/page-state.ts';
+import { parseShareFilter } from './parse-share-filter.ts';
+import { parseWindow } from './parse-window.ts';
+
+/**
+ * Parses `range`, or `from` and `to`, `view`, `hide` and `only`.
+ * @throws AppError `invalid` for a value that is not allowed, and for a window that is not one.
+ */
+export function parseCsvQuery(query: Query): CsvState {
+  return {
+    window: parseWindow(query, usualCsvRange),
+    view: parseChoice(query, 'view', { words: chartViews, fallback: 'now' }),
+    filter: parseShareFilter(query),
+  };
+}

@@ -1,0 +1,25 @@
+/** The query of the CSV file of a chart. */
+import type { QueryParameters } from '../address/paths.ts';
+import type { ChartView } from './page-state.ts';
+import { filterQuery, type ShareFilter } from './share-filter.ts';
+import { type ShownWindow, windowQuery } from './shown-window.ts';
+
+/** The part of a chart that its file has. */
+export interface CsvState {
+  /** Of a line, or of a history. */
+  readonly window: ShownWindow;
+  readonly view: ChartView;
+  readonly filter: ShareFilter | undefined;
+}
+
+/** The range of a file without parameters. */
+export const usualCsvRange = 'all';
+
+/** The parameters of a file; those with their defaults are undefined. */
+export function csvQuery({ window, view, filter }: CsvState): QueryParameters {
+  return {
+    view: view === 'now' ? undefined : view,
+    ...windowQuery(window, usualCsvRange),
+    ...filterQuery(filter),
+  };
+}
