@@ -247,7 +247,8 @@ export class PluginChartElement extends HTMLElement {
     const loading = new AbortController();
     const { signal } = loading;
     this.#loading = loading;
-    this.#setBusy(true);
+    // Data that are there at once need no mark, for which the style of the page is calculated again.
+    const marking = setTimeout(() => this.#setBusy(true));
     try {
       if (address === undefined) throw new NoSuchChart();
       const loaded = await fetchChart(address, this.#wanted());
@@ -259,6 +260,7 @@ export class PluginChartElement extends HTMLElement {
       // Old data is better than none.
       if (!signal.aborted && !(isRefresh && this.#loaded !== undefined)) this.#showError(error);
     } finally {
+      clearTimeout(marking);
       if (this.#loading === loading) {
         this.#loading = undefined;
         this.#setBusy(false);
