@@ -2,7 +2,7 @@
 import { type Range, rangeNames } from '../../draw/range.ts';
 import { type Parameter, parseChoice, parseParameter, type Query } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
-import { parseWindowTime, type ShownWindow } from '../state/shown-window.ts';
+import { parseWindowTime, type ShownWindow, windowParameters } from '../state/shown-window.ts';
 
 /**
  * Parses `range`, or `from` and `to`; `fallback` if all are left out.
@@ -15,9 +15,12 @@ export function parseWindow(query: Query, fallback: Range = '30d'): ShownWindow 
   const range = parseChoice(query, 'range', { words: rangeNames, fallback: undefined });
   if (from === undefined && to === undefined) return { range: range ?? fallback };
   if (range !== undefined) throw malformedWindow('a window has either range, or from and to, not both');
-  if (from === undefined || to === undefined) throw malformedWindow('a window has both from and to');
-  if (from >= to) throw malformedWindow('from must be before to');
-  return { from, to };
+  if (from === undefined || to === undefined)
+    throw malformedWindow(`a window has both from and to; got ${from === undefined ? 'to' : 'from'} alone`);
+  const window = { from, to };
+  if (from < to) return window;
+  const given = windowParameters(window);
+  throw malformedWindow(`from must be before to; got from ${given.from} and to ${given.to}`);
 }
 
 const timeParameter: Parameter<number> = {
