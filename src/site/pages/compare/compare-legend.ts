@@ -26,7 +26,7 @@ export interface LegendLine {
 /** Options of the table. */
 interface LegendOptions {
   readonly query: CompareQuery;
-  /** The latest value of the sum; undefined in other modes. */
+  /** The latest value of the sum; undefined in other modes, and in a window that ends before it. */
   readonly sum: number | undefined;
 }
 

@@ -116,13 +116,20 @@ async function drawContent({ query, found, loaded, figures }: CompareContent, { 
     };
   });
   const latest = stacks?.[0]?.shares.map(({ last }) => last);
+  const { window } = query;
+  const isOfNow = 'range' in window || shownFigures(legend).every(({ timestamp }) => timestamp < window.to);
   const sum =
-    latest === undefined || stacks?.[0]?.times.length === 0
+    latest === undefined || stacks?.[0]?.times.length === 0 || !isOfNow
       ? undefined
       : latest.reduce((total, value) => total + value, 0);
   const range = periodOf(query.window);
   const drawn = renderComparePictures({ title, mode: query.mode, axis: query.axis, range, lines, stacks });
   return { title, names, legend, sum, ...drawn };
+}
+
+/** The figures of the lines that are drawn. */
+function shownFigures(legend: readonly LegendLine[]): readonly LineFigures[] {
+  return legend.flatMap(({ figures, isHidden: isLeftOut }) => (isLeftOut ? [] : (figures ?? [])));
 }
 
 /** True if a line of a sum neither ends before the window nor begins after it. */

@@ -41,6 +41,16 @@ describe('a comparison', () => {
     assert.ok(body.includes(`<th scope="row">Sum</th><td>${exact.format(sum)}</td>`));
   });
 
+  test('has no sum among the latest values if its window ends before them', async () => {
+    const path = '/compare?charts=2048:players,2049:players&mode=sum';
+    const ended = await site.get(`${path}&from=2026-06-01&to=2026-06-08`);
+    assert.match(ended.body, /in total on 7 Jun 2026/);
+    assert.doesNotMatch(ended.body, /<th scope="row">Sum<\/th>/);
+    const { body } = await site.get(`${path}&from=2026-06-01&to=2026-07-08`);
+    const sum = latestOf(2048, 'players') + latestOf(2049, 'players');
+    assert.ok(body.includes(`<th scope="row">Sum</th><td>${exact.format(sum)}</td>`));
+  });
+
   test('keeps its state in its address, and links to every neighbouring state', async () => {
     const path = '/compare?charts=1337:players,2048:players&mode=indexed&range=7d';
     const links = await linksOf(path);
