@@ -106,6 +106,21 @@ test('results that came while a button was down are shown when it is up', async 
   assert.equal(new URL(page.url()).search, '?q=harb');
 });
 
+test('results are shown after two fingers were down', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.goto(server);
+  const answered = await holdResults(page);
+  const links = page.locator('#plugins tbody a');
+  await links.first().hover();
+  await page.mouse.down();
+  await answered();
+  await links.last().dispatchEvent('pointerdown', { button: 0 });
+  await page.getByRole('heading', { level: 1 }).hover();
+  await page.mouse.up();
+  await page.locator('#plugins').getByText('3 plugins').waitFor();
+});
+
 /** Types a search whose results wait; the function sends them, and waits until the page has had the time to show them. */
 async function holdResults(page: Page): Promise<() => Promise<void>> {
   const results = Promise.withResolvers<void>();

@@ -10,6 +10,8 @@ export function watchPresses(): () => Promise<void> {
   document.addEventListener('pointerdown', ({ target, button }) => {
     if (button !== 0 || !(target instanceof Element) || target.closest('a,button,label,input') === null)
       return;
+    // After a second finger, or a press whose end was not reported, a wait goes on with this press.
+    release();
     const { promise, resolve } = Promise.withResolvers<void>();
     pressed = promise;
     release = () => {
