@@ -59,13 +59,15 @@ export function nothingCounted(range: Period, newest: NewestTime): string {
 export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): HistoryLayout | undefined {
   const { unit, range } = options;
   const sizes = sizesOf(options);
+  // Each share has a colour of its own. What is hidden is no part of the others.
+  const filtered = gatherHistory(hideInHistory(whole, options.isShown), maxHistoryShares + 1);
   const leaders = options.isSum === true ? [] : leaderPhrases(whole);
   const words = placeMeansWords({
     words: sizes.isSmall ? [] : wordsOf(whole, leaders, options),
-    notes: notesOf(hideInHistory(gatherHistory(whole, maxHistoryShares + 1), options.isShown), options),
+    notes: notesOf(filtered, options),
     options,
   });
-  const legend = placeLegend(whole, { options, top: words.rowHeight });
+  const legend = placeLegend(filtered, { options, top: words.rowHeight });
   const { history } = legend;
   const ignored = history.isFilterIgnored === true ? filterIgnoredWords : '';
   const title = (options.title ?? whole.title) + ignored;
@@ -80,7 +82,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   });
   const labelEnd = Math.min(options.width - sizes.padding, box.right + sizes.padding);
   const time = timeAxis(history.from, history.to, { ...box, labelEnd, textSize: sizes.text });
-  const described = historyWords(history, { unit, range, nowMs: options.nowMs });
+  const described = historyWords(filtered, { unit, range, nowMs: options.nowMs });
   const description = [described, ...leaders.slice(0, 1)].join('; ');
   const draw = () => {
     const paint = new Paint(options.theme);

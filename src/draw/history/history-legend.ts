@@ -7,7 +7,7 @@ import { indexAttribute } from '../shares/slice-attributes.ts';
 import { coordinate, cutText, escapeXml, measureText } from '../svg.ts';
 import type { Paint } from '../theme.ts';
 import { areaFill } from './areas.ts';
-import { gatherHistory, type HistoryToDraw, hideInHistory, maxHistoryShares } from './history-to-draw.ts';
+import { gatherHistory, type HistoryToDraw } from './history-to-draw.ts';
 import { sharesAt } from './history-words.ts';
 
 /** A legend with its place, and the history gathered to the names that have room. */
@@ -36,9 +36,7 @@ interface LegendRoom {
 }
 
 /** Places the legend. */
-export function placeLegend(whole: HistoryToDraw, room: LegendRoom): PlacedLegend {
-  // Each share has a colour of its own.
-  const history = gatherHistory(whole, maxHistoryShares + 1);
+export function placeLegend(history: HistoryToDraw, room: LegendRoom): PlacedLegend {
   return room.options.width < leastWidthBesideAreas ? linesAbove(history, room) : rowsBeside(history, room);
 }
 
@@ -47,8 +45,7 @@ function rowsBeside(whole: HistoryToDraw, { options, top }: LegendRoom): PlacedL
   const y = headingHeight(options, true) + top + size * 0.5;
   const width = Math.round(options.width * maxShareOfWidth);
   const box: Box = { x: options.width - padding - width, y, width, height: options.height - padding - y };
-  const gathered = gatherHistory(whole, Math.max(1, Math.floor(box.height / (size * leastRowHeight))));
-  const history = hideInHistory(gathered, options.isShown);
+  const history = gatherHistory(whole, Math.max(1, Math.floor(box.height / (size * leastRowHeight))));
   const rows = rowsOf(history, isSmall ? formatShort : formatExact);
   return {
     history,
@@ -70,6 +67,7 @@ function rowsOf(history: HistoryToDraw, format: (value: number) => string): Lege
     };
     const name = shares[rank]?.name;
     if (name !== undefined) return { name, rank, ...texts };
+    if (other?.name !== undefined) return { name: other.name, rank: undefined, ...texts };
     const others = `Other (${formatExact(other?.shareCount ?? 0)})`;
     return { name: others, shortName: 'Other', rank: undefined, ...texts };
   });
@@ -101,7 +99,7 @@ function linesAbove(whole: HistoryToDraw, { options, top: rowHeight }: LegendRoo
     Math.floor(((options.height - padding - top) * maxShareOfHeight) / (size * lineHeight)),
   );
   for (let count = whole.shares.length + 1; ; count--) {
-    const history = hideInHistory(gatherHistory(whole, count), options.isShown);
+    const history = gatherHistory(whole, count);
     const rows = rowsOf(history, formatShort);
     const { entries, lineCount } = placeInLines(rows, room);
     if (lineCount > maxLineCount && count > 1) continue;

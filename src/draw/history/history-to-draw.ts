@@ -24,6 +24,13 @@ export interface HistoryShare {
   readonly isHidden?: boolean;
 }
 
+/** The sum of shares that have no area of their own. */
+interface OtherShares extends Omit<HistoryShare, 'name'> {
+  readonly shareCount: number;
+  /** The name of the share if there is only one; undefined for several. */
+  readonly name?: string | undefined;
+}
+
 /** A history with the words of its chart. */
 export interface HistoryToDraw extends Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault' | 'events'> {
   /** The first and the last time that is stored, in Unix milliseconds. */
@@ -36,7 +43,7 @@ export interface HistoryToDraw extends Pick<ChartToDraw, 'title' | 'pluginName' 
   /** The largest first. */
   readonly shares: readonly HistoryShare[];
   /** The sum of the shares that are not among {@link HistoryToDraw.shares}. */
-  readonly other: (Omit<HistoryShare, 'name'> & { readonly shareCount: number }) | undefined;
+  readonly other: OtherShares | undefined;
   /** True if all would be hidden, so that all are shown. */
   readonly isFilterIgnored?: boolean;
 }
@@ -49,7 +56,7 @@ export function hideInHistory(
   const { shares, other } = history;
   const isLeft = (share: { readonly name?: string; readonly values: Float64Array }) =>
     isShown(share.name) && share.values.some((value) => value > 0);
-  if (![...shares, ...(other === undefined ? [] : [other])].some(isLeft))
+  if (![...shares, ...(other === undefined ? [] : [{ values: other.values }])].some(isLeft))
     return { ...history, isFilterIgnored: true };
   const hidden = { values: new Float64Array(history.times.length), first: 0, last: 0, isHidden: true };
   return {
@@ -59,24 +66,30 @@ export function hideInHistory(
   };
 }
 
-/** Adds the smallest shares to the others, so that at most `maxRowCount` areas are left; at least one. */
+/**
+ * Adds the smallest shares to the others, so that at most `maxRowCount` areas are left; at least one. Of the others, those that are hidden are left
+ * out.
+ */
 export function gatherHistory(history: HistoryToDraw, maxRowCount: number): HistoryToDraw {
   const { shares, other } = history;
   if (shares.length + (other === undefined ? 0 : 1) <= maxRowCount) return history;
   const kept = shares.slice(0, Math.max(0, maxRowCount - 1));
-  const gathered = shares.slice(kept.length);
+  const gathered = [
+    ...shares.slice(kept.length).map((share) => ({ ...share, shareCount: 1 })),
+    ...(other === undefined ? [] : [other]),
+  ];
+  const shown = gathered.filter(({ isHidden }) => isHidden !== true);
+  const rest = shown.length === 0 ? gathered : shown;
   const values = new Float64Array(history.times.length);
-  const rest = other === undefined ? gathered : [...gathered, other];
   for (const share of rest)
     for (const [at, value] of share.values.entries()) values[at] = sumOf([values[at] ?? 0, value]);
-  return {
-    ...history,
-    shares: kept,
-    other: {
-      values,
-      first: sumOf(rest.map(({ first }) => first)),
-      last: sumOf(rest.map(({ last }) => last)),
-      shareCount: gathered.length + (other?.shareCount ?? 0),
-    },
+  const gatheredOther = {
+    values,
+    first: sumOf(rest.map(({ first }) => first)),
+    last: sumOf(rest.map(({ last }) => last)),
+    shareCount: sumOf(rest.map(({ shareCount }) => shareCount)),
+    name: rest.length === 1 ? rest[0]?.name : undefined,
+    isHidden: shown.length === 0,
   };
+  return { ...history, shares: kept, other: gatheredOther };
 }

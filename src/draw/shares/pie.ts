@@ -69,19 +69,9 @@ function rowsOf({ shares, other }: Ranking, format: (value: number) => string): 
     return { name, rank, share: shareText(part, isHidden), value: format(value), isHidden };
   });
   if (other === undefined) return rows;
-  const { count, part, value, isHidden } = other;
-  const name = `Other (${formatExact(count)})`;
-  return [
-    ...rows,
-    {
-      name,
-      shortName: 'Other',
-      rank: undefined,
-      share: shareText(part, isHidden),
-      value: format(value),
-      isHidden,
-    },
-  ];
+  const { name, count, part, value, isHidden } = other;
+  const texts = { share: shareText(part, isHidden), value: format(value), isHidden };
+  return [...rows, { name, ...(count > 1 && { shortName: 'Other' }), rank: undefined, ...texts }];
 }
 
 /** The part of a slice; a dash for one that is hidden. */

@@ -1,4 +1,5 @@
 /** Ranks shares, the largest first, and gathers the small ones. */
+import { formatExact } from '../format.ts';
 import { type Share, sumOf } from './share.ts';
 
 /** A share with its part of the whole. */
@@ -9,9 +10,12 @@ interface RankedShare<Entry extends Share = Share> {
   readonly isHidden?: boolean;
 }
 
-/** Gathered shares: their number and their sum. */
-interface Gathered {
+/** Gathered shares, and their sum. */
+interface Gathered<Entry extends Share> {
+  /** `Other (3)`; the name of the share if a filter leaves one of them. */
+  readonly name: string;
   readonly count: number;
+  readonly rest: ReadonlyArray<RankedShare<Entry>>;
   readonly value: number;
   readonly part: number;
   readonly isHidden?: boolean;
@@ -20,7 +24,7 @@ interface Gathered {
 /** Ranked shares as they are drawn. */
 export interface Ranking<Entry extends Share = Share> {
   readonly shares: ReadonlyArray<RankedShare<Entry>>;
-  readonly other: Gathered | undefined;
+  readonly other: Gathered<Entry> | undefined;
   /** True if all would be hidden, so that all are shown. */
   readonly isFilterIgnored?: boolean;
 }
@@ -63,27 +67,29 @@ export function gatherSlices<Entry extends Share>(
 }
 
 /**
- * Hides shares: they keep their places and colours, and the parts of the others add up to the whole. If nothing would be left, all are shown.
+ * Hides shares: they keep their places and colours, and the parts of the others add up to the whole. Of gathered shares, those that are shown are
+ * left. If nothing would be left, all are shown.
  */
 export function hideShares<Entry extends Share>(
   ranking: Ranking<Entry>,
   isShown: (name: string | undefined) => boolean = () => true,
 ): Ranking<Entry> {
   const { shares, other } = ranking;
-  const isHidden = [
-    ...shares.map(({ entry }) => !isShown(entry.name)),
-    other !== undefined && !isShown(undefined),
-  ];
-  const shown = sumOf(
-    [...shares, ...(other === undefined ? [] : [other])].map(({ part }, rank) => (isHidden[rank] ? 0 : part)),
-  );
-  if (!isHidden.includes(true)) return ranking;
+  const isLeft = ({ entry }: RankedShare<Entry>) => isShown(entry.name);
+  const all = [...shares, ...(other?.rest ?? [])];
+  const left = all.filter(isLeft);
+  if (left.length === all.length) return ranking;
+  const shown = sumOf(left.map(({ part }) => part));
   if (shown <= 0) return { ...ranking, isFilterIgnored: true };
-  const partOf = (part: number, rank: number) =>
-    isHidden[rank] === true ? { part: 0, isHidden: true } : { part: part / shown };
+  const ofShown = <Shown extends { readonly part: number }>(share: Shown) => ({
+    ...share,
+    part: share.part / shown,
+  });
+  const hidden = { part: 0, isHidden: true };
+  const rest = other?.rest.filter(isLeft) ?? [];
   return {
-    shares: shares.map((share, rank) => ({ ...share, ...partOf(share.part, rank) })),
-    other: other && { ...other, ...partOf(other.part, shares.length) },
+    shares: shares.map((share) => (isLeft(share) ? ofShown(share) : { ...share, ...hidden })),
+    other: rest.length === 0 ? other && { ...other, ...hidden } : ofShown(gatheredOf(rest)),
   };
 }
 
@@ -100,10 +106,17 @@ function gatherFrom<Entry extends Share>(
   start: number,
 ): Ranking<Entry> {
   const rest = ranked.slice(start);
-  const other = {
+  return { shares: ranked.slice(0, start), other: rest.length > 0 ? gatheredOf(rest) : undefined };
+}
+
+function gatheredOf<Entry extends Share>(rest: ReadonlyArray<RankedShare<Entry>>): Gathered<Entry> {
+  const [first, ...others] = rest;
+  return {
+    name:
+      first !== undefined && others.length === 0 ? first.entry.name : `Other (${formatExact(rest.length)})`,
     count: rest.length,
+    rest,
     value: sumOf(rest.map(({ entry }) => entry.value)),
     part: sumOf(rest.map(({ part }) => part)),
   };
-  return { shares: ranked.slice(0, start), other: rest.length > 0 ? other : undefined };
 }

@@ -29,7 +29,7 @@ export function drawRings(ranking: Ranking<Slice>, circle: Circle, paint: Paint)
     const share = shares[index];
     const rank = share === undefined ? undefined : index;
     if (arc.end - arc.start <= 0) return '';
-    const name = share?.entry.name ?? `Other (${other?.count})`;
+    const name = share?.entry.name ?? other?.name ?? '';
     const part = share?.part ?? other?.part ?? 0;
     const place = { arc, ring: outerRing, rank, paint };
     const parts =

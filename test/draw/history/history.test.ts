@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { drawHistory } from '../../../src/draw/history/draw-history.ts';
-import { gatherHistory, maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
+import { gatherHistory, hideInHistory, maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { driftingHistory, madeHistory } from './made-histories.ts';
 
@@ -112,3 +112,23 @@ for (const [width, height, unit] of [
     const path = `${import.meta.dirname}/drawings/history-${width}.svg`;
     context.assert.fileSnapshot(svg, path, { serializers: [String] });
   });
+
+test('shares without a row are hidden and shown by their names too', () => {
+  const history = driftingHistory(12);
+  const textsOf = (isShown: (name: string | undefined) => boolean, width = 320) =>
+    readSvg(drawHistory(history, { ...options, width, height: 160, isShown })).flatMap(({ name, text }) =>
+      name === 'text' || name === 'desc' ? [text] : [],
+    );
+  for (const width of [320, 800]) {
+    const alone = textsOf((name) => name === 'Software 11', width);
+    assert.ok(alone.includes('Software 11'), alone.join());
+    assert.equal(alone.filter((text) => text === '100%').length, 2, 'on the axis and in the legend');
+    assert.match(alone[0] ?? '', /: Software 11 100%; /);
+  }
+  const whole = gatherHistory(history, 3).other;
+  const isShown = (name: string | undefined) => name !== 'Software 11';
+  const { other } = gatherHistory(hideInHistory(history, isShown), 3);
+  assert.equal(other?.shareCount, (whole?.shareCount ?? 0) - 1);
+  assert.equal(other.last, (whole?.last ?? 0) - (history.shares[11]?.last ?? 0));
+  assert.match(textsOf((name) => name !== 'Software 11')[0] ?? '', /and 15 more; /);
+});

@@ -81,6 +81,14 @@ test('each slice has its row, the largest first, and the last row gathers the re
   assert.deepEqual(texts, [...names, 'Other (490)']);
 });
 
+test('a slice that has no row of its own is shown alone by its name', () => {
+  const isShown = (name: string | undefined) => name === 'Software 400';
+  const svg = drawChart(pie(500), { ...options, isShown });
+  const texts = readSvg(svg).flatMap(({ name, text }) => (name === 'text' ? [text] : []));
+  assert.deepEqual([texts.includes('Software 400'), texts.includes('100%')], [true, true]);
+  assert.doesNotMatch(svg, /all are shown/);
+});
+
 test('slices that are not gathered have their rank, in the ring and in the list', () => {
   const elements = readSvg(drawChart(pie(500), options));
   const rows = elements

@@ -1,7 +1,7 @@
 // The order of shares, their parts of the whole, and the gathering of small ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gatherRows, gatherSlices, rankShares } from '../../../src/draw/shares/rank.ts';
+import { gatherRows, gatherSlices, hideShares, rankShares } from '../../../src/draw/shares/rank.ts';
 import { fc } from '../../support/seed.ts';
 
 const sharesOf = (values: readonly number[]) => values.map((value, index) => ({ name: `n${index}`, value }));
@@ -46,4 +46,27 @@ test('if there are few rows, the last one gathers the rest', () => {
     assert.deepEqual([gather(ranked, 4).shares.length, gather(ranked, 4).other?.count], [3, 7]);
     assert.equal(gather(ranked, 10).other, undefined);
   }
+});
+
+test('gathered shares are hidden and shown by their names too', () => {
+  const ranking = gatherSlices(rankShares(sharesOf([40, 30, 15, 10, 5])), 3);
+  const hide = (isShown: (name: string | undefined) => boolean) => {
+    const { shares, other, isFilterIgnored } = hideShares(ranking, isShown);
+    const parts = [...shares, ...(other === undefined ? [] : [other])].map(({ part }) => part);
+    return { parts, other: other?.name, isHidden: other?.isHidden ?? false, isFilterIgnored };
+  };
+  const isFilterIgnored = undefined;
+  const third = { parts: [0, 0, 1], other: 'n3', isHidden: false, isFilterIgnored };
+  assert.deepEqual(
+    hide((name) => name === 'n3'),
+    third,
+  );
+  const { parts, other } = hide((name) => name !== 'n3');
+  assert.deepEqual([parts.map((part) => Math.round(part * 90)), other], [[40, 30, 20], 'Other (2)']);
+  const first = { parts: [1, 0, 0], other: 'Other (3)', isHidden: true, isFilterIgnored };
+  assert.deepEqual(
+    hide((name) => name === 'n0'),
+    first,
+  );
+  assert.equal(hide((name) => name === 'gone').isFilterIgnored, true);
 });

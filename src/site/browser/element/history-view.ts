@@ -59,7 +59,7 @@ export function drawHistoryInPage(
 const namedCount = 6;
 
 function wordsAt({ times, step, shares, other }: HistoryToDraw, index: number): TipWords {
-  const all = [...shares, ...(other === undefined ? [] : [{ ...other, name: 'Other' }])];
+  const all = [...shares, ...(other === undefined ? [] : [{ ...other, name: other.name ?? 'Other' }])];
   const values = all.map(({ name, values: column }) => ({ name, value: column[index] ?? 0 }));
   const total = values.reduce((sum, { value }) => sum + Math.max(0, value), 0);
   const [first, ...others] = values
@@ -82,7 +82,7 @@ export function historyTable(
   { title, shares, other, times, step, from, to }: HistoryToDraw,
   events: readonly PluginEvent[] = [],
 ): ChartTable {
-  const all = [...shares, ...(other === undefined ? [] : [{ ...other, name: 'Other' }])];
+  const all = [...shares, ...(other === undefined ? [] : [{ ...other, name: other.name ?? 'Other' }])];
   const totals = [0, -1].map((end) =>
     all.reduce((sum, { values }) => sum + Math.max(0, values.at(end) ?? 0), 0),
   );
