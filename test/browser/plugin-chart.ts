@@ -342,6 +342,31 @@ test('a chart that is removed while it loads shows the chosen chart when it is a
   await open.page.getByRole('button', { name: 'All', pressed: true }).waitFor();
 });
 
+test('a choice that is taken back before its data come does not leave the chart loading', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  // A chart with events loads a part of the script too, after which nothing is left to mark.
+  await page.goto(await embed('<plugin-chart plugin="3304" chart="players" range="30d"></plugin-chart>'));
+  await page.getByRole('slider').waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/series?*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const host = page.locator('plugin-chart');
+  const answered = page.waitForResponse('**/series?*');
+  await host.evaluate(async (element) => {
+    for (const range of ['all', '30d']) {
+      element.setAttribute('range', range);
+      await undefined;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+  held.resolve();
+  await answered;
+  assert.equal(await host.getAttribute('aria-busy'), 'false');
+});
+
 test('a chart reserves its space: nothing on the page moves', async () => {
   for (const path of ['/plugin/1337', '/plugin/4242']) {
     await using open = await openPage();

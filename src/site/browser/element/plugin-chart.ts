@@ -248,7 +248,9 @@ export class PluginChartElement extends HTMLElement {
     const { signal } = loading;
     this.#loading = loading;
     // Data that are there at once need no mark, for which the style of the page is calculated again.
-    const marking = setTimeout(() => this.#setBusy(true));
+    const marking = setTimeout(() => {
+      if (!signal.aborted) this.#setBusy(true);
+    });
     try {
       if (address === undefined) throw new NoSuchChart();
       const loaded = await fetchChart(address, this.#wanted());
