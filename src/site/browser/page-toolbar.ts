@@ -8,7 +8,7 @@ import {
   pageStateOf,
 } from '../state/page-state.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
-import { type ShownWindow, windowOf, windowParameters } from '../state/shown-window.ts';
+import { type ShownWindow, windowDates, windowOf, windowParameters } from '../state/shown-window.ts';
 import { rove } from './roving.ts';
 
 /** Makes the toolbar of the page work by script. Without it, its links load the page in the state that they name. */
@@ -114,9 +114,9 @@ function show(toolbar: HTMLElement, state: PageState): void {
     } else if (shown[name] === value) link.setAttribute('aria-current', 'true');
     else link.removeAttribute('aria-current');
   }
-  for (const name of ['from', 'to'] as const) {
+  for (const [name, date] of Object.entries(windowDates(state.window))) {
     const field = toolbar.querySelector<HTMLInputElement>(`input[name=${name}]`);
-    if (field) field.value = times[name]?.slice(0, 10) ?? '';
+    if (field) field.value = date;
   }
   for (const part of toolbar.querySelectorAll<HTMLElement>('[data-shown-in]'))
     part.hidden = part.dataset['shownIn'] !== state.view;

@@ -2,7 +2,7 @@
 import { html } from 'ghtml';
 import { type Range, rangeMs, rangeNames } from '../../draw/range.ts';
 import type { QueryParameters } from '../address/paths.ts';
-import { type ShownWindow, windowParameters } from '../state/shown-window.ts';
+import { type ShownWindow, windowDates } from '../state/shown-window.ts';
 import { rangeLabel } from './words.ts';
 
 /** The page of the form. */
@@ -31,7 +31,7 @@ export function renderTimesForm({
   lengthMs,
   isApplied,
 }: TimesForm): string {
-  const { from, to } = windowParameters(window);
+  const { from, to } = windowDates(window);
   const shown = 'range' in window ? window.range : undefined;
   // A range that has everything would look like All.
   const offered = rangeNames.filter(
@@ -58,10 +58,6 @@ export function renderHiddenInputs(parameters: QueryParameters): string[] {
 }
 
 /** A field for a date. The script makes it one with a calendar. */
-function dateField(field: 'from' | 'to', time: string | undefined): string {
-  return html`<input name="${field}" required pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}" title="A date such as 2026-06-30" placeholder="YYYY-MM-DD" value="${dayOf(time)}">`;
-}
-
-function dayOf(time: string | undefined): string {
-  return time?.slice(0, 10) ?? '';
+function dateField(field: 'from' | 'to', date: string): string {
+  return html`<input name="${field}" required pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}" title="A date such as 2026-06-30" placeholder="YYYY-MM-DD" value="${date}">`;
 }

@@ -53,6 +53,16 @@ export function windowParameters(
     : { range: undefined, from: windowTimeText(window.from), to: windowTimeText(window.to) };
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The dates that a window lies between, for fields without times of day; empty for a range. */
+export function windowDates(window: ShownWindow): Readonly<Record<'from' | 'to', string>> {
+  if ('range' in window) return { from: '', to: '' };
+  const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const lastDate = endOfTimes - 1;
+  return { from: dateOf(window.from), to: dateOf(Math.min(window.to + dayMs - 1, lastDate)) };
+}
+
 /** The query parameters of a window; undefined for those that it does not have, and for the range that is meant without them. */
 export function windowQuery(window: ShownWindow, usual: Range = '30d'): ReturnType<typeof windowParameters> {
   const times = windowParameters(window);

@@ -54,6 +54,21 @@ describe('the address of a plugin', () => {
     }
   });
 
+  test('the fields of the form have dates that the window lies between, also of one within a day', async () => {
+    for (const [query, from, to] of [
+      ['?from=2026-06-10&to=2026-06-12', '2026-06-10', '2026-06-12'],
+      ['?from=2026-06-10T10:00Z&to=2026-06-10T11:00Z', '2026-06-10', '2026-06-11'],
+      ['?from=2026-06-10&to=9999-12-31T12:00Z', '2026-06-10', '9999-12-31'],
+      ['?range=7d', '', ''],
+    ] as const) {
+      const { body } = await site.get(`/plugin/bukkit/ExamplePlugin/1337${query}`);
+      const values = ['from', 'to'].map(
+        (name) => new RegExp(`<input name="${name}" [^>]*value="([^"]*)"`).exec(body)?.[1],
+      );
+      assert.deepEqual(values, [from, to], query);
+    }
+  });
+
   test('two dots are not a name in a path', () => {
     assert.deepEqual(['.', '..', '...', 'a/b'].map(nameSegment), ['-', '-', '...', 'a/b']);
   });
