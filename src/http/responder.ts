@@ -74,7 +74,8 @@ export class Responder {
    * a 304 without reading the store. Throws and rejects as the reader does, and may reject once the waiter has gone.
    */
   answer(question: Question, options: AnswerOptions): Representation | Promise<Answer> {
-    const entry = this.cache.find(question, options.coding);
+    const generation = this.cache.generation(question.source);
+    const entry = this.cache.find(question, options.coding, generation);
     const ageSeconds = Math.floor(this.#reader.unreachableMs() / 1000);
     const cached = entry?.representation;
     if (cached !== undefined) {
@@ -85,7 +86,7 @@ export class Responder {
       this.#countHit();
       return this.#represent(question, { coding: options.coding, parts: [] }, entry.etag);
     }
-    return this.#join(question, options);
+    return this.#join(question, options, generation);
   }
 
   /** Counts a hit. Its latency is the time that this turn of the event loop took before it; the hit itself takes microseconds. */
@@ -94,9 +95,8 @@ export class Responder {
     this.#counter.latencies.cached.observe(this.cache.turnMs / 1000);
   }
 
-  #join(question: Question, { coding, waiter }: AnswerOptions): Promise<Answer> {
+  #join(question: Question, { coding, waiter }: AnswerOptions, generation: number): Promise<Answer> {
     const key = cacheKey(question, coding);
-    const generation = this.cache.generation(question.source);
     const found = this.#makings.get(key);
     if (found?.generation === generation) {
       this.#counter.sharedCount++;

@@ -95,9 +95,8 @@ export class ResponseCache {
     return this.#generations[source];
   }
 
-  /** Finds the cached response to a question. Throws as the reader does. */
-  find(question: Question, coding: ContentCoding): CacheEntry | undefined {
-    const generation = this.generation(question.source);
+  /** Finds the cached response to a question, if it is of this generation. */
+  find(question: Question, coding: ContentCoding, generation: number): CacheEntry | undefined {
     const entry = this.#entries.get(cacheKey(question, coding));
     return entry?.generation === generation ? entry : undefined;
   }
@@ -123,7 +122,7 @@ export class ResponseCache {
     // With the tag, a client that already has the response gets its 304 in any coding.
     for (const one of contentCodings) {
       const entry = { generation, etag: entityTag(digest, one), representation: undefined };
-      if (this.find(question, one) === undefined)
+      if (this.find(question, one, generation) === undefined)
         this.#entries.set(cacheKey(question, one), entry, { size: entryOverheadBytes });
     }
   }
