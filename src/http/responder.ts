@@ -10,6 +10,7 @@ import { type Question, Redirect } from './endpoint.ts';
 import type { Limits } from './limits.ts';
 import { redirectNotice } from './problem.ts';
 import { Representation } from './representation.ts';
+import { ResponseKind } from './response-kind.ts';
 import type { ServingCounter } from './serving-counter.ts';
 import type { Turns } from './turns.ts';
 import type { Demand } from './work/lane.ts';
@@ -52,6 +53,13 @@ export class Responder {
   readonly #queue: WorkQueue;
   readonly #budget: ByteBudget;
   readonly #makings = new Map<string, Making>();
+  /** Kinds of responses without headers of their own, by coding and media type. */
+  readonly #kinds: Readonly<Record<ContentCoding, Map<string, ResponseKind>>> = {
+    identity: new Map(),
+    gzip: new Map(),
+    br: new Map(),
+    zstd: new Map(),
+  };
   readonly cache: ResponseCache;
 
   constructor({ reader, cacheBytes, cacheControl, counter, limits, budget }: ResponderOptions) {
@@ -145,9 +153,19 @@ export class Responder {
 
   #represent(question: Question, body: Omit<CodedBody, 'digest'>, etag: string): Representation {
     const { coding, parts } = body;
-    const { mediaType, headers } = question;
+    return new Representation({ body: parts, kind: this.#kindOf(question, coding), etag });
+  }
+
+  #kindOf({ mediaType, headers }: Question, coding: ContentCoding): ResponseKind {
     const cacheControl = this.#cacheControl;
-    return new Representation({ body: parts, mediaType, coding, etag, cacheControl, headers });
+    if (headers !== undefined) return new ResponseKind({ mediaType, coding, cacheControl, headers });
+    const kinds = this.#kinds[coding];
+    let kind = kinds.get(mediaType);
+    if (kind === undefined) {
+      kind = new ResponseKind({ mediaType, coding, cacheControl });
+      kinds.set(mediaType, kind);
+    }
+    return kind;
   }
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByteBudget, Sending } from '../../src/http/byte-budget.ts';
 import { Representation } from '../../src/http/representation.ts';
+import { ResponseKind } from '../../src/http/response-kind.ts';
 
 test('more than the budget is refused, and released bytes are available again', () => {
   let refusedCount = 0;
@@ -28,7 +29,8 @@ test('a single holder may exceed the budget', () => {
   assert.throws(() => budget.hold().add(1), { kind: 'overloaded' });
 });
 
-const about = { mediaType: 'application/json', coding: 'identity', etag: '"a"', cacheControl: '' } as const;
+const kind = new ResponseKind({ mediaType: 'application/json', coding: 'identity', cacheControl: '' });
+const about = { kind, etag: '"a"' };
 
 function made(sizeBytes: number): Representation {
   return new Representation({ ...about, body: [Buffer.alloc(sizeBytes)] });

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Representation } from '../../src/http/representation.ts';
+import { ResponseKind } from '../../src/http/response-kind.ts';
 
 const body = Buffer.from('[1,2,3]');
-const about = { mediaType: 'application/json', coding: 'identity', etag: '"a"', cacheControl: '' } as const;
+const kind = new ResponseKind({ mediaType: 'application/json', coding: 'identity', cacheControl: '' });
+const about = { kind, etag: '"a"' };
 
 test('a response whose head and body are joined keeps one copy of its body, however often it is sent', (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: 0 });

@@ -40,9 +40,14 @@ export class DateHeader {
 /** Offset of the Date in a head of status 200. */
 export const dateOffset = 'HTTP/1.1 200 OK\r\nDate: '.length;
 
-/** Renders the status line and headers of a message on a connection that stays open, the common headers included. */
-export function headText(status: string, headers: readonly string[], date: string): string {
-  return `HTTP/1.1 ${status}\r\nDate: ${date}\r\n${commonLines}${fieldLines(headers)}${connectionLines}\r\n`;
+/** Renders headers, given as names and values in turn, as lines with the common headers and those of a connection that stays open. */
+export function sharedLines(headers: readonly string[]): string {
+  return `${commonLines}${fieldLines(headers)}${connectionLines}`;
+}
+
+/** Renders the head of a message from lines of headers, {@link sharedLines} among them. */
+export function headText(status: string, date: string, lines: string): string {
+  return `HTTP/1.1 ${status}\r\nDate: ${date}\r\n${lines}\r\n`;
 }
 
 /** Renders status line, headers and the empty line after them. `headers` are names and values in turn. */
