@@ -1,5 +1,6 @@
 /** The window of time that charts show, in addresses and in attributes. */
 import { isRange, type Period, type Range, rangeMs } from '../../draw/range.ts';
+import { dayMs } from '../../draw/time-step.ts';
 import { parseIsoTime } from '../../model/iso-time.ts';
 
 /** A range counted back from the newest point, or two times in Unix milliseconds: `from` is in the window, `to` is not. */
@@ -52,8 +53,6 @@ export function windowParameters(
     ? { range: window.range, from: undefined, to: undefined }
     : { range: undefined, from: windowTimeText(window.from), to: windowTimeText(window.to) };
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** The dates that a window lies between, for fields without times of day; empty for a range. */
 export function windowDates(window: ShownWindow): Readonly<Record<'from' | 'to', string>> {
