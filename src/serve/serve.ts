@@ -1,7 +1,6 @@
 /** Serving a store until a signal comes, in this process or in workers. */
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import { listApiEndpoints } from '../api/routes.ts';
 import { Directories } from '../directory/directories.ts';
 import { HttpServer } from '../http/http-server.ts';
@@ -12,6 +11,7 @@ import { LogStream } from './log-stream.ts';
 import type { ServeOptions, ServeOutput } from './serve-options.ts';
 import { openWithin } from './wait-for-store.ts';
 import { onReplaced, superviseWorkers, warnOfTooManyWorkers } from './workers.ts';
+import { limitYoungGeneration } from './young-generation.ts';
 
 /** Time in which clients with idle connections may send one more request to a server that has been replaced. */
 const drainMs = 3000;
@@ -54,7 +54,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     return;
   }
-  keepYoungGenerationSmall();
+  using _youngGeneration = limitYoungGeneration();
   const { loadSite } = options;
   const maxPngsAtOnce = Math.max(1, Math.floor(availableParallelism() / workerCount));
   const directories = new Directories();
@@ -86,14 +86,6 @@ async function startAdmin(
   if (port === undefined) return undefined;
   const { startAdminListener } = await import('./admin-listener.ts');
   return startAdminListener({ host, port, countStore, version, limits, timeouts, ...about });
-}
-
-/**
- * The garbage of this server is bytes outside the heap, so the 48 MiB that Node allows the young generation gain nothing:
- * with 3 MiB as many requests are served.
- */
-function keepYoungGenerationSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 async function warn({ store, output }: ServeOptions): Promise<void> {
