@@ -11,6 +11,12 @@ import { findFile, findUnwritableIndex, stampOf } from './index-file.ts';
 /** Pause before a file that could not be opened is tried again. */
 const retryMs = 1000;
 
+/**
+ * Page cache of the connection, in KiB: the chunks of some ten thousand lines over a month. Each page that it lacks is a system call. With SQLite's
+ * own 2 MiB, and with 8, a point that is not cached takes a twentieth more time.
+ */
+const cacheKib = 16 * 1024;
+
 /** A connection with its statements, and the files that it has open. */
 interface OpenFile<Statements> {
   readonly db: DatabaseSync;
@@ -152,6 +158,7 @@ export class WatchedFile<Statements> implements Disposable {
     const file = findFile(this.#path);
     const db = openForReading(this.#path);
     try {
+      guarded(this.#path, () => db.exec(`pragma cache_size = -${cacheKib}`));
       return guarded(this.#path, () => ({
         db,
         statements: this.#prepare(db),
