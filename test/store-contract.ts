@@ -247,12 +247,12 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       await assert.rejects(reader.getChart(8, 'players'), { code: 'not_found', kind: 'unknown-plugin' });
       for (const chartId of ['Players', '__proto__', 'constructor', '12']) {
         await assert.rejects(reader.getChart(7, chartId), { code: 'not_found', kind: 'unknown-chart' });
-        await assert.rejects(reader.readChartData(7, chartId, 1), {
+        await assert.rejects(async () => reader.readChartData(7, chartId, 1), {
           code: 'not_found',
           kind: 'unknown-chart',
         });
       }
-      await assert.rejects(reader.readChartData(8, 'players', 1), {
+      await assert.rejects(async () => reader.readChartData(8, 'players', 1), {
         code: 'not_found',
         kind: 'unknown-plugin',
       });

@@ -46,7 +46,7 @@ export interface Question {
    * Reads the body. Each part takes at most a few milliseconds and 256 KiB; an empty one only ends a turn. Reads that must be of one
    * state go through a snapshot. Rejects as the reader does.
    */
-  readonly parts: (reader: WorkReader, turns: Turns) => AsyncIterable<Part>;
+  readonly parts: (reader: WorkReader, turns: Turns) => Iterable<Part> | AsyncIterable<Part>;
 }
 
 /** One path of the server. */

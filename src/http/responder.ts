@@ -42,7 +42,8 @@ interface ResponderOptions {
 interface Making {
   readonly generation: number;
   readonly waiters: Waiter[];
-  readonly made: Promise<Answer>;
+  /** Unset when it has ended: V8 may keep what was in a Map until the old generation is collected, with all that it leads to. */
+  made: Promise<Answer> | undefined;
 }
 
 /** Answers questions over one store. */
@@ -106,49 +107,52 @@ export class Responder {
   #join(question: Question, { coding, waiter }: AnswerOptions, generation: number): Promise<Answer> {
     const key = cacheKey(question, coding);
     const found = this.#makings.get(key);
-    if (found?.generation === generation) {
+    if (found?.made !== undefined && found.generation === generation) {
       this.#counter.sharedCount++;
       found.waiters.push(waiter);
       return found.made;
     }
     const waiters = [waiter];
-    const made = this.#make(question, { key, coding, generation, waiters });
-    this.#makings.set(key, { generation, waiters, made });
+    const making: Making = { generation, waiters, made: undefined };
+    const made = this.#queue.run({
+      workClass: question.workClass,
+      demand: () => demandOf(waiters),
+      make: (turns) => this.#make(question, { coding, generation, turns }),
+      onEnded: () => {
+        making.made = undefined;
+        if (this.#makings.get(key) === making) this.#makings.delete(key);
+      },
+    });
+    making.made = made;
+    this.#makings.set(key, making);
     return made;
   }
 
-  async #make(
+  #make(
     question: Question,
-    wanted: {
-      readonly key: string;
-      readonly coding: ContentCoding;
-      readonly generation: number;
-      readonly waiters: readonly Waiter[];
-    },
-  ): Promise<Answer> {
-    const { key, coding, generation, waiters } = wanted;
-    try {
-      const body = await this.#queue.run({
-        workClass: question.workClass,
-        demand: () => demandOf(waiters),
-        make: (turns) => this.#read(question, coding, turns),
-      });
-      this.#counter.missCount++;
-      if (body instanceof Redirect) return redirectNotice(body, this.#cacheControl);
-      const representation = this.#represent(question, body, entityTag(body.digest, body.coding));
-      // If the store changed meanwhile, the response may be of the old state: it is sent, but not cached.
-      this.cache.keep(question, { coding, digest: body.digest, generation, representation });
-      return representation;
-    } finally {
-      if (this.#makings.get(key)?.waiters === waiters) this.#makings.delete(key);
-    }
-  }
-
-  #read(question: Question, coding: ContentCoding, turns: Turns): Promise<CodedBody | Redirect> {
+    wanted: { readonly coding: ContentCoding; readonly generation: number; readonly turns: Turns },
+  ): Answer | Promise<Answer> {
+    const { coding, generation, turns } = wanted;
     const reader = createWorkReader(this.#reader, { turns, seconds: this.#counter.storeReads });
     const { workClass } = question;
     const budget = this.#budget;
-    return codeBody(question.parts(reader, turns), { wanted: coding, workClass, turns, budget });
+    const body = codeBody(question.parts(reader, turns), { wanted: coding, workClass, turns, budget });
+    return body instanceof Promise
+      ? body.then((made) => this.#keep(question, made, { coding, generation }))
+      : this.#keep(question, body, { coding, generation });
+  }
+
+  /** Makes the answer of a body, and caches it. */
+  #keep(
+    question: Question,
+    body: CodedBody | Redirect,
+    { coding, generation }: { readonly coding: ContentCoding; readonly generation: number },
+  ): Answer {
+    this.#counter.missCount++;
+    if (body instanceof Redirect) return redirectNotice(body, this.#cacheControl);
+    const representation = this.#represent(question, body, entityTag(body.digest, body.coding));
+    this.cache.keep(question, { coding, digest: body.digest, generation, representation });
+    return representation;
   }
 
   #represent(question: Question, body: Omit<CodedBody, 'digest'>, etag: string): Representation {

@@ -64,9 +64,14 @@ export interface MetricsView {
   getChart(pluginId: number, chartId: string): Promise<PluginChart>;
   /**
    * Reads the data of one chart; of a line chart the latest `latestCount` points, in ascending order of time. Rejects with
-   * `not_found`. Taking a run throws AppError `unavailable` if the store is damaged.
+   * `not_found`. Taking a run throws AppError `unavailable` if the store is damaged. A store that has the data at once returns or throws
+   * without a promise, because this is the read that most requests wait for.
    */
-  readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData>;
+  readChartData(
+    pluginId: number,
+    chartId: string,
+    latestCount: number,
+  ): ReadChartData | Promise<ReadChartData>;
   /**
    * Finds the times of the points or the history of charts by their uid, of {@link chartsPerBatch} or fewer. Charts that have none, or
    * are not there, are left out. Rejects with `unavailable` if the store is damaged.

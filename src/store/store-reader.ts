@@ -66,7 +66,11 @@ export abstract class StoreReader implements MetricsReader {
     return this.newest.getChart(pluginId, chartId);
   }
 
-  readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
+  readChartData(
+    pluginId: number,
+    chartId: string,
+    latestCount: number,
+  ): ReadChartData | Promise<ReadChartData> {
     return this.newest.readChartData(pluginId, chartId, latestCount);
   }
 

@@ -47,7 +47,7 @@ for (const target of targets) {
           getPlugin: (...about) => andChange(view.getPlugin(...about)),
           getChart: (...about) => andChange(view.getChart(...about)),
           listSoftware: () => andChange(view.listSoftware()),
-          readChartData: (...about) => andChange(view.readChartData(...about)),
+          readChartData: async (...about) => andChange(Promise.resolve(view.readChartData(...about))),
         })),
     });
     const { status, text } = await ask(server, target);

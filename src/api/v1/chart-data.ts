@@ -4,6 +4,7 @@ import type { Part } from '../../http/endpoint.ts';
 import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError } from '../../model/app-error.ts';
 import { parseChartId } from '../../model/chart.ts';
+import type { ReadChartData } from '../../model/chart-data.ts';
 import { storageOf } from '../../model/data-shapes.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
@@ -38,13 +39,13 @@ export const chartData: ApiEndpoint = {
     const maxElements = parseMaxElements(request);
     const path = `/api/v1/plugins/${pluginId}/charts/${chartId}/data`;
     const asked = { pluginId, chartId, maxElements };
-    const about = {
+    return {
       key: maxElements === defaultMaxElements ? path : `${path}?maxElements=${countOf(maxElements)}`,
       mediaType: jsonMediaType,
       source: 'data',
-    } as const;
-    const workClass = countOf(maxElements) > maxSmallElements ? 'large' : 'small';
-    return { ...about, workClass, parts: (reader) => renderData(reader, asked) };
+      workClass: countOf(maxElements) > maxSmallElements ? 'large' : 'small',
+      parts: (reader) => renderData(reader, asked),
+    };
   },
 };
 
@@ -53,16 +54,21 @@ function countOf(maxElements: number | AppError): number {
   return typeof maxElements === 'number' ? maxElements : Number.NaN;
 }
 
-async function* renderData(reader: WorkReader, asked: DataRequest): AsyncGenerator<Part> {
+function renderData(reader: WorkReader, asked: DataRequest): Iterable<Part> | AsyncIterable<Part> {
   const { pluginId, chartId, maxElements } = asked;
-  if (maxElements instanceof AppError) {
-    yield* reader.snapshot((view) => renderSnapshot(view, { pluginId, chartId }, maxElements));
-    return;
-  }
-  const data = await reader.readChartData(pluginId, chartId, maxElements);
-  if (data.storage === 'snapshot') yield data.json;
+  if (maxElements instanceof AppError)
+    return reader.snapshot((view) => renderSnapshot(view, { pluginId, chartId }, maxElements));
+  const data = reader.readChartData(pluginId, chartId, maxElements);
+  return data instanceof Promise ? renderLater(data) : render(data);
+}
+
+function render(data: ReadChartData): Iterable<Part> {
+  return data.storage === 'snapshot' ? [data.json] : renderRuns(data.runs);
+}
+
+async function* renderLater(data: Promise<ReadChartData>): AsyncGenerator<Part> {
   // Not `yield*`, which makes three promises for each run of an ordinary generator.
-  else for (const part of renderRuns(data.runs)) yield part;
+  for (const part of render(await data)) yield part;
 }
 
 /**

@@ -32,15 +32,35 @@ const maxWholeBytes: Readonly<Record<WorkClass, number>> = {
 };
 
 /**
- * Codes a body; a redirect is returned as it is. A small body of one part is coded as a whole, all others part by part. Rejects as
- * the parts do, and with AppError `unavailable`, `overloaded` if the budget is used up.
+ * Codes a body; a redirect is returned as it is. A small body of one part is coded as a whole, all others part by part. Throws and
+ * rejects as the parts do, and with AppError `unavailable`, `overloaded` if the budget is used up.
  */
-export async function codeBody(
-  parts: AsyncIterable<Part>,
+export function codeBody(
+  parts: Iterable<Part> | AsyncIterable<Part>,
+  options: CodingOptions,
+): CodedBody | Redirect | Promise<CodedBody | Redirect> {
+  return options.workClass === 'small' && Symbol.iterator in parts
+    ? codeReady(parts, options)
+    : codeComing(parts, options);
+}
+
+/** Codes a small body whose parts are there: without a promise if it is one part, and is not compressed on another thread. */
+function codeReady(
+  parts: Iterable<Part>,
+  options: CodingOptions,
+): CodedBody | Redirect | Promise<CodedBody | Redirect> {
+  const all = [...parts];
+  if (all.length > 1) return codeParts([], all.values(), options);
+  const [part = ''] = all;
+  return part instanceof Redirect ? part : codeWhole(bytesOf(part), options);
+}
+
+async function codeComing(
+  parts: Iterable<Part> | AsyncIterable<Part>,
   options: CodingOptions,
 ): Promise<CodedBody | Redirect> {
   const maxBytes = maxWholeBytes[options.workClass];
-  const iterator = parts[Symbol.asyncIterator]();
+  const iterator = Symbol.iterator in parts ? parts[Symbol.iterator]() : parts[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let isDone = false;
   try {
@@ -76,7 +96,7 @@ function codeWhole(
 
 async function codeParts(
   first: readonly Uint8Array[],
-  rest: AsyncIterator<Part>,
+  rest: Iterator<Part> | AsyncIterator<Part>,
   { wanted, turns, budget }: CodingOptions,
 ): Promise<CodedBody | Redirect> {
   using holding = budget.hold();
@@ -84,7 +104,8 @@ async function codeParts(
   try {
     for (const part of first) await coder.add(part);
     for (;;) {
-      const { done, value: part } = await turns.wait(rest.next());
+      const next = rest.next();
+      const { done, value: part } = next instanceof Promise ? await turns.wait(next) : next;
       if (done === true) return await coder.finish();
       if (part instanceof Redirect) return part;
       await coder.add(bytesOf(part));

@@ -1,16 +1,19 @@
 /** The work of one class in the queue: its limits and its order. */
-import type { AppError } from '../../model/app-error.ts';
 import { WorkDropped } from '../turns.ts';
 
 /** Demand for an answer: no client waits; only clients that have closed their sending side, which may be gone; at least one does. */
 export type Demand = 'none' | 'possible' | 'certain';
 
-/** Work as a lane sees it. */
+/** Work as a lane sees it. All but the demand is set by its lane. */
 export interface LaneJob {
   /** Asked before every turn; work without demand ends. */
   readonly demand: () => Demand;
-  /** Set when it was dropped. */
+  /** True once it was dropped. */
   isDropped: boolean;
+  /** True while it is begun and has not ended. */
+  isBegun: boolean;
+  /** Index among the jobs of the lane. */
+  place: number;
 }
 
 /** Work that is ready to run, for the first time or again. */
@@ -20,14 +23,18 @@ export interface Resumption {
   readonly isBeginning: boolean;
   readonly go: () => void;
   /** Called instead if no client waits any more. */
-  readonly drop: (reason: AppError) => void;
+  readonly drop: (reason: WorkDropped) => void;
 }
 
 /** Work of one class: first in, first out. Work that ends its turn goes to the end. */
 export class Lane {
   readonly #maxBegun: number;
-  readonly #jobs = new Set<LaneJob>();
-  readonly #begun = new Set<LaneJob>();
+  /**
+   * In no order. Not a Set: when one has to grow or to be tidied, the table before it stays in memory with all its members until the
+   * old generation is collected, and garbage in it keeps the next table alive. Nearly every job would grow old that way.
+   */
+  readonly #jobs: LaneJob[] = [];
+  #begunCount = 0;
   readonly #waiting: Resumption[] = [];
   readonly ready: Resumption[] = [];
   readonly #beginsIn: Resumption[];
@@ -44,26 +51,30 @@ export class Lane {
 
   /** True if no more may wait. */
   isFull(maxCount: number): boolean {
-    return isFull(this.#jobs, maxCount);
+    return this.#jobs.length >= maxCount && isFull(this.#jobs, maxCount);
   }
 
   add(job: LaneJob): void {
-    this.#jobs.add(job);
+    job.place = this.#jobs.push(job) - 1;
   }
 
   /** Makes work ready now, or, where too much is begun already, when some of that ends. */
   begin(resumption: Resumption): void {
-    if (isFull(this.#begun, this.#maxBegun)) {
+    if (this.#isBegunFull) {
       this.#waiting.push(resumption);
       return;
     }
-    this.#begun.add(resumption.job);
+    resumption.job.isBegun = true;
+    this.#begunCount++;
     this.#beginsIn.push(resumption);
   }
 
   end(job: LaneJob): void {
-    this.#jobs.delete(job);
-    if (!this.#begun.delete(job) || isFull(this.#begun, this.#maxBegun)) return;
+    this.#remove(job);
+    if (!job.isBegun) return;
+    job.isBegun = false;
+    this.#begunCount--;
+    if (this.#isBegunFull) return;
     const next = takeWanted(this.#waiting);
     if (next !== undefined) this.begin(next);
   }
@@ -72,17 +83,30 @@ export class Lane {
   take(): Resumption | undefined {
     return takeWanted(this.ready);
   }
+
+  get #isBegunFull(): boolean {
+    if (this.#begunCount < this.#maxBegun) return false;
+    const begun = this.#jobs.filter(({ isBegun }) => isBegun);
+    return isFull(begun, this.#maxBegun);
+  }
+
+  /** Puts the last job into the place of this one. */
+  #remove(job: LaneJob): void {
+    const last = this.#jobs.pop();
+    if (last === undefined || last === job) return;
+    this.#jobs[job.place] = last;
+    last.place = job.place;
+  }
 }
 
 /**
- * Checks a bound on the number of jobs. Jobs that are only possibly wanted do not count, until there are twice as many jobs as the
+ * Checks a bound that jobs have reached. Jobs that are only possibly wanted do not count, until there are twice as many jobs as the
  * bound allows: clients that close their sending side must not get around it.
  */
-function isFull(jobs: ReadonlySet<LaneJob>, maxCount: number): boolean {
-  if (jobs.size < maxCount) return false;
-  if (jobs.size >= 2 * maxCount) return true;
+function isFull(jobs: readonly LaneJob[], maxCount: number): boolean {
+  if (jobs.length >= 2 * maxCount) return true;
   let certainCount = 0;
-  for (const { demand } of jobs) if (demand() === 'certain') certainCount++;
+  for (const job of jobs) if (job.demand() === 'certain') certainCount++;
   return certainCount >= maxCount;
 }
 

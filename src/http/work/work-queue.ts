@@ -2,18 +2,10 @@
  * Queue for cache misses: small and large responses, pictures and searches. Cache hits have priority: they get most of the time while
  * their traffic is heavy.
  */
-import { overloaded, type Turns, type WorkClass, WorkDropped } from '../turns.ts';
+import { overloaded, type WorkClass } from '../turns.ts';
 import { HitFlow } from './hit-flow.ts';
-import { type Demand, Lane, type LaneJob, type Resumption } from './lane.ts';
-
-/** An answer to be made. */
-interface Work<Result> {
-  readonly workClass: WorkClass;
-  /** Asked before every turn; work without demand ends. */
-  readonly demand: () => Demand;
-  /** Called in the first turn. */
-  readonly make: (turns: Turns) => Promise<Result>;
-}
+import { Job, type JobQueue, type Work } from './job.ts';
+import { Lane, type LaneJob, type Resumption } from './lane.ts';
 
 /** Options of {@link WorkQueue}. */
 interface WorkQueueOptions {
@@ -70,7 +62,7 @@ const maxBegun: Readonly<Record<WorkClass, number>> = {
 };
 
 /** The queue of one server. */
-export class WorkQueue {
+export class WorkQueue implements JobQueue {
   readonly #options: WorkQueueOptions;
   readonly #flow: HitFlow;
   readonly #now: () => number;
@@ -95,34 +87,28 @@ export class WorkQueue {
   }
 
   /**
-   * Does the work in its turns; settles as it does, and rejects once no client waits. Rejects with AppError `unavailable`,
-   * `overloaded` where too much of its class waits already.
+   * Does the work in its turns; settles as it does, and rejects once no client waits.
+   * @throws AppError `unavailable`, `overloaded` where too much of its class waits already.
    */
-  async run<Result>({ workClass, demand, make }: Work<Result>): Promise<Result> {
+  run<Result>(work: Work<Result>): Promise<Result> {
+    const { workClass } = work;
     const lane = this.#lanes[workClass];
     if (lane.isFull(this.#options.maxCounts[workClass])) {
       this.#options.onRefused(workClass);
       throw overloaded();
     }
-    const job = new Job(this, { workClass, demand });
+    const job = new Job(this, work);
     lane.add(job);
+    lane.begin(job);
     this.#plan();
-    try {
-      return await new Promise<Result>((resolve, reject) => {
-        const go = () => {
-          try {
-            resolve(make(job));
-          } catch (error) {
-            reject(error);
-          }
-        };
-        lane.begin({ job, isBeginning: true, go, drop: reject });
-      });
-    } finally {
-      this.#charge(wireMs);
-      lane.end(job);
-      this.#planIfReady();
-    }
+    return job.result;
+  }
+
+  /** Charges for the response of a job, and begins another one in its place. */
+  end(workClass: WorkClass, job: LaneJob): void {
+    this.#charge(wireMs);
+    this.#lanes[workClass].end(job);
+    this.#planIfReady();
   }
 
   /** True during a turn: all code that runs then runs in it. */
@@ -210,41 +196,4 @@ export class WorkQueue {
 function drained(): Promise<void> {
   // All microtasks run before a callback of `nextTick` that one of them has asked for.
   return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
-}
-
-class Job implements LaneJob, Turns {
-  readonly demand: () => Demand;
-  readonly #queue: WorkQueue;
-  readonly #workClass: WorkClass;
-  isDropped = false;
-
-  constructor(queue: WorkQueue, { workClass, demand }: Pick<Work<unknown>, 'workClass' | 'demand'>) {
-    this.#queue = queue;
-    this.#workClass = workClass;
-    this.demand = demand;
-  }
-
-  next(): Promise<void> {
-    return this.#turn(this.#workClass === 'small' ? 'large' : this.#workClass);
-  }
-
-  async wait<Result>(outside: Promise<Result>, onSettled?: () => void): Promise<Result> {
-    try {
-      return await outside;
-    } finally {
-      onSettled?.();
-      // A result that was there at once is used in the same turn.
-      if (!this.#queue.isInTurn || this.isDropped) {
-        this.#queue.chargeOutside();
-        await this.#turn(this.#workClass);
-      }
-    }
-  }
-
-  #turn(workClass: WorkClass): Promise<void> {
-    if (this.isDropped) return Promise.reject(new WorkDropped());
-    return new Promise((go, drop) =>
-      this.#queue.resume(workClass, { job: this, isBeginning: false, go, drop }),
-    );
-  }
 }

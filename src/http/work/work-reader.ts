@@ -70,8 +70,19 @@ class WorkView implements MetricsView {
     return this.#timed(performance.now(), this.#view.getChart(pluginId, chartId));
   }
 
-  readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
-    return this.#timed(performance.now(), this.#view.readChartData(pluginId, chartId, latestCount));
+  readChartData(
+    pluginId: number,
+    chartId: string,
+    latestCount: number,
+  ): ReadChartData | Promise<ReadChartData> {
+    const startedAt = performance.now();
+    let read: ReadChartData | Promise<ReadChartData> | undefined;
+    try {
+      read = this.#view.readChartData(pluginId, chartId, latestCount);
+    } finally {
+      if (!(read instanceof Promise)) this.#observe(startedAt);
+    }
+    return read instanceof Promise ? this.#timed(startedAt, read) : read;
   }
 
   findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
@@ -96,8 +107,11 @@ class WorkView implements MetricsView {
 
   /** @param startedAt the time before the call: a store may read within it. */
   #timed<Result>(startedAt: number, read: Promise<Result>): Promise<Result> {
-    const { turns, seconds } = this.work;
-    return turns.wait(read, () => seconds.observe((performance.now() - startedAt) / 1000));
+    return this.work.turns.wait(read, () => this.#observe(startedAt));
+  }
+
+  #observe(startedAt: number): void {
+    this.work.seconds.observe((performance.now() - startedAt) / 1000);
   }
 
   async *#batches<Batch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {

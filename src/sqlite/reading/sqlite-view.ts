@@ -138,7 +138,7 @@ export class SqliteView implements MetricsView {
     return pluginChartOf(row);
   }
 
-  async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
+  readChartData(pluginId: number, chartId: string, latestCount: number): ReadChartData {
     const { uid, shape } = this.#knownChart(pluginId, chartId);
     if (shape.storage === 'series') {
       const chunks = guarded(this.#path, () => this.#loadChunks(uid, latestCount));

@@ -22,7 +22,7 @@ for (const wanted of contentCodings) {
       for (let count = 0; count < 200; count++) yield randomBytes(64 * 1024);
     }
     const coded = codeBody(parts(), { wanted, workClass: 'large', turns, budget });
-    await assert.rejects(coded, { code: 'unavailable', kind: 'overloaded' });
+    await assert.rejects(async () => coded, { code: 'unavailable', kind: 'overloaded' });
     assert.equal(budget.heldBytes, 1);
   });
 }
@@ -48,7 +48,7 @@ test('a picture has the same tag and bytes as a whole and in parts', async () =>
 
 test('the bytes of a large picture count against the budget, those of a small one do not', async () => {
   const budget = new ByteBudget(64 * 1024, () => {});
-  const code = (size: number) =>
+  const code = async (size: number) =>
     codeBody(whole(randomBytes(size)), { wanted: 'identity', workClass: 'picture', turns, budget });
   budget.hold().add(1);
   await code(64 * 1024);

@@ -26,11 +26,11 @@ function makeQueue({
     now,
     poll,
   });
-  const run = <Result>(
-    make: (turns: Turns) => Promise<Result>,
+  const run = async <Result>(
+    make: (turns: Turns) => Result | Promise<Result>,
     { workClass = 'small', demand = () => 'certain' }: { workClass?: WorkClass; demand?: () => Demand } = {},
   ) => queue.run({ workClass, demand, make });
-  return { run, refused };
+  return { queue, run, refused };
 }
 
 function busy(ms: number): void {
@@ -52,6 +52,23 @@ test('a turn of the event loop runs small jobs in order, for about a millisecond
   assert.equal(made.length, 4);
   await all;
   assert.deepEqual(made, [...Array(40).keys()]);
+});
+
+test('a job that returns or throws at once settles like others, and says that it has ended before that', async () => {
+  const { queue } = makeQueue();
+  const said: string[] = [];
+  const run = (make: () => string) =>
+    queue
+      .run({ workClass: 'small', demand: () => 'certain', make, onEnded: () => void said.push('ended') })
+      .then(
+        (result) => said.push(result),
+        (error) => said.push(error.message),
+      );
+  await run(() => 'made');
+  await run(() => {
+    throw new Error('thrown');
+  });
+  assert.deepEqual(said, ['ended', 'made', 'ended', 'thrown']);
 });
 
 test('small jobs that take long after they have begun end the turn after a row of 64', async () => {

@@ -18,6 +18,8 @@ test('the time of a read counts from its call, even for a store that reads synch
     async getChart(...about: Parameters<MetricsView['getChart']>) {
       return busy(() => view.getChart(...about));
     },
+    readChartData: (...about: Parameters<MetricsView['readChartData']>) =>
+      busy(() => view.readChartData(...about)),
     async *listPlugins() {
       for await (const plugins of view.listPlugins()) yield busy(() => plugins);
     },
@@ -26,7 +28,8 @@ test('the time of a read counts from its call, even for a store that reads synch
     wrap: (reader) => replaceMethods(reader, busyIn),
   });
   const { pluginId, chartId } = museumChart('players');
-  for (const target of [`/api/v1/plugins/${pluginId}/charts/${chartId}`, '/api/v1/plugins']) {
+  const chart = `/api/v1/plugins/${pluginId}/charts/${chartId}`;
+  for (const target of [chart, `${chart}/data`, '/api/v1/plugins']) {
     const before = server.counts().storeReads.sum;
     assert.equal((await get(server.url, target)).status, 200);
     const seconds = server.counts().storeReads.sum - before;
