@@ -44,7 +44,7 @@ export interface Question {
   readonly workClass: WorkClass;
   /**
    * Reads the body. Each part takes at most a few milliseconds and 256 KiB; an empty one only ends a turn. Reads that must be of one
-   * state go through a snapshot. Rejects as the reader does.
+   * state go through a snapshot. Throws and rejects as the reader does. An ordinary iterable of small work is taken in one turn.
    */
   readonly parts: (reader: WorkReader, turns: Turns) => Iterable<Part> | AsyncIterable<Part>;
 }

@@ -38,11 +38,13 @@ interface ResponderOptions {
   readonly budget: ByteBudget;
 }
 
-/** A response that is being made, with all clients that wait for it. */
+/**
+ * A response that is being made, with all clients that wait for it. It is emptied when it has ended: V8 may keep what was in a Map until
+ * the old generation is collected, with all that it leads to.
+ */
 interface Making {
   readonly generation: number;
   readonly waiters: Waiter[];
-  /** Unset when it has ended: V8 may keep what was in a Map until the old generation is collected, with all that it leads to. */
   made: Promise<Answer> | undefined;
 }
 
@@ -80,7 +82,8 @@ export class Responder {
 
   /**
    * Answers a question, at once if the response is cached. A client that already has a response which is too large for the cache gets
-   * a 304 without reading the store. Throws and rejects as the reader does, and may reject once the waiter has gone.
+   * a 304 without reading the store. Throws and rejects as the reader does, throws AppError `unavailable`, `overloaded` where too much is
+   * waiting, and may reject once the waiter has gone.
    */
   answer(question: Question, options: AnswerOptions): Representation | Promise<Answer> {
     const generation = this.cache.generation(question.source);
@@ -120,6 +123,7 @@ export class Responder {
       make: (turns) => this.#make(question, { coding, generation, turns }),
       onEnded: () => {
         making.made = undefined;
+        waiters.length = 0;
         if (this.#makings.get(key) === making) this.#makings.delete(key);
       },
     });
@@ -151,6 +155,7 @@ export class Responder {
     this.#counter.missCount++;
     if (body instanceof Redirect) return redirectNotice(body, this.#cacheControl);
     const representation = this.#represent(question, body, entityTag(body.digest, body.coding));
+    this.#queue.chargeBody(representation.bodyBytes);
     this.cache.keep(question, { coding, digest: body.digest, generation, representation });
     return representation;
   }

@@ -77,10 +77,13 @@ function writeEntries(points: Points, target: Uint8Array, offset: number): numbe
   return at - 2;
 }
 
+/** Memory for the longest default response, 1,440 points. Every text is copied out of it before another one is written. */
+const sharedTarget = Buffer.allocUnsafeSlow(64 * 1024);
+
 /** Renders points that come in runs, a part for each run; no run may be empty unless it is the only one. */
 export function* renderRuns(runs: Iterable<Points>): Generator<Uint8Array> {
   const iterator = runs[Symbol.iterator]();
-  let target = Buffer.alloc(0);
+  let target = sharedTarget;
   let before = open;
   for (let run = iterator.next(); ; ) {
     const points = run.value ?? noPoints;

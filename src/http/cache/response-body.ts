@@ -50,7 +50,7 @@ function codeReady(
   options: CodingOptions,
 ): CodedBody | Redirect | Promise<CodedBody | Redirect> {
   const all = [...parts];
-  if (all.length > 1) return codeParts([], all.values(), options);
+  if (all.length > 1) return codeComing(all, options);
   const [part = ''] = all;
   return part instanceof Redirect ? part : codeWhole(bytesOf(part), options);
 }

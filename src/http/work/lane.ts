@@ -4,7 +4,7 @@ import { WorkDropped } from '../turns.ts';
 /** Demand for an answer: no client waits; only clients that have closed their sending side, which may be gone; at least one does. */
 export type Demand = 'none' | 'possible' | 'certain';
 
-/** Work as a lane sees it. All but the demand is set by its lane. */
+/** Work as a lane sees it. All but the demand is set by lanes. */
 export interface LaneJob {
   /** Asked before every turn; work without demand ends. */
   readonly demand: () => Demand;
@@ -19,7 +19,7 @@ export interface LaneJob {
 /** Work that is ready to run, for the first time or again. */
 export interface Resumption {
   readonly job: LaneJob;
-  /** True for the first time, in which `go` runs the work up to its first wait. Otherwise the work goes on after `go`. */
+  /** True for the first time, in which `go` runs the work up to its first wait or its end. Otherwise the work goes on after `go`. */
   readonly isBeginning: boolean;
   readonly go: () => void;
   /** Called instead if no client waits any more. */

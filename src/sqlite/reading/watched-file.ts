@@ -12,8 +12,8 @@ import { findFile, findUnwritableIndex, stampOf } from './index-file.ts';
 const retryMs = 1000;
 
 /**
- * Page cache of the connection, in KiB: the chunks of some ten thousand lines over a month. Each page that it lacks is a system call. With SQLite's
- * own 2 MiB, and with 8, a point that is not cached takes a twentieth more time.
+ * Page cache of the connection, in KiB: the chunks of some ten thousand lines over a month. Each page that it lacks is a system call.
+ * With SQLite's own 2 MiB, and with 8, a point that is not cached takes a twentieth more time.
  */
 const cacheKib = 16 * 1024;
 
