@@ -51,7 +51,7 @@ const outsideMs = 0.1;
 /** Charge for each response of any class: the time to parse its request, to send it and to collect its garbage, all outside of turns. */
 const wireMs = 0.018;
 
-/** The same for each KiB of its body. With a flat charge, points had half of their share and months more than theirs. */
+/** The same for each KiB of its body. With a flat charge, points had half of their eighth. */
 const wireKibMs = 0.0015;
 
 /** Limit on the pause that is left from earlier turns when another one ends. */
