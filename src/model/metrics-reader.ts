@@ -64,8 +64,8 @@ export interface MetricsView {
   getChart(pluginId: number, chartId: string): Promise<PluginChart>;
   /**
    * Reads the data of one chart; of a line chart the latest `latestCount` points, in ascending order of time. Rejects with
-   * `not_found`. Taking a run throws AppError `unavailable` if the store is damaged. A store that has the data at once returns or throws
-   * without a promise, because this is the read that most requests wait for.
+   * `not_found`. Taking a run throws AppError `unavailable` if the store is damaged. A store that has the data at once returns it
+   * without a promise, and then throws what others reject with: this is the read that most requests wait for.
    */
   readChartData(
     pluginId: number,

@@ -2,21 +2,24 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * Limit on each of its semi-spaces, of which up to three take memory. V8's own is 32 MiB, with which the process takes 60 MB more and is hardly
- * faster.
+ * Limit on each of its semi-spaces, of which up to three take memory. V8's own is 32 MiB, with which the process takes 60 MB more and
+ * is hardly faster.
  */
 const maxBytes = 4 * 1024 * 1024;
 
 /** The factor by which V8 enlarges a semi-space, unless told otherwise. */
 const growthFactor = 2;
 
-/** Interval between looks. Under heavy load, it would take longer to grow from the limit to its double; a longer turn of the event loop can pass it. */
+/**
+ * Interval between looks. Even under heavy load, growing from the limit to its double takes longer. The limit can still be passed within
+ * a turn of the event loop that is as long.
+ */
 const intervalMs = 50;
 
 /**
- * Lets the young generation grow up to a limit; disposing of it ends that. V8 also makes semi-spaces smaller while a server is idle, down to
- * 1 MiB. Then they must be able to grow again: with 1 MiB, collections find most objects still in use, and all requests take a twentieth
- * more time.
+ * Lets the young generation grow up to a limit; disposing of it ends that. V8 also makes semi-spaces smaller while a server is idle,
+ * down to 1 MiB. Then they must be able to grow again: with 1 MiB, collections find most objects still in use, and all requests take a
+ * twentieth more time.
  */
 export function limitYoungGeneration(): Disposable {
   let isGrowing: boolean | undefined;

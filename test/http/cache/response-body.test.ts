@@ -46,6 +46,25 @@ test('a picture has the same tag and bytes as a whole and in parts', async () =>
   assert.equal(budget.heldBytes, 0);
 });
 
+test('a small body of parts that are there is the same as one whose parts come', async () => {
+  const budget = new ByteBudget(1024 * 1024, () => {});
+  async function* coming(parts: readonly string[]) {
+    yield* parts;
+  }
+  for (const parts of [[], ['one'], ['one', 'two', 'three']])
+    for (const wanted of contentCodings) {
+      const options = { wanted, workClass: 'small', turns, budget } as const;
+      const ready = await codeBody(parts, options);
+      const made = await codeBody(coming(parts), options);
+      assert.ok(!(ready instanceof Redirect) && !(made instanceof Redirect));
+      assert.deepEqual(Buffer.concat(ready.parts), Buffer.concat(made.parts), `${parts}`);
+      assert.deepEqual([ready.coding, ready.digest], [made.coding, made.digest]);
+    }
+  const redirect = new Redirect('/elsewhere');
+  assert.equal(codeBody([redirect], { wanted: 'identity', workClass: 'small', turns, budget }), redirect);
+  assert.equal(budget.heldBytes, 0);
+});
+
 test('the bytes of a large picture count against the budget, those of a small one do not', async () => {
   const budget = new ByteBudget(64 * 1024, () => {});
   const code = async (size: number) =>

@@ -238,6 +238,7 @@ async function shareBesideHits(
     part: () => void,
     isOver: () => boolean,
     outside: (ms: number) => void,
+    queue: WorkQueue,
   ) => void,
   partMs: number,
   { turnsPerHit = 1 } = {},
@@ -252,7 +253,7 @@ async function shareBesideHits(
     const look = () => void (time < due ? setImmediate(look) : callback());
     look();
   };
-  const { run } = makeQueue({ hitCount: () => hitCount, now: () => time, poll });
+  const { queue, run } = makeQueue({ hitCount: () => hitCount, now: () => time, poll });
   const part = () => {
     partCount++;
     time += partMs;
@@ -278,6 +279,7 @@ async function shareBesideHits(
       outsideMs += ms;
       time += ms;
     },
+    queue,
   );
   const startedAt = time;
   await hits(startedAt + 600);
@@ -299,6 +301,22 @@ test('beside hits in every turn, small jobs take an eighth of the time, however 
     const { share } = await shareBesideHits(many, partMs);
     assert.ok(share > 0.08 && share < 0.2, `${partMs} ms: ${share}`);
   }
+});
+
+test('beside hits in every turn, jobs with large bodies are done less often', async () => {
+  const countOf = async (bodyBytes: number) => {
+    const { partCount } = await shareBesideHits((run, part, isOver, _outside, queue) => {
+      const make = () => {
+        part();
+        queue.chargeBody(bodyBytes);
+      };
+      for (let index = 0; index < 1900; index++)
+        run(make, { demand: () => (isOver() ? 'none' : 'certain') }).catch(() => {});
+    }, 0.05);
+    return partCount;
+  };
+  const [small, large] = [await countOf(100), await countOf(200 * 1024)];
+  assert.ok(large < small / 2, `${large} large, ${small} small`);
 });
 
 test('turns without a hit do not raise the share above an eighth of the time', async () => {
