@@ -2,7 +2,7 @@
  * Steady requests beside heavy work, and their response times. A client that waits for each response would send the fewest
  * requests when the server is slowest, so this one keeps its pace. It runs as a process of its own: this file as a program.
  */
-import { Agent, get } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Bench } from '../question.ts';
@@ -26,9 +26,25 @@ export interface ProbeResult {
   readonly longestMs: number;
 }
 
+/**
+ * The process of the probe has no threads that collect and compile, and rarely collects: they would share its core, and what waits for
+ * them would look like a slow server.
+ */
+const ownThread = ['--single-threaded', '--min-semi-space-size=64', '--max-semi-space-size=64'];
+
+/** A connection with at most one pending request. */
+interface Connection {
+  readonly socket: Socket;
+  askedAt: number;
+  /** The bytes of the response so far. */
+  response: Buffer;
+}
+
 /** The first requests warm up this process and do not count. */
 const warmupMs = 1000;
 const recording = 'recording\n';
+const ok = Buffer.from('HTTP/1.1 200 ');
+const headEnd = '\r\n\r\n';
 
 /** Probes while `work` runs; its result is `done`. Rejects if the work does, or if a response was an error. */
 export async function probeDuring<Done>(
@@ -38,7 +54,7 @@ export async function probeDuring<Done>(
 ): Promise<ProbeResult & { readonly done: Done }> {
   await using probe = startChild(bench, {
     command: process.execPath,
-    args: [fileURLToPath(import.meta.url), JSON.stringify(request)],
+    args: [...ownThread, fileURLToPath(import.meta.url), JSON.stringify(request)],
     cores: bench.cores.load,
   });
   while (!probe.output().startsWith(recording)) await sleep(10);
@@ -60,26 +76,43 @@ export function probeText({ answerCount, medianMs, p99Ms, longestMs }: ProbeResu
 
 /** Sends requests until SIGTERM, and prints the result when all have responses: the last ones waited longest. */
 function probe({ baseUrl, paths, requestsPerSecond }: ProbeRequest): void {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const { hostname, port, host } = new URL(baseUrl);
+  const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`));
+  const idle = new Set<Connection>();
   const startedAt = performance.now();
   const latenciesMs: number[] = [];
   let [errorCount, sentCount, pendingCount] = [0, 0, 0];
   let [isRecording, isStopping] = [false, false];
-  const settle = (isGood: boolean, askedAt: number) => {
-    if (isRecording) latenciesMs.push(performance.now() - askedAt);
-    if (!isGood) errorCount++;
-    pendingCount--;
-    if (isStopping && pendingCount === 0) print();
-  };
-  const askOnce = (path: string) => {
-    const askedAt = performance.now();
-    pendingCount++;
-    const request = get(baseUrl + path, { agent }, (response) => {
-      response
-        .resume()
-        .once('close', () => settle(response.statusCode === 200 && response.complete, askedAt));
+  const open = () => {
+    const socket = connect(Number(port), hostname).setNoDelay();
+    const connection: Connection = { socket, askedAt: 0, response: Buffer.of() };
+    const settle = (isGood: boolean) => {
+      if (isRecording) latenciesMs.push(performance.now() - connection.askedAt);
+      if (isGood) idle.add(connection);
+      else errorCount++;
+      pendingCount--;
+      if (isStopping && pendingCount === 0) print();
+    };
+    socket.on('data', (part: Buffer) => {
+      const { response: before } = connection;
+      const response = before.length === 0 ? part : Buffer.concat([before, part]);
+      const isDone = isWhole(response);
+      connection.response = isDone ? Buffer.of() : response;
+      if (isDone) settle(response.subarray(0, ok.length).equals(ok));
     });
-    request.once('error', () => settle(false, askedAt));
+    // 'close' follows. The server may close connections that are not used.
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      if (!idle.delete(connection)) settle(false);
+    });
+    return connection;
+  };
+  const askOnce = (request: Buffer) => {
+    const [connection = open()] = idle;
+    idle.delete(connection);
+    connection.askedAt = performance.now();
+    pendingCount++;
+    connection.socket.write(request);
   };
   const print = () => {
     const sorted = latenciesMs.toSorted((a, b) => a - b);
@@ -96,7 +129,7 @@ function probe({ baseUrl, paths, requestsPerSecond }: ProbeRequest): void {
   };
   const timer = setInterval(() => {
     const dueCount = ((performance.now() - startedAt) / 1000) * requestsPerSecond;
-    for (; sentCount < dueCount; sentCount++) askOnce(paths[sentCount % paths.length] ?? '/');
+    for (; sentCount < dueCount; sentCount++) askOnce(requests[sentCount % requests.length] ?? Buffer.of());
   }, 1);
   setTimeout(() => {
     isRecording = true;
@@ -107,6 +140,14 @@ function probe({ baseUrl, paths, requestsPerSecond }: ProbeRequest): void {
     isStopping = true;
     if (pendingCount === 0) print();
   });
+}
+
+/** True for a response with all of its body, whose length must be given. */
+function isWhole(response: Buffer): boolean {
+  const bodyAt = response.indexOf(headEnd) + headEnd.length;
+  if (bodyAt < headEnd.length) return false;
+  const [, length] = /\r\ncontent-length: (\d+)\r\n/i.exec(response.toString('latin1', 0, bodyAt)) ?? [];
+  return response.length === bodyAt + Number(length);
 }
 
 if (import.meta.main) probe(JSON.parse(process.argv[2] ?? '') as ProbeRequest);
