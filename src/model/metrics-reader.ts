@@ -66,11 +66,13 @@ export interface MetricsView {
    * Reads the data of one chart; of a line chart the latest `latestCount` points, in ascending order of time. Rejects with
    * `not_found`. Taking a run throws AppError `unavailable` if the store is damaged. A store that has the data at once returns it
    * without a promise, and then throws what others reject with: this is the read that most requests wait for.
+   * @param makeRoom as that of {@link readPoints}.
    */
   readChartData(
     pluginId: number,
     chartId: string,
     latestCount: number,
+    makeRoom?: MakeRoom,
   ): ReadChartData | Promise<ReadChartData>;
   /**
    * Finds the times of the points or the history of charts by their uid, of {@link chartsPerBatch} or fewer. Charts that have none, or

@@ -128,7 +128,7 @@ function pointsIn(count: number, makeRoom: MakeRoom | undefined): Points {
 }
 
 /** The most points that are decoded at once: some tenths of a millisecond. */
-const maxRunPoints = 8192;
+export const maxRunPoints = 8192;
 
 /** Counts the points of chunks, up to the latest `latestCount`. */
 export function countLatest(chunks: readonly Chunk[], latestCount: number): number {

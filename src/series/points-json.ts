@@ -1,5 +1,7 @@
 /** Renders points as JSON text, and parses them from it, in bytes: the innermost loops of this program. */
+import { makePages, minPagesBytes } from '../model/own-pages.ts';
 import { maxTimestamp, noPoints, type Points } from '../model/points.ts';
+import { maxRunPoints } from './chunk.ts';
 import { digitCounts, digits, leftDigits, writeInteger } from './digits.ts';
 import { writeNumber } from './number-text.ts';
 
@@ -77,8 +79,8 @@ function writeEntries(points: Points, target: Uint8Array, offset: number): numbe
   return at - 2;
 }
 
-/** Memory for the longest default response, 1,440 points. Every text is copied out of it before another one is written. */
-const sharedTarget = Buffer.allocUnsafeSlow(64 * 1024);
+/** Memory for the longest run of points that stores give at once. Every text is copied out of it before another one is written. */
+const sharedTarget = Buffer.allocUnsafeSlow(maxRunPoints * maxEntryBytes + 2 + slackBytes);
 
 /** Renders points that come in runs, a part for each run; no run may be empty unless it is the only one. */
 export function* renderRuns(runs: Iterable<Points>): Generator<Uint8Array> {
@@ -91,20 +93,25 @@ export function* renderRuns(runs: Iterable<Points>): Generator<Uint8Array> {
     if (target.length < roomBytes) target = Buffer.allocUnsafe(roomBytes);
     target[0] = before;
     const end = writeEntries(points, target, 1);
-    const part = copyOf(target, end + 1);
+    // Only the points of this run may be lost in that.
     run = iterator.next();
     if (run.done === true) {
-      part[end] = close;
-      yield part;
+      target[end] = close;
+      yield copyOf(target, end + 1);
       return;
     }
-    yield part.subarray(0, end);
+    yield copyOf(target, end);
     before = comma;
   }
 }
 
 /** Copies bytes. Small copies share Node's pool of buffers, because an allocation each would cost more than the copy. */
 function copyOf(bytes: Uint8Array, length: number): Uint8Array {
+  if (length >= minPagesBytes) {
+    const pages = makePages(length);
+    pages.set(bytes.subarray(0, length));
+    return pages;
+  }
   // `slice` of a Buffer would not copy.
   if (length > maxPooledBytes) return new Uint8Array(bytes.subarray(0, length));
   const copy = Buffer.allocUnsafe(length);

@@ -70,8 +70,9 @@ export abstract class StoreReader implements MetricsReader {
     pluginId: number,
     chartId: string,
     latestCount: number,
+    makeRoom?: MakeRoom,
   ): ReadChartData | Promise<ReadChartData> {
-    return this.newest.readChartData(pluginId, chartId, latestCount);
+    return this.newest.readChartData(pluginId, chartId, latestCount, makeRoom);
   }
 
   findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {

@@ -1,6 +1,7 @@
 // The JSON of lines, compared with the platform's JSON.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fillPages } from '../../src/model/own-pages.ts';
 import { maxTimestamp, pointsOf } from '../../src/model/points.ts';
 import { parsePoints, renderRuns } from '../../src/series/points-json.ts';
 import { anyEntries, type Entry, entriesOf } from '../support/points.ts';
@@ -204,10 +205,22 @@ test('points in runs are one JSON text, however the runs are split', () => {
   }
 });
 
-test('a rendered part does not change while later runs are rendered', () => {
-  const runs = [0, 1, 2].map((run) =>
-    Array.from({ length: 100 }, (_, index): Entry => [run * 100 + index, index]),
-  );
-  const parts = [...renderRuns(runs.map(pointsOf))];
-  assert.equal(Buffer.concat(parts).toString(), JSON.stringify(runs.flat()));
+test('a rendered part does not change while later runs are rendered, in the room of the run before', () => {
+  for (const count of [100, 9000]) {
+    const runs = [0, 1, 2].map((run) =>
+      Array.from({ length: count }, (_, index): Entry => [run * count + index, index]),
+    );
+    const [timestamps, values] = [new Float64Array(count), new Float64Array(count)];
+    function* inOneRoom() {
+      for (const run of runs) {
+        const points = pointsOf(run);
+        timestamps.set(points.timestamps);
+        values.set(points.values);
+        yield { timestamps, values };
+      }
+    }
+    const parts = [...renderRuns(inOneRoom())];
+    assert.equal(Buffer.concat(parts).toString(), JSON.stringify(runs.flat()));
+    assert.ok(parts.every((part) => fillPages(part) === (count === 9000)));
+  }
 });

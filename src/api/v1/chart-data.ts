@@ -8,6 +8,7 @@ import type { ReadChartData } from '../../model/chart-data.ts';
 import { storageOf } from '../../model/data-shapes.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import { LentRoom } from '../../series/lent-room.ts';
 import { renderRuns } from '../../series/points-json.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
 import { defaultMaxElements, parseMaxElements } from './max-elements.ts';
@@ -58,15 +59,24 @@ function renderData(reader: WorkReader, asked: DataRequest): Iterable<Part> | As
   const { pluginId, chartId, maxElements } = asked;
   if (maxElements instanceof AppError)
     return reader.snapshot((view) => renderSnapshot(view, { pluginId, chartId }, maxElements));
+  if (maxElements > maxSmallElements) return renderLarge(reader, { pluginId, chartId, maxElements });
   const data = reader.readChartData(pluginId, chartId, maxElements);
   return data instanceof Promise ? renderLater(data) : render(data);
+}
+
+async function* renderLarge(
+  reader: WorkReader,
+  { pluginId, chartId, maxElements }: DataRequest & { readonly maxElements: number },
+): AsyncGenerator<Part> {
+  using room = new LentRoom();
+  yield* renderLater(reader.readChartData(pluginId, chartId, maxElements, room.make));
 }
 
 function render(data: ReadChartData): Iterable<Part> {
   return data.storage === 'snapshot' ? [data.json] : renderRuns(data.runs);
 }
 
-async function* renderLater(data: Promise<ReadChartData>): AsyncGenerator<Part> {
+async function* renderLater(data: ReadChartData | Promise<ReadChartData>): AsyncGenerator<Part> {
   // Not `yield*`, which makes three promises for each run of an ordinary generator.
   for (const part of render(await data)) yield part;
 }

@@ -1,5 +1,6 @@
 /** The body of a response, hashed and coded while it comes. */
 import type { Transform } from 'node:stream';
+import { fillPages, makePages, minPagesBytes } from '../../model/own-pages.ts';
 import type { ByteBudget, Holding } from '../byte-budget.ts';
 import { type Part, Redirect } from '../endpoint.ts';
 import type { Turns, WorkClass } from '../turns.ts';
@@ -180,13 +181,9 @@ function cut(bytes: Uint8Array): readonly Uint8Array[] {
   );
 }
 
-/** Size up to which memory comes from `malloc`. */
-const minPagesBytes = 64 * 1024;
-
 function concat(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   if (sizeBytes < minPagesBytes) return Buffer.concat(parts, sizeBytes);
-  // A resizable ArrayBuffer has pages of its own, which go back to the system when it is freed. `malloc` would keep them.
-  const bytes = Buffer.from(new ArrayBuffer(sizeBytes, { maxByteLength: sizeBytes }), 0, sizeBytes);
+  const bytes = makePages(sizeBytes);
   let at = 0;
   for (const part of parts) {
     bytes.set(part, at);
@@ -195,7 +192,7 @@ function concat(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   return bytes;
 }
 
-/** Joins parts of a body to few large ones. */
+/** Joins parts of a body to few large ones. Large ones that fill pages of their own stay as they are. */
 class JoinedParts {
   readonly #holding: Holding;
   readonly #joined: Uint8Array[] = [];
@@ -210,9 +207,14 @@ class JoinedParts {
   /** @throws AppError `unavailable`, `overloaded` where too many bytes are held. */
   add(part: Uint8Array): void {
     this.#holding.add(part.length);
+    this.sizeBytes += part.length;
+    if (fillPages(part)) {
+      if (this.#pendingBytes > 0) this.#join();
+      this.#joined.push(...cut(part));
+      return;
+    }
     this.#pending.push(part);
     this.#pendingBytes += part.length;
-    this.sizeBytes += part.length;
     if (this.#pendingBytes >= partBytes) this.#join();
   }
 

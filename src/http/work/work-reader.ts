@@ -74,11 +74,12 @@ class WorkView implements MetricsView {
     pluginId: number,
     chartId: string,
     latestCount: number,
+    makeRoom?: MakeRoom,
   ): ReadChartData | Promise<ReadChartData> {
     const startedAt = performance.now();
     let read: ReadChartData | Promise<ReadChartData> | undefined;
     try {
-      read = this.#view.readChartData(pluginId, chartId, latestCount);
+      read = this.#view.readChartData(pluginId, chartId, latestCount, makeRoom);
     } finally {
       if (!(read instanceof Promise)) this.#observe(startedAt);
     }

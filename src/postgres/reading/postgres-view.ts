@@ -117,14 +117,20 @@ export class PostgresView implements MetricsView {
     return pluginChartOf(row);
   }
 
-  async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
+  async readChartData(
+    pluginId: number,
+    chartId: string,
+    latestCount: number,
+    makeRoom?: MakeRoom,
+  ): Promise<ReadChartData> {
+    const wanted = { pluginId, chartId, latestCount, makeRoom };
     const known = this.#uids.find(pluginId, chartId);
     if (known !== undefined) {
-      const found = await this.#loadData({ uid: known, pluginId, chartId, latestCount });
+      const found = await this.#loadData({ ...wanted, uid: known });
       if (found !== undefined) return found;
     }
     const uid = await this.#findUid(pluginId, chartId);
-    const found = await this.#loadData({ uid, pluginId, chartId, latestCount });
+    const found = await this.#loadData({ ...wanted, uid });
     if (found !== undefined) return found;
     throw unknownChart(pluginId, chartId);
   }
@@ -187,8 +193,9 @@ export class PostgresView implements MetricsView {
     readonly pluginId: number;
     readonly chartId: string;
     readonly latestCount: number;
+    readonly makeRoom: MakeRoom | undefined;
   }): Promise<ReadChartData | undefined> {
-    const { uid, pluginId, chartId, latestCount } = wanted;
+    const { uid, pluginId, chartId, latestCount, makeRoom } = wanted;
     // Most chunks are full, except for the latest.
     let rowLimit = Math.min(Math.ceil(latestCount / maxPointsPerChunk) + 1, maxRowLimit);
     for (;;) {
@@ -210,7 +217,7 @@ export class PostgresView implements MetricsView {
         return {
           storage,
           pointCount: countLatest(chunks, latestCount),
-          runs: decodeRuns(chunks, latestCount),
+          runs: decodeRuns(chunks, latestCount, makeRoom),
         };
     }
   }

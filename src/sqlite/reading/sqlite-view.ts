@@ -138,12 +138,12 @@ export class SqliteView implements MetricsView {
     return pluginChartOf(row);
   }
 
-  readChartData(pluginId: number, chartId: string, latestCount: number): ReadChartData {
+  readChartData(pluginId: number, chartId: string, latestCount: number, makeRoom?: MakeRoom): ReadChartData {
     const { uid, shape } = this.#knownChart(pluginId, chartId);
     if (shape.storage === 'series') {
       const chunks = guarded(this.#path, () => this.#loadChunks(uid, latestCount));
       const pointCount = countLatest(chunks, latestCount);
-      return { storage: 'series', pointCount, runs: decodeRuns(chunks, latestCount) };
+      return { storage: 'series', pointCount, runs: decodeRuns(chunks, latestCount, makeRoom) };
     }
     const [row] = this.#all('snapshot', uid);
     return {

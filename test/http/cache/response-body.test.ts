@@ -7,6 +7,7 @@ import { contentCodings } from '../../../src/http/cache/content-coding.ts';
 import { codeBody } from '../../../src/http/cache/response-body.ts';
 import { Redirect } from '../../../src/http/endpoint.ts';
 import type { Turns } from '../../../src/http/turns.ts';
+import { makePages } from '../../../src/model/own-pages.ts';
 
 const turns: Turns = {
   next: async () => {},
@@ -62,6 +63,24 @@ test('a small body of parts that are there is the same as one whose parts come',
     }
   const redirect = new Redirect('/elsewhere');
   assert.equal(codeBody([redirect], { wanted: 'identity', workClass: 'small', turns, budget }), redirect);
+  assert.equal(budget.heldBytes, 0);
+});
+
+test('parts that fill pages of their own stay as they are, between others in their order', async () => {
+  const budget = new ByteBudget(1024 * 1024, () => {});
+  const pages = makePages(100_000).fill('b');
+  const view = pages.subarray(1);
+  async function* parts() {
+    yield 'aa';
+    yield pages;
+    yield 'cc';
+    yield view;
+  }
+  const coded = await codeBody(parts(), { wanted: 'identity', workClass: 'large', turns, budget });
+  assert.ok(!(coded instanceof Redirect));
+  assert.equal(Buffer.concat(coded.parts).toString(), `aa${pages}cc${view}`);
+  assert.equal(coded.parts[1], pages);
+  assert.equal(coded.parts.length, 3, 'what does not fill its memory is joined with what is before it');
   assert.equal(budget.heldBytes, 0);
 });
 

@@ -1,0 +1,15 @@
+/** Memory whose pages go back to the system as soon as it is freed. `malloc` would keep them. */
+
+/** Size from which bytes are worth pages of their own. */
+export const minPagesBytes = 64 * 1024;
+
+/** Makes memory for bytes, all 0. */
+export function makePages(sizeBytes: number): Buffer {
+  // A resizable ArrayBuffer has such pages.
+  return Buffer.from(new ArrayBuffer(sizeBytes, { maxByteLength: sizeBytes }), 0, sizeBytes);
+}
+
+/** True for bytes that are all of such memory. */
+export function fillPages({ buffer, length }: Uint8Array): boolean {
+  return buffer instanceof ArrayBuffer && buffer.resizable && length === buffer.byteLength;
+}
